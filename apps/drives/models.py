@@ -1,0 +1,73 @@
+"""Which drive families exist, and the rungs of the fsync ladder that a drive can stand on."""
+
+from django.db import models
+
+
+class PowerLossProtection(models.TextChoices):
+    """What happens to acknowledged, cached writes when the power fails."""
+
+    FULL = "full", "full: cached writes survive a power cut"
+    PARTIAL = "partial", "partial: only data at rest survives"
+    NONE = "none", "none"
+    UNKNOWN = "unknown", "not stated"
+
+
+class LadderClass(models.Model):
+    """A class of storage with the sync latency that is typical of it."""
+
+    slug = models.SlugField(primary_key=True, max_length=32)
+    name = models.CharField(max_length=64)
+    position = models.PositiveSmallIntegerField(unique=True)  # 0 is the fastest
+    low_ns = models.BigIntegerField()
+    high_ns = models.BigIntegerField()
+    floor_ns = models.BigIntegerField(null=True)  # a commit p50 under this needs an explanation
+    syncs_per_s_typical = models.PositiveIntegerField(null=True)
+    is_claim = models.BooleanField(default=False)  # stated by a source, contradicted by runs
+    source_title = models.CharField(max_length=200)
+    note = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("position",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DriveFamily(models.Model):
+    """A family of drives that share controller, flash and protection; blank facts are unknown."""
+
+    slug = models.SlugField(primary_key=True, max_length=80)
+    name = models.CharField(max_length=80, unique=True)
+    vendor = models.CharField(max_length=64)
+    kind = models.CharField(max_length=16)  # ssd, hdd, virtual, pmem, ...
+    segment = models.CharField(max_length=16, blank=True)
+    interface = models.CharField(max_length=16, blank=True)
+    protocol_generation = models.CharField(max_length=64, blank=True)
+    form_factor = models.CharField(max_length=128, blank=True)
+    nand = models.CharField(max_length=32, blank=True)
+    dram = models.CharField(max_length=16, blank=True)
+    plp = models.CharField(max_length=8, default=PowerLossProtection.UNKNOWN)
+    released = models.CharField(max_length=16, blank=True)
+    match = models.TextField(blank=True)  # pattern over "vendor model", see recognition
+    capacities_gb = models.CharField(max_length=200, blank=True)
+    rated_seq_read_mbps = models.PositiveIntegerField(null=True)
+    rated_seq_write_mbps = models.PositiveIntegerField(null=True)
+    rated_rand_read_iops = models.PositiveIntegerField(null=True)
+    rated_rand_write_iops = models.PositiveIntegerField(null=True)
+    endurance_dwpd = models.DecimalField(max_digits=6, decimal_places=2, null=True)
+    ladder_class = models.ForeignKey(LadderClass, null=True, on_delete=models.PROTECT)
+    source = models.TextField()
+
+    class Meta:
+        ordering = ("name",)
+        verbose_name_plural = "drive families"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether a hypervisor or a cloud stands behind the name, not one physical model."""
+        return self.kind == "virtual"
+
+

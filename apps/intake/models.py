@@ -1,0 +1,32 @@
+"""Challenges: single-use questions that tie a run to the time at which we asked for it."""
+
+from django.db import models
+
+from apps.accounts.models import AgentKey
+
+
+class Challenge(models.Model):
+    """One question to one key for one run; redeemed by the upload that answers it."""
+
+    id = models.CharField(max_length=72, primary_key=True)
+    key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="challenges")
+    run_id = models.UUIDField()
+    seed = models.BinaryField(max_length=32)
+    suite = models.CharField(max_length=64)
+    suite_version = models.PositiveSmallIntegerField()
+    network = models.CharField(max_length=32)  # keyed hash of the asker's /24 or /48
+    issued_at = models.DateTimeField()
+    not_after = models.DateTimeField()
+    redeemed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="challenge_once_a_key_and_run", fields=("key", "run_id")),
+        )
+        indexes = (
+            models.Index(name="challenge_of_network", fields=("network", "issued_at")),
+            models.Index(name="challenge_of_key", fields=("key", "issued_at")),
+        )
+
+    def __str__(self) -> str:
+        return self.id

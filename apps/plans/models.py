@@ -1,0 +1,98 @@
+"""What can be rented: providers, their plans and dated list prices."""
+
+from django.db import models
+from django.db.models import Q
+
+HOME = "home"  # provider of machines that people own
+UNLISTED = "unlisted"  # provider of claims that name nobody we know
+
+
+class Provider(models.Model):
+    """A company that rents machines or disks, or one of the two stand-ins above."""
+
+    slug = models.SlugField(primary_key=True, max_length=64)
+    name = models.CharField(max_length=64, unique=True)
+    url = models.URLField(blank=True)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StorageKind(models.TextChoices):
+    """Where a plan keeps its bytes, where a source says so."""
+
+    LOCAL_NVME = "local-nvme", "local NVMe"
+    LOCAL_SATA = "local-sata", "local SATA"
+    NETWORK = "network", "network"
+    HDD = "hdd", "hard disk"
+    UNKNOWN = "", "not stated"
+
+
+class Plan(models.Model):
+    """One thing that can be rented, or (`is_listed` false) a machine as its owner named it."""
+
+    slug = models.SlugField(primary_key=True, max_length=160)  # provider slug, dash, plan
+    provider = models.ForeignKey(Provider, on_delete=models.PROTECT, related_name="plans")
+    name = models.CharField(max_length=96)
+    is_listed = models.BooleanField(default=True)
+    kind = models.CharField(max_length=32, blank=True)
+    cpu = models.CharField(max_length=128, blank=True)
+    vcpus = models.PositiveIntegerField(null=True)
+    ram_gb = models.DecimalField(max_digits=10, decimal_places=2, null=True)
+    storage_description = models.CharField(max_length=300, blank=True)
+    storage_kind = models.CharField(max_length=16, blank=True)
+    drive_count = models.PositiveSmallIntegerField(null=True)
+    drive_gb = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    drive_family_hint = models.CharField(max_length=80, blank=True)
+    arch = models.CharField(max_length=32, blank=True)
+    regions = models.CharField(max_length=300, blank=True)
+    source = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("slug",)
+        constraints = (
+            models.UniqueConstraint(name="plan_name_once_a_provider", fields=("provider", "name")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.provider_id} {self.name}"
+
+
+class Price(models.Model):
+    """A list price as a source stated it on a day. Nothing is converted."""
+
+    class Period(models.TextChoices):
+        HOUR = "hour"
+        MONTH = "month"
+
+    plan = models.ForeignKey(Plan, on_delete=models.CASCADE, related_name="prices")
+    region = models.CharField(max_length=64, blank=True)
+    currency = models.CharField(max_length=3)
+    amount = models.DecimalField(max_digits=14, decimal_places=6)
+    period = models.CharField(max_length=8)
+    setup_fee = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    valid_from = models.DateField()
+    is_unit_price = models.BooleanField(default=False)  # per GB, IOPS or vCPU, not per server
+    includes = models.TextField(blank=True)
+    source = models.TextField()
+
+    class Meta:
+        ordering = ("plan", "-valid_from")
+        constraints = (
+            models.CheckConstraint(
+                name="price_period_is_hour_or_month", condition=Q(period__in=("hour", "month"))
+            ),
+            models.CheckConstraint(name="price_amount_not_negative", condition=Q(amount__gte=0)),
+            models.UniqueConstraint(
+                name="price_stated_once",
+                fields=(
+                    "plan", "region", "currency", "amount", "period", "valid_from", "includes",
+                ),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}/{self.period} from {self.valid_from}"

@@ -1,0 +1,107 @@
+"""Computed tables: where plans, drive families and providers stand. All of it can be rebuilt."""
+
+from django.db import models
+from django.db.models import Q
+
+from apps.drives.models import DriveFamily
+from apps.plans.models import Plan, Price, Provider
+
+
+class Evidence(models.TextChoices):
+    """Measured and published figures stand beside each other and are never mixed."""
+
+    MEASURED = "measured", "Measured"
+    PUBLISHED = "published", "Published"
+
+
+class Standing(models.Model):
+    """One cell: a plan or a drive family under one version of one workload."""
+
+    evidence = models.CharField(max_length=16)
+    plan = models.ForeignKey(
+        Plan, null=True, on_delete=models.CASCADE, related_name="standings"
+    )
+    drive_family = models.ForeignKey(
+        DriveFamily, null=True, on_delete=models.CASCADE, related_name="standings"
+    )
+    workload = models.CharField(max_length=64)
+    version = models.PositiveSmallIntegerField(default=1)
+    workload_title = models.CharField(max_length=120)
+
+    rate_per_s = models.FloatField()
+    rate_per_s_low = models.FloatField(null=True)
+    rate_per_s_high = models.FloatField(null=True)
+    interval_is = models.CharField(max_length=24, blank=True)  # samples, repeats, machines, uploaders
+    p50_ns = models.BigIntegerField(null=True)
+    p99_ns = models.BigIntegerField(null=True)
+    p9999_ns = models.BigIntegerField(null=True)
+    latency_side = models.CharField(max_length=16, blank=True)  # commit, sync, completion
+    curve = models.JSONField(default=list)  # [[q, ns], ...] for the row's trace
+
+    n_runs = models.PositiveIntegerField()
+    n_machines = models.PositiveIntegerField()
+    n_uploaders = models.PositiveIntegerField()
+    newest_run_slug = models.CharField(max_length=80)  # the run that a reader opens first
+    warning = models.TextField(blank=True)
+
+    price = models.ForeignKey(Price, null=True, on_delete=models.SET_NULL)
+    currency = models.CharField(max_length=3, blank=True)
+    cost_per_billion = models.DecimalField(max_digits=16, decimal_places=4, null=True)
+    price_month_per_1000 = models.DecimalField(max_digits=16, decimal_places=4, null=True)
+    drive_names = models.CharField(max_length=200, blank=True)  # families seen, for the row
+    plp = models.CharField(max_length=8, blank=True)
+    ladder_class = models.ForeignKey(
+        "drives.LadderClass", null=True, on_delete=models.SET_NULL
+    )  # expected of the device
+    method_version = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                name="standing_of_a_plan_or_a_drive",
+                condition=Q(plan__isnull=False, drive_family__isnull=True)
+                | Q(plan__isnull=True, drive_family__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="standing_once_a_plan_cell",
+                fields=("plan", "evidence", "workload", "version"),
+                condition=Q(plan__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="standing_once_a_drive_cell",
+                fields=("drive_family", "evidence", "workload", "version"),
+                condition=Q(drive_family__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="standing_rate_positive", condition=Q(rate_per_s__gt=0)
+            ),
+        )
+        indexes = (
+            models.Index(name="standing_board", fields=("workload", "version", "-rate_per_s")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.plan_id or self.drive_family_id} {self.workload} {self.rate_per_s:.0f}/s"
+
+
+class ProviderStanding(models.Model):
+    """A provider has no single rate: it shows its best plan and its cheapest per commit."""
+
+    provider = models.ForeignKey(Provider, on_delete=models.CASCADE, related_name="standings")
+    evidence = models.CharField(max_length=16)
+    workload = models.CharField(max_length=64)
+    version = models.PositiveSmallIntegerField(default=1)
+    best = models.ForeignKey(Standing, on_delete=models.CASCADE, related_name="+")
+    cheapest = models.ForeignKey(Standing, null=True, on_delete=models.CASCADE, related_name="+")
+    n_plans = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                name="provider_standing_once",
+                fields=("provider", "evidence", "workload", "version"),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.provider_id} {self.workload}"

@@ -1,0 +1,249 @@
+"""Stored facts: uploads as they were sent, and the runs and measurements derived from them.
+
+`Upload` is the truth and is never changed but for its place in the work queue. `Run` and
+everything that hangs from it can be dropped and made again by `manage.py rebuild`.
+"""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models import AgentKey
+from apps.drives.models import DriveFamily, LadderClass
+from apps.plans.models import Plan, Provider
+
+ATTEMPTS_MAX = 5  # after this many failed attempts an upload is poison and waits for staff
+
+
+class Level(models.TextChoices):
+    """How much can be defended about a result; see the method page."""
+
+    PUBLISHED = "published", "Published"
+    SIGNED = "signed", "Signed"
+    WITNESSED = "witnessed", "Witnessed"
+
+
+class ChallengeUse(models.TextChoices):
+    """What the door found when it redeemed the challenge that an upload named."""
+
+    NONE = "none", "no challenge: measured offline"
+    REDEEMED = "redeemed", "challenge redeemed in time"
+    EXPIRED = "expired", "challenge redeemed too late"
+
+
+class Upload(models.Model):
+    """The bytes of one accepted upload, and its place in the work queue."""
+
+    class State(models.TextChoices):
+        RECEIVED = "received"
+        LEASED = "leased"
+        RETRY = "retry"
+        DONE = "done"
+        POISON = "poison"
+
+    run_id = models.UUIDField(primary_key=True)
+    key = models.ForeignKey(AgentKey, on_delete=models.PROTECT, related_name="uploads")
+    envelope = models.BinaryField()
+    payload = models.BinaryField()
+    payload_sha256 = models.BinaryField(max_length=32)
+    received_at = models.DateTimeField(db_index=True)
+    challenge_id = models.CharField(max_length=72, null=True, unique=True)
+    challenge_use = models.CharField(max_length=16, default=ChallengeUse.NONE)
+    challenge_issued_at = models.DateTimeField(null=True)
+    challenge_seed = models.BinaryField(max_length=32, null=True)
+    network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
+
+    state = models.CharField(max_length=16, default=State.RECEIVED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_attempt_at = models.DateTimeField()
+    lease_token = models.UUIDField(null=True)
+    last_error = models.TextField(blank=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                name="upload_state_known",
+                condition=Q(state__in=("received", "leased", "retry", "done", "poison")),
+            ),
+            models.CheckConstraint(
+                name="upload_leased_has_token",
+                condition=~Q(state="leased") | Q(lease_token__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="upload_redeemed_names_challenge",
+                condition=Q(challenge_use="none") | Q(challenge_id__isnull=False),
+            ),
+        )
+        indexes = (
+            models.Index(
+                name="upload_waiting",
+                fields=("next_attempt_at",),
+                condition=Q(state__in=("received", "leased", "retry")),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"upload {self.run_id} ({self.state})"
+
+
+class Run(models.Model):
+    """One result: normalised from an upload, or transcribed from a publication."""
+
+    id = models.UUIDField(primary_key=True)
+    slug = models.CharField(max_length=80, unique=True)
+    upload = models.OneToOneField(Upload, null=True, on_delete=models.CASCADE, related_name="run")
+    level = models.CharField(max_length=16)
+    measured_at = models.DateTimeField(null=True)  # by the server's clock; null: not stated
+    suite = models.CharField(max_length=64, blank=True)
+    suite_version = models.PositiveSmallIntegerField(null=True)
+    suite_complete = models.BooleanField(default=True)
+    agent_version = models.CharField(max_length=32, blank=True)
+
+    provider = models.ForeignKey(Provider, null=True, on_delete=models.PROTECT)
+    plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="runs")
+    claimed_provider = models.CharField(max_length=96, blank=True)
+    claimed_plan = models.CharField(max_length=96, blank=True)
+    claimed_region = models.CharField(max_length=96, blank=True)
+
+    drive_family = models.ForeignKey(
+        DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs"
+    )
+    drive_reported = models.CharField(max_length=140, blank=True)  # "vendor model" as sent
+    drive_firmware = models.CharField(max_length=64, blank=True)
+    is_single_drive = models.BooleanField(default=True)  # drive standings count only these
+    expected_class = models.ForeignKey(
+        LadderClass, null=True, on_delete=models.PROTECT, related_name="runs_expected"
+    )  # from the device
+    measured_class = models.ForeignKey(
+        LadderClass, null=True, on_delete=models.PROTECT, related_name="runs_measured"
+    )  # from the commit p50
+
+    machine = models.CharField(max_length=32, blank=True)  # pseudonym: never on pages or in dumps
+    uploader = models.CharField(max_length=64, blank=True)  # account or network cluster: likewise
+    filesystem = models.CharField(max_length=64, blank=True)
+    kernel = models.CharField(max_length=128, blank=True)
+    cpu_model = models.CharField(max_length=128, blank=True)
+    environment = models.JSONField(default=dict)  # env, stack, devices, clock of the payload
+    in_standings = models.BooleanField(default=False)  # witnessed and no label excludes it
+    normaliser_version = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering = ("-measured_at", "-id")
+        indexes = (models.Index(name="run_newest", fields=("-measured_at", "-id")),)
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Citation(models.Model):
+    """Where a published run comes from, and what its reader must know."""
+
+    run = models.OneToOneField(Run, primary_key=True, on_delete=models.CASCADE)
+    title = models.CharField(max_length=300)
+    url = models.URLField(blank=True)
+    author = models.CharField(max_length=120, blank=True)
+    machine_label = models.CharField(max_length=200, blank=True)
+    storage_notes = models.TextField(blank=True)
+    notes = models.TextField(blank=True)
+    warning = models.TextField(blank=True)  # printed with the run wherever it is shown
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {self.title}"
+
+
+class Measurement(models.Model):
+    """One workload of one run. Rates are operations per second of elapsed time."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="measurements")
+    workload = models.CharField(max_length=64)  # suite workload id, or "published" group id
+    version = models.PositiveSmallIntegerField(default=1)
+    tool = models.CharField(max_length=32, default="fsyncmark")
+    title = models.CharField(max_length=120)
+    operation = models.CharField(max_length=16)  # commit, read, write, transaction, ...
+    sync = models.CharField(max_length=16, blank=True)  # fdatasync, fsync, o_dsync, none, ""
+    block_bytes = models.PositiveIntegerField(null=True)
+    is_direct = models.BooleanField(null=True)  # past the page cache
+    queue_depth = models.PositiveIntegerField(null=True)  # I/Os in flight over all jobs
+    operations = models.BigIntegerField(null=True)
+    bytes = models.BigIntegerField(null=True)
+    elapsed_ns = models.BigIntegerField(null=True)
+    rate_per_s = models.FloatField(null=True)
+    rate_per_s_low = models.FloatField(null=True)  # lowest sample of the run
+    rate_per_s_high = models.FloatField(null=True)
+    sample_ns = models.BigIntegerField(null=True)
+    passes = models.JSONField(default=list)  # as sent: operations, elapsed_ns, rate_samples...
+    bandwidth_bytes_per_s = models.BigIntegerField(null=True)
+    flushes = models.BigIntegerField(null=True)
+    device_bytes = models.BigIntegerField(null=True)
+    is_durable_single_writer = models.BooleanField(default=False)  # one writer, sync after each
+    extra = models.JSONField(default=dict)  # other published figures, SI units in their keys
+
+    class Meta:
+        ordering = ("run", "id")
+        constraints = (
+            models.UniqueConstraint(
+                name="measurement_workload_once_a_run", fields=("run", "workload", "version")
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.workload} v{self.version} of {self.run_id}"
+
+
+class Latency(models.Model):
+    """The distribution of one side of a measurement, in nanoseconds.
+
+    Measured runs carry log128 buckets, from which every percentile here was computed. Published
+    runs carry only the percentiles that their source printed.
+    """
+
+    measurement = models.ForeignKey(Measurement, on_delete=models.CASCADE, related_name="latencies")
+    side = models.CharField(max_length=16)  # write, sync, commit, read, completion
+    count = models.BigIntegerField(null=True)
+    sum_ns = models.BigIntegerField(null=True)
+    mean_ns = models.BigIntegerField(null=True)
+    min_ns = models.BigIntegerField(null=True)
+    p50_ns = models.BigIntegerField(null=True)
+    p90_ns = models.BigIntegerField(null=True)
+    p99_ns = models.BigIntegerField(null=True)
+    p999_ns = models.BigIntegerField(null=True)
+    p9999_ns = models.BigIntegerField(null=True)
+    max_ns = models.BigIntegerField(null=True)
+    curve = models.JSONField(default=list)  # [[q, ns], ...] rising, q in 0..1, for drawing
+    buckets = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    counts = ArrayField(models.BigIntegerField(), default=list)
+
+    class Meta:
+        verbose_name_plural = "latencies"
+        constraints = (
+            models.UniqueConstraint(
+                name="latency_side_once_a_measurement", fields=("measurement", "side")
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.side} of {self.measurement_id}"
+
+
+class Label(models.Model):
+    """What a rule found in a run: a fact with an explanation, never a verdict on a person."""
+
+    class Outcome(models.TextChoices):
+        NOTE = "note", "shown"
+        EXCLUDE = "exclude", "shown, and kept out of standings"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="labels")
+    rule = models.CharField(max_length=64)  # id of a rule in apps.runs.rules
+    rule_version = models.PositiveSmallIntegerField(default=1)
+    outcome = models.CharField(max_length=16)
+    text = models.CharField(max_length=200)  # short, as shown on the label
+    detail = models.TextField()  # the figures that made the rule speak
+
+    class Meta:
+        ordering = ("run", "rule")
+        constraints = (
+            models.UniqueConstraint(name="label_rule_once_a_run", fields=("run", "rule")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.rule} on {self.run_id}"
