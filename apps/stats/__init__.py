@@ -1,0 +1,1 @@
+"""Mathematics of latencies and standings: no Django, no database, no clock."""

@@ -1,0 +1,125 @@
+"""From many runs to one rate: machine, then uploader, then the median of uploaders.
+
+One value a machine and one an uploader, so that sixty uploads of one person weigh as much as one.
+Everything is a median in log space, where a rate twice too high and one twice too low cancel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC
+from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date, datetime
+
+MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts are replaced
+
+
+@dataclass(frozen=True, slots=True)
+class RunPoint:
+    """The rate of one run (per second, positive), whose it is and when it was received."""
+
+    uploader: str
+    machine: str
+    at: datetime
+    rate_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One rate per second that stands for a machine or for an uploader."""
+
+    name: str
+    uploader: str
+    rate_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The rate of a cell and what it rests on. Rates are per second."""
+
+    rate_per_s: float
+    machines: tuple[Value, ...]
+    uploaders: tuple[Value, ...]
+    n_runs: int
+
+    @property
+    def n_machines(self) -> int:
+        """How many machines contributed."""
+        return len(self.machines)
+
+    @property
+    def n_uploaders(self) -> int:
+        """How many uploaders contributed."""
+        return len(self.uploaders)
+
+
+def median_log(values: Sequence[float]) -> float:
+    """Return the median in log space: of an even number, the geometric mean of the middle two.
+
+    Raises ValueError where there is no value or one is not positive.
+    """
+    if not values or min(values) <= 0:
+        message = "the median in log space needs positive values, at least one"
+        raise ValueError(message)
+    if len(values) % 2:
+        return median(values)  # the logarithm keeps the order: no rounding through exp(log(x))
+    return math.exp(median(math.log(value) for value in values))
+
+
+def machine_values(points: Iterable[RunPoint]) -> list[Value]:
+    """Return one value a machine: the median of its newest days, a day being a UTC day's median.
+
+    A machine that changed networks belongs to the uploader of its newest run: nobody gains a
+    second voice by moving.
+    """
+    runs: dict[str, list[RunPoint]] = defaultdict(list)
+    for point in points:
+        runs[point.machine].append(point)
+    return [
+        Value(
+            name=machine,
+            uploader=max(runs[machine], key=lambda run: (run.at, run.uploader)).uploader,
+            rate_per_s=_newest_days(runs[machine]),
+        )
+        for machine in sorted(runs)
+    ]
+
+
+def uploader_values(machines: Iterable[Value]) -> list[Value]:
+    """Return one value an uploader: the median of the uploader's machines."""
+    rates: dict[str, list[float]] = defaultdict(list)
+    for machine in machines:
+        rates[machine.uploader].append(machine.rate_per_s)
+    return [
+        Value(name=uploader, uploader=uploader, rate_per_s=median_log(rates[uploader]))
+        for uploader in sorted(rates)
+    ]
+
+
+def estimate(points: Sequence[RunPoint]) -> Estimate:
+    """Return the rate of a cell: the median of its uploaders.
+
+    Raises ValueError where there is no run: a cell without runs has no rate.
+    """
+    machines = machine_values(points)
+    uploaders = uploader_values(machines)
+    return Estimate(
+        rate_per_s=median_log([uploader.rate_per_s for uploader in uploaders]),
+        machines=tuple(machines),
+        uploaders=tuple(uploaders),
+        n_runs=len(points),
+    )
+
+
+def _newest_days(runs: Sequence[RunPoint]) -> float:
+    days: dict[date, list[float]] = defaultdict(list)
+    for run in runs:
+        days[run.at.astimezone(UTC).date()].append(run.rate_per_s)
+    newest = sorted(days, reverse=True)[:MACHINE_DAYS_MAX]
+    return median_log([median_log(days[day]) for day in newest])
