@@ -1,0 +1,78 @@
+"""What a badge has to know: gathered by selectors, put into words by wording. Plain data."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, StrEnum, unique
+
+
+@unique
+class Proof(StrEnum):
+    """How much can be defended about the figure, worst case; the words of the method page."""
+
+    PUBLISHED = "published"
+    SIGNED = "signed"
+    WITNESSED = "witnessed"
+
+
+@unique
+class Protection(Enum):
+    """What happens to acknowledged, cached writes of the drive when the power fails."""
+
+    FULL = "a drive with power-loss protection"
+    NONE = "a drive without power-loss protection"
+    NOT_STATED = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """One time of the measurement; `is_median` false: no percentile is known, only 1 / rate."""
+
+    ns: int
+    side: str  # commit, sync, completion, ...: what was timed
+    is_median: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Lowest and highest rate a second, and between what: samples, repeats, machines, uploaders."""
+
+    low_per_s: float
+    high_per_s: float
+    between: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """A rate and everything that qualifies it."""
+
+    name: str
+    proof: Proof
+    workload_title: str
+    operation: str  # commit, read, write, transaction, ...
+    rate_per_s: float
+    interval: Interval | None
+    latency: Latency | None
+    protection: Protection
+    runs: int
+    uploaders: int | None  # None for one run, whose page names its key
+    measured_at: datetime | None  # by our clock; None: the source does not say when
+    excluded_because: str = ""  # the label that keeps the run out of the standings
+
+
+@unique
+class Absence(Enum):
+    """Why a badge has no figure."""
+
+    NOT_FOUND = "not found"
+    MEASURING = "measuring"
+    SET_ASIDE = "set aside"
+    NOT_MEASURED = "not measured yet"
+    NO_RATE = "no rate stated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing:
+    """A badge without a figure, and why."""
+
+    name: str
+    absence: Absence

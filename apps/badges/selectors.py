@@ -1,0 +1,216 @@
+"""Reads what a badge shows: rows that were written beforehand, in two queries at most."""
+
+import re
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.svg import NAME_CHARACTERS_MAX
+from apps.drives.models import DriveFamily, PowerLossProtection
+from apps.plans.models import HOME, UNLISTED, Plan
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Label, Measurement, Run, Upload
+
+# Anything else, a NUL included, never reaches the database: no slug looks like it.
+SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
+
+NOBODY = "fsyncmark"  # the name on a badge that found nothing
+NOT_FOUND = Nothing(name=NOBODY, absence=Absence.NOT_FOUND)
+
+# What a badge calls commits, best first: the headline of the suite, then the published shapes of
+# one writer that syncs after each write. The boards hold them all; a badge has room for one.
+COMMIT_WORKLOADS = (
+    "commit-8k",
+    "fallocated-8k-fsync",
+    "direct-16k-fdatasync",
+    "direct-16k-fsync",
+    "randwrite-4k-fsync",
+)
+# Medians that are a commit, or the sync that makes one. A completion latency is neither: it ends
+# where the sync begins.
+COMMIT_SIDES = ("commit", "sync")
+
+PROTECTIONS = {
+    PowerLossProtection.FULL.value: Protection.FULL,
+    PowerLossProtection.PARTIAL.value: Protection.NONE,  # not the writes it acknowledged
+    PowerLossProtection.NONE.value: Protection.NONE,
+}
+
+
+def run_facts(*, slug: str) -> Figures | Nothing:
+    """Return the figures of one run, or the state of the upload that will become one."""
+    if not _is_slug(slug):
+        return NOT_FOUND
+    reason = Label.objects.filter(run=OuterRef("pk"), outcome=Label.Outcome.EXCLUDE)
+    run = (
+        Run.objects.select_related("plan__provider", "drive_family")
+        .annotate(excluded_because=Subquery(reason.values("text")[:1]))
+        .filter(slug=slug)
+        .first()
+    )
+    if run is None:
+        return _upload_state(slug=slug)
+    name = _run_name(run)
+    rows = [row for row in _measurement_rows(run) if row["rate_per_s"]]
+    if not rows:
+        return Nothing(name=name, absence=Absence.NO_RATE)
+    row = min(rows, key=_headline_first)
+    is_commit = row["is_durable_single_writer"]
+    return Figures(
+        name=name,
+        proof=Proof(run.level),
+        workload_title=row["title"],
+        operation="commit" if is_commit else row["operation"],
+        rate_per_s=row["rate_per_s"],
+        interval=_interval(row["rate_per_s_low"], row["rate_per_s_high"], between="samples"),
+        latency=_latency(
+            row["latencies__side"],
+            row["latencies__p50_ns"],
+            one_writer_rate_per_s=row["rate_per_s"] if is_commit else None,
+        ),
+        protection=_protection(run.drive_family.plp if run.drive_family else ""),
+        runs=1,
+        uploaders=None,
+        measured_at=run.measured_at,
+        excluded_because=run.excluded_because or "",
+    )
+
+
+def plan_facts(*, slug: str) -> Figures | Nothing:
+    """Return where a plan stands by its measured runs, else by its published ones."""
+    plan = _is_slug(slug) and Plan.objects.select_related("provider").filter(slug=slug).first()
+    if not plan:
+        return NOT_FOUND
+    return _standing_facts(name=_plan_name(plan), cell={"plan": plan})
+
+
+def drive_facts(*, slug: str) -> Figures | Nothing:
+    """Return where a drive family stands by its measured runs, else by its published ones."""
+    family = _is_slug(slug) and DriveFamily.objects.filter(slug=slug).first()
+    if not family:
+        return NOT_FOUND
+    return _standing_facts(name=family.name, cell={"drive_family": family})
+
+
+def _is_slug(slug: str) -> bool:
+    return SLUG.fullmatch(slug) is not None
+
+
+def _upload_state(*, slug: str) -> Nothing:
+    """Return why an upload has no run yet."""
+    try:
+        run_id = uuid.UUID(slug)
+    except ValueError:
+        return NOT_FOUND
+    state = Upload.objects.filter(run_id=run_id).values_list("state", flat=True).first()
+    if state is None:
+        return NOT_FOUND
+    poisoned = state == Upload.State.POISON
+    return Nothing(name=NOBODY, absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
+
+
+def _measurement_rows(run: Run) -> Iterable[dict[str, Any]]:
+    """Return one row for each latency of each measurement; a measurement without any has one."""
+    return Measurement.objects.filter(run=run).values(
+        "workload",
+        "version",
+        "title",
+        "operation",
+        "is_durable_single_writer",
+        "rate_per_s",
+        "rate_per_s_low",
+        "rate_per_s_high",
+        "latencies__side",
+        "latencies__p50_ns",
+    )
+
+
+def _headline_first(row: dict[str, Any]) -> tuple[bool, int, str, int, int]:
+    """Sort commits first, among them the headline, its newest version, its best side."""
+    return (
+        not row["is_durable_single_writer"],
+        _rank(row["workload"], COMMIT_WORKLOADS),
+        row["workload"],
+        -row["version"],
+        _rank(row["latencies__side"], COMMIT_SIDES),
+    )
+
+
+def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figures | Nothing:
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
+    standings = Standing.objects.filter(**cell, workload__in=COMMIT_WORKLOADS).annotate(
+        measured_at=Subquery(newest)
+    )
+    standing = min(
+        standings,
+        key=lambda row: (
+            row.evidence != Evidence.MEASURED,
+            _rank(row.workload, COMMIT_WORKLOADS),
+            -row.version,
+        ),
+        default=None,
+    )
+    if standing is None:
+        return Nothing(name=name, absence=Absence.NOT_MEASURED)
+    measured = standing.evidence == Evidence.MEASURED
+    return Figures(
+        name=name,
+        proof=Proof.WITNESSED if measured else Proof.PUBLISHED,
+        workload_title=standing.workload_title,
+        operation="commit",
+        rate_per_s=standing.rate_per_s,
+        interval=_interval(
+            standing.rate_per_s_low, standing.rate_per_s_high, between=standing.interval_is
+        ),
+        latency=_latency(
+            standing.latency_side, standing.p50_ns, one_writer_rate_per_s=standing.rate_per_s
+        ),
+        protection=_protection(standing.plp),
+        runs=standing.n_runs,
+        uploaders=standing.n_uploaders,
+        measured_at=standing.measured_at,
+    )
+
+
+def _latency(
+    side: str | None, p50_ns: int | None, *, one_writer_rate_per_s: float | None
+) -> Latency | None:
+    """Return the median where it is what the badge counts, else 1 / rate where one writer waits."""
+    if one_writer_rate_per_s is None:
+        return Latency(ns=p50_ns, side=side, is_median=True) if side and p50_ns else None
+    if side in COMMIT_SIDES and p50_ns is not None:
+        return Latency(ns=p50_ns, side=side, is_median=True)
+    return Latency(ns=round(10**9 / one_writer_rate_per_s), side="commit", is_median=False)
+
+
+def _interval(low: float | None, high: float | None, *, between: str) -> Interval | None:
+    if low is None or high is None:
+        return None
+    return Interval(low_per_s=low, high_per_s=high, between=between)
+
+
+def _protection(plp: str) -> Protection:
+    return PROTECTIONS.get(plp, Protection.NOT_STATED)
+
+
+def _run_name(run: Run) -> str:
+    if run.plan is not None:
+        return _plan_name(run.plan)
+    if run.drive_family is not None:
+        return run.drive_family.name
+    return run.drive_reported or "unnamed machine"
+
+
+def _plan_name(plan: Plan) -> str:
+    """Return provider and plan where a badge has room for both and the provider is a company."""
+    if plan.provider_id in (HOME, UNLISTED):
+        return plan.name
+    both = f"{plan.provider.name} {plan.name}"
+    return both if len(both) <= NAME_CHARACTERS_MAX else plan.name
+
+
+def _rank(name: str | None, order: tuple[str, ...]) -> int:
+    return order.index(name) if name in order else len(order)

@@ -1,0 +1,71 @@
+"""Answers one badge: always 200 and a picture, as image proxies turn anything else into a hole."""
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.http import http_date
+from django.views.decorators.http import require_safe
+
+from apps.badges import selectors
+from apps.badges.facts import Figures, Nothing
+from apps.badges.svg import render
+from apps.badges.wording import badge_of
+
+CONTENT_TYPE = "image/svg+xml; charset=utf-8"
+ETAG_CHARACTERS = 32  # 128 bits of the picture's SHA-256
+
+# Five minutes: how long a withdrawn run may go on showing its figure. A week: the outage of ours
+# that a proxy may bridge with the last picture it has.
+CACHE_FIGURES = (
+    "public, max-age=300, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800"
+)
+# One minute: a badge that was embedded before its run arrived heals by itself.
+CACHE_NOTHING = "public, max-age=60"
+
+HEADERS = {
+    # The picture holds no style, script or link; a browser that opens it alone may run nothing.
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "*",
+}
+
+
+@require_safe
+def run(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Answer the badge of one run."""
+    return _answer(request, selectors.run_facts(slug=slug))
+
+
+@require_safe
+def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Answer the badge of a plan: where its measured runs stand, else its published ones."""
+    return _answer(request, selectors.plan_facts(slug=slug))
+
+
+@require_safe
+def drive(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Answer the badge of a drive family."""
+    return _answer(request, selectors.drive_facts(slug=slug))
+
+
+def _answer(request: HttpRequest, facts: Figures | Nothing) -> HttpResponseBase:
+    """Answer a picture, or 304 to a client that names it by its ETag.
+
+    Last-Modified is when the newest measurement behind the figure was taken. It is sent, and not
+    compared: a label can change the picture of an old run, and only the ETag knows.
+    """
+    svg = render(badge_of(facts)).encode()
+    etag = f'"{hashlib.sha256(svg).hexdigest()[:ETAG_CHARACTERS]}"'
+    headers = {"ETag": etag, "Cache-Control": CACHE_NOTHING}
+    if isinstance(facts, Figures):
+        headers["Cache-Control"] = CACHE_FIGURES
+        if facts.measured_at is not None:
+            headers["Last-Modified"] = http_date(facts.measured_at.timestamp())
+    picture = HttpResponse(svg, content_type=CONTENT_TYPE, headers=headers)
+    response = get_conditional_response(request, etag=etag, response=picture)
+    for header, value in HEADERS.items():
+        response[header] = value
+    return response

@@ -1,0 +1,136 @@
+"""Puts facts into the words of a badge: the short ones drawn, the full sentence read aloud."""
+
+import math
+
+from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.svg import Badge, Mark, Tone
+
+SIGNIFICANT_DIGITS = 3
+
+_TONES = {
+    Proof.PUBLISHED: Tone.PUBLISHED,
+    Proof.SIGNED: Tone.SIGNED,
+    Proof.WITNESSED: Tone.WITNESSED,
+}
+_BARS = {Proof.PUBLISHED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2}
+_MARKS = {
+    Protection.FULL: Mark.PROTECTED,
+    Protection.NONE: Mark.UNPROTECTED,
+    Protection.NOT_STATED: Mark.NOT_STATED,
+}
+_EXPLANATIONS = {
+    Absence.NOT_FOUND: "nothing is known under this address",
+    Absence.MEASURING: "the upload is stored and waits to be normalised",
+    Absence.SET_ASIDE: "the upload could not be normalised and waits for a person",
+    Absence.NOT_MEASURED: "no run of the headline workload yet",
+    Absence.NO_RATE: "this result has no rate a second",
+}
+
+
+def badge_of(facts: Figures | Nothing) -> Badge:
+    """Return the badge that shows these facts."""
+    if isinstance(facts, Nothing):
+        return Badge(
+            name=facts.name,
+            figure="",
+            remark=facts.absence.value,
+            sentence=f"Fsyncmark, {facts.name}: {_EXPLANATIONS[facts.absence]}.",
+            tone=Tone.NOTHING,
+        )
+    excluded = bool(facts.excluded_because)
+    return Badge(
+        name=facts.name,
+        figure=rate_text(facts.rate_per_s),
+        remark=f"{_plural(facts.operation)}/s · {_standing(facts)}",
+        sentence=_sentence(facts),
+        tone=Tone.EXCLUDED if excluded else _TONES[facts.proof],
+        latency_ns=facts.latency.ns if facts.latency else None,
+        mark=_MARKS[facts.protection],
+        bars=None if excluded else _BARS[facts.proof],
+    )
+
+
+def rate_text(rate_per_s: float) -> str:
+    """Return a rate as people write it: 10,318 or 28.4 or 2.13."""
+    if rate_per_s >= 10 ** (SIGNIFICANT_DIGITS - 1):
+        return f"{rate_per_s:,.0f}"
+    return f"{_rounded(rate_per_s):g}"
+
+
+def time_text(ns: int) -> str:
+    """Return a time in the largest unit that leaves a whole digit: 150 ns, 89 µs, 5.3 ms."""
+    rounded = _rounded(ns)
+    for unit, unit_ns in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
+        if rounded >= unit_ns:
+            return f"{rounded / unit_ns:g} {unit}"
+    return f"{rounded:g} ns"
+
+
+def _rounded(value: float) -> float:
+    """Round before choosing a unit, so that 999.9 µs reads 1 ms and not 1000 µs."""
+    if value <= 0:
+        return 0
+    return round(value, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(value)))
+
+
+def _standing(facts: Figures) -> str:
+    """Return what stands behind the figure, in as few words as are true."""
+    if facts.excluded_because:
+        return "excluded from standings"
+    if facts.uploaders is None or facts.proof is Proof.PUBLISHED:
+        return f"{_count(facts.runs, 'run')}, {facts.proof}"
+    return _count(facts.uploaders, "uploader")
+
+
+def _sentence(facts: Figures) -> str:
+    rate = f"{rate_text(facts.rate_per_s)} {_durable(facts.operation)} a second"
+    parts = [
+        f"Fsyncmark, {facts.name}: {rate} ({facts.workload_title})",
+        _interval_words(facts.interval),
+        _latency_words(facts.latency),
+        facts.protection.value,
+        _provenance(facts),
+        _reason(facts.excluded_because),
+    ]
+    return "; ".join(part for part in parts if part) + "."
+
+
+def _interval_words(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    low, high = rate_text(interval.low_per_s), rate_text(interval.high_per_s)
+    between = f" between {interval.between}" if interval.between else ""
+    return f"from {low} to {high}{between}"
+
+
+def _latency_words(latency: Latency | None) -> str:
+    if latency is None:
+        return ""
+    if latency.is_median:
+        return f"half of all {_plural(latency.side)} within {time_text(latency.ns)}"
+    return f"{time_text(latency.ns)} each on average"
+
+
+def _provenance(facts: Figures) -> str:
+    counts = [_count(facts.runs, "run")]
+    if facts.uploaders is not None and facts.proof is not Proof.PUBLISHED:
+        counts.append(f"by {_count(facts.uploaders, 'uploader')}")
+    date = "date not stated" if facts.measured_at is None else f"{facts.measured_at:%B %Y}"
+    return f"{' '.join(counts)}, {facts.proof}, {date}"
+
+
+def _reason(label: str) -> str:
+    return f"excluded from standings: {label}" if label else ""
+
+
+def _durable(operation: str) -> str:
+    plural = _plural(operation)
+    return f"durable {plural}" if operation == "commit" else plural
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing if number == 1 else _plural(thing)}"
+
+
+def _plural(noun: str) -> str:
+    return f"{noun}s"
