@@ -1,0 +1,1 @@
+"""Settings, addresses and processes: the one place that knows every app."""

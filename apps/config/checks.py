@@ -1,0 +1,62 @@
+"""What must hold before this site may face strangers, as Django system checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning as CheckWarning
+from django.db import connections
+
+SECRET_KEY_LENGTH_MIN = 50  # what `manage.py check --deploy` of Django asks for too
+
+
+def check_deployment(**_: Any) -> list[CheckMessage]:
+    """The public address is HTTPS and nobody serves with development settings."""
+    found: list[CheckMessage] = []
+    if urlsplit(settings.SITE_URL).scheme != "https":
+        found.append(
+            CheckWarning(
+                f"SITE_URL is {settings.SITE_URL}: cookies and redirects are not secured.",
+                hint="Set SITE_URL to the public https:// address.",
+                id="fsyncmark.W001",
+            )
+        )
+    if settings.ALLOWED_HOSTS == ["*"]:
+        found.append(
+            Error(
+                "ALLOWED_HOSTS accepts every host name.",
+                hint="List the names that this site answers to.",
+                id="fsyncmark.E001",
+            )
+        )
+    if not settings.STATIC_ROOT:
+        found.append(
+            CheckWarning(
+                "Static files are served from the source tree, uncompressed and without hashes.",
+                hint="Run collectstatic with STATIC_ROOT set, and serve with the same STATIC_ROOT.",
+                id="fsyncmark.W002",
+            )
+        )
+    return found
+
+
+def check_database(*, databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """A 201 means that the upload survives a power cut, which needs a synchronous commit."""
+    found: list[CheckMessage] = []
+    for alias in databases or []:
+        with connections[alias].cursor() as cursor:
+            cursor.execute("SHOW synchronous_commit")
+            (value,) = cursor.fetchone()
+        if value == "off":
+            found.append(
+                Error(
+                    f"synchronous_commit is {value} on database {alias!r}: acknowledged uploads "
+                    "would be lost with the power.",
+                    hint="ALTER ROLE … RESET synchronous_commit, and leave the server's default.",
+                    id="fsyncmark.E002",
+                )
+            )
+    return found

@@ -1,0 +1,80 @@
+"""The processes of the product, listed once: ./run starts them, and docker/compose.yaml is tested equal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from apps.config.roles import Role
+
+WEB_THREADS: Final = 4  # blocking threads per granian worker: measured, more gain nothing on sync views
+WEB_BACKLOG: Final = 1024  # connections that wait in the kernel while a deploy replaces a worker
+SWEEP_SECONDS: Final = 15  # how long an upload waits at most when its doorbell was lost
+
+
+@dataclass(frozen=True)
+class Process:
+    """One process: `argv` as typed in the project's environment, and what it needs beside the common settings."""
+
+    name: str
+    role: Role
+    argv: Sequence[str]
+    stop_signal: signal.Signals = signal.SIGTERM
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"PROCESS_ROLE": self.role.value, **self.settings}
+
+
+WEB: Final = Process(
+    name="web",
+    role=Role.WEB,
+    argv=(
+        "granian", "--interface", "wsgi", "apps.config.wsgi:application",
+        "--workers", "${WEB_WORKERS}", "--blocking-threads", str(WEB_THREADS),
+        "--backlog", str(WEB_BACKLOG), "--host", "${WEB_HOST}", "--port", "${WEB_PORT}",
+        "--no-ws", "--respawn-failed-workers",
+    ),
+)  # fmt: skip
+WORKER: Final = Process(
+    name="worker",
+    role=Role.WORKER,
+    argv=(
+        "celery", "-A", "apps.config.celery", "worker", "--concurrency", "${WORKER_CONCURRENCY}",
+        "--loglevel", "INFO", "--without-gossip", "--without-mingle",
+    ),
+)  # fmt: skip
+SWEEPER: Final = Process(
+    name="sweeper",
+    role=Role.SWEEPER,
+    argv=("python", "manage.py", "drain", "--loop"),
+)
+
+PROCESSES: Final = (WORKER, SWEEPER, WEB)  # in the order of starting; stopped the other way round
+
+DEFAULTS: Final[Mapping[str, str]] = {
+    "WEB_HOST": "127.0.0.1",
+    "WEB_PORT": "8000",
+    "WEB_WORKERS": str(os.cpu_count() or 1),  # one a core: Python's lock keeps a process on one
+    "WORKER_CONCURRENCY": "2",
+}
+
+
+def filled_in(argv: Sequence[str], values: Mapping[str, str]) -> list[str]:
+    """The command with each `${NAME}` replaced, and with `python` meaning the Python that runs this."""
+    words = []
+    for word in argv:
+        if word.startswith("${") and word.endswith("}"):
+            words.append(values[word[2:-1]])
+        else:
+            words.append(word)
+    if words[0] == "python":
+        words[0] = sys.executable
+    else:
+        words[:1] = [os.path.join(os.path.dirname(sys.executable), words[0])]  # noqa: PTH118,PTH120  a symlink must stay one
+    return words

@@ -1,0 +1,290 @@
+"""Django's settings: one file, and what differs between machines comes from the environment.
+
+The processes of the product and the settings that each is started with stand in processes.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+import structlog
+from csp.constants import NONE, SELF
+
+from apps.config.roles import Role
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parents[2]
+
+# --- who we are ------------------------------------------------------------------------------
+SECRET_KEY = env.str("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+DEBUG = env.bool("DEBUG", default=False)
+SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
+_site = urlsplit(SITE_URL)
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[str(_site.hostname)])
+AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
+ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
+
+INSTALLED_APPS = [
+    "apps.config",
+    "apps.pages",
+    "apps.badges",
+    "apps.api",
+    "apps.intake",
+    "apps.rankings",
+    "apps.runs",
+    "apps.drives",
+    "apps.plans",
+    "apps.accounts",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
+    "template_partials",
+    "rest_framework",
+    "drf_spectacular",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "apps.config.middleware.SecurityHeadersMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "apps.config.urls"
+WSGI_APPLICATION = "apps.config.wsgi.application"
+APPEND_SLASH = True
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- the database ------------------------------------------------------------------------------
+STATEMENT_TIMEOUT_MS = {
+    Role.WEB: 10_000,  # a page that takes longer has lost its reader
+    Role.WORKER: 60_000,  # normalising one run touches a few hundred rows
+    Role.SWEEPER: 60_000,
+    Role.COMMAND: 0,  # a rebuild of everything may take hours
+}
+IDLE_IN_TRANSACTION_MS = 60_000  # nobody thinks for a minute inside a transaction
+POOL_CONNECTIONS_MAX = 8  # per web process: twice its threads, far below PostgreSQL's 100
+POOL_WAIT_SECONDS = 5  # a request that gets no connection by then is refused, not queued for ever
+CONNECTION_AGE_SECONDS = 600  # workers keep one connection and replace it every ten minutes
+
+
+def _database() -> dict[str, Any]:
+    """The one database: pooled in the web, one lasting connection in workers (whose pools Celery closes)."""
+    database: dict[str, Any] = env.db("DATABASE_URL")
+    options = database.setdefault("OPTIONS", {})
+    options["options"] = (
+        f"-c statement_timeout={STATEMENT_TIMEOUT_MS[ROLE]}"
+        f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_MS}"
+        " -c synchronous_commit=on"  # a 201 is sent after COMMIT and must outlive the power
+    )
+    options["connect_timeout"] = 5
+    options["application_name"] = f"fsyncmark-{ROLE}"
+    if ROLE is Role.WEB:
+        options["pool"] = {"min_size": 1, "max_size": POOL_CONNECTIONS_MAX, "timeout": POOL_WAIT_SECONDS}
+        database["CONN_MAX_AGE"] = 0
+    elif ROLE in (Role.WORKER, Role.SWEEPER):
+        database["CONN_MAX_AGE"] = CONNECTION_AGE_SECONDS
+        database["CONN_HEALTH_CHECKS"] = True
+    return database
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- the doorbell: Celery on Redis or Valkey ---------------------------------------------------
+# The row is the queue; a lost message is found by the sweeper. So messages are acknowledged
+# early, never retried by the broker, and nobody waits long for a broker that is away.
+REDIS_URL: str = env.str("REDIS_URL")
+DOORBELL_SECONDS = 0.5  # what an upload may lose to a broker that does not answer
+BLOCKING_READ_SECONDS = 30.0  # above kombu's own blocking read of 1 s, which a shorter one would break
+_socket_seconds = DOORBELL_SECONDS if ROLE is Role.WEB else BLOCKING_READ_SECONDS
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default="fsyncmark")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_TIMEOUT = DOORBELL_SECONDS if ROLE is Role.WEB else 4.0
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_timeout": _socket_seconds,
+    "socket_connect_timeout": DOORBELL_SECONDS,
+    "retry_on_timeout": False,
+    "health_check_interval": 25,
+    "visibility_timeout": 3600,
+    "max_retries": 0 if ROLE is Role.WEB else 3,
+}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SOFT_TIME_LIMIT = 20  # seconds; normalising the largest honest run takes under one
+CELERY_TASK_TIME_LIMIT = 30
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = "UTC"
+
+# --- what a browser may do (TRUST: nothing inline, nothing from elsewhere) --------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+IS_HTTPS = _site.scheme == "https"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0  # one year
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
+SECURE_HSTS_PRELOAD = IS_HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+
+# __Host- names are bound to this host and to HTTPS: a browser refuses them over http
+_cookie_prefix = "__Host-" if IS_HTTPS else ""
+SESSION_COOKIE_NAME = f"{_cookie_prefix}session"
+SESSION_COOKIE_SECURE = IS_HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # seconds idle
+CSRF_COOKIE_NAME = f"{_cookie_prefix}csrf"
+CSRF_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
+
+UPLOAD_BYTES_MAX = 6 * 1024 * 1024  # an envelope of the largest payload, 4 MiB, in base64
+DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES_MAX
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES_MAX
+
+# --- static files ------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+STATIC_ROOT = env.str("STATIC_ROOT", default="") or None  # set in the image, after collectstatic
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 60 if STATIC_ROOT is None else 3600
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_ROOT
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# --- the public API ----------------------------------------------------------------------------
+REST_FRAMEWORK: dict[str, Any] = {
+    # no session and no cookie is accepted, which is why the API needs no CSRF token
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "UNAUTHENTICATED_USER": None,
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fsyncmark API",
+    "DESCRIPTION": "Durable commits per second of real machines: runs, plans, drives and standings.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# --- language and time -------------------------------------------------------------------------
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- logs: one JSON object a line on standard error ---------------------------------------------
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+_shared_processors: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+structlog.configure(
+    processors=[
+        *_shared_processors[:1],
+        structlog.stdlib.filter_by_level,
+        *_shared_processors[1:3],
+        _shared_processors[4],
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "json": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(),
+            ],
+            "foreign_pre_chain": _shared_processors,
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+    },
+}

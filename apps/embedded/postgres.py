@@ -1,0 +1,198 @@
+"""Makes, starts and stops one embedded PostgreSQL cluster on 127.0.0.1 with a password of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from apps.embedded.account import Account
+from apps.embedded.binaries import PostgresBinaries
+from apps.embedded.home import kept_password, write_private
+from apps.embedded.process import Child, ChildError, Command, wait_until
+
+USER = "fsyncmark"
+DATABASE = "fsyncmark"
+START_SECONDS = 60.0  # recovery after a power cut replays at most a few checkpoints' log
+LEFTOVER_SECONDS = 30  # a fast shutdown writes one checkpoint
+BIND_TRIES = 5  # a free port may be taken between our look and the server's
+BUILTIN_LOCALE_MAJOR = 17  # --locale-provider=builtin came with PostgreSQL 17
+
+
+class Durability(Enum):
+    """Whether commits must survive a power cut."""
+
+    KEPT = "fsync"
+    TESTS_ONLY = "no fsync"
+
+
+@dataclass
+class Postgres:
+    """One cluster in `directory`; start() gives its URL."""
+
+    binaries: PostgresBinaries
+    directory: Path
+    account: Account
+    durability: Durability
+    child: Child | None = field(default=None, init=False)
+
+    @property
+    def data(self) -> Path:
+        return self.directory / f"postgres-{self.binaries.major}"
+
+    @property
+    def log(self) -> Path:
+        return self.directory / "postgres.log"
+
+    def start(self) -> str:
+        """Start the cluster, making it first if need be; returns its URL with the password."""
+        password = kept_password(self.directory / "postgres.password")
+        if not (self.data / "PG_VERSION").exists():
+            self._initialise(password)
+        self._stop_leftover()
+        for left in reversed(range(BIND_TRIES)):
+            port = free_port()
+            try:
+                self._launch(port)
+            except ChildError:
+                if left and _port_was_taken(self.log):
+                    continue
+                raise
+            break
+        url = f"postgresql://{USER}:{password}@127.0.0.1:{port}"
+        self._make_database(url)
+        return f"{url}/{DATABASE}"
+
+    def stop(self) -> None:
+        if self.child is not None:
+            self.child.stop()
+            self.child = None
+
+    def _initialise(self, password: str) -> None:
+        """initdb into a partial directory, renamed when whole, so that a cut leaves nothing half made."""
+        partial = self.data.with_name(f"{self.data.name}.partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(mode=0o700)
+        self.account.give(partial)
+        password_file = self.directory / "initdb.password"
+        write_private(password_file, password, owner=self.account)
+        arguments = [
+            f"--pgdata={partial}",
+            f"--username={USER}",
+            f"--pwfile={password_file}",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--data-checksums",
+        ]
+        if self.binaries.major >= BUILTIN_LOCALE_MAJOR:
+            # the same order of text on every system, and no ICU needed
+            arguments += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+        else:
+            arguments += ["--locale=C.UTF-8"]
+        if self.durability is Durability.TESTS_ONLY:
+            arguments.append("--no-sync")
+        try:
+            self._run("initdb", *arguments)
+        finally:
+            password_file.unlink()
+        partial.rename(self.data)
+
+    def _stop_leftover(self) -> None:
+        """Stop a server that a killed supervisor left on this data, which only happens off Linux."""
+        if (self.data / "postmaster.pid").exists():
+            with contextlib.suppress(ChildError):  # a stale file of a dead server: start removes it
+                self._run(
+                    "pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--wait",
+                    f"--timeout={LEFTOVER_SECONDS}",
+                )  # fmt: skip
+
+    def _launch(self, port: int) -> None:
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": str(port),
+            "unix_socket_directories": "",
+            "max_connections": "100",
+            "password_encryption": "scram-sha-256",
+            "log_line_prefix": "%m [%p] ",
+            "timezone": "UTC",
+        }
+        if self.durability is Durability.TESTS_ONLY:
+            settings |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "on"}
+        argv = [self.binaries.program("postgres"), "-D", str(self.data)]
+        for name, value in settings.items():
+            argv += ["-c", f"{name}={value}"]
+        self.child = Child(
+            Command(
+                name="PostgreSQL",
+                argv=argv,
+                log=self.log,
+                stop_signal=signal.SIGINT,  # fast: SIGTERM would wait for every client
+                account=self.account,
+                directory=self.data,
+                environment=self._environment(),
+            )
+        )
+        wait_until(
+            lambda: self._is_ready(),
+            what="PostgreSQL accepts connections",
+            seconds=START_SECONDS,
+            children=[self.child],
+        )
+
+    def _is_ready(self) -> bool:
+        """The server writes its state as the last line of its pid file."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return False
+        assert self.child is not None
+        state_line = 7  # counted from 0; see miscadmin.h, LOCK_FILE_LINE_PM_STATUS
+        return (
+            len(lines) > state_line
+            and lines[0] == str(self.child.process.pid)
+            and lines[state_line].strip() == "ready"
+        )
+
+    def _make_database(self, url: str) -> None:
+        """Make our database through the wheel-independent client library."""
+        import psycopg  # noqa: PLC0415  the one place that talks SQL: the rest starts without it
+
+        with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
+            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
+            if known.fetchone() is None:
+                connection.execute(f'CREATE DATABASE "{DATABASE}"')
+
+    def _environment(self) -> Mapping[str, str]:
+        return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [self.binaries.program(program), *arguments],
+            check=False,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=dict(self._environment()),
+            **self.account.popen_arguments(),
+        )
+        if done.returncode != 0:
+            raise ChildError(f"{program} failed: {done.stderr.strip() or done.stdout.strip()}")
+
+
+def free_port() -> int:
+    """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _port_was_taken(log: Path) -> bool:
+    return "Address already in use" in log.read_text(encoding="utf-8", errors="replace")[-2000:]

@@ -1,0 +1,135 @@
+"""Starts programs so that none outlives the one that started it, and stops them in good order."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from apps.embedded.account import Account
+
+PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
+POLL_SECONDS = 0.02  # how often a condition outside this process is looked at
+STOP_SECONDS = 30.0  # a warm Celery shutdown waits for a task, which may take 20 s
+LOG_LINES_SHOWN = 15  # enough for one traceback's end or a server's complaint
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+class ChildError(RuntimeError):
+    """A program that we started did not do what it must; the message carries the end of its log."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One program to run: who it is, what to execute and how it likes to be asked to stop."""
+
+    name: str
+    argv: Sequence[str]
+    log: Path
+    stop_signal: signal.Signals = signal.SIGTERM
+    environment: Mapping[str, str] | None = None
+    account: Account | None = None
+    directory: Path | None = None
+
+
+class Child:
+    """A running program in a process group of its own, tied to this process' life on Linux.
+
+    The own group keeps a terminal's Ctrl-C away from it: only the supervisor hears that, and
+    stops its children in order.
+    """
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        account = command.account or Account.current()
+        with command.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                list(command.argv),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=dict(command.environment) if command.environment is not None else None,
+                cwd=command.directory,
+                process_group=0,
+                preexec_fn=tie_to_parent(stop_signal=command.stop_signal),  # noqa: PLW1509  only prctl and getppid run there, and no thread holds a lock that they need
+                **account.popen_arguments(),
+            )
+
+    def check(self) -> None:
+        """Raise ChildError if the program has ended."""
+        status = self.process.poll()
+        if status is not None:
+            raise ChildError(
+                f"{self.command.name} ended with status {status}. The end of {self.command.log}:\n"
+                f"{tail(self.command.log)}"
+            )
+
+    def stop(self, *, seconds: float = STOP_SECONDS) -> None:
+        """Ask the program to stop, wait, and kill its whole group when it does not."""
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.send_signal(self.command.stop_signal)
+            try:
+                self.process.wait(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+
+    def kill(self) -> None:
+        """End the program and everything in its group at once, as a crash would."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def tie_to_parent(*, stop_signal: signal.Signals) -> Callable[[], None] | None:
+    """What a new child runs before its program starts: on Linux it asks to be sent `stop_signal` when we die.
+
+    It must run after the change of account, which clears the wish: subprocess keeps that order.
+    """
+    libc, parent = _libc, os.getpid()
+    if libc is None:
+        return None  # macOS has no such wish: the next start clears what a killed supervisor left
+
+    def wish() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, int(stop_signal))
+        if os.getppid() != parent:  # the parent died before the wish was made
+            os._exit(1)
+
+    return wish
+
+
+def wait_until(
+    condition: Callable[[], bool],
+    *,
+    what: str,
+    seconds: float,
+    children: Sequence[Child] = (),
+) -> None:
+    """Return once `condition()` is true; raise ChildError when a child ends or `seconds` have passed."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        for child in children:
+            child.check()
+        if time.monotonic() > deadline:
+            ends = "\n".join(f"The end of {c.command.log}:\n{tail(c.command.log)}" for c in children)
+            raise ChildError(f"{what}: not after {seconds:.0f} s.\n{ends}")
+        time.sleep(POLL_SECONDS)
+
+
+def tail(path: Path, *, lines: int = LOG_LINES_SHOWN) -> str:
+    """The last lines of a log, indented, or a word that there are none."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return "    (no log)"
+    return "\n".join(f"    {line}" for line in text.splitlines()[-lines:]) or "    (empty)"

@@ -1,0 +1,92 @@
+"""Starts and stops one embedded Valkey on 127.0.0.1 with a password of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from apps.embedded.account import Account
+from apps.embedded.home import kept_password, write_private
+from apps.embedded.postgres import free_port
+from apps.embedded.process import Child, Command, wait_until
+
+START_SECONDS = 30.0  # replaying the append-only file of a doorbell queue takes far less
+ANSWER_SECONDS = 1.0  # a PING on loopback
+
+
+@dataclass
+class Valkey:
+    """One server in `directory`; start() gives its URL."""
+
+    program: Path
+    directory: Path
+    account: Account
+    child: Child | None = field(default=None, init=False)
+
+    def start(self) -> str:
+        """Start the server; returns its URL with the password."""
+        password = kept_password(self.directory / "valkey.password")
+        data = self.directory / "valkey"
+        data.mkdir(mode=0o700, exist_ok=True)
+        self.account.give(data)
+        port = free_port()
+        configuration = self.directory / "valkey.conf"
+        write_private(configuration, self._configuration(port, password, data), owner=self.account)
+        self.child = Child(
+            Command(
+                name="Valkey",
+                argv=[str(self.program), str(configuration)],
+                log=self.directory / "valkey.log",
+                account=self.account,
+                directory=data,
+                environment={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+            )
+        )
+        wait_until(
+            lambda: answers(port=port, password=password),
+            what="Valkey answers a PING",
+            seconds=START_SECONDS,
+            children=[self.child],
+        )
+        return f"redis://:{password}@127.0.0.1:{port}/0"
+
+    def stop(self) -> None:
+        if self.child is not None:
+            self.child.stop()
+            self.child = None
+
+    def _configuration(self, port: int, password: str, data: Path) -> str:
+        """A file rather than arguments, which every user of the machine can read in the process list."""
+        return "\n".join(
+            [
+                "bind 127.0.0.1",
+                f"port {port}",
+                f"requirepass {password}",
+                f'dir "{data}"',
+                "appendonly yes",
+                "appendfsync everysec",
+                'save ""',
+                "maxmemory-policy noeviction",
+                "daemonize no",
+                "",
+            ]
+        )
+
+
+def answers(*, port: int, password: str) -> bool:
+    """Whether a server with this password answers PONG on this port of loopback."""
+    with (
+        contextlib.suppress(OSError),
+        socket.create_connection(("127.0.0.1", port), timeout=ANSWER_SECONDS) as link,
+    ):
+        link.sendall(f"AUTH {password}\r\nPING\r\n".encode())
+        reply = b""
+        while not reply.endswith(b"+PONG\r\n"):
+            part = link.recv(256)
+            if not part or b"-" in part[:1]:
+                return False
+            reply += part
+        return True
+    return False
