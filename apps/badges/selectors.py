@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import OuterRef, Subquery
@@ -112,9 +111,9 @@ def _upload_state(*, slug: str) -> Nothing:
     return Nothing(name=NOBODY, absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
 
 
-def _measurement_rows(run: Run) -> Iterable[dict[str, Any]]:
+def _measurement_rows(run: Run) -> list[dict[str, Any]]:
     """Return one row for each latency of each measurement; a measurement without any has one."""
-    return Measurement.objects.filter(run=run).values(
+    columns = (
         "workload",
         "version",
         "title",
@@ -126,6 +125,7 @@ def _measurement_rows(run: Run) -> Iterable[dict[str, Any]]:
         "latencies__side",
         "latencies__p50_ns",
     )
+    return list(Measurement.objects.filter(run=run).values(*columns))
 
 
 def _headline_first(row: dict[str, Any]) -> tuple[bool, int, str, int, int]:

@@ -7,7 +7,7 @@ from apps.badges import views
 app_name = "badges"
 
 urlpatterns = [
-    path("run/<str:slug>.svg", views.run, name="run"),
-    path("plan/<str:slug>.svg", views.plan, name="plan"),
-    path("drive/<str:slug>.svg", views.drive, name="drive"),
+    path("badge/run/<str:slug>.svg", views.run, name="run"),
+    path("badge/plan/<str:slug>.svg", views.plan, name="plan"),
+    path("badge/drive/<str:slug>.svg", views.drive, name="drive"),
 ]

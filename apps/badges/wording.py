@@ -1,11 +1,8 @@
 """Puts facts into the words of a badge: the short ones drawn, the full sentence read aloud."""
 
-import math
-
 from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
 from apps.badges.svg import Badge, Mark, Tone
-
-SIGNIFICANT_DIGITS = 3
+from apps.stats.figures import duration_parts, significant
 
 _TONES = {
     Proof.PUBLISHED: Tone.PUBLISHED,
@@ -40,7 +37,7 @@ def badge_of(facts: Figures | Nothing) -> Badge:
     excluded = bool(facts.excluded_because)
     return Badge(
         name=facts.name,
-        figure=rate_text(facts.rate_per_s),
+        figure=significant(facts.rate_per_s),
         remark=f"{_plural(facts.operation)}/s · {_standing(facts)}",
         sentence=_sentence(facts),
         tone=Tone.EXCLUDED if excluded else _TONES[facts.proof],
@@ -48,29 +45,6 @@ def badge_of(facts: Figures | Nothing) -> Badge:
         mark=_MARKS[facts.protection],
         bars=None if excluded else _BARS[facts.proof],
     )
-
-
-def rate_text(rate_per_s: float) -> str:
-    """Return a rate as people write it: 10,318 or 28.4 or 2.13."""
-    if rate_per_s >= 10 ** (SIGNIFICANT_DIGITS - 1):
-        return f"{rate_per_s:,.0f}"
-    return f"{_rounded(rate_per_s):g}"
-
-
-def time_text(ns: int) -> str:
-    """Return a time in the largest unit that leaves a whole digit: 150 ns, 89 µs, 5.3 ms."""
-    rounded = _rounded(ns)
-    for unit, unit_ns in (("s", 10**9), ("ms", 10**6), ("µs", 10**3)):
-        if rounded >= unit_ns:
-            return f"{rounded / unit_ns:g} {unit}"
-    return f"{rounded:g} ns"
-
-
-def _rounded(value: float) -> float:
-    """Round before choosing a unit, so that 999.9 µs reads 1 ms and not 1000 µs."""
-    if value <= 0:
-        return 0
-    return round(value, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(value)))
 
 
 def _standing(facts: Figures) -> str:
@@ -83,7 +57,7 @@ def _standing(facts: Figures) -> str:
 
 
 def _sentence(facts: Figures) -> str:
-    rate = f"{rate_text(facts.rate_per_s)} {_durable(facts.operation)} a second"
+    rate = f"{significant(facts.rate_per_s)} {_durable(facts.operation)} a second"
     parts = [
         f"Fsyncmark, {facts.name}: {rate} ({facts.workload_title})",
         _interval_words(facts.interval),
@@ -98,7 +72,7 @@ def _sentence(facts: Figures) -> str:
 def _interval_words(interval: Interval | None) -> str:
     if interval is None:
         return ""
-    low, high = rate_text(interval.low_per_s), rate_text(interval.high_per_s)
+    low, high = significant(interval.low_per_s), significant(interval.high_per_s)
     between = f" between {interval.between}" if interval.between else ""
     return f"from {low} to {high}{between}"
 
@@ -106,9 +80,10 @@ def _interval_words(interval: Interval | None) -> str:
 def _latency_words(latency: Latency | None) -> str:
     if latency is None:
         return ""
+    time = " ".join(duration_parts(latency.ns))
     if latency.is_median:
-        return f"half of all {_plural(latency.side)} within {time_text(latency.ns)}"
-    return f"{time_text(latency.ns)} each on average"
+        return f"half of all {_plural(latency.side)} within {time}"
+    return f"{time} each on average"
 
 
 def _provenance(facts: Figures) -> str:

@@ -1,0 +1,99 @@
+"""The words: what the picture says, and what the sentence adds to it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.svg import Tone
+from apps.badges.wording import badge_of
+
+
+def figures(**changes: Any) -> Figures:
+    facts: dict[str, Any] = {
+        "name": "Hetzner AX102",
+        "proof": Proof.WITNESSED,
+        "workload_title": "8 KiB overwrite, fdatasync after each",
+        "operation": "commit",
+        "rate_per_s": 10_318.2,
+        "interval": Interval(low_per_s=8_306, high_per_s=10_842, between="samples"),
+        "latency": Latency(ns=89_000, side="commit", is_median=True),
+        "protection": Protection.FULL,
+        "runs": 1,
+        "uploaders": None,
+        "measured_at": datetime(2026, 11, 21, tzinfo=UTC),
+    }
+    return Figures(**(facts | changes))
+
+
+def test_a_witnessed_run() -> None:
+    badge = badge_of(figures())
+    assert badge.figure == "10,318"
+    assert badge.remark == "commits/s · 1 run, witnessed"
+    assert (badge.tone, badge.bars) == (Tone.WITNESSED, 2)
+    assert badge.sentence == (
+        "Fsyncmark, Hetzner AX102: 10,318 durable commits a second (8 KiB overwrite, fdatasync "
+        "after each); from 8,306 to 10,842 between samples; half of all commits within 89 µs; "
+        "a drive with power-loss protection; 1 run, witnessed, November 2026."
+    )
+
+
+def test_a_plan_says_how_many_people_measured_it() -> None:
+    badge = badge_of(figures(uploaders=7, runs=19))
+    assert badge.remark == "commits/s · 7 uploaders"
+    assert "19 runs by 7 uploaders, witnessed, November 2026" in badge.sentence
+
+
+def test_one_uploader_is_one_uploader() -> None:
+    assert badge_of(figures(uploaders=1)).remark == "commits/s · 1 uploader"
+
+
+def test_a_published_figure_says_so_and_counts_nobody() -> None:
+    badge = badge_of(figures(proof=Proof.PUBLISHED, uploaders=1, runs=3, measured_at=None))
+    assert badge.remark == "commits/s · 3 runs, published"
+    assert (badge.tone, badge.bars) == (Tone.PUBLISHED, 0)
+    assert "3 runs, published, date not stated" in badge.sentence
+
+
+def test_a_signed_run() -> None:
+    badge = badge_of(figures(proof=Proof.SIGNED))
+    assert badge.remark.endswith("1 run, signed")
+    assert (badge.tone, badge.bars) == (Tone.SIGNED, 1)
+
+
+def test_an_excluded_run_says_that_it_is_and_why() -> None:
+    badge = badge_of(figures(excluded_because="faster than durable media: cache likely"))
+    assert badge.remark == "commits/s · excluded from standings"
+    assert (badge.tone, badge.bars) == (Tone.EXCLUDED, None)
+    assert badge.sentence.endswith(
+        "; excluded from standings: faster than durable media: cache likely."
+    )
+
+
+def test_only_commits_are_called_durable() -> None:
+    badge = badge_of(figures(operation="read", latency=None, interval=None))
+    assert badge.remark.startswith("reads/s")
+    assert "durable" not in badge.sentence
+    assert badge.latency_ns is None
+
+
+def test_a_mean_is_not_called_a_median() -> None:
+    badge = badge_of(figures(latency=Latency(ns=97_000, side="commit", is_median=False)))
+    assert "97 µs each on average" in badge.sentence
+    assert "half" not in badge.sentence
+
+
+def test_an_interval_of_unknown_making_is_still_printed() -> None:
+    badge = badge_of(figures(interval=Interval(low_per_s=10, high_per_s=20, between="")))
+    assert "; from 10 to 20; " in badge.sentence
+
+
+@pytest.mark.parametrize("absence", Absence)
+def test_a_badge_without_a_figure_is_grey_and_says_why(absence: Absence) -> None:
+    badge = badge_of(Nothing(name="fsyncmark", absence=absence))
+    assert (badge.figure, badge.remark, badge.tone) == ("", absence.value, Tone.NOTHING)
+    assert badge.sentence.startswith("Fsyncmark, fsyncmark: ")
+    assert badge.bars is None
