@@ -1,6 +1,24 @@
-"""Addresses of pages."""
+"""Addresses of the pages: for ever, as people link to them."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from apps.pages import views
 
 app_name = "pages"
-urlpatterns: list[URLPattern] = []
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("plans/", views.plans, name="plans"),
+    path("plans/<str:slug>/", views.plan, name="plan"),
+    path("providers/", views.providers, name="providers"),
+    path("providers/<str:slug>/", views.provider, name="provider"),
+    path("drives/", views.drives, name="drives"),
+    path("drives/<str:slug>/", views.drive, name="drive"),
+    path("runs/", views.runs, name="runs"),
+    path("runs/<str:slug>/", views.run, name="run"),
+    path("runs/<str:slug>/envelope.json", views.run_envelope, name="run-envelope"),
+    path("measure/", views.measure, name="measure"),
+    path("measure/download/<str:name>", views.download, name="download"),
+    path("method/", views.method, name="method"),
+    path("schemas/run.v1.schema.json", views.schema_run_v1, name="schema-run-v1"),
+]

@@ -1,0 +1,195 @@
+"""Charts of a run: the figures for Chart.js, and the tables that hold the same figures."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from apps.pages import units, words
+from apps.pages.selectors.runs import Ghost
+from apps.runs.models import Latency, Measurement, Run
+
+NS_PER_S = 1_000_000_000
+SIDE_ORDER = ("commit", "sync", "write", "read", "completion")
+QUANTILES = (
+    (0.5, "p50", "p50_ns"),
+    (0.9, "p90", "p90_ns"),
+    (0.99, "p99", "p99_ns"),
+    (0.999, "p99.9", "p999_ns"),
+    (0.9999, "p99.99", "p9999_ns"),
+)
+
+JsonValue: TypeAlias = (
+    "str | int | float | bool | None | list[JsonValue] | dict[str, JsonValue]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantileRow:
+    """One line of the table: a quantile and its latency on each side, nanoseconds."""
+
+    name: str
+    cells: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One rate sample: when it ended, in seconds of measuring, and the rate a second."""
+
+    nth_pass: int
+    seconds: float
+    rate_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class RateChart:
+    """The rate over the time of a measurement, pass after pass."""
+
+    data: dict[str, JsonValue]
+    samples: tuple[Sample, ...]
+    lowest: Sample
+    mean_per_s: float
+    stdev_per_s: float
+    sample_ns: int
+    n_passes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One workload of a run: its words, its percentile curves, its rate over time."""
+
+    key: str
+    title: str
+    note: str
+    measurement: Measurement
+    sides: tuple[str, ...]
+    sides_words: tuple[str, ...]
+    quantiles: tuple[QuantileRow, ...]
+    data: dict[str, JsonValue]
+    has_curve: bool
+    rate: RateChart | None
+    says: str
+
+
+def ordered_latencies(measurement: Measurement) -> list[Latency]:
+    """The sides of a measurement, the whole commit first."""
+    return sorted(
+        measurement.latencies.all(),
+        key=lambda each: SIDE_ORDER.index(each.side) if each.side in SIDE_ORDER else 9,
+    )
+
+
+def points_of(latency: Latency) -> list[list[float]]:
+    """The points of a curve: as stored, else the percentiles that the source printed."""
+    if latency.curve:
+        return [[float(q), float(ns)] for q, ns in latency.curve if 0 < q < 1]
+    known = [(q, getattr(latency, column)) for q, _, column in QUANTILES]
+    return [[q, float(ns)] for q, ns in known if ns is not None]
+
+
+def quantile_rows(latencies: Sequence[Latency]) -> tuple[QuantileRow, ...]:
+    """The table of a workload; lines that no side knows are left out."""
+    lines = [
+        *((name, column) for _, name, column in QUANTILES),
+        ("fastest", "min_ns"),
+        ("mean", "mean_ns"),
+        ("slowest", "max_ns"),
+    ]
+    rows = (
+        QuantileRow(name, tuple(getattr(each, column) for each in latencies))
+        for name, column in lines
+    )
+    return tuple(row for row in rows if any(cell is not None for cell in row.cells))
+
+
+def percentile_data(
+    run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()
+) -> dict[str, JsonValue]:
+    """What the script draws: curves by their role, and the typical range of the class."""
+    curves: list[JsonValue] = [
+        {"name": ghost.name, "role": "ghost", "points": list_of(ghost.curve)} for ghost in ghosts
+    ]
+    sides = [(each, points_of(each)) for each in ordered_latencies(measurement)]
+    for place, (latency, points) in enumerate(sides):
+        curves.append(
+            {
+                "name": latency.side,
+                "role": "subject" if place == 0 else "side",
+                "points": list_of(points),
+            }
+        )
+    band: JsonValue = None
+    if measurement.is_durable_single_writer and run.expected_class is not None:
+        expected = run.expected_class
+        band = {"name": expected.name, "low": expected.low_ns, "high": expected.high_ns}
+    return {"curves": curves, "band": band}
+
+
+def list_of(points: Sequence[Sequence[float]]) -> JsonValue:
+    """Points as plain lists."""
+    return [[float(q), float(ns)] for q, ns in points if 0 < q < 1]
+
+
+def rate_chart(measurement: Measurement) -> RateChart | None:
+    """The rate samples of all passes one after the other; nothing where there are none."""
+    if not measurement.sample_ns:
+        return None
+    sample_s = measurement.sample_ns / NS_PER_S
+    samples: list[Sample] = []
+    start_s = 0.0
+    for nth, each in enumerate(measurement.passes, start=1):
+        counts = each.get("rate_samples", [])
+        samples.extend(
+            Sample(nth, start_s + (place + 1) * sample_s, count / sample_s)
+            for place, count in enumerate(counts)
+        )
+        start_s += max(each.get("elapsed_ns", 0) / NS_PER_S, len(counts) * sample_s)
+    if not samples:
+        return None
+    rates = [sample.rate_per_s for sample in samples]
+    mean = sum(rates) / len(rates)
+    stdev = math.sqrt(sum((each - mean) ** 2 for each in rates) / len(rates))
+    points: list[JsonValue] = [
+        [sample.nth_pass, round(sample.seconds, 3), round(sample.rate_per_s, 1)]
+        for sample in samples
+    ]
+    return RateChart(
+        data={"samples": points, "mean": round(mean, 1), "stdev": round(stdev, 1)},
+        samples=tuple(samples),
+        lowest=min(samples, key=lambda sample: sample.rate_per_s),
+        mean_per_s=mean,
+        stdev_per_s=stdev,
+        sample_ns=measurement.sample_ns,
+        n_passes=len(measurement.passes),
+    )
+
+
+def spoken_percentiles(latencies: Sequence[Latency]) -> str:
+    """A sentence for those who do not see the curve."""
+    if not latencies:
+        return "no distribution was recorded"
+    first = latencies[0]
+    known = [
+        f"{name} {units.latency(getattr(first, column))}"
+        for _, name, column in QUANTILES
+        if getattr(first, column) is not None
+    ]
+    return f"{first.side}: {', '.join(known)}" if known else "no percentile was recorded"
+
+
+def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> Panel:
+    """Everything that the page shows of one workload."""
+    latencies = ordered_latencies(measurement)
+    return Panel(
+        key=f"{measurement.workload}-v{measurement.version}",
+        title=words.workload_title(measurement.workload, measurement.title),
+        note=words.workload_note(measurement.workload),
+        measurement=measurement,
+        sides=tuple(each.side for each in latencies),
+        sides_words=tuple(words.SIDES.get(each.side, each.side) for each in latencies),
+        quantiles=quantile_rows(latencies),
+        data=percentile_data(run, measurement, ghosts),
+        has_curve=any(len(points_of(each)) > 1 for each in latencies),
+        rate=rate_chart(measurement),
+        says=spoken_percentiles(latencies),
+    )

@@ -1,0 +1,66 @@
+"""The agent's binaries that this site hands out: those that its SHA256SUMS names, no others."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+SUMS = "SHA256SUMS"
+SUMS_BYTES_MAX = 16_384  # a hundred lines; a longer file is not ours
+LINE = re.compile(r"^(?P<sha256>[0-9a-f]{64})[ ][ *](?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})$")
+ARCHITECTURES = (("x86_64", "x86-64"), ("aarch64", "arm64"), ("arm64", "arm64"))
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """One binary: its name, size in bytes and checksum."""
+
+    name: str
+    sha256: str
+    size_bytes: int
+
+    @property
+    def architecture(self) -> str:
+        """The machine that it runs on, as people call it."""
+        for part, name in ARCHITECTURES:
+            if part in self.name:
+                return name
+        return self.name
+
+    @property
+    def is_for_most(self) -> bool:
+        return self.architecture == "x86-64"
+
+
+def folder() -> Path:
+    """Where the binaries lie."""
+    return Path(settings.AGENT_DIST)
+
+
+def downloads() -> tuple[Download, ...]:
+    """Every binary that SHA256SUMS names and that is there; x86-64 first."""
+    sums = folder() / SUMS
+    try:
+        with sums.open(encoding="ascii", errors="replace") as lines:
+            listed = lines.read(SUMS_BYTES_MAX).splitlines()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return ()
+    found = []
+    for line in listed:
+        match = LINE.match(line)
+        if match is None:
+            continue
+        binary = folder() / match["name"]
+        if binary.is_file() and not binary.is_symlink():
+            found.append(Download(match["name"], match["sha256"], binary.stat().st_size))
+    return tuple(sorted(found, key=lambda each: (not each.is_for_most, each.name)))
+
+
+def path_of(name: str) -> Path | None:
+    """The file of a download, or of the checksums themselves."""
+    if name == SUMS:
+        sums = folder() / SUMS
+        return sums if sums.is_file() else None
+    known = {download.name for download in downloads()}
+    return folder() / name if name in known else None

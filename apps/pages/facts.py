@@ -1,0 +1,179 @@
+"""What is known about the machine of a run, as lines of a list; missing facts are said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from apps.pages import units, words
+from apps.runs.models import ChallengeUse, Measurement, Run
+
+NOT_STATED = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line: what, which value, and a remark in small print."""
+
+    name: str
+    value: str
+    remark: str = ""
+
+
+def text(source: Mapping[str, object], name: str) -> str:
+    """A text or number of the payload; empty where it is missing."""
+    value = source.get(name)
+    return "" if value is None or isinstance(value, dict | list) else str(value)
+
+
+def whole(source: Mapping[str, object], name: str) -> int | None:
+    """A whole number of the payload."""
+    value = source.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def part(source: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """An object inside the payload; empty where it is missing."""
+    value = source.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def items(source: Mapping[str, object], name: str) -> list[object]:
+    """A list inside the payload; empty where it is missing."""
+    value = source.get(name)
+    return value if isinstance(value, list) else []
+
+
+def yes_or_no(value: object) -> str:
+    """A boolean as a word; what the kernel does not say is not stated."""
+    return {True: "yes", False: "no"}.get(value, NOT_STATED) if isinstance(value, bool) else ""
+
+
+def machine_facts(run: Run) -> tuple[Fact, ...]:
+    """Everything that the run says about where it was measured."""
+    if run.upload_id is None:
+        return published_facts(run)
+    env = part(run.environment, "env")
+    clock = part(run.environment, "clock")
+    devices = [each for each in items(run.environment, "devices") if isinstance(each, dict)]
+    return (
+        *hardware_facts(run, env),
+        *device_facts(run, devices),
+        *system_facts(run, env),
+        Fact("Clock", text(clock, "source"), clock_remark(clock)),
+        Fact(
+            "Agent",
+            f"fsyncmark {run.agent_version}".strip(),
+            f"suite {run.suite} v{run.suite_version}"
+            + ("" if run.suite_complete else ", interrupted"),
+        ),
+    )
+
+
+def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
+    """What was claimed, and the processor and memory behind it."""
+    provider = run.provider.name if run.provider else run.claimed_provider
+    claimed = " ".join(each for each in (provider, run.claimed_plan) if each)
+    cpus, ram = whole(env, "cpu_count"), whole(env, "ram_bytes")
+    amounts = [words.count(cpus, "processor")] if cpus else []
+    amounts += [f"{units.size(ram)} RAM"] if ram else []
+    cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
+    virt = text(env, "virt")
+    return (
+        Fact("Claimed plan", claimed, run.claimed_region),
+        Fact("Processor", run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
+        Fact("Virtualisation", "none: bare metal" if virt == "none" else virt, cloud),
+    )
+
+
+def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]:
+    """The drive as it reports itself, and what the kernel says about its cache."""
+    family = run.drive_family.name if run.drive_family else ""
+    first = devices[0] if devices else {}
+    remark = [f"recognised as {family}" if family else "not a drive that we know"]
+    if run.drive_firmware:
+        remark.append(f"firmware {run.drive_firmware}")
+    if (size := whole(first, "size_bytes")) is not None:
+        remark.append(units.size(size))
+    if len(devices) > 1:
+        remark.append(f"one of {len(devices)}")
+    cache = text(first, "write_cache")
+    return (
+        Fact("Drive", run.drive_reported, ", ".join(remark)),
+        Fact(
+            "Protection",
+            words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
+            "as the catalogue of drives has it",
+        ),
+        Fact("Attached by", text(first, "transport"), text(first, "class")),
+        Fact("Write cache", "" if cache == "unknown" else cache, "as the kernel sees it"),
+        Fact("FUA", yes_or_no(first.get("fua")), "forced unit access"),
+        Fact("Scheduler", text(first, "scheduler")),
+    )
+
+
+def system_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
+    """Kernel, filesystem and the layers between it and the drive."""
+    flags = ", ".join(str(flag) for flag in items(env, "mount_flags"))
+    stack = " over ".join(str(layer) for layer in items(run.environment, "stack"))
+    free, size = whole(env, "fs_free_bytes"), whole(env, "fs_size_bytes")
+    room = f"{units.size(free)} of {units.size(size)}" if free is not None and size else ""
+    other = part(env, "other_io")
+    before = ""
+    if (writes := whole(other, "writes")) is not None:
+        reads = whole(other, "reads") or 0
+        before = f"{words.count(reads, 'read')}, {words.count(writes, 'write')}"
+    return (
+        Fact("Filesystem", run.filesystem or text(env, "fs"), flags),
+        Fact("Layers", stack),
+        Fact("Free space", room),
+        Fact("Kernel", run.kernel or text(env, "kernel"), text(env, "arch")),
+        Fact("Other I/O", before, "on the device just before the run" if before else ""),
+    )
+
+
+def clock_remark(clock: Mapping[str, object]) -> str:
+    """What one reading of the clock costs."""
+    cost = whole(clock, "read_cost_ns")
+    return f"one reading takes {units.latency(cost)}" if cost is not None else ""
+
+
+def published_facts(run: Run) -> tuple[Fact, ...]:
+    """What a published result says about its machine: often little."""
+    citation = getattr(run, "citation", None)
+    drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
+    family = run.drive_family.name if run.drive_family else ""
+    return (
+        Fact("Machine", citation.machine_label if citation else "", run.cpu_model),
+        Fact("Drive", drive, family if family != drive else ""),
+        Fact(
+            "Protection",
+            words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
+        ),
+        Fact("Storage", citation.storage_notes if citation else ""),
+        Fact("System", run.kernel),
+        Fact("Filesystem", run.filesystem),
+        Fact("Write cache", NOT_STATED),
+    )
+
+
+CHALLENGE_WORDS: dict[str, str] = {
+    ChallengeUse.NONE: "measured without a challenge",
+    ChallengeUse.REDEEMED: "answered our challenge in time",
+    ChallengeUse.EXPIRED: "answered our challenge too late",
+}
+
+
+def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
+    """Short facts about one measurement, as labels: shape, duration, operations."""
+    facts = []
+    if measurement.is_direct is not None:
+        facts.append("O_DIRECT" if measurement.is_direct else "buffered writes")
+    if measurement.queue_depth:
+        facts.append(f"{measurement.queue_depth} in flight" if measurement.queue_depth > 1 else "one writer")
+    if measurement.operations:
+        noun = "commit" if measurement.is_durable_single_writer else "operation"
+        facts.append(words.count(measurement.operations, noun))
+    if measurement.elapsed_ns:
+        facts.append(f"{units.latency(measurement.elapsed_ns)}")
+    if measurement.bytes:
+        facts.append(units.size(measurement.bytes))
+    return tuple(facts)

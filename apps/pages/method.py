@@ -1,0 +1,63 @@
+"""The method page: docs/methodology.md as HTML, with a table of contents."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+
+SOURCE = Path("docs") / "methodology.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One heading of the second rank."""
+
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """The page and its contents."""
+
+    html: SafeString
+    sections: tuple[Section, ...]
+
+
+def read_method() -> Method:
+    """The methodology as it is on disk now."""
+    path = Path(settings.BASE_DIR) / SOURCE
+    return render(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=2)
+def render(markdown: str) -> Method:
+    """HTML of our own text, in which HTML is not allowed. The first heading is the page's own."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(markdown)
+    sections = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            title = tokens[place + 1].content
+            anchor = slugify(title)
+            token.attrSet("id", anchor)
+            sections.append(Section(anchor, title))
+    after_title = next(
+        (
+            place + 1
+            for place, token in enumerate(tokens)
+            if token.type == "heading_close" and token.tag == "h1"
+        ),
+        0,
+    )
+    html = parser.renderer.render(tokens[after_title:], parser.options, {})
+    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
+    html = html.replace("</table>", "</table></div>")
+    return Method(
+        html=mark_safe(html),  # noqa: S308 - our own file, rendered with HTML switched off
+        sections=tuple(sections),
+    )

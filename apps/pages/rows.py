@@ -1,0 +1,244 @@
+"""Rows of the boards: one standing or one run as a reader sees it."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from django.urls import reverse
+
+from apps.drives.models import DriveFamily, LadderClass
+from apps.pages import units, words
+from apps.pages.svg.trace import Figures, Trace, draw_trace
+from apps.plans.models import Price, StorageKind
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Latency, Level, Measurement, Run
+
+HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write")  # best first
+STORAGE_WORDS = {
+    StorageKind.LOCAL_NVME: "local NVMe",
+    StorageKind.LOCAL_SATA: "local SATA",
+    StorageKind.NETWORK: "network storage",
+    StorageKind.HDD: "hard disk",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a board."""
+
+    key: str  # id of the line, so that an address can point at it
+    name: str
+    url: str
+    under: str  # provider, drive and protection, under the name
+    rate_per_s: float | None
+    is_commit: bool
+    low: float | None
+    high: float | None
+    interval: str  # what the interval is, in words
+    p50_ns: int | None
+    p99_ns: int | None
+    side: str  # what the latencies time
+    note: str  # how many stand behind it, or the level
+    level: str
+    trace: Trace | None
+    warning: str = ""
+    number: int | None = None  # position within its group; published rows do not rank
+    cost: Decimal | None = None
+    currency: str = ""
+    price: Price | None = None
+    price_month_per_1000: Decimal | None = None
+    cost_note: str = ""  # whose cost it is, where it is not the row's own
+    run_url: str = ""
+    when: str = ""
+    workload: str = ""
+
+
+def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
+    """The typical range of a class in nanoseconds."""
+    return (ladder_class.low_ns, ladder_class.high_ns) if ladder_class else None
+
+
+def spoken(figures: Figures) -> str:
+    """The sentence that stands for a trace."""
+    if figures.p50_ns is None:
+        mean = units.latency(1e9 / figures.rate_per_s)
+        return f"mean {mean} an operation, {units.rate(figures.rate_per_s)} a second"
+    parts = [f"p50 {units.latency(figures.p50_ns)}"]
+    if figures.p99_ns is not None:
+        parts.append(f"p99 {units.latency(figures.p99_ns)}")
+    if figures.p9999_ns is not None:
+        parts.append(f"p99.99 {units.latency(figures.p9999_ns)}")
+    return ", ".join(parts)
+
+
+def trace_of(figures: Figures) -> Trace:
+    """The picture of what is known, with its sentence."""
+    return draw_trace(replace(figures, says=spoken(figures)))
+
+
+def level_of(evidence: str) -> str:
+    """The level that stands behind a standing: measured ones count witnessed runs only."""
+    return Level.PUBLISHED if evidence == Evidence.PUBLISHED else Level.WITNESSED
+
+
+def plan_under(standing: Standing) -> str:
+    """Provider, drive and protection of a plan's standing."""
+    plan = standing.plan
+    if plan is None:
+        return ""
+    parts = [plan.provider.name]
+    parts.append(
+        standing.drive_names or STORAGE_WORDS.get(StorageKind(plan.storage_kind), "drive not stated")
+    )
+    if standing.drive_names and (plp := words.plp_short(standing.plp)):
+        parts.append(plp)
+    return " · ".join(parts)
+
+
+def drive_under(family: DriveFamily) -> str:
+    """Maker, interface and protection of a drive family."""
+    parts = [family.vendor, family.interface.upper() if family.interface else ""]
+    parts.append(words.plp_words(family.plp))
+    return " · ".join(part for part in parts if part)
+
+
+def row_of_standing(standing: Standing) -> Row:
+    """A standing of a plan or of a drive family."""
+    family = standing.drive_family
+    if standing.plan is not None:
+        name, under = standing.plan.name, plan_under(standing)
+        url = reverse("pages:plan", args=[standing.plan_id])
+    elif family is not None:
+        name, under = family.name, drive_under(family)
+        url = reverse("pages:drive", args=[family.slug])
+    else:
+        raise AssertionError("a standing is of a plan or of a drive family")
+    figures = Figures(
+        rate_per_s=standing.rate_per_s,
+        low=standing.rate_per_s_low,
+        high=standing.rate_per_s_high,
+        p50_ns=standing.p50_ns,
+        p99_ns=standing.p99_ns,
+        p9999_ns=standing.p9999_ns,
+        curve=standing.curve,
+        plp=standing.plp or "unknown",
+        band_ns=band_of(standing.ladder_class),
+    )
+    return Row(
+        key=f"{standing.plan_id or standing.drive_family_id}-{standing.workload}-"
+        f"{standing.evidence}",
+        name=name,
+        url=url,
+        under=under,
+        rate_per_s=standing.rate_per_s,
+        is_commit=True,
+        low=standing.rate_per_s_low,
+        high=standing.rate_per_s_high,
+        interval=words.INTERVALS.get(standing.interval_is, ""),
+        p50_ns=standing.p50_ns,
+        p99_ns=standing.p99_ns,
+        side=words.SIDES.get(standing.latency_side, ""),
+        note=words.evidence_note(
+            evidence=standing.evidence,
+            n_runs=standing.n_runs,
+            n_machines=standing.n_machines,
+            n_uploaders=standing.n_uploaders,
+        ),
+        level=level_of(standing.evidence),
+        trace=trace_of(figures),
+        warning=standing.warning,
+        cost=standing.cost_per_billion,
+        currency=standing.currency,
+        price=standing.price,
+        price_month_per_1000=standing.price_month_per_1000,
+        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
+        workload=words.workload_title(standing.workload, standing.workload_title),
+    )
+
+
+def headline_measurement(run: Run) -> Measurement | None:
+    """The measurement that stands for a run: the first commit workload, else the first of all."""
+    measurements = list(run.measurements.all())
+    order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
+    return min(
+        measurements,
+        key=lambda each: (
+            not each.is_durable_single_writer,
+            order.get(each.workload, len(order)),
+        ),
+        default=None,
+    )
+
+
+def headline_latency(measurement: Measurement) -> Latency | None:
+    """The distribution that stands for a measurement: the whole commit where it was timed."""
+    by_side = {latency.side: latency for latency in measurement.latencies.all()}
+    for side in HEADLINE_SIDES:
+        if side in by_side and by_side[side].p50_ns is not None:
+            return by_side[side]
+    return None
+
+
+def run_name(run: Run) -> str:
+    """What a run is of: its plan, else what was claimed, else its drive."""
+    if run.plan is not None:
+        return run.plan.name
+    citation = getattr(run, "citation", None)
+    return (
+        run.claimed_plan
+        or (citation.machine_label if citation else "")
+        or (run.drive_family.name if run.drive_family else "")
+        or run.drive_reported
+        or "A machine"
+    )
+
+
+def run_under(run: Run) -> str:
+    """Provider and drive of a run."""
+    drive = run.drive_family.name if run.drive_family else run.drive_reported
+    parts = [run.provider.name if run.provider else "", drive or "drive not stated"]
+    return " · ".join(part for part in parts if part)
+
+
+def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> Figures | None:
+    """What a measurement says, ready to be drawn; nothing where it has no rate at all."""
+    if not measurement.rate_per_s:
+        return None
+    return Figures(
+        rate_per_s=measurement.rate_per_s,
+        low=measurement.rate_per_s_low,
+        high=measurement.rate_per_s_high,
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
+        p9999_ns=latency.p9999_ns if latency else None,
+        curve=latency.curve if latency else (),
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        band_ns=band_of(run.expected_class) if measurement.is_durable_single_writer else None,
+    )
+
+
+def row_of_run(run: Run) -> Row:
+    """A run with the measurement that stands for it."""
+    measurement = headline_measurement(run)
+    latency = headline_latency(measurement) if measurement else None
+    figures = figures_of(run, measurement, latency) if measurement else None
+    return Row(
+        key=f"run-{run.slug}",
+        name=run_name(run),
+        url=reverse("pages:run", args=[run.slug]),
+        under=run_under(run),
+        rate_per_s=figures.rate_per_s if figures else None,
+        is_commit=bool(measurement and measurement.is_durable_single_writer),
+        low=figures.low if figures else None,
+        high=figures.high if figures else None,
+        interval=words.INTERVALS["samples"] if figures and figures.low else "",
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
+        side=words.SIDES.get(latency.side, "") if latency else "",
+        note=words.level_words(run.level).word,
+        level=run.level,
+        trace=trace_of(figures) if figures else None,
+        when=units.day(run.measured_at) if run.measured_at else "",
+        workload=words.workload_title(measurement.workload, measurement.title)
+        if measurement
+        else "",
+    )

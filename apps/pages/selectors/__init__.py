@@ -1,0 +1,1 @@
+"""What the pages read from the database, in few queries each."""

@@ -1,0 +1,345 @@
+"""Boards: standings filtered, ordered, numbered and paged in the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import RowNumber
+from django.urls import reverse
+
+from apps.drives.models import DriveFamily
+from apps.pages import words
+from apps.pages.filters import STORAGE_NOT_STATED, BoardQuery, Sort
+from apps.pages.rows import Row, row_of_standing
+from apps.pages.selectors.paging import Pages, paging
+from apps.plans.models import Plan, Price, Provider
+from apps.rankings.models import Evidence, ProviderStanding, Standing
+
+ROWS_A_PAGE = 50  # what a reader scans before giving up
+NEEDS_A_PAGE = 20  # the list below the board is a by-product of it
+
+EVIDENCE_PLACE = Case(
+    When(evidence=Evidence.MEASURED, then=Value(0)), default=Value(1), output_field=IntegerField()
+)
+WORKLOAD_PLACE = Case(
+    *(When(workload=name, then=Value(place)) for place, name in enumerate(words.BOARD_ORDER)),
+    default=Value(len(words.BOARD_ORDER)),
+    output_field=IntegerField(),
+)
+GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows that may be compared: one workload, one kind of evidence."""
+
+    workload: str
+    title: str
+    note: str
+    evidence: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of a filter."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as it is shown."""
+
+    groups: tuple[Group, ...]
+    pages: Pages
+    workloads: tuple[Choice, ...]
+    providers: tuple[Choice, ...]
+    needs: tuple[Plan | DriveFamily | Provider, ...]
+    needs_pages: Pages
+
+
+def sort_order(sort: str, prefix: str = "") -> tuple[object, ...]:
+    """Best first by one column; what is not known comes last."""
+    rate = F(f"{prefix}rate_per_s").desc()
+    if sort == Sort.P99:
+        return F(f"{prefix}p99_ns").asc(nulls_last=True), rate
+    if sort == Sort.COST:  # nothing is converted, so a currency is sorted by itself
+        cost = F(f"{prefix}cost_per_billion")
+        unknown = Case(
+            When(**{f"{prefix}cost_per_billion__isnull": True}, then=Value(1)),
+            default=Value(0),
+            output_field=IntegerField(),
+        )
+        return unknown, F(f"{prefix}currency"), cost.asc(nulls_last=True), rate
+    return (rate,)
+
+
+def storage_is(storage: str, column: str) -> Q:
+    """The filter for a kind of storage, where "not stated" is a kind too."""
+    return Q(**{column: "" if storage == STORAGE_NOT_STATED else storage})
+
+
+def plan_filter(query: BoardQuery, prefix: str = "") -> Q:
+    """What a reader asked of plans, on a table that reaches them through `prefix`."""
+    wanted = Q()
+    if query.provider:
+        wanted &= Q(**{f"{prefix}provider_id": query.provider})
+    if query.storage:
+        wanted &= storage_is(query.storage, f"{prefix}storage_kind")
+    for word in query.q.split():
+        wanted &= (
+            Q(**{f"{prefix}name__icontains": word})
+            | Q(**{f"{prefix}provider__name__icontains": word})
+            | Q(**{f"{prefix}drive_family_hint__icontains": word})
+        )
+    return wanted
+
+
+def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
+    """What a reader asked of drive families."""
+    wanted = Q()
+    if query.storage:
+        wanted &= storage_is(query.storage, f"{prefix}interface")
+    if query.plp:
+        wanted &= Q(**{f"{prefix}plp": query.plp})
+    for word in query.q.split():
+        wanted &= Q(**{f"{prefix}name__icontains": word}) | Q(
+            **{f"{prefix}vendor__icontains": word}
+        )
+    return wanted
+
+
+def standing_filter(query: BoardQuery) -> Q:
+    """What a reader asked of the standings themselves."""
+    wanted = Q()
+    if query.workload:
+        wanted &= Q(workload=query.workload)
+    if query.evidence:
+        wanted &= Q(evidence=query.evidence)
+    if query.plp == "unknown":
+        wanted &= Q(plp__in=("", "unknown"))
+    elif query.plp:
+        wanted &= Q(plp=query.plp)
+    return wanted
+
+
+def one_page(
+    standings: QuerySet[Standing], query: BoardQuery
+) -> tuple[tuple[Group, ...], Pages]:
+    """Order, number and cut: two queries."""
+    pages, cut = paging(total=standings.count(), page=query.page, size=ROWS_A_PAGE)
+    order = (*sort_order(query.sort), F("pk"))
+    numbered = (
+        standings.annotate(
+            number=Window(
+                RowNumber(),
+                partition_by=[F("evidence"), F("workload"), F("version")],
+                order_by=list(order),
+            )
+        )
+        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .order_by(*GROUP, *order)[cut]
+    )
+    return grouped(numbered), pages
+
+
+def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
+    """Standings in order, as groups of rows."""
+    groups = []
+    for (evidence, workload, _), members in groupby(
+        standings, key=lambda each: (each.evidence, each.workload, each.version)
+    ):
+        block = list(members)
+        groups.append(
+            Group(
+                workload=workload,
+                title=words.workload_title(workload, block[0].workload_title),
+                note=words.workload_note(workload),
+                evidence=evidence,
+                rows=tuple(numbered_row(each) for each in block),
+            )
+        )
+    return tuple(groups)
+
+
+def numbered_row(standing: Standing) -> Row:
+    """A row that carries its position where it ranks: published figures do not."""
+    row = row_of_standing(standing)
+    number = getattr(standing, "number", None)
+    return replace(row, number=number) if standing.evidence == Evidence.MEASURED else row
+
+
+def workload_choices(known: set[tuple[str, str]]) -> tuple[Choice, ...]:
+    """The workloads that have rows, in the order of the board."""
+    order = {name: place for place, name in enumerate(words.BOARD_ORDER)}
+    return tuple(
+        Choice(name, words.workload_title(name, title))
+        for name, title in sorted(known, key=lambda each: (order.get(each[0], len(order)), each))
+    )
+
+
+def plans_board(query: BoardQuery) -> Board:
+    """Plans with a standing, and below them the listed plans that nobody measured: 6 queries."""
+    all_standings = Standing.objects.filter(plan__isnull=False)
+    wanted = all_standings.filter(standing_filter(query), plan_filter(query, "plan__"))
+    groups, pages = one_page(wanted, query)
+    facets = set(
+        all_standings.values_list(
+            "workload", "workload_title", "plan__provider_id", "plan__provider__name"
+        ).distinct()
+    )
+    waiting = (
+        Plan.objects.filter(plan_filter(query), is_listed=True)
+        .filter(~Exists(Standing.objects.filter(plan=OuterRef("pk"))))
+        .select_related("provider")
+        .prefetch_related(newest_prices())
+        .order_by("provider__name", "name")
+    )
+    if query.plp or query.workload or query.evidence:
+        waiting = waiting.none()  # nobody knows this of a plan without a run
+    needs_pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    providers = {(slug or "", name or "") for _, _, slug, name in facets}
+    return Board(
+        groups=groups,
+        pages=pages,
+        workloads=workload_choices({(workload, title) for workload, title, _, _ in facets}),
+        providers=tuple(
+            Choice(slug, name) for slug, name in sorted(providers, key=lambda each: each[1])
+        ),
+        needs=tuple(waiting[cut]),
+        needs_pages=needs_pages,
+    )
+
+
+def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
+    """Whole-server prices of plans, the newest first."""
+    return Prefetch(
+        "prices",
+        queryset=Price.objects.filter(is_unit_price=False).order_by("-valid_from", "amount"),
+        to_attr="list_prices",
+    )
+
+
+def drives_board(query: BoardQuery) -> Board:
+    """Drive families with a standing, and those without: 5 queries."""
+    all_standings = Standing.objects.filter(drive_family__isnull=False)
+    wanted = all_standings.filter(
+        standing_filter(replace(query, plp="")), drive_filter(query, "drive_family__")
+    )
+    groups, pages = one_page(wanted, query)
+    workloads = set(all_standings.values_list("workload", "workload_title").distinct())
+    waiting = (
+        DriveFamily.objects.filter(drive_filter(query))
+        .exclude(kind="virtual")
+        .filter(~Exists(Standing.objects.filter(drive_family=OuterRef("pk"))))
+        .order_by("vendor", "name")
+    )
+    if query.workload or query.evidence:
+        waiting = waiting.none()
+    needs_pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    return Board(
+        groups=groups,
+        pages=pages,
+        workloads=workload_choices(workloads),
+        providers=(),
+        needs=tuple(waiting[cut]),
+        needs_pages=needs_pages,
+    )
+
+
+def provider_row(standing: ProviderStanding) -> Row:
+    """A provider with its fastest plan, and the one whose commits cost least."""
+    best, cheapest = standing.best, standing.cheapest
+    row = row_of_standing(best)
+    plan = best.plan
+    return replace(
+        row,
+        key=f"{standing.provider_id}-{standing.workload}-{standing.evidence}",
+        name=standing.provider.name,
+        url=reverse("pages:provider", args=[standing.provider_id]),
+        under=f"fastest: {plan.name}" if plan else "",
+        note=f"{words.count(standing.n_plans, 'plan')} {standing.evidence}",
+        cost=cheapest.cost_per_billion if cheapest else None,
+        currency=cheapest.currency if cheapest else "",
+        price=cheapest.price if cheapest else None,
+        cost_note=cheapest.plan.name if cheapest and cheapest.plan else "",
+    )
+
+
+def providers_board(query: BoardQuery) -> Board:
+    """Providers by their best plan, and those of whom nothing is known: 5 queries."""
+    wanted = ProviderStanding.objects.all()
+    if query.workload:
+        wanted = wanted.filter(workload=query.workload)
+    if query.evidence:
+        wanted = wanted.filter(evidence=query.evidence)
+    for word in query.q.split():
+        wanted = wanted.filter(provider__name__icontains=word)
+    if query.storage:
+        wanted = wanted.filter(storage_is(query.storage, "best__plan__storage_kind"))
+    if query.plp:
+        known = ("", "unknown") if query.plp == "unknown" else (query.plp,)
+        wanted = wanted.filter(best__plp__in=known)
+    pages, cut = paging(total=wanted.count(), page=query.page, size=ROWS_A_PAGE)
+    prefix = "cheapest__" if query.sort == Sort.COST else "best__"
+    ordered = wanted.select_related(
+        "provider",
+        "best__plan__provider",
+        "best__ladder_class",
+        "best__price",
+        "cheapest__plan",
+        "cheapest__price",
+    ).order_by(*GROUP, *sort_order(query.sort, prefix), "pk")[cut]
+    groups = []
+    for (evidence, workload, _), members in groupby(
+        ordered, key=lambda each: (each.evidence, each.workload, each.version)
+    ):
+        block = list(members)
+        groups.append(
+            Group(
+                workload=workload,
+                title=words.workload_title(workload, block[0].best.workload_title),
+                note=words.workload_note(workload),
+                evidence=evidence,
+                rows=tuple(provider_row(each) for each in block),
+            )
+        )
+    workloads = {
+        (workload, title)
+        for workload, title in ProviderStanding.objects.values_list(
+            "workload", "best__workload_title"
+        ).distinct()
+    }
+    waiting = (
+        Provider.objects.filter(Exists(Plan.objects.filter(provider=OuterRef("pk"), is_listed=True)))
+        .filter(~Exists(ProviderStanding.objects.filter(provider=OuterRef("pk"))))
+        .order_by("name")
+    )
+    for word in query.q.split():
+        waiting = waiting.filter(name__icontains=word)
+    if query.plp or query.workload or query.evidence or query.storage:
+        waiting = waiting.none()
+    needs_pages, needs_cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    return Board(
+        groups=tuple(groups),
+        pages=pages,
+        workloads=workload_choices(workloads),
+        providers=(),
+        needs=tuple(waiting[needs_cut]),
+        needs_pages=needs_pages,
+    )

@@ -1,0 +1,256 @@
+"""What the first page shows: the ladder with real marks, the best plans, the newest runs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import RowNumber
+from django.urls import reverse
+
+from apps.drives.models import DriveFamily, LadderClass
+from apps.pages import words
+from apps.pages.rows import Row
+from apps.pages.selectors.boards import EVIDENCE_PLACE, WORKLOAD_PLACE, Group, grouped
+from apps.pages.selectors.runs import newest_commit_rows
+from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
+from apps.plans.models import Plan
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Measurement, Run
+
+MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
+MARKS_READ_MAX = 400
+BEST_A_GROUP = 5
+PAIRS_READ_MAX = 60  # published plans among which the story looks for its two
+NEWEST_RUNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Two plans that look alike until each write must be durable."""
+
+    fast: Standing
+    slow: Standing
+    synced: Ratio
+    unsynced: Ratio
+    fast_unsynced_per_s: float
+    slow_unsynced_per_s: float
+    is_same_provider: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much there is."""
+
+    plans: int = 0
+    drives: int = 0
+    runs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Everything on the first page."""
+
+    rungs: tuple[Rung, ...]
+    story: Story | None
+    best: tuple[Group, ...]
+    newest: tuple[Row, ...]
+    counts: Counts
+
+
+def read_home() -> Home:
+    """The first page: 6 queries."""
+    best = best_standings()
+    story = find_story([each for each in best if each.evidence == Evidence.PUBLISHED])
+    subjects = {story.fast.pk, story.slow.pk} if story else set()
+    if story:
+        subjects = set(subject_names(story))
+    return Home(
+        rungs=ladder(subjects),
+        story=story,
+        best=grouped(top_of_each(best)),
+        newest=newest_commit_rows(NEWEST_RUNS),
+        counts=read_counts(),
+    )
+
+
+def subject_names(story: Story) -> Iterable[str]:
+    """The names under which the two of the story may stand on the ladder."""
+    for standing in (story.fast, story.slow):
+        yield standing.drive_names
+        if standing.plan is not None:
+            yield standing.plan.name
+
+
+def best_standings() -> list[Standing]:
+    """The headline groups of the plan board, with what each plan does when nothing is synced."""
+    unsynced = Measurement.objects.filter(
+        run__plan=OuterRef("plan"), workload=words.UNSYNCED_WORKLOAD
+    ).order_by("-rate_per_s")
+    headline = Q(evidence=Evidence.MEASURED, workload=words.HEADLINE_WORKLOAD) | Q(
+        evidence=Evidence.PUBLISHED, workload=words.PUBLISHED_HEADLINE_WORKLOAD
+    )
+    return list(
+        Standing.objects.filter(headline, plan__isnull=False)
+        .annotate(
+            number=Window(
+                RowNumber(),
+                partition_by=[F("evidence"), F("workload"), F("version")],
+                order_by=[F("rate_per_s").desc(), F("pk").asc()],
+            ),
+            unsynced_per_s=Subquery(unsynced.values("rate_per_s")[:1]),
+        )
+        .filter(number__lte=PAIRS_READ_MAX)
+        .select_related("plan__provider", "price", "ladder_class")
+        .order_by(EVIDENCE_PLACE, WORKLOAD_PLACE, "version", "number")
+    )
+
+
+def top_of_each(standings: Sequence[Standing]) -> list[Standing]:
+    """The first rows of each group."""
+    return [each for each in standings if getattr(each, "number", 0) <= BEST_A_GROUP]
+
+
+def find_story(published: Sequence[Standing]) -> Story | None:
+    """The two plans of one provider that are furthest apart once each write is synced.
+
+    Both must be dedicated to one drive kind and have a figure for a test that never syncs.
+    """
+    known = [each for each in published if getattr(each, "unsynced_per_s", None)]
+    pairs = [
+        (fast, slow)
+        for fast in known
+        for slow in known
+        if fast.rate_per_s > slow.rate_per_s and is_comparable(fast, slow)
+    ]
+    if not pairs:
+        return None
+    fast, slow = max(pairs, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
+    fast_unsynced = float(getattr(fast, "unsynced_per_s", 0))
+    slow_unsynced = float(getattr(slow, "unsynced_per_s", 0))
+    return Story(
+        fast=fast,
+        slow=slow,
+        synced=draw_ratio(fast_per_s=fast.rate_per_s, slow_per_s=slow.rate_per_s),
+        unsynced=draw_ratio(fast_per_s=fast_unsynced, slow_per_s=slow_unsynced),
+        fast_unsynced_per_s=fast_unsynced,
+        slow_unsynced_per_s=slow_unsynced,
+        is_same_provider=True,
+    )
+
+
+def is_comparable(fast: Standing, slow: Standing) -> bool:
+    """Whether a buyer would take two plans for alike: one provider, one kind of storage."""
+    if fast.plan is None or slow.plan is None:
+        return False
+    return (
+        fast.plan.provider_id == slow.plan.provider_id
+        and fast.plan.kind == slow.plan.kind
+        and fast.plan.storage_kind == slow.plan.storage_kind
+    )
+
+
+def ladder_standings() -> list[Standing]:
+    """One standing for each drive family, and for each plan whose drive nobody names."""
+    has_median = Case(
+        When(p50_ns__isnull=False, then=Value(0)), default=Value(1), output_field=IntegerField()
+    )
+    return list(
+        Standing.objects.filter(workload__in=words.BOARD_ORDER)
+        .filter(Q(drive_family__isnull=False) | Q(plan__isnull=False, drive_names=""))
+        .annotate(
+            choice=Window(
+                RowNumber(),
+                partition_by=[F("drive_family"), F("plan")],
+                order_by=[EVIDENCE_PLACE, has_median, WORKLOAD_PLACE, F("pk").asc()],
+            )
+        )
+        .filter(choice=1)
+        .select_related("plan__provider", "drive_family")
+        .order_by("-n_uploaders", "-n_machines", "pk")[:MARKS_READ_MAX]
+    )
+
+
+def ladder(subjects: set[str]) -> tuple[Rung, ...]:
+    """Every class with the best documented marks in it; those without a class come last."""
+    by_class: dict[str, list[Mark]] = defaultdict(list)
+    for standing in ladder_standings():
+        marks = by_class[standing.ladder_class_id or ""]
+        if len(marks) < MARKS_A_RUNG:
+            marks.append(mark_of(standing, subjects))
+    rungs = [
+        draw_rung(
+            name=each.name,
+            low_ns=each.low_ns,
+            high_ns=each.high_ns,
+            is_claim=each.is_claim,
+            marks=by_class.get(each.slug, ()),
+        )
+        for each in LadderClass.objects.all()
+    ]
+    if by_class.get("") and rungs:
+        rungs.append(
+            draw_rung(
+                name="Class not known",
+                low_ns=None,
+                high_ns=None,
+                is_claim=False,
+                marks=by_class[""],
+            )
+        )
+    return tuple(rungs)
+
+
+def mark_of(standing: Standing, subjects: set[str]) -> Mark:
+    """A mark that says which quantity it shows."""
+    if standing.drive_family is not None:
+        name = standing.drive_family.name
+        url = reverse("pages:drive", args=[standing.drive_family_id])
+    elif standing.plan is not None:
+        name = f"{standing.plan.provider.name} {standing.plan.name}"
+        url = reverse("pages:plan", args=[standing.plan_id])
+    else:
+        raise AssertionError("a standing is of a plan or of a drive family")
+    has_median = standing.p50_ns is not None
+    return Mark(
+        name=name,
+        url=url,
+        latency_ns=standing.p50_ns or round(1e9 / standing.rate_per_s),
+        quantity=f"{standing.latency_side} p50" if has_median else "1 / rate",
+        plp=standing.plp or "unknown",
+        whisker_ns=standing.p99_ns if has_median else None,
+        is_subject=name in subjects,
+        is_measured=standing.evidence == Evidence.MEASURED,
+    )
+
+
+def subquery_count(rows: QuerySet[Plan] | QuerySet[DriveFamily] | QuerySet[Run]) -> Subquery:
+    """The number of rows, as a subquery: several counts in one trip to the database."""
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Subquery(counted.values("n"))
+
+
+def read_counts() -> Counts:
+    """How many plans, drives and runs there are: one query."""
+    row = (
+        LadderClass.objects.annotate(
+            n_plans=subquery_count(Plan.objects.filter(is_listed=True)),
+            n_drives=subquery_count(DriveFamily.objects.all()),
+            n_runs=subquery_count(Run.objects.all()),
+        )
+        .values_list("n_plans", "n_drives", "n_runs")
+        .first()
+    )
+    return Counts(*(value or 0 for value in row)) if row else Counts()

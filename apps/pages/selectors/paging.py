@@ -1,0 +1,27 @@
+"""Pages of a list: which one, of how many."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Where a page stands among its pages."""
+
+    number: int
+    last: int
+    total: int
+
+    @property
+    def previous(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < self.last else None
+
+
+def paging(*, total: int, page: int, size: int) -> tuple[Pages, slice]:
+    """The page that was asked for, or the last one where there are fewer."""
+    last = max(1, -(-total // size))
+    number = min(page, last)
+    return Pages(number, last, total), slice((number - 1) * size, number * size)

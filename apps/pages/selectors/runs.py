@@ -1,0 +1,198 @@
+"""Runs: the newest ones, those of a plan or a drive, and everything about a single one."""
+
+import uuid
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+
+from apps.pages import words
+from apps.pages.filters import RunsQuery, RunShape
+from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
+from apps.pages.selectors.paging import Pages, paging
+from apps.plans.models import Price
+from apps.rankings.models import Standing
+from apps.runs.models import Label, Latency, Measurement, Run, Upload
+from apps.wire.reading import NotStrictJsonError, read_strict
+
+RUNS_A_PAGE = 40
+RUNS_OF_ONE_THING = 30  # on the page of a plan or a drive; the list of runs has the rest
+GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
+
+NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
+COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
+
+
+def with_figures(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Runs with what their rows need: three queries for any number of them."""
+    return runs.select_related(
+        "plan", "provider", "drive_family", "expected_class", "citation"
+    ).prefetch_related("measurements__latencies")
+
+
+def newest_commit_rows(count: int) -> tuple[Row, ...]:
+    """The newest runs that measured durable commits of one writer."""
+    runs = with_figures(Run.objects.filter(Exists(COMMITS))).order_by(*NEWEST_FIRST)
+    return tuple(row_of_run(run) for run in runs[:count])
+
+
+def rows_of(about: Q) -> tuple[tuple[Row, ...], int]:
+    """The newest runs of a plan or a drive, and how many there are."""
+    runs = with_figures(Run.objects.filter(about)).order_by(
+        ~Exists(COMMITS), *NEWEST_FIRST
+    )
+    found = list(runs[: RUNS_OF_ONE_THING + 1])
+    return tuple(row_of_run(run) for run in found[:RUNS_OF_ONE_THING]), len(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RunList:
+    """One page of the list of runs."""
+
+    rows: tuple[Row, ...]
+    pages: Pages
+
+
+def list_runs(query: RunsQuery) -> RunList:
+    """A page of runs, newest first: 4 queries."""
+    wanted = Run.objects.all()
+    if query.shape != RunShape.ALL:
+        wanted = wanted.filter(Exists(COMMITS))
+    if query.level:
+        wanted = wanted.filter(level=query.level)
+    if query.plan:
+        wanted = wanted.filter(plan=query.plan)
+    if query.drive:
+        wanted = wanted.filter(drive_family=query.drive)
+    pages, cut = paging(total=wanted.count(), page=query.page, size=RUNS_A_PAGE)
+    runs = with_figures(wanted).order_by(*NEWEST_FIRST)[cut]
+    return RunList(tuple(row_of_run(run) for run in runs), pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """The curve of another plan under the same workload."""
+
+    name: str
+    curve: list[list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetails:
+    """Everything about one run."""
+
+    run: Run
+    measurements: tuple[Measurement, ...]
+    labels: tuple[Label, ...]
+    headline: Measurement | None
+    latency: Latency | None
+    ghosts: tuple[Ghost, ...]
+    cost: Decimal | None
+    price: Price | None
+
+
+def find_run(slug: str) -> RunDetails | None:
+    """One run with its measurements, labels, comparison and price: 5 queries."""
+    run = (
+        with_figures(Run.objects.filter(slug=slug))
+        .select_related(
+            "plan__provider",
+            "provider",
+            "drive_family",
+            "expected_class",
+            "measured_class",
+            "citation",
+            "upload__key",
+        )
+        .defer("upload__envelope", "upload__payload")
+        .prefetch_related("labels")
+        .first()
+    )
+    if run is None:
+        return None
+    order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
+    measurements = sorted(
+        run.measurements.all(),
+        key=lambda each: (
+            not each.is_durable_single_writer,
+            order.get(each.workload, len(order)),
+            each.pk,
+        ),
+    )
+    headline = headline_measurement(run)
+    own, ghosts = comparison(run, headline) if headline else (None, ())
+    cost = None
+    if own and own.cost_per_billion is not None and headline and headline.rate_per_s:
+        # The price is that of the plan; the rate is that of this run.
+        cost = own.cost_per_billion * Decimal(own.rate_per_s) / Decimal(headline.rate_per_s)
+    return RunDetails(
+        run=run,
+        measurements=tuple(measurements),
+        labels=tuple(run.labels.all()),
+        headline=headline,
+        latency=headline_latency(headline) if headline else None,
+        ghosts=ghosts,
+        cost=cost,
+        price=own.price if own else None,
+    )
+
+
+def comparison(
+    run: Run, headline: Measurement
+) -> tuple[Standing | None, tuple[Ghost, ...]]:
+    """The standing of the run's own plan, and the curves of other plans: one query.
+
+    Only plans with a curve of the same workload are compared; the best documented come first.
+    """
+    if not headline.is_durable_single_writer:
+        return None, ()
+    same = Standing.objects.filter(
+        plan__isnull=False, workload=headline.workload, version=headline.version
+    )
+    is_other = Case(
+        When(plan=run.plan_id, then=Value(0)), default=Value(1), output_field=IntegerField()
+    )
+    standings = list(
+        same.filter(Q(plan=run.plan_id) | ~Q(curve=[]))
+        .select_related("plan", "price")
+        .order_by(is_other, "-n_uploaders", "-rate_per_s")[: GHOSTS_MAX + 2]
+    )
+    own = next((each for each in standings if each.plan_id == run.plan_id), None)
+    others = [each for each in standings if each.plan_id != run.plan_id and each.curve]
+    ghosts = tuple(
+        Ghost(each.plan.name, each.curve) for each in others[:GHOSTS_MAX] if each.plan
+    )
+    return own, ghosts
+
+
+def find_upload(slug: str) -> Upload | None:
+    """An upload that has no run yet, without its bytes."""
+    try:
+        run_id = uuid.UUID(slug)
+    except ValueError:
+        return None
+    if str(run_id) != slug:
+        return None
+    return Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
+
+
+def public_envelope(slug: str) -> bytes | None:
+    """The signed envelope of a run, where its sender agreed that everybody may have it."""
+    try:
+        run_id = uuid.UUID(slug)
+    except ValueError:
+        return None
+    upload = Upload.objects.only("envelope", "payload").filter(run_id=run_id).first()
+    if upload is None or not agreed_to_publish(bytes(upload.payload)):
+        return None
+    return bytes(upload.envelope)
+
+
+def agreed_to_publish(payload: bytes) -> bool:
+    """Whether the sender said yes to publishing the envelope; unreadable counts as no."""
+    try:
+        body = read_strict(payload)
+    except NotStrictJsonError:
+        return False
+    consent = body.get("consent") if isinstance(body, dict) else None
+    return isinstance(consent, dict) and consent.get("publish_envelope") is True

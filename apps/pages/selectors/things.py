@@ -1,0 +1,102 @@
+"""Plans, drives and providers, each with its standings, prices and runs."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q
+
+from apps.drives.models import DriveFamily
+from apps.pages.rows import Row
+from apps.pages.selectors.boards import (
+    GROUP,
+    NEEDS_A_PAGE,
+    Group,
+    grouped,
+    newest_prices,
+)
+from apps.pages.selectors.paging import Pages, paging
+from apps.pages.selectors.runs import rows_of
+from apps.plans.models import Plan, Price, Provider
+from apps.rankings.models import Standing
+
+PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDetails:
+    """Everything about one plan."""
+
+    plan: Plan
+    groups: tuple[Group, ...]
+    prices: tuple[Price, ...]
+    runs: tuple[Row, ...]
+    has_more_runs: bool
+
+
+def find_plan(slug: str) -> PlanDetails | None:
+    """One plan: 6 queries."""
+    plan = Plan.objects.select_related("provider").filter(slug=slug).first()
+    if plan is None:
+        return None
+    standings = (
+        Standing.objects.filter(plan=plan)
+        .select_related("plan__provider", "price", "ladder_class")
+        .order_by(*GROUP)
+    )
+    runs, found = rows_of(Q(plan=plan))
+    prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
+    return PlanDetails(plan, grouped(standings), tuple(prices), runs, found > len(runs))
+
+
+@dataclass(frozen=True, slots=True)
+class DriveDetails:
+    """Everything about one drive family."""
+
+    drive: DriveFamily
+    groups: tuple[Group, ...]
+    runs: tuple[Row, ...]
+    has_more_runs: bool
+
+
+def find_drive(slug: str) -> DriveDetails | None:
+    """One drive family: 5 queries."""
+    drive = DriveFamily.objects.select_related("ladder_class").filter(slug=slug).first()
+    if drive is None:
+        return None
+    standings = (
+        Standing.objects.filter(drive_family=drive)
+        .select_related("drive_family", "price", "ladder_class")
+        .order_by(*GROUP)
+    )
+    runs, found = rows_of(Q(drive_family=drive))
+    return DriveDetails(drive, grouped(standings), runs, found > len(runs))
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderDetails:
+    """A provider with its plans, measured and not."""
+
+    provider: Provider
+    groups: tuple[Group, ...]
+    needs: tuple[Plan, ...]
+    needs_pages: Pages
+
+
+def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
+    """One provider: 5 queries."""
+    provider = Provider.objects.filter(slug=slug).first()
+    if provider is None:
+        return None
+    standings = (
+        Standing.objects.filter(plan__provider=provider)
+        .select_related("plan__provider", "price", "ladder_class")
+        .order_by(*GROUP, "-rate_per_s", "pk")
+    )
+    waiting = (
+        Plan.objects.filter(provider=provider, is_listed=True)
+        .filter(~Exists(Standing.objects.filter(plan=OuterRef("pk"))))
+        .select_related("provider")
+        .prefetch_related(newest_prices())
+        .order_by("name")
+    )
+    pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
+    return ProviderDetails(provider, grouped(standings), tuple(waiting[cut]), pages)

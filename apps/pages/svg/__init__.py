@@ -1,0 +1,1 @@
+"""Geometry of what the server draws: everything hangs from one logarithmic axis of time."""

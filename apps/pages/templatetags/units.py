@@ -1,0 +1,91 @@
+"""Template filters for figures: the digits bright, the unit dim, missing facts said."""
+
+import datetime
+from decimal import Decimal
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from apps.pages import units
+
+register = template.Library()
+THIN_SPACE = "\u2009"  # in the fonts that we serve; the mark-up around it forbids a line break
+
+
+def with_unit(figure: str, unit: str) -> SafeString:
+    """A figure and its dim unit that never break apart."""
+    return format_html(
+        '<span class="fig">{}<span class="unit">{}{}</span></span>', figure, THIN_SPACE, unit
+    )
+
+
+@register.filter
+def latency(nanoseconds: float | None) -> SafeString | str:
+    """Nanoseconds with the unit that fits; a dash where nobody knows."""
+    if nanoseconds is None:
+        return "–"
+    return with_unit(*units.latency_parts(nanoseconds))
+
+
+@register.filter
+def latency_text(nanoseconds: float | None) -> str:
+    """The same without mark-up, for attributes and drawings."""
+    return "not known" if nanoseconds is None else units.latency(nanoseconds)
+
+
+@register.filter
+def rate(per_s: float | None) -> str:
+    """Operations per second, figure only."""
+    return "–" if per_s is None else units.rate(per_s)
+
+
+@register.filter
+def number(value: float | None) -> str:
+    """A count with commas."""
+    return "–" if value is None else f"{value:,}"
+
+
+@register.filter
+def times(ratio: float) -> str:
+    """A ratio: two digits below ten, whole from there."""
+    return units.significant(ratio, 2)
+
+
+@register.filter
+def money(amount: Decimal | float | None, currency: str) -> str:
+    """A computed amount in its own currency."""
+    return "–" if amount is None else units.money(amount, currency)
+
+
+@register.filter
+def size(count: float | None) -> SafeString | str:
+    """Bytes with the binary unit that fits."""
+    return "not stated" if count is None else with_unit(*units.size_parts(count))
+
+
+@register.filter
+def day(moment: datetime.date | None) -> str:
+    """An ISO date."""
+    return "date not stated" if moment is None else units.day(moment)
+
+
+@register.filter
+def moment(value: datetime.datetime | None) -> str:
+    """A date and time of day, UTC."""
+    return "not stated" if value is None else value.strftime("%Y-%m-%d %H:%M UTC")
+
+
+@register.filter
+def stale(valid_from: datetime.date) -> bool:
+    """Whether a price is older than we trust."""
+    return units.is_stale(valid_from, timezone.now().date())
+
+
+@register.filter
+def stated(value: object) -> object:
+    """The value, or in words that it is missing."""
+    if value in (None, ""):
+        return format_html('<span class="dim">{}</span>', "not stated")
+    return value

@@ -1,0 +1,304 @@
+"""The pages, one view each: ask once, render once. The same view answers htmx with a part."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from django.conf import settings
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.middleware import HtmxDetails
+
+from apps.pages import charts, downloads, facts, words
+from apps.pages.filters import (
+    EVIDENCE_CHOICES,
+    INTERFACE_CHOICES,
+    LEVEL_CHOICES,
+    PLP_CHOICES,
+    STORAGE_CHOICES,
+    BoardQuery,
+    RunsQuery,
+    has_empty_values,
+)
+from apps.pages.method import read_method
+from apps.pages.selectors import boards, things
+from apps.pages.selectors.home import read_home
+from apps.pages.selectors.runs import (
+    RunDetails,
+    find_run,
+    find_upload,
+    list_runs,
+    public_envelope,
+)
+from apps.pages.verdict import verdict_of
+from apps.runs.models import ATTEMPTS_MAX, Upload
+from apps.wire.schema import SCHEMA_PATH
+
+Choices = tuple[tuple[str, str], ...]
+REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
+
+
+class HtmxHttpRequest(HttpRequest):
+    """A request as django-htmx's middleware leaves it."""
+
+    htmx: HtmxDetails
+
+
+def wants_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part; going back in the history needs the whole page."""
+    htmx = cast("HtmxHttpRequest", request).htmx
+    return bool(htmx) and not htmx.history_restore_request
+
+
+def page_or_part(
+    request: HttpRequest, template: str, part: str, context: dict[str, object]
+) -> HttpResponse:
+    """The page, or the named part of it for htmx; caches keep the two apart."""
+    name = f"{template}#{part}" if wants_part(request) else template
+    response = render(request, name, context)
+    patch_vary_headers(response, ("HX-Request", "HX-History-Restore-Request"))
+    return response
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, in one screen."""
+    return render(request, "pages/home.html", {"home": read_home()})
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """What the boards of plans, providers and drives differ in."""
+
+    kind: str
+    title: str
+    lede: str
+    address: str
+    storage_choices: Choices
+    storage_label: str
+
+
+PLANS = BoardPage(
+    "plans",
+    "Plans",
+    "What one writer gets, what the slow commits cost, and what a billion of them costs in rent.",
+    "pages:plans",
+    STORAGE_CHOICES,
+    "Storage",
+)
+PROVIDERS = BoardPage(
+    "providers",
+    "Providers",
+    "A provider has no single rate: each line shows its fastest plan, and the plan whose commits "
+    "cost least.",
+    "pages:providers",
+    STORAGE_CHOICES,
+    "Storage",
+)
+DRIVES = BoardPage(
+    "drives",
+    "Drives",
+    "Families of drives by what a sync takes on them, wherever they were found.",
+    "pages:drives",
+    INTERFACE_CHOICES,
+    "Interface",
+)
+
+
+def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
+    """A board in the state that the address holds."""
+    query = BoardQuery.read(request.GET, storage_choices=page.storage_choices)
+    address = reverse(page.address)
+    if has_empty_values(request.GET):
+        return HttpResponseRedirect(address + query.address)
+    read = {"plans": boards.plans_board, "providers": boards.providers_board}
+    board = read.get(page.kind, boards.drives_board)(query)
+    context = {
+        "page": page,
+        "address": address,
+        "query": query,
+        "board": board,
+        "plp_choices": PLP_CHOICES,
+        "evidence_choices": EVIDENCE_CHOICES,
+    }
+    return page_or_part(request, "pages/board.html", "board", context)
+
+
+@require_safe
+def plans(request: HttpRequest) -> HttpResponse:
+    """The board of plans."""
+    return board_page(request, PLANS)
+
+
+@require_safe
+def providers(request: HttpRequest) -> HttpResponse:
+    """The board of providers."""
+    return board_page(request, PROVIDERS)
+
+
+@require_safe
+def drives(request: HttpRequest) -> HttpResponse:
+    """The board of drive families."""
+    return board_page(request, DRIVES)
+
+
+@require_safe
+def plan(request: HttpRequest, slug: str) -> HttpResponse:
+    """One plan."""
+    details = things.find_plan(slug)
+    if details is None:
+        raise Http404("no such plan")
+    return render(request, "pages/plan.html", {"details": details, "plan": details.plan})
+
+
+@require_safe
+def drive(request: HttpRequest, slug: str) -> HttpResponse:
+    """One drive family."""
+    details = things.find_drive(slug)
+    if details is None:
+        raise Http404("no such drive family")
+    context = {
+        "details": details,
+        "drive": details.drive,
+        "plp": words.plp_words(details.drive.plp),
+    }
+    return render(request, "pages/drive.html", context)
+
+
+@require_safe
+def provider(request: HttpRequest, slug: str) -> HttpResponse:
+    """One provider."""
+    query = BoardQuery.read(request.GET, storage_choices=())
+    details = things.find_provider(slug, query.needs)
+    if details is None:
+        raise Http404("no such provider")
+    context = {"details": details, "provider": details.provider, "query": query}
+    return render(request, "pages/provider.html", context)
+
+
+@require_safe
+def runs(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first."""
+    query = RunsQuery.read(request.GET)
+    address = reverse("pages:runs")
+    if has_empty_values(request.GET):
+        return HttpResponseRedirect(address + query.address)
+    context = {
+        "query": query,
+        "list": list_runs(query),
+        "address": address,
+        "level_choices": LEVEL_CHOICES,
+    }
+    return page_or_part(request, "pages/runs.html", "board", context)
+
+
+@require_safe
+def run(request: HttpRequest, slug: str) -> HttpResponse:
+    """One run; or, while it waits to be normalised, where it is."""
+    details = find_run(slug)
+    if details is not None:
+        if wants_part(request):  # the waiting page asked, and the run has arrived
+            return HttpResponseClientRefresh()
+        return render(request, "pages/run.html", run_context(details))
+    upload = find_upload(slug)
+    if upload is None:
+        raise Http404("no such run")
+    context = {
+        "upload": upload,
+        "is_poison": upload.state == Upload.State.POISON,
+        "attempts_max": ATTEMPTS_MAX,
+        "refresh_seconds": REFRESH_SECONDS,
+    }
+    response = page_or_part(request, "pages/run_waiting.html", "state", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def run_context(details: RunDetails) -> dict[str, object]:
+    """What the page of a run shows."""
+    headline = details.headline
+    others = [each for each in details.measurements if each != headline]
+    return {
+        "details": details,
+        "run": details.run,
+        "headline": charts.panel(details.run, headline, details.ghosts) if headline else None,
+        "chips": facts.measurement_facts(headline) if headline else (),
+        "panels": [charts.panel(details.run, each) for each in others],
+        "verdict": verdict_of(details),
+        "level": words.level_words(details.run.level),
+        "facts": facts.machine_facts(details.run),
+        "trust": words.WHAT_TRUST_MEANS,
+        "challenge": facts.CHALLENGE_WORDS.get(details.run.upload.challenge_use, "")
+        if details.run.upload
+        else "",
+        "envelope_name": envelope_name(details.run.slug),
+    }
+
+
+def envelope_name(slug: str) -> str:
+    """The name under which a browser saves an envelope."""
+    return f"fsyncmark-{slug}.json"
+
+
+@require_safe
+def run_envelope(request: HttpRequest, slug: str) -> HttpResponse:
+    """The signed bytes, exactly as they were sent."""
+    envelope = public_envelope(slug)
+    if envelope is None:
+        raise Http404("no public envelope of this run")
+    return HttpResponse(
+        envelope,
+        content_type="application/vnd.fsyncmark.dsse.v1+json",
+        headers={
+            "Content-Disposition": f'attachment; filename="{envelope_name(slug)}"',
+            "Access-Control-Allow-Origin": "*",
+        },
+    )
+
+
+@require_safe
+def measure(request: HttpRequest) -> HttpResponse:
+    """How to measure one's own machine."""
+    context = {"downloads": downloads.downloads(), "site_url": settings.SITE_URL}
+    return render(request, "pages/measure.html", context)
+
+
+@require_safe
+def download(request: HttpRequest, name: str) -> HttpResponseBase:
+    """A binary of the agent, or the checksums of all."""
+    path = downloads.path_of(name)
+    if path is None:
+        raise Http404("no such download")
+    is_text = name == downloads.SUMS
+    return FileResponse(
+        path.open("rb"),
+        as_attachment=not is_text,
+        filename=name,
+        content_type="text/plain; charset=utf-8" if is_text else "application/octet-stream",
+    )
+
+
+@require_safe
+def method(request: HttpRequest) -> HttpResponse:
+    """How it is measured, and what is not claimed."""
+    return render(request, "pages/method.html", {"method": read_method()})
+
+
+@require_safe
+def schema_run_v1(request: HttpRequest) -> HttpResponse:
+    """The schema that every upload must fit, at its own address."""
+    return HttpResponse(
+        SCHEMA_PATH.read_bytes(),
+        content_type="application/schema+json",
+        headers={"Access-Control-Allow-Origin": "*"},
+    )

@@ -1,0 +1,186 @@
+"""The sentences of the site: what a level means, what an interval is, what a workload does."""
+
+from dataclasses import dataclass
+
+from apps.drives.models import PowerLossProtection
+from apps.rankings.models import Evidence
+from apps.runs.models import Level
+
+HEADLINE_WORKLOAD = "commit-8k"
+PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"
+UNSYNCED_WORKLOAD = "mix-4k-write"  # what a test that never syncs says about a drive
+
+LEVEL_BARS = 4  # Signed, Witnessed, Placed, Reproduced
+
+
+@dataclass(frozen=True, slots=True)
+class LevelWords:
+    """A level: its word, how many bars it fills, and what it lets a reader conclude."""
+
+    word: str
+    bars: int
+    explanation: str
+
+
+LEVELS: dict[str, LevelWords] = {
+    Level.PUBLISHED: LevelWords(
+        "Published",
+        0,
+        "Figures that somebody else measured and published, transcribed with a citation. "
+        "They are shown beside measured runs and never counted with them.",
+    ),
+    Level.SIGNED: LevelWords(
+        "Signed",
+        1,
+        "The bytes are unchanged since this key signed them. It was measured without our "
+        "challenge, or the challenge came back too late, so it is shown and does not count "
+        "in standings.",
+    ),
+    Level.WITNESSED: LevelWords(
+        "Witnessed",
+        2,
+        "Signed, and tied to a single-use challenge that we issued before the run and that came "
+        "back after a time that fits it. The run was not prepared before we asked for it.",
+    ),
+}
+
+WHAT_TRUST_MEANS = (
+    "A signature proves which key sent these bytes and that nobody changed them since. A witnessed "
+    "run proves it was not prepared before we asked for it. Neither proves the machine told the "
+    "truth: whoever controls a machine can make fsync return early. We make lying slow, visible "
+    "and outnumbered – never impossible. “Fast” may also mean “not durable”: runs faster than the "
+    "medium allows are labelled, not celebrated."
+)
+
+INTERVALS = {
+    "samples": "slowest to fastest half second of one run",
+    "repeats": "lowest to highest of the repeats",
+    "machines": "lowest to highest machine",
+    "uploaders": "lowest to highest uploader",
+}
+
+PLP_WORDS: dict[str, str] = {
+    PowerLossProtection.FULL: "power-loss protection",
+    PowerLossProtection.PARTIAL: "protects data at rest only",
+    PowerLossProtection.NONE: "no power-loss protection",
+}
+PLP_SHORT: dict[str, str] = {
+    PowerLossProtection.FULL: "PLP",
+    PowerLossProtection.PARTIAL: "partial PLP",
+    PowerLossProtection.NONE: "no PLP",
+}
+
+SIDES = {
+    "commit": "write and sync together",
+    "sync": "the sync alone",
+    "write": "the write alone",
+    "read": "one read",
+    "completion": "completion, as fio reports it",
+}
+
+# Groups of a board in the order in which a reader wants them: what we measure first, then the
+# published shapes with one writer that syncs each write, the most common first.
+BOARD_ORDER = (
+    HEADLINE_WORKLOAD,
+    "commit-8k-fsync",
+    "commit-8k-dsync",
+    PUBLISHED_HEADLINE_WORKLOAD,
+    "direct-16k-fsync",
+    "direct-16k-fdatasync",
+    "randwrite-4k-fsync",
+    "direct-2m-fsync",
+    "direct-2m-fdatasync",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadWords:
+    """What a workload does, for a reader who has not read its definition."""
+
+    title: str
+    note: str
+    is_commit: bool = True
+
+
+WORKLOADS = {
+    "commit-8k": WorkloadWords(
+        "8 KiB overwrite + fdatasync",
+        "What a write-ahead log does: a fully written 64 MiB file is overwritten through the page "
+        "cache, fdatasync after each write, one writer.",
+    ),
+    "commit-8k-fsync": WorkloadWords(
+        "8 KiB overwrite + fsync", "The same overwrite, with fsync in place of fdatasync."
+    ),
+    "commit-8k-dsync": WorkloadWords(
+        "8 KiB overwrite, O_DSYNC",
+        "The file is opened with O_DSYNC: each write returns once it is durable.",
+    ),
+    "read-4k-floor": WorkloadWords(
+        "4 KiB random read, O_DIRECT",
+        "One read at a time past the page cache: how fast this device answers at all. Faster than "
+        "flash can be means that a cache answers.",
+        is_commit=False,
+    ),
+    "fallocated-8k-fsync": WorkloadWords(
+        "8 KiB into unwritten extents + fsync",
+        "fio, buffered, a new file that was only allocated. Slower than overwriting on ext4: each "
+        "sync also commits the journal.",
+    ),
+    "direct-16k-fsync": WorkloadWords(
+        "16 KiB O_DIRECT + fsync", "fio past the page cache, fsync after each write, one job."
+    ),
+    "direct-16k-fdatasync": WorkloadWords(
+        "16 KiB O_DIRECT + fdatasync",
+        "fio past the page cache, fdatasync after each write, one job.",
+    ),
+    "direct-2m-fsync": WorkloadWords(
+        "2 MiB O_DIRECT + fsync", "fio past the page cache in large blocks, fsync after each."
+    ),
+    "direct-2m-fdatasync": WorkloadWords(
+        "2 MiB O_DIRECT + fdatasync",
+        "fio past the page cache in large blocks, fdatasync after each.",
+    ),
+    "randwrite-4k-fsync": WorkloadWords(
+        "4 KiB random write + fsync",
+        "fio, O_DIRECT, one in flight. Latency is fio's completion latency, not that of the sync.",
+    ),
+}
+
+
+def workload_title(workload: str, fallback: str = "") -> str:
+    """The title of a workload; one that these pages do not know keeps the title it came with."""
+    words = WORKLOADS.get(workload)
+    return words.title if words else fallback or workload
+
+
+def workload_note(workload: str) -> str:
+    """What a workload does; empty where nothing is known beyond its title."""
+    words = WORKLOADS.get(workload)
+    return words.note if words else ""
+
+
+def level_words(level: str) -> LevelWords:
+    """The words of a level; a level newer than this page keeps its own name."""
+    return LEVELS.get(level) or LevelWords(level.capitalize(), 0, "")
+
+
+def plp_words(plp: str) -> str:
+    """Power-loss protection in words."""
+    return PLP_WORDS.get(plp, "protection not stated")
+
+
+def plp_short(plp: str) -> str:
+    """Power-loss protection for a line with little room; nothing where nobody says."""
+    return PLP_SHORT.get(plp, "")
+
+
+def count(n: int, thing: str) -> str:
+    """A count with its noun: 1 run, 2 runs."""
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
+def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: int) -> str:
+    """How many stand behind a figure."""
+    if evidence == Evidence.PUBLISHED:
+        return f"Published, {count(n_runs, 'run')}"
+    return f"{count(n_machines, 'machine')} / {count(n_uploaders, 'uploader')}"
