@@ -1,5 +1,7 @@
 """Boards: standings filtered, ordered, numbered and paged in the database."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
