@@ -1,0 +1,60 @@
+"""What an agent signs to be asked a challenge."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.wire.problems import Fault
+from apps.wire.reading import NotStrictJsonError, read_strict
+
+CHALLENGE_SCHEMA = "fsyncmark.challenge/1"
+SUITE_ID_CHARACTERS_MAX = 64
+SUITE_VERSION_MAX = 1000
+_MEMBERS = {"schema", "run_id", "suite", "suite_version"}
+_UUID_V7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+
+
+class BadChallengeRequestError(ValueError):
+    """A challenge request that cannot be answered; carries where and why."""
+
+    def __init__(self, pointer: str, detail: str) -> None:
+        super().__init__(f"{pointer or 'request'}: {detail}")
+        self.fault = Fault(pointer=pointer, detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRequest:
+    """The run that will be measured, and with which suite."""
+
+    run_id: UUID
+    suite: str
+    suite_version: int
+
+
+def read_run_id(text: str) -> UUID | None:
+    """Return a run id (UUID version 7, lowercase, with dashes), or None."""
+    return UUID(text) if _UUID_V7.fullmatch(text) else None
+
+
+def read_challenge_request(payload: bytes) -> ChallengeRequest:
+    """Return the request in a verified payload. Raises BadChallengeRequestError."""
+    try:
+        request = read_strict(payload)
+    except NotStrictJsonError as error:
+        raise BadChallengeRequestError("", str(error)) from error
+    if not isinstance(request, dict) or set(request) != _MEMBERS:
+        names = ", ".join(sorted(_MEMBERS))
+        raise BadChallengeRequestError("", f"must be an object with {names}, nothing else")
+    if request["schema"] != CHALLENGE_SCHEMA:
+        raise BadChallengeRequestError("/schema", f"must be {CHALLENGE_SCHEMA}")
+    run_id = read_run_id(request["run_id"]) if isinstance(request["run_id"], str) else None
+    if run_id is None:
+        raise BadChallengeRequestError("/run_id", "must be a UUID of version 7 in lowercase")
+    suite, version = request["suite"], request["suite_version"]
+    if not isinstance(suite, str) or not 1 <= len(suite) <= SUITE_ID_CHARACTERS_MAX:
+        raise BadChallengeRequestError("/suite", "must be the id of a suite")
+    if type(version) is not int or not 1 <= version <= SUITE_VERSION_MAX:
+        raise BadChallengeRequestError("/suite_version", f"must be in 1..{SUITE_VERSION_MAX}")
+    return ChallengeRequest(run_id=run_id, suite=suite, suite_version=version)

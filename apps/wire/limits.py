@@ -1,0 +1,11 @@
+"""Every bound on what may be sent, with its reason. The schema bounds the single values."""
+
+PAYLOAD_BYTES_MAX = 4 * 1024 * 1024  # 128 workloads with full histograms; a quick run is 30 KB
+ENVELOPE_BYTES_MAX = 6 * 1024 * 1024  # the payload in base64 (4/3), signatures, room to spare
+STATEMENT_BYTES_MAX = 4 * 1024  # key statements and challenge requests are under 300 bytes
+COMPRESSION_RATIO_MAX = 20  # base64 of an honest run shrinks 3 to 8 times, a bomb 1,000 times
+DEPTH_MAX = 8  # a run needs 7: run, workloads, workload, histograms, histogram, counts, pair
+INTEGER_MAX = 2**53 - 1  # the largest integer that every JSON reader keeps exact
+SIGNATURES_MAX = 2  # key rotation is signed by the old key and the new one
+ERRORS_MAX = 20  # enough to mend a payload, too few to fill a disk with logs
+NAME_CHARACTERS_MAX = 64  # of a stranger's member name that an error repeats

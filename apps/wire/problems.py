@@ -1,0 +1,168 @@
+"""The table of things that the API refuses, as RFC 9457 problem types.
+
+A type's slug is part of the public interface: agents decide by it, and it never changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+CONTENT_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """One kind of refusal: its slug, HTTP status, title, and what the sender can do."""
+
+    slug: str
+    status: HTTPStatus
+    title: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One mistake: where (a JSON pointer into the payload or envelope, RFC 6901) and what."""
+
+    pointer: str
+    detail: str
+
+
+class Refusal(Exception):  # noqa: N818 -- a refusal is an answer to the sender, not our error
+    """Something sent to us cannot be accepted; carries the problem that the sender gets."""
+
+    def __init__(
+        self,
+        kind: ProblemType,
+        detail: str,
+        *,
+        faults: tuple[Fault, ...] = (),
+        retry_after_s: int | None = None,
+    ) -> None:
+        super().__init__(f"{kind.slug}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.faults = faults
+        self.retry_after_s = retry_after_s
+
+
+def _kind(slug: str, status: HTTPStatus, title: str, advice: str) -> ProblemType:
+    return ProblemType(slug=slug, status=status, title=title, advice=advice)
+
+
+TOO_LARGE = _kind(
+    "too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Too large",
+    "An envelope may have 6 MiB, its payload 4 MiB. Leave out workloads and send the rest.",
+)  # fmt: skip
+UNSUPPORTED_MEDIA_TYPE = _kind(
+    "unsupported-media-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Media type not understood",
+    "Send Content-Type application/vnd.fsyncmark.dsse.v1+json, plain or with gzip.",
+)  # fmt: skip
+BAD_COMPRESSION = _kind(
+    "bad-compression", HTTPStatus.BAD_REQUEST, "Compressed body cannot be read",
+    "Send one complete gzip member, or send the body uncompressed.",
+)  # fmt: skip
+BAD_ENVELOPE = _kind(
+    "bad-envelope", HTTPStatus.BAD_REQUEST, "Envelope cannot be read",
+    "The body must be one DSSE envelope in JSON: payloadType, payload, signatures.",
+)  # fmt: skip
+UNKNOWN_KEY = _kind(
+    "unknown-key", HTTPStatus.NOT_FOUND, "Key not enrolled",
+    "PUT the key statement to /api/v1/keys/{keyid} first, then send this again.",
+)  # fmt: skip
+REVOKED_KEY = _kind(
+    "revoked-key", HTTPStatus.FORBIDDEN, "Key revoked",
+    "Nothing signed with this key is accepted any more. Make a new key.",
+)  # fmt: skip
+BAD_SIGNATURE = _kind(
+    "bad-signature", HTTPStatus.FORBIDDEN, "Signature does not fit",
+    "The signature must be Ed25519 over the DSSE pre-authentication encoding of these bytes.",
+)  # fmt: skip
+UNKNOWN_PAYLOAD_TYPE = _kind(
+    "unknown-payload-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Payload type not accepted here",
+    "Each address accepts one payloadType; see the method page.",
+)  # fmt: skip
+BAD_JSON = _kind(
+    "bad-json", HTTPStatus.BAD_REQUEST, "Payload is not strict JSON",
+    "Integers up to 2^53-1, no floats, no NaN, no member named twice, at most 8 levels deep.",
+)  # fmt: skip
+BAD_PAYLOAD = _kind(
+    "bad-payload", HTTPStatus.UNPROCESSABLE_ENTITY, "Payload does not fit its schema",
+    "The errors name each place. The schema is at /schemas/run.v1.schema.json.",
+)  # fmt: skip
+BAD_KEY = _kind(
+    "bad-key", HTTPStatus.UNPROCESSABLE_ENTITY, "Public key not acceptable",
+    "Send a canonical Ed25519 public key that is not of small order.",
+)  # fmt: skip
+KEYID_MISMATCH = _kind(
+    "keyid-mismatch", HTTPStatus.UNPROCESSABLE_ENTITY, "Key id does not fit",
+    "A key id is the lowercase hexadecimal SHA-256 of the raw 32-byte public key.",
+)  # fmt: skip
+RUN_ID_MISMATCH = _kind(
+    "run-id-mismatch", HTTPStatus.UNPROCESSABLE_ENTITY, "Run id differs from the address",
+    "PUT a run to the address that ends in the run_id of its payload.",
+)  # fmt: skip
+RUN_ID_CONFLICT = _kind(
+    "run-id-conflict", HTTPStatus.CONFLICT, "Another upload has this run id",
+    "A stored run is never changed. Measure again: every run gets an id of its own.",
+)  # fmt: skip
+CHALLENGE_REPLAYED = _kind(
+    "challenge-replayed", HTTPStatus.CONFLICT, "Challenge already used",
+    "A challenge is for one run. Ask for a new one and measure again.",
+)  # fmt: skip
+CHALLENGE_MISMATCH = _kind(
+    "challenge-mismatch", HTTPStatus.CONFLICT, "Challenge was for something else",
+    "A challenge is bound to the run id and suite that it was asked for.",
+)  # fmt: skip
+CHALLENGE_FOREIGN = _kind(
+    "challenge-foreign", HTTPStatus.FORBIDDEN, "Challenge of another key",
+    "Ask for a challenge with the key that signs the run.",
+)  # fmt: skip
+UNKNOWN_SUITE = _kind(
+    "unknown-suite", HTTPStatus.UNPROCESSABLE_ENTITY, "Suite not known",
+    "Use a suite and version that this server lists on its method page, or update the agent.",
+)  # fmt: skip
+TOO_MANY_REQUESTS = _kind(
+    "too-many-requests", HTTPStatus.TOO_MANY_REQUESTS, "Too many requests",
+    "Wait for as many seconds as Retry-After says. A run may go on without a challenge.",
+)  # fmt: skip
+NOT_FOUND = _kind(
+    "not-found", HTTPStatus.NOT_FOUND, "Nothing here",
+    "The addresses of this API are listed at /api/v1/schema.",
+)  # fmt: skip
+METHOD_NOT_ALLOWED = _kind(
+    "method-not-allowed", HTTPStatus.METHOD_NOT_ALLOWED, "Method not allowed here",
+    "Use a method that the Allow header names.",
+)  # fmt: skip
+UNAVAILABLE = _kind(
+    "unavailable", HTTPStatus.SERVICE_UNAVAILABLE, "Not available for the moment",
+    "Nothing was stored. Keep the file and send it again after Retry-After seconds.",
+)  # fmt: skip
+INTERNAL_ERROR = _kind(
+    "internal-error", HTTPStatus.INTERNAL_SERVER_ERROR, "A fault of ours",
+    "Nothing was acknowledged. Keep the file and send it again later.",
+)  # fmt: skip
+
+PROBLEMS: dict[str, ProblemType] = {
+    kind.slug: kind for kind in list(globals().values()) if isinstance(kind, ProblemType)
+}
+
+
+def problem_document(
+    kind: ProblemType,
+    detail: str,
+    *,
+    site_url: str,
+    instance: str,
+    faults: tuple[Fault, ...] = (),
+) -> dict[str, object]:
+    """Return the body of an RFC 9457 answer."""
+    return {
+        "type": f"{site_url}/problems/{kind.slug}",
+        "title": kind.title,
+        "status": int(kind.status),
+        "detail": f"{detail} {kind.advice}".strip(),
+        "instance": instance,
+        "errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in faults],
+    }

@@ -1,0 +1,109 @@
+"""Strict JSON: what a signature covers is read in exactly one way, or refused.
+
+Python's own reader accepts members named twice, NaN, 1e400 and any depth. Each of these lets two
+readers of the same signed bytes see two different runs, or makes reading expensive.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import NoReturn
+
+from apps.wire.limits import DEPTH_MAX, INTEGER_MAX, NAME_CHARACTERS_MAX
+
+INTEGER_CHARACTERS_MAX = len(str(INTEGER_MAX)) + 1  # with a sign; longer is never converted
+_NOT_STRUCTURE = bytes(set(range(256)) - set(b'"[]{}'))
+
+
+class NotStrictJsonError(ValueError):
+    """The bytes are not the JSON that we read; the message tells the sender why."""
+
+
+def read_strict(raw: bytes) -> object:
+    """Return the value of strict JSON: integers only, no member twice, DEPTH_MAX levels.
+
+    Raises NotStrictJsonError.
+    """
+    return _read(raw, parse_float=_refuse_float, parse_int=_bounded_integer)
+
+
+def read_tolerant(raw: bytes) -> object:
+    """Return the value of JSON whose unknown members may hold any number.
+
+    For envelopes, where unknown members are to be ignored; strict in all other respects.
+    Raises NotStrictJsonError.
+    """
+    return _read(raw, parse_float=str, parse_int=str)
+
+
+def shown(name: str) -> str:
+    """Return a stranger's text as an error may repeat it: printable and short."""
+    return "".join(c if c.isprintable() else "?" for c in name[:NAME_CHARACTERS_MAX])
+
+
+def check_depth(raw: bytes) -> None:
+    """Refuse more than DEPTH_MAX nested arrays and objects before anything is built.
+
+    Linear in the bytes: strings are cut out by splitting at the quotes that are not escaped.
+    Raises NotStrictJsonError.
+    """
+    bare = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
+    structure = b"".join(bare.translate(None, _NOT_STRUCTURE).split(b'"')[::2])
+    depth = 0
+    for byte in structure:
+        depth += 1 if byte in b"[{" else -1
+        if depth > DEPTH_MAX:
+            raise NotStrictJsonError(f"nested more than {DEPTH_MAX} levels deep")
+
+
+def _read(raw: bytes, *, parse_float: object, parse_int: object) -> object:
+    check_depth(raw)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotStrictJsonError(f"not UTF-8 at byte {error.start}") from error
+    try:
+        value: object = json.loads(
+            text,
+            object_pairs_hook=_object_of_unique_members,
+            parse_float=parse_float,  # type: ignore[arg-type]  # typeshed wants one exact signature
+            parse_int=parse_int,  # type: ignore[arg-type]  # likewise
+            parse_constant=_refuse_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise NotStrictJsonError(
+            f"{error.msg} at line {error.lineno}, column {error.colno}"
+        ) from error
+    if b"\\u" in raw:  # only an escape can bring half of a pair past the UTF-8 decoder
+        _refuse_lone_surrogates(value)
+    return value
+
+
+def _refuse_lone_surrogates(value: object) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise NotStrictJsonError("a string holds half of a surrogate pair") from error
+
+
+def _object_of_unique_members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise NotStrictJsonError(f"member {shown(twice)!r} is named twice in one object")
+    return members
+
+
+def _refuse_float(text: str) -> NoReturn:
+    raise NotStrictJsonError(f"{shown(text)} is not an integer")
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise NotStrictJsonError(f"{text} is not a JSON number")
+
+
+def _bounded_integer(text: str) -> int:
+    if len(text) > INTEGER_CHARACTERS_MAX or abs(value := int(text)) > INTEGER_MAX:
+        raise NotStrictJsonError(f"{shown(text)} is larger than 2^53-1")
+    return value

@@ -1,0 +1,279 @@
+"""One checked run as typed values: after the door only these travel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from apps.wire.limits import ERRORS_MAX
+from apps.wire.problems import Fault
+from apps.wire.reading import read_strict
+from apps.wire.schema import schema_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Json = dict[str, Any]  # a part of a document that the schema has passed
+
+
+class BadRunError(ValueError):
+    """A payload that is strict JSON but no run; carries every place that is wrong."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"{fault.pointer}: {fault.detail}" for fault in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramData:
+    """A log128 histogram as sent: [bucket, count] pairs with rising buckets."""
+
+    sum_ns: int
+    min_ns: int
+    max_ns: int
+    counts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One timed stretch of a workload."""
+
+    operations: int
+    bytes: int
+    elapsed_ns: int
+    ended_by: str
+    rate_samples: tuple[int, ...]  # operations finished in each whole interval
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What one workload of the suite did, over all its passes."""
+
+    id: str
+    version: int
+    operations: int
+    bytes: int
+    elapsed_ns: int
+    sample_ns: int
+    passes: tuple[Pass, ...]
+    histograms: dict[str, HistogramData]  # by side: write, sync, commit, read
+    flushes: int | None
+    device_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A block device under the file, as Linux reports it."""
+
+    device_class: str
+    transport: str
+    vendor: str
+    model: str
+    firmware: str
+    size_bytes: int
+    rotational: bool | None
+    write_cache: str  # write back, write through, unknown
+    fua: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What the agent's clocks said. Shown and checked, never trusted."""
+
+    wall_start_unix_ns: int
+    mono_elapsed_ns: int
+    boottime_elapsed_ns: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherIo:
+    """What the device did in an idle interval before the run."""
+
+    interval_ns: int
+    reads: int
+    writes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where the file lay."""
+
+    kernel: str
+    cpu_model: str | None
+    fs: str
+    mount_flags: tuple[str, ...]
+    fs_size_bytes: int
+    fs_free_bytes: int
+    other_io: OtherIo
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the person said about the machine; None where nothing was said."""
+
+    provider: str | None
+    plan: str | None
+    region: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReference:
+    """Which suite ran."""
+
+    id: str
+    version: int
+    sha256: str
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunPayload:
+    """A run as its agent signed it, checked against the schema and against itself."""
+
+    run_id: UUID
+    challenge: str | None
+    seed_proof: str | None
+    agent_version: str
+    suite: SuiteReference
+    publish_envelope: bool
+    clock: Clock
+    machine: str
+    claim: Claim
+    env: Environment
+    stack: tuple[str, ...]
+    devices: tuple[Device, ...]
+    workloads: tuple[Workload, ...]
+    document: Json  # the same, as sent, for what is only shown
+
+
+def read_run(payload: bytes) -> RunPayload:
+    """Return the run in a verified payload.
+
+    Raises NotStrictJsonError where it is not strict JSON and BadRunError where it is no run.
+    """
+    document = read_strict(payload)
+    faults = schema_faults(document, size_bytes=len(payload))
+    if not faults and isinstance(document, dict):
+        faults = tuple(_own_faults(document))[:ERRORS_MAX]
+        if not faults:
+            return _run(document)
+    raise BadRunError(faults)
+
+
+def _own_faults(run: Json) -> Iterator[Fault]:
+    """Find what a schema cannot say: order and uniqueness."""
+    seen: set[tuple[str, int]] = set()
+    for place, workload in enumerate(run["workloads"]):
+        identity = (workload["id"], workload["version"])
+        if identity in seen:
+            yield Fault(f"/workloads/{place}/id", "names a workload that was there before")
+        seen.add(identity)
+        for side, histogram in workload["histograms"].items():
+            yield from _histogram_faults(histogram, f"/workloads/{place}/histograms/{side}")
+
+
+def _histogram_faults(histogram: Json, pointer: str) -> Iterator[Fault]:
+    if histogram["min_ns"] > histogram["max_ns"]:
+        yield Fault(f"{pointer}/min_ns", "is larger than max_ns")
+    counts = histogram["counts"]
+    for place in range(1, len(counts)):
+        if counts[place - 1][0] >= counts[place][0]:
+            yield Fault(f"{pointer}/counts/{place}/0", "must be larger than the bucket before it")
+            return
+
+
+def _run(run: Json) -> RunPayload:
+    clock, claim, suite = run["clock"], run["claim"], run["suite"]
+    return RunPayload(
+        run_id=UUID(run["run_id"]),
+        challenge=run["challenge"],
+        seed_proof=run["seed_proof"],
+        agent_version=run["agent"]["version"],
+        suite=SuiteReference(
+            id=suite["id"],
+            version=suite["version"],
+            sha256=suite["sha256"],
+            complete=suite["complete"],
+        ),
+        publish_envelope=run["consent"]["publish_envelope"],
+        clock=Clock(
+            wall_start_unix_ns=clock["wall_start_unix_ns"],
+            mono_elapsed_ns=clock["mono_elapsed_ns"],
+            boottime_elapsed_ns=clock["boottime_elapsed_ns"],
+            source=clock["source"],
+        ),
+        machine=run["machine"],
+        claim=Claim(provider=claim["provider"], plan=claim["plan"], region=claim["region"]),
+        env=_environment(run["env"]),
+        stack=tuple(run["stack"]),
+        devices=tuple(_device(device) for device in run["devices"]),
+        workloads=tuple(_workload(workload) for workload in run["workloads"]),
+        document=run,
+    )
+
+
+def _environment(env: Json) -> Environment:
+    other = env["other_io"]
+    return Environment(
+        kernel=env["kernel"],
+        cpu_model=env["cpu_model"],
+        fs=env["fs"],
+        mount_flags=tuple(env["mount_flags"]),
+        fs_size_bytes=env["fs_size_bytes"],
+        fs_free_bytes=env["fs_free_bytes"],
+        other_io=OtherIo(
+            interval_ns=other["interval_ns"], reads=other["reads"], writes=other["writes"]
+        ),
+    )
+
+
+def _device(device: Json) -> Device:
+    return Device(
+        device_class=device["class"],
+        transport=device["transport"],
+        vendor=device["vendor"],
+        model=device["model"],
+        firmware=device["firmware"],
+        size_bytes=device["size_bytes"],
+        rotational=device["rotational"],
+        write_cache=device["write_cache"],
+        fua=device["fua"],
+    )
+
+
+def _workload(workload: Json) -> Workload:
+    return Workload(
+        id=workload["id"],
+        version=workload["version"],
+        operations=workload["operations"],
+        bytes=workload["bytes"],
+        elapsed_ns=workload["elapsed_ns"],
+        sample_ns=workload["sample_ns"],
+        passes=tuple(_pass(each) for each in workload["passes"]),
+        histograms={
+            side: _histogram(histogram) for side, histogram in workload["histograms"].items()
+        },
+        flushes=workload["flushes"],
+        device_bytes=workload["device_bytes"],
+    )
+
+
+def _pass(each: Json) -> Pass:
+    return Pass(
+        operations=each["operations"],
+        bytes=each["bytes"],
+        elapsed_ns=each["elapsed_ns"],
+        ended_by=each["ended_by"],
+        rate_samples=tuple(each["rate_samples"]),
+    )
+
+
+def _histogram(histogram: Json) -> HistogramData:
+    return HistogramData(
+        sum_ns=histogram["sum_ns"],
+        min_ns=histogram["min_ns"],
+        max_ns=histogram["max_ns"],
+        counts=tuple((bucket, count) for bucket, count in histogram["counts"]),
+    )

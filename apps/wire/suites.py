@@ -1,0 +1,115 @@
+"""The suites that this server knows: which workloads a run has, and what each of them does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+SUITES_DIRECTORY = Path(__file__).with_name("suites")
+HEADLINE_WORKLOAD = "commit-8k"  # what boards rank by and the ladder is read from
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadDefinition:
+    """One workload of a suite: what is written, how, and for how long. Times in nanoseconds."""
+
+    id: str
+    version: int
+    title: str
+    operation: str  # commit or read
+    sync: str  # fdatasync, fsync, o_dsync, none
+    block_bytes: int
+    page_cache: bool
+    writers: int
+    queue_depth: int  # of each writer
+    passes: int
+    warm_up_ns: int
+    pass_ns_max: int
+    histograms: tuple[str, ...]
+
+    @property
+    def is_durable_single_writer(self) -> bool:
+        """Whether one writer waits for each write to be durable: the rate of commits."""
+        return (
+            self.operation == "commit"
+            and self.sync != "none"
+            and self.writers * self.queue_depth == 1
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A version of a suite, for ever the same bytes."""
+
+    id: str
+    version: int
+    title: str
+    sha256: str  # of the definition's bytes
+    workloads: tuple[WorkloadDefinition, ...]
+
+    @property
+    def duration_ns_max(self) -> int:
+        """How long the timed part takes on the slowest drive, in nanoseconds."""
+        return sum(
+            workload.passes * (workload.warm_up_ns + workload.pass_ns_max)
+            for workload in self.workloads
+        )
+
+    def workload(self, workload_id: str, *, version: int) -> WorkloadDefinition | None:
+        """Return one workload of the suite, or None."""
+        for workload in self.workloads:
+            if (workload.id, workload.version) == (workload_id, version):
+                return workload
+        return None
+
+
+@cache
+def suites() -> dict[tuple[str, int], Suite]:
+    """Return every suite by (id, version), read once in a process."""
+    found = [read_suite(path.read_bytes()) for path in sorted(SUITES_DIRECTORY.glob("*.json"))]
+    return {(suite.id, suite.version): suite for suite in found}
+
+
+def find_suite(suite_id: str, *, version: int) -> Suite | None:
+    """Return a suite that this server knows, or None."""
+    return suites().get((suite_id, version))
+
+
+def find_workload(workload_id: str, *, version: int) -> WorkloadDefinition | None:
+    """Return a workload of any suite: a workload means the same in all of them."""
+    for suite in suites().values():
+        if found := suite.workload(workload_id, version=version):
+            return found
+    return None
+
+
+def read_suite(definition: bytes) -> Suite:
+    """Return the suite that a definition file describes."""
+    document = json.loads(definition)
+    return Suite(
+        id=document["id"],
+        version=document["version"],
+        title=document["title"],
+        sha256=hashlib.sha256(definition).hexdigest(),
+        workloads=tuple(
+            WorkloadDefinition(
+                id=item["id"],
+                version=item["version"],
+                title=item["title"],
+                operation=item["operation"],
+                sync=item["sync"],
+                block_bytes=item["block_bytes"],
+                page_cache=item["page_cache"],
+                writers=item["writers"],
+                queue_depth=item["queue_depth"],
+                passes=item["passes"],
+                warm_up_ns=item["warm_up_ns"],
+                pass_ns_max=item["pass_ns_max"],
+                histograms=tuple(item["histograms"]),
+            )
+            for item in document["workloads"]
+        ),
+    )
