@@ -12,6 +12,7 @@ from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Label, Measurement, Run, Upload
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
@@ -22,7 +23,7 @@ NOT_FOUND = Nothing(name=NOBODY, absence=Absence.NOT_FOUND)
 # What a badge calls commits, best first: the headline of the suite, then the published shapes of
 # one writer that syncs after each write. The boards hold them all; a badge has room for one.
 COMMIT_WORKLOADS = (
-    "commit-8k",
+    HEADLINE_WORKLOAD,
     "fallocated-8k-fsync",
     "direct-16k-fdatasync",
     "direct-16k-fsync",
