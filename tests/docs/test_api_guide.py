@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-
 from apps.wire import limits
 from apps.wire.problems import PROBLEMS
 
