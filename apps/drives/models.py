@@ -17,7 +17,7 @@ class LadderClass(models.Model):
 
     slug = models.SlugField(primary_key=True, max_length=32)
     name = models.CharField(max_length=64)
-    position = models.PositiveSmallIntegerField(unique=True)  # 0 is the fastest
+    position = models.PositiveSmallIntegerField()  # 0 is the fastest
     low_ns = models.BigIntegerField()
     high_ns = models.BigIntegerField()
     floor_ns = models.BigIntegerField(null=True)  # a commit p50 under this needs an explanation
@@ -28,6 +28,14 @@ class LadderClass(models.Model):
 
     class Meta:
         ordering = ("position",)
+        constraints = (
+            # checked at COMMIT, so that a load may let rungs change places
+            models.UniqueConstraint(
+                name="ladder_position_once",
+                fields=("position",),
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -27,6 +27,7 @@ class Standing(models.Model):
     workload = models.CharField(max_length=64)
     version = models.PositiveSmallIntegerField(default=1)
     workload_title = models.CharField(max_length=120)
+    is_durable_single_writer = models.BooleanField(default=False)  # has a cost per commit
 
     rate_per_s = models.FloatField()
     rate_per_s_low = models.FloatField(null=True)
@@ -105,3 +106,19 @@ class ProviderStanding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider_id} {self.workload}"
+
+
+class CatalogueLoad(models.Model):
+    """What `manage.py load_catalogue` loaded last: one row, so that it can see nothing changed."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    digest = models.CharField(max_length=64)  # hex SHA-256 over the data and its readers
+    loaded_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(name="catalogue_load_is_one_row", condition=Q(id=1)),
+        )
+
+    def __str__(self) -> str:
+        return self.digest[:12]

@@ -1,0 +1,74 @@
+"""Reads the drive catalogue that ships with the product: families and the fsync ladder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from apps.drives.ladder import expected_class
+from apps.drives.models import DriveFamily, LadderClass
+
+DATA: Final = Path(__file__).parent / "data"
+FAMILIES_FILE: Final = DATA / "drives.csv"
+LADDER_FILE: Final = DATA / "ladder.json"
+_NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
+
+
+def slug_of(name: str) -> str:
+    """Return the address form of a name: lower case, runs of anything else become one dash."""
+    return _NOT_SLUG.sub("-", name.lower()).strip("-")
+
+
+def read_ladder() -> list[LadderClass]:
+    """Return the classes of the ladder, fastest first. The rows are not saved."""
+    with LADDER_FILE.open(encoding="utf-8") as file:
+        return [LadderClass(**row) for row in json.load(file)]
+
+
+def read_families() -> list[DriveFamily]:
+    """Return the families of drives.csv, each with its ladder class. The rows are not saved."""
+    with FAMILIES_FILE.open(newline="", encoding="utf-8") as file:
+        return [_family(row) for row in csv.DictReader(file, strict=True)]
+
+
+def _family(row: dict[str, str]) -> DriveFamily:
+    slug = slug_of(row["family"])
+    dwpd = row["endurance_dwpd"]
+    return DriveFamily(
+        slug=slug,
+        name=row["family"],
+        vendor=row["vendor"],
+        kind=row["kind"],
+        segment=row["segment"],
+        interface=row["interface"],
+        protocol_generation=row["protocol_gen"],
+        form_factor=row["form_factor"],
+        nand=row["nand"],
+        dram=row["dram"],
+        plp=row["plp"],
+        released=row["released"],
+        match=row["match"],
+        capacities_gb=row["capacities_gb"],
+        rated_seq_read_mbps=_whole(row["rated_seq_read_mbps"]),
+        rated_seq_write_mbps=_whole(row["rated_seq_write_mbps"]),
+        rated_rand_read_iops=_whole(row["rated_rand_read_iops"]),
+        rated_rand_write_iops=_whole(row["rated_rand_write_iops"]),
+        endurance_dwpd=Decimal(dwpd).quantize(Decimal("0.01")) if dwpd else None,
+        ladder_class_id=expected_class(
+            slug=slug,
+            kind=row["kind"],
+            interface=row["interface"],
+            plp=row["plp"],
+            nand=row["nand"],
+            form_factor=row["form_factor"],
+        ),
+        source=row["source"],
+    )
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text else None

@@ -1,0 +1,114 @@
+"""Reads the catalogue of providers, plans and dated list prices that ships with the product."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from apps.plans.models import HOME, UNLISTED, Plan, Price, Provider
+from apps.plans.naming import slug_of
+
+DATA: Final = Path(__file__).parent / "data"
+PLANS_FILE: Final = DATA / "plans.csv"
+PRICES_FILE: Final = DATA / "prices.csv"
+UNIT_PRICE: Final = "unit price:"  # per GB, IOPS or vCPU: not the price of a server
+MONTH_ONLY: Final = re.compile(r"\d{4}-\d{2}")
+
+
+def read_providers() -> list[Provider]:
+    """Return the providers of plans.csv and the two stand-ins. The rows are not saved."""
+    urls = {row["provider"]: row["provider_url"] for row in _rows(PLANS_FILE)}
+    providers = [Provider(slug=slug_of(name), name=name, url=url) for name, url in urls.items()]
+    known = {provider.slug for provider in providers}
+    stand_ins = {HOME: "Home", UNLISTED: "Unlisted"}
+    return providers + [
+        Provider(slug=slug, name=name) for slug, name in stand_ins.items() if slug not in known
+    ]
+
+
+def read_plans() -> list[Plan]:
+    """Return the plans of plans.csv, the first of any that share an address. Not saved."""
+    plans: dict[str, Plan] = {}
+    for row in _rows(PLANS_FILE):
+        plan = _plan(row)
+        plans.setdefault(plan.slug, plan)
+    return list(plans.values())
+
+
+def read_prices() -> list[Price]:
+    """Return the prices of prices.csv, each once. The rows are not saved."""
+    prices: dict[tuple[object, ...], Price] = {}
+    for row in _rows(PRICES_FILE):
+        price = _price(row)
+        prices.setdefault(price_key(price), price)
+    return list(prices.values())
+
+
+def price_key(price: Price) -> tuple[object, ...]:
+    """Return what makes a price one price: the fields of its unique constraint."""
+    return (
+        price.plan_id,
+        price.region,
+        price.currency,
+        price.amount,
+        price.period,
+        price.valid_from,
+        price.includes,
+    )
+
+
+def plan_slug(*, provider: str, plan: str) -> str:
+    """Return the address of a plan: the provider's, a dash, the plan's."""
+    return f"{slug_of(provider)}-{slug_of(plan)}"
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def _plan(row: dict[str, str]) -> Plan:
+    return Plan(
+        slug=plan_slug(provider=row["provider"], plan=row["plan"]),
+        provider_id=slug_of(row["provider"]),
+        name=row["plan"],
+        kind=row["kind"],
+        cpu=row["cpu"],
+        vcpus=int(row["vcpus"]) if row["vcpus"] else None,
+        ram_gb=_hundredths(row["ram_gb"]),
+        storage_description=row["storage_desc"],
+        storage_kind=row["storage_kind"],
+        drive_count=int(row["drive_count"]) if row["drive_count"] else None,
+        drive_gb=_hundredths(row["drive_gb"]),
+        drive_family_hint=row["drive_family_hint"],
+        arch=row["arch"],
+        regions=row["regions"],
+        source=row["source"],
+    )
+
+
+def _price(row: dict[str, str]) -> Price:
+    includes = row["includes"]
+    valid_from = row["valid_from"]
+    if MONTH_ONLY.fullmatch(valid_from):
+        valid_from, includes = f"{valid_from}-01", f"{includes}; the source states no day"
+    return Price(
+        plan_id=plan_slug(provider=row["provider"], plan=row["plan"]),
+        region=row["region"],
+        currency=row["currency"],
+        amount=Decimal(row["amount"]).quantize(Decimal("0.000001")),
+        period=row["period"],
+        setup_fee=_hundredths(row["setup_fee"]),
+        valid_from=date.fromisoformat(valid_from),
+        is_unit_price=includes.startswith(UNIT_PRICE),
+        includes=includes,
+        source=row["source"],
+    )
+
+
+def _hundredths(text: str) -> Decimal | None:
+    return Decimal(text).quantize(Decimal("0.01")) if text else None

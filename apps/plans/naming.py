@@ -1,0 +1,38 @@
+"""How names of providers and plans become addresses, and what else people call providers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
+
+# Other names that people and clouds themselves use. Key and value are slugs.
+PROVIDER_ALIASES: Final = {
+    "akamai": "akamai-linode",
+    "amazon": "aws",
+    "amazon-web-services": "aws",
+    "azure": "microsoft-azure",
+    "digital-ocean": "digitalocean",
+    "gcp": "google-cloud",
+    "google": "google-cloud",
+    "google-cloud-platform": "google-cloud",
+    "hetzner-cloud": "hetzner",
+    "hetzner-online": "hetzner",
+    "linode": "akamai-linode",
+    "microsoft": "microsoft-azure",
+    "oci": "oracle-cloud",
+    "oracle": "oracle-cloud",
+    "ovh": "ovhcloud",
+}
+
+
+def slug_of(name: str) -> str:
+    """Return the address form of a name: lower case, runs of anything else become one dash."""
+    return _NOT_SLUG.sub("-", name.lower()).strip("-")
+
+
+def provider_slug_of(name: str) -> str:
+    """Return the address form of a provider's name, other names of it resolved."""
+    slug = slug_of(name)
+    return PROVIDER_ALIASES.get(slug, slug)

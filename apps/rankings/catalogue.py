@@ -1,0 +1,165 @@
+"""Loads the catalogue that ships with the product: ladder, drives, plans, prices, published runs.
+
+Rows that left the catalogue are removed where nothing refers to them; what people claimed
+themselves (plans that are not listed) is never touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from django.db import connection, models, transaction
+
+import apps.drives.catalogue
+import apps.plans.catalogue
+import apps.runs.published
+from apps.drives.models import DriveFamily, LadderClass
+from apps.plans.catalogue import price_key
+from apps.plans.models import Plan, Price, Provider
+from apps.rankings.models import CatalogueLoad, Standing
+from apps.rankings.services import refresh_all
+from apps.runs.models import Level, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Row = TypeVar("Row", bound=models.Model)
+
+_LOCK: Final = "fsyncmark.catalogue"
+_DATA_FOLDERS: Final = (
+    apps.drives.catalogue.DATA,
+    apps.plans.catalogue.DATA,
+    apps.runs.published.DATA,
+)
+# A change of how the data is read must reach the database as a change of the data does.
+_READER_FOLDERS: Final = (
+    Path(apps.drives.catalogue.__file__).parent,
+    Path(apps.plans.catalogue.__file__).parent,
+    Path(apps.runs.published.__file__).parent,
+    Path(__file__).parent,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a load did to one kind of row."""
+
+    name: str
+    total: int
+    added: int
+    changed: int
+    removed: int
+    kept: int = 0  # left the catalogue, but a run refers to it
+
+    def __str__(self) -> str:
+        """Return one line for a terminal."""
+        kept = f", {self.kept} kept for the runs that name them" if self.kept else ""
+        counts = f"{self.added} new, {self.changed} changed, {self.removed} removed{kept}"
+        return f"{self.name}: {self.total} ({counts})"
+
+
+def load_catalogue(*, force: bool = False) -> list[Change] | None:
+    """Bring the database to the catalogue in one transaction, then compute all standings.
+
+    Returns what changed, or None where the same catalogue is there already (`force` loads anyway).
+    """
+    digest = catalogue_digest()
+    if not force and _is_loaded(digest):
+        return None
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [_LOCK])
+        if not force and _is_loaded(digest):
+            return None
+        changes = _load()
+        refresh_all()
+        CatalogueLoad.objects.update_or_create(pk=1, defaults={"digest": digest})
+    standings = Standing.objects.count()
+    return [*changes, Change(name="standings", total=standings, added=0, changed=0, removed=0)]
+
+
+def catalogue_digest() -> str:
+    """Return the hexadecimal SHA-256 over the data files and the code that reads them."""
+    digest = hashlib.sha256()
+    files = [path for folder in _DATA_FOLDERS for path in folder.iterdir() if path.is_file()]
+    files += [path for folder in _READER_FOLDERS for path in folder.glob("*.py")]
+    for path in sorted(files):
+        content = path.read_bytes()
+        digest.update(f"{path.parent.name}/{path.name}:{len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _is_loaded(digest: str) -> bool:
+    """Whether this catalogue was loaded last and its published runs are still there."""
+    if not CatalogueLoad.objects.filter(digest=digest).exists():
+        return False
+    published = Run.objects.filter(level=Level.PUBLISHED).count()
+    return published == len(apps.runs.published.read_published())
+
+
+def _load() -> list[Change]:
+    listed = Plan.objects.filter(is_listed=True)
+    changes = [
+        _sync("ladder classes", apps.drives.catalogue.read_ladder(), LadderClass.objects.all()),
+        _sync("drive families", apps.drives.catalogue.read_families(), DriveFamily.objects.all()),
+        _sync("providers", apps.plans.catalogue.read_providers(), Provider.objects.all()),
+        _sync("plans", apps.plans.catalogue.read_plans(), listed),
+        _sync_prices(apps.plans.catalogue.read_prices()),
+    ]
+    before = Run.objects.filter(level=Level.PUBLISHED).count()
+    total = apps.runs.published.load_published(apps.runs.published.read_published())
+    added, removed = max(total - before, 0), max(before - total, 0)
+    changes.append(Change("published runs", total, added, 0, removed))
+    return changes
+
+
+def _sync(name: str, wanted: Sequence[Row], present: models.QuerySet[Row]) -> Change:
+    """Make the rows of a table equal to the wanted ones, by primary key."""
+    old = {row.pk: row for row in present}
+    missing = [row for row in wanted if row.pk not in old]
+    changed = [row for row in wanted if row.pk in old and _values(row) != _values(old[row.pk])]
+    manager = present.model._default_manager
+    if changed:
+        fields = [field.name for field in present.model._meta.concrete_fields]
+        manager.bulk_update(changed, [name for name in fields if name != _pk_name(present.model)])
+    manager.bulk_create(missing)
+    leftover = old.keys() - {row.pk for row in wanted}
+    removed = sum(_removed(old[pk]) for pk in sorted(leftover))
+    return Change(name, len(wanted), len(missing), len(changed), removed, len(leftover) - removed)
+
+
+def _removed(row: models.Model) -> bool:
+    try:
+        row.delete()
+    except models.ProtectedError:
+        return False
+    return True
+
+
+def _sync_prices(wanted: Sequence[Price]) -> Change:
+    """Make the prices equal to the wanted ones; those that stay keep their rows."""
+    old = {price_key(price): price for price in Price.objects.all()}
+    new = {price_key(price): price for price in wanted}
+    left = [old[key].pk for key in old.keys() - new.keys()]
+    Price.objects.filter(pk__in=left).delete()
+    Price.objects.bulk_create(new[key] for key in new if key not in old)
+    changed = []
+    for key in new.keys() & old.keys():
+        new[key].pk = old[key].pk
+        if _values(new[key]) != _values(old[key]):
+            changed.append(new[key])
+    if changed:
+        Price.objects.bulk_update(changed, ["setup_fee", "is_unit_price", "source"])
+    added = len(new.keys() - old.keys())
+    return Change("prices", len(new), added, len(changed), len(left))
+
+
+def _values(row: models.Model) -> dict[str, object]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def _pk_name(model: type[models.Model]) -> str:
+    return model._meta.pk.name

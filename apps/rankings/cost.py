@@ -1,0 +1,68 @@
+"""What durable commits cost: which dated price counts, and the two figures made from it.
+
+cost per billion = P_hour * 1e9 / (3600 * R); price a month of 1,000/s = P_month * 1000 / R, with R
+the durable commits per second of one writer, and a month of 730 hours. Nothing is converted.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from apps.plans.models import Price
+from apps.plans.regions import region_fit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HOURS_A_MONTH: Final = 730  # 365 * 24 / 12
+SECONDS_AN_HOUR: Final = 3600
+FIGURE_STEP: Final = Decimal("0.0001")  # the columns keep four decimals
+_TERM: Final = re.compile(r"\b(?P<months>\d+)-month term\b")
+
+
+def has_term(price: Price) -> bool:
+    """Whether the price holds only for those who commit themselves for more than a month."""
+    term = _TERM.search(price.includes)
+    return term is not None and int(term["months"]) > 1
+
+
+def pick_price(prices: Iterable[Price], *, region: str = "") -> Price | None:
+    """Return the price of a plan that its cost is computed from, or None.
+
+    Never a unit price and never one with a term. Of the others one for the region, then the
+    newest, then a monthly one (clouds cap the month), then the lowest.
+    """
+    candidates = [price for price in prices if not price.is_unit_price and not has_term(price)]
+    return min(candidates, key=lambda price: _preference(price, region), default=None)
+
+
+def hourly(price: Price) -> Decimal:
+    """Return the price of an hour in the price's currency."""
+    if price.period == Price.Period.HOUR:
+        return price.amount
+    return price.amount / HOURS_A_MONTH
+
+
+def cost_per_billion(price: Price, *, rate_per_s: float) -> Decimal:
+    """Return what a billion commits cost at a rate, in the price's currency."""
+    commits_an_hour = Decimal(rate_per_s) * SECONDS_AN_HOUR
+    return (hourly(price) * 1_000_000_000 / commits_an_hour).quantize(FIGURE_STEP)
+
+
+def price_month_per_1000(price: Price, *, rate_per_s: float) -> Decimal:
+    """Return what 1,000 commits a second cost a month, in the price's currency."""
+    monthly = hourly(price) * HOURS_A_MONTH
+    return (monthly * 1000 / Decimal(rate_per_s)).quantize(FIGURE_STEP)
+
+
+def _preference(price: Price, region: str) -> tuple[int, int, bool, Decimal, str, str]:
+    return (
+        -region_fit(price_region=price.region, region=region),
+        -price.valid_from.toordinal(),
+        price.period != Price.Period.MONTH,
+        hourly(price),
+        price.region,
+        price.includes,
+    )

@@ -1,0 +1,35 @@
+"""`manage.py load_catalogue`: drives, plans, prices, ladder and published runs, as shipped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand
+
+from apps.rankings.catalogue import load_catalogue
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Brings the database to the catalogue; does nothing where it is there already."""
+
+    help = "Load the ladder, drives, providers, plans, prices and published runs that ship with us."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --force."""
+        parser.add_argument(
+            "--force",
+            action="store_true",
+            help="load and compute all standings even where nothing changed",
+        )
+
+    def handle(self, *_args: Any, force: bool, **_options: Any) -> None:
+        """Load, and print one line a kind of row."""
+        changes = load_catalogue(force=force)
+        if changes is None:
+            self.stdout.write("The catalogue is up to date.")
+            return
+        for change in changes:
+            self.stdout.write(str(change))

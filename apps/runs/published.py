@@ -1,0 +1,189 @@
+"""Loads results that others published: figures and citations as runs of level Published.
+
+One run a record of data/published_results.jsonl. What a source does not state stays empty; the
+words of the sources are not here. Units of the file are in data/README.md.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from apps.drives.models import DriveFamily, LadderClass
+from apps.plans.models import Plan, Provider
+from apps.runs.models import Citation, Latency, Level, Measurement, Run
+from apps.runs.published_figures import latencies_of, measurement_of
+from apps.stats.ladder import Rung, rung_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DATA: Final = Path(__file__).parent / "data"
+RESULTS_FILE: Final = DATA / "published_results.jsonl"
+SOURCES_FILE: Final = DATA / "published_sources.json"
+WORKLOADS_FILE: Final = DATA / "published_workloads.json"
+# Ids of published runs are UUIDv5 of the record's id in this namespace, the same on every server.
+NAMESPACE: Final = uuid.UUID("3d1c6b0e-6b0a-5d0f-9a4b-6f7d1b7c2a51")
+VIRTUAL_PLAN_KINDS: Final = frozenset({"cloud", "vps", "volume"})  # a hypervisor is in between
+CLOUD_CLASS: Final = "cloud-ssd"
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRecord:
+    """One line of the file, with its source and its workload looked up."""
+
+    fields: Json
+    source_id: str
+    source: Json
+    workload: Json
+
+    @property
+    def id(self) -> str:
+        """Return the record's id, which is the slug of its run."""
+        return str(self.fields["id"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Rows that records point to, by the names that records use."""
+
+    plans: dict[tuple[str, str], Plan]
+    providers: dict[str, Provider]
+    families: dict[str, DriveFamily]
+    rungs: tuple[Rung, ...]
+
+
+def read_published() -> list[PublishedRecord]:
+    """Return every published result that ships with the product."""
+    sources = json.loads(SOURCES_FILE.read_text(encoding="utf-8"))
+    workloads = json.loads(WORKLOADS_FILE.read_text(encoding="utf-8"))
+    lines = RESULTS_FILE.read_text(encoding="utf-8").splitlines()
+    return [
+        PublishedRecord(
+            fields=fields,
+            source_id=fields["source"],
+            source=sources[fields["source"]],
+            workload=workloads[fields["workload"]["id"]],
+        )
+        for fields in map(json.loads, lines)
+    ]
+
+
+def run_id_of(record_id: str) -> uuid.UUID:
+    """Return the id of the run that a published record becomes."""
+    return uuid.uuid5(NAMESPACE, record_id)
+
+
+@transaction.atomic
+def load_published(records: Iterable[PublishedRecord]) -> int:
+    """Replace all published runs by these records and return how many there are now.
+
+    Raises LookupError where a record names a plan or a drive family that is not loaded.
+    """
+    known = _known()
+    Run.objects.filter(level=Level.PUBLISHED).delete()
+    runs: list[Run] = []
+    citations: list[Citation] = []
+    measurements: list[Measurement] = []
+    latencies: list[Latency] = []
+    for record in records:
+        run = _run(record, known)
+        measurement = measurement_of(run=run, fields=record.fields, workload=record.workload)
+        run.measured_class_id = _measured_class(measurement, known.rungs)
+        runs.append(run)
+        citations.append(_citation(run, record))
+        measurements.append(measurement)
+        latencies.extend(latencies_of(measurement=measurement, metrics=record.fields["metrics"]))
+    Run.objects.bulk_create(runs)
+    Citation.objects.bulk_create(citations)
+    Measurement.objects.bulk_create(measurements)
+    Latency.objects.bulk_create(latencies)
+    return len(runs)
+
+
+def _known() -> _Known:
+    return _Known(
+        plans={(plan.provider.name, plan.name): plan for plan in _listed_plans()},
+        providers={provider.name: provider for provider in Provider.objects.all()},
+        families={family.name: family for family in DriveFamily.objects.all()},
+        rungs=tuple(
+            Rung(slug=row.slug, low_ns=row.low_ns, high_ns=row.high_ns)
+            for row in LadderClass.objects.all()
+        ),
+    )
+
+
+def _listed_plans() -> list[Plan]:
+    return list(Plan.objects.filter(is_listed=True).select_related("provider"))
+
+
+def _run(record: PublishedRecord, known: _Known) -> Run:
+    fields = record.fields
+    plan = known.plans[fields["provider"], fields["plan"]] if fields["plan"] else None
+    family = known.families[fields["drive_family"]] if fields["drive_family"] else None
+    return Run(
+        id=run_id_of(record.id),
+        slug=record.id,
+        level=Level.PUBLISHED,
+        measured_at=_midnight(fields["measured_on"]),
+        provider=known.providers[fields["provider"]] if fields["provider"] else None,
+        plan=plan,
+        drive_family=family,
+        drive_reported=fields["drive_model"] or "",
+        is_single_drive=bool(fields["is_single_drive"]),
+        expected_class_id=_expected_class(plan=plan, family=family),
+        machine=f"{record.source_id}:{fields['machine']}" if fields["machine"] else "",
+        uploader=f"published:{record.source_id}",
+        filesystem=fields["filesystem"] or "",
+        kernel=fields["os_kernel"] or "",
+        cpu_model=fields["cpu"] or "",
+    )
+
+
+def _expected_class(*, plan: Plan | None, family: DriveFamily | None) -> str | None:
+    """Return the class of the named drive; of an unnamed disk of a cloud, the clouds' class."""
+    if family is not None:
+        return family.ladder_class_id
+    if plan is not None and plan.kind in VIRTUAL_PLAN_KINDS:
+        return CLOUD_CLASS
+    return None
+
+
+def _measured_class(measurement: Measurement, rungs: tuple[Rung, ...]) -> str | None:
+    """Return the rung of the mean commit, 1e9 / rate: no source prints the median of a commit.
+
+    Only where one writer commits one after the other is a rate a latency.
+    """
+    if not measurement.is_durable_single_writer or not measurement.rate_per_s:
+        return None
+    rung = rung_of(round(1e9 / measurement.rate_per_s), rungs)
+    return rung.slug if rung else None
+
+
+def _citation(run: Run, record: PublishedRecord) -> Citation:
+    fields, source = record.fields, record.source
+    return Citation(
+        run=run,
+        title=source["title"],
+        url=source["url"],
+        author=source["author"],
+        machine_label=fields["machine_label"],
+        storage_notes=fields["storage_notes"] or "",
+        notes=fields["notes"] or "",
+        warning=fields["warning"] or "",
+    )
+
+
+@cache
+def _midnight(day: str | None) -> datetime | None:
+    """Return the start of a stated day in UTC: sources give days, in zones that they do not."""
+    return datetime.combine(date.fromisoformat(day), time(), tzinfo=UTC) if day else None
