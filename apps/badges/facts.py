@@ -57,6 +57,7 @@ class Figures:
     uploaders: int | None  # None for one run, whose page names its key
     measured_at: datetime | None  # by our clock; None: the source does not say when
     excluded_because: str = ""  # the label that keeps the run out of the standings
+    warning: str = ""  # what the source or the cell obliges us to say beside the figure
 
 
 @unique

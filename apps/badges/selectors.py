@@ -20,8 +20,8 @@ SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug o
 NOBODY = "fsyncmark"  # the name on a badge that found nothing
 NOT_FOUND = Nothing(name=NOBODY, absence=Absence.NOT_FOUND)
 
-# What a badge calls commits, best first: the headline of the suite, then the published shapes of
-# one writer that syncs after each write. The boards hold them all; a badge has room for one.
+# Which of several commit rates a badge shows: the headline of the suite, then the published shapes
+# from the most like it to the least. The boards hold them all; a badge has room for one.
 COMMIT_WORKLOADS = (
     HEADLINE_WORKLOAD,
     "fallocated-8k-fsync",
@@ -46,7 +46,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         return NOT_FOUND
     reason = Label.objects.filter(run=OuterRef("pk"), outcome=Label.Outcome.EXCLUDE)
     run = (
-        Run.objects.select_related("plan__provider", "drive_family")
+        Run.objects.select_related("plan__provider", "drive_family", "citation")
         .annotate(excluded_because=Subquery(reason.values("text")[:1]))
         .filter(slug=slug)
         .first()
@@ -76,6 +76,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         uploaders=None,
         measured_at=run.measured_at,
         excluded_because=run.excluded_because or "",
+        warning=run.citation.warning if hasattr(run, "citation") else "",
     )
 
 
@@ -142,7 +143,7 @@ def _headline_first(row: dict[str, Any]) -> tuple[bool, int, str, int, int]:
 
 def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figures | Nothing:
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
-    standings = Standing.objects.filter(**cell, workload__in=COMMIT_WORKLOADS).annotate(
+    standings = Standing.objects.filter(**cell, is_durable_single_writer=True).annotate(
         measured_at=Subquery(newest)
     )
     standing = min(
@@ -150,6 +151,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
         key=lambda row: (
             row.evidence != Evidence.MEASURED,
             _rank(row.workload, COMMIT_WORKLOADS),
+            row.workload,
             -row.version,
         ),
         default=None,
@@ -173,6 +175,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
         runs=standing.n_runs,
         uploaders=standing.n_uploaders,
         measured_at=standing.measured_at,
+        warning=standing.warning,
     )
 
 

@@ -66,7 +66,7 @@ def _sentence(facts: Figures) -> str:
         _provenance(facts),
         _reason(facts.excluded_because),
     ]
-    return "; ".join(part for part in parts if part) + "."
+    return " ".join(filter(None, ("; ".join(filter(None, parts)) + ".", facts.warning)))
 
 
 def _interval_words(interval: Interval | None) -> str:

@@ -13,12 +13,13 @@ from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily
 from apps.plans.models import HOME, Plan, Provider
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Label, Latency, Level, Measurement, Run, Upload
+from apps.runs.models import Citation, Label, Latency, Level, Measurement, Run, Upload
 
 pytestmark = pytest.mark.django_db
 
 MEASURED_AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 QUERIES_MAX = 2
+NOBODYS_UUID = "01890a5d-ac96-774b-bcce-b302099a8057"
 
 
 @pytest.fixture
@@ -64,6 +65,7 @@ def a_standing(**facts: Any) -> Standing:
         "evidence": Evidence.MEASURED,
         "workload": "commit-8k",
         "workload_title": "8 KiB overwrite, fdatasync after each",
+        "is_durable_single_writer": True,
         "rate_per_s": 1_130.4,
         "n_runs": 19,
         "n_machines": 9,
@@ -129,10 +131,11 @@ def test_a_published_run_says_published(client: Client) -> None:
     run = a_run(slug="webp-ax41-fio", level=Level.PUBLISHED, measured_at=None, in_standings=False)
     measurement = a_measurement(run, workload="fallocated-8k-fsync", rate_per_s=187.15)
     Latency.objects.create(measurement=measurement, side="completion", p50_ns=7_000)
+    Citation.objects.create(run=run, title="A review", warning="An illustrative table.")
     drawn, spoken = get(client, "run", "webp-ax41-fio")
     assert drawn.endswith("187 | commits/s · 1 run, published")
     assert "5.34 ms each on average" in spoken
-    assert "published, date not stated" in spoken
+    assert spoken.endswith("published, date not stated. An illustrative table.")
 
 
 def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
@@ -204,7 +207,8 @@ def test_a_plan_that_nobody_measured_shows_what_was_published(client: Client, pl
     standing = {"plan": plan, "evidence": Evidence.PUBLISHED, "n_runs": 2}
     a_standing(workload="randwrite-4k-fsync", rate_per_s=5.0, **standing)
     a_standing(workload="fallocated-8k-fsync", rate_per_s=10_318.05, **standing)
-    a_standing(workload="mix-4k-write", rate_per_s=194_400.0, **standing)
+    unsynced = standing | {"workload": "mix-4k-write", "is_durable_single_writer": False}
+    a_standing(rate_per_s=194_400.0, **unsynced)
     drawn, _ = get(client, "plan", plan.slug)
     assert drawn == "Hetzner AX102 | 10,318 | commits/s · 2 runs, published"
 
@@ -234,7 +238,7 @@ def test_a_drive_family(client: Client, family: DriveFamily) -> None:
 
 
 @pytest.mark.parametrize("kind", ["run", "plan", "drive"])
-@pytest.mark.parametrize("slug", ["nobody", "%00", "<script>", "x" * 200, str(uuid.uuid4()), "é"])
+@pytest.mark.parametrize("slug", ["nobody", "%00", "<script>", "x" * 200, NOBODYS_UUID, "é"])
 def test_an_unknown_address_is_a_grey_picture(client: Client, kind: str, slug: str) -> None:
     answer = client.get(f"/badge/{kind}/{slug}.svg")
     assert answer.status_code == 200
