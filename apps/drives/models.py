@@ -20,8 +20,9 @@ class LadderClass(models.Model):
     position = models.PositiveSmallIntegerField()  # 0 is the fastest
     low_ns = models.BigIntegerField()
     high_ns = models.BigIntegerField()
-    floor_ns = models.BigIntegerField(null=True)  # a commit p50 under this needs an explanation
-    syncs_per_s_typical = models.PositiveIntegerField(null=True)
+    # a commit p50 under this needs an explanation
+    floor_ns = models.BigIntegerField(null=True, blank=True)
+    syncs_per_s_typical = models.PositiveIntegerField(null=True, blank=True)
     is_claim = models.BooleanField(default=False)  # stated by a source, contradicted by runs
     source_title = models.CharField(max_length=200)
     note = models.TextField(blank=True)
@@ -58,12 +59,12 @@ class DriveFamily(models.Model):
     released = models.CharField(max_length=16, blank=True)
     match = models.TextField(blank=True)  # pattern over "vendor model", see recognition
     capacities_gb = models.CharField(max_length=200, blank=True)
-    rated_seq_read_mbps = models.PositiveIntegerField(null=True)
-    rated_seq_write_mbps = models.PositiveIntegerField(null=True)
-    rated_rand_read_iops = models.PositiveIntegerField(null=True)
-    rated_rand_write_iops = models.PositiveIntegerField(null=True)
-    endurance_dwpd = models.DecimalField(max_digits=6, decimal_places=2, null=True)
-    ladder_class = models.ForeignKey(LadderClass, null=True, on_delete=models.PROTECT)
+    rated_seq_read_mbps = models.PositiveIntegerField(null=True, blank=True)
+    rated_seq_write_mbps = models.PositiveIntegerField(null=True, blank=True)
+    rated_rand_read_iops = models.PositiveIntegerField(null=True, blank=True)
+    rated_rand_write_iops = models.PositiveIntegerField(null=True, blank=True)
+    endurance_dwpd = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
+    ladder_class = models.ForeignKey(LadderClass, null=True, blank=True, on_delete=models.PROTECT)
     source = models.TextField()
 
     class Meta:

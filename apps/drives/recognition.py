@@ -11,7 +11,7 @@ from typing import Final
 
 import re2
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import F, Value
+from django.db.models import TextField, Value
 from django.db.models.functions import MD5, Concat
 
 from apps.drives.models import DriveFamily
@@ -84,15 +84,9 @@ def current_recogniser() -> Recogniser:
     PostgreSQL tells by a digest whether they changed (under a millisecond), so that a worker that
     runs for months follows the catalogue and compiles it once.
     """
-    digest = DriveFamily.objects.aggregate(
-        digest=MD5(
-            StringAgg(
-                Concat(F("slug"), Value("\t"), F("kind"), Value("\t"), F("match")),
-                delimiter="\n",
-                order_by="slug",
-            )
-        )
-    )["digest"]
+    row = Concat("slug", Value("\t"), "kind", Value("\t"), "match", output_field=TextField())
+    rows = StringAgg(row, delimiter="\n", order_by="slug")
+    digest = DriveFamily.objects.aggregate(digest=MD5(rows))["digest"]
     return _compiled(digest or "")
 
 

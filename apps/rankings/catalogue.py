@@ -61,8 +61,16 @@ class Change:
         return f"{self.name}: {self.total} ({counts})"
 
 
-def load_catalogue(*, force: bool = False) -> list[Change] | None:
-    """Bring the database to the catalogue in one transaction, then compute all standings.
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a load of the catalogue did."""
+
+    changes: list[Change]
+    n_standings: int
+
+
+def load_catalogue(*, force: bool = False) -> Load | None:
+    """Bring the database to the catalogue and compute all standings, in one transaction.
 
     Returns what changed, or None where the same catalogue is there already (`force` loads anyway).
     """
@@ -76,8 +84,7 @@ def load_catalogue(*, force: bool = False) -> list[Change] | None:
         changes = _load()
         refresh_all()
         CatalogueLoad.objects.update_or_create(pk=1, defaults={"digest": digest})
-    standings = Standing.objects.count()
-    return [*changes, Change(name="standings", total=standings, added=0, changed=0, removed=0)]
+        return Load(changes, n_standings=Standing.objects.count())
 
 
 def catalogue_digest() -> str:

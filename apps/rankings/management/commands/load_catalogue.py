@@ -27,9 +27,10 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, force: bool, **_options: Any) -> None:
         """Load, and print one line a kind of row."""
-        changes = load_catalogue(force=force)
-        if changes is None:
+        load = load_catalogue(force=force)
+        if load is None:
             self.stdout.write("The catalogue is up to date.")
             return
-        for change in changes:
+        for change in load.changes:
             self.stdout.write(str(change))
+        self.stdout.write(f"standings: {load.n_standings}")

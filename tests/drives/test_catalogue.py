@@ -1,0 +1,99 @@
+"""The drive catalogue as it ships: sound rows, and the class that each family is expected on."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from apps.drives import ladder
+from apps.drives.catalogue import read_families, read_ladder
+from apps.drives.models import DriveFamily, LadderClass, PowerLossProtection
+
+FAMILIES = {family.slug: family for family in read_families()}
+
+
+def test_there_are_483_families_and_nine_rungs() -> None:
+    assert len(read_families()) == len(FAMILIES) == 483
+    assert [row.position for row in read_ladder()] == list(range(9))
+
+
+def test_rungs_rise_and_a_floor_lies_at_or_below_its_rung() -> None:
+    for row in read_ladder():
+        assert 0 < row.low_ns <= row.high_ns, row.slug
+        assert row.floor_ns is None or row.floor_ns <= row.low_ns, row.slug
+        assert row.source_title
+
+
+def test_the_floors_are_those_of_the_physics() -> None:
+    floors = {row.slug: row.floor_ns for row in read_ladder() if row.floor_ns}
+    assert floors == {
+        ladder.NVME_PLP: 8_000,
+        ladder.CLOUD_TOP: 100_000,
+        ladder.CLOUD_SSD: 100_000,
+        ladder.NVME_NO_PLP: 150_000,
+        ladder.SATA_NO_PLP: 150_000,
+        ladder.HDD: 4_000_000,
+    }
+
+
+def test_claimed_ranges_say_what_was_measured() -> None:
+    claimed = next(row for row in read_ladder() if row.slug == ladder.NVME_NO_PLP)
+    assert claimed.is_claim
+    assert "5.3 ms" in claimed.note
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("micron-7500-pro", ladder.NVME_PLP),
+        ("samsung-pm9a3", ladder.NVME_PLP),
+        ("samsung-990-pro", ladder.NVME_NO_PLP),
+        ("samsung-pm9a1-pm9a1a", ladder.NVME_NO_PLP),
+        ("crucial-t500", None),  # protection claimed, not confirmed
+        ("samsung-pm893", ladder.SATA_PLP),
+        ("samsung-860-evo", ladder.SATA_NO_PLP),
+        ("intel-optane-dc-p5800x", ladder.OPTANE),
+        ("intel-optane-ssd-900p", ladder.OPTANE),
+        ("intel-optane-pmem-100-200", ladder.PMEM),
+        ("seagate-exos-x18", ladder.HDD),
+        ("toshiba-mg10", ladder.HDD),
+        ("wd-ultrastar-dc-hc580", None),  # keeps its cache: not bound to the platter
+        ("aws-ebs-io2-block-express", ladder.CLOUD_TOP),
+        ("aws-ebs-gp3", ladder.CLOUD_SSD),
+        ("hetzner-cloud-local-nvme", ladder.CLOUD_SSD),
+        ("aws-ebs-st1-sc1", None),  # hard disks behind it
+        ("qemu-harddisk-generic-kvm-disk", None),
+        ("vmware-virtual-disk-scsi", None),
+        ("dell-perc-virtual-disk", None),
+        ("linux-iscsi-lio-target-disk", None),
+    ],
+)
+def test_a_family_is_expected_on_the_rung_of_its_kind_and_protection(
+    slug: str, expected: str | None
+) -> None:
+    assert FAMILIES[slug].ladder_class_id == expected
+
+
+def test_no_class_is_given_where_protection_is_not_stated() -> None:
+    for family in FAMILIES.values():
+        if family.plp == PowerLossProtection.UNKNOWN and family.kind in {"ssd", "hdd"}:
+            assert family.ladder_class_id in {None, ladder.OPTANE, ladder.HDD}, family.slug
+
+
+def test_every_rung_of_the_ladder_has_families() -> None:
+    used = Counter(family.ladder_class_id for family in FAMILIES.values())
+    assert set(used) - {None} == {row.slug for row in read_ladder()}
+
+
+@pytest.mark.django_db
+def test_the_catalogue_fits_the_tables() -> None:
+    for row in read_ladder():
+        row.full_clean()
+        row.save()
+    for family in read_families():
+        family.full_clean(exclude=("match", "ladder_class"))
+    DriveFamily.objects.bulk_create(read_families())
+    assert DriveFamily.objects.filter(ladder_class=LadderClass(slug="nvme-plp")).count() > 50
+    assert DriveFamily.objects.get(slug="hetzner-cloud-volume").is_virtual
+    assert str(DriveFamily.objects.get(slug="samsung-990-pro")) == "Samsung 990 PRO"

@@ -1,0 +1,125 @@
+"""Which price counts and what commits cost: worked values from published results and prices."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from apps.plans.catalogue import read_prices
+from apps.plans.models import Price
+from apps.rankings.cost import cost_per_billion, has_term, pick_price, price_month_per_1000
+
+AX102_RATE = 10_318.05  # commits/s, WebP Cloud, 8 KiB with fsync
+AX41_RATE = 187.15
+
+
+def price(
+    amount: str = "10",
+    *,
+    period: str = "month",
+    region: str = "",
+    valid_from: date = date(2026, 1, 1),
+    includes: str = "net, excl. VAT",
+    is_unit_price: bool = False,
+) -> Price:
+    return Price(
+        plan_id="p",
+        amount=Decimal(amount),
+        currency="EUR",
+        period=period,
+        region=region,
+        valid_from=valid_from,
+        includes=includes,
+        is_unit_price=is_unit_price,
+    )
+
+
+def shipped(plan: str) -> list[Price]:
+    return [row for row in read_prices() if row.plan_id == plan]
+
+
+@pytest.mark.parametrize(
+    ("plan", "rate", "per_billion", "month_per_1000"),
+    [
+        ("hetzner-ax102-15-36-tb-nvme-dc-drive", AX102_RATE, "8.63", "22.68"),
+        ("hetzner-ax41-nvme", AX41_RATE, "75.84", "199.31"),
+    ],
+)
+def test_the_worked_values_of_the_published_servers(
+    plan: str, rate: float, per_billion: str, month_per_1000: str
+) -> None:
+    chosen = pick_price(shipped(plan))
+    assert chosen is not None
+    cent = Decimal("0.01")
+    assert cost_per_billion(chosen, rate_per_s=rate).quantize(cent) == Decimal(per_billion)
+    assert price_month_per_1000(chosen, rate_per_s=rate).quantize(cent) == Decimal(month_per_1000)
+
+
+def test_an_hourly_price_costs_the_same_as_730_times_it_a_month() -> None:
+    by_hour, by_month = price("0.1", period="hour"), price("73")
+    assert cost_per_billion(by_hour, rate_per_s=1000) == cost_per_billion(by_month, rate_per_s=1000)
+    assert price_month_per_1000(by_hour, rate_per_s=500) == Decimal("146.0000")
+
+
+def test_the_newest_price_counts() -> None:
+    old, new = price("30"), price("40", valid_from=date(2026, 6, 15))
+    assert pick_price([old, new]) is new
+
+
+def test_a_monthly_price_goes_before_an_hourly_one_of_the_same_day() -> None:
+    cax41 = pick_price(shipped("hetzner-cax41"))
+    assert cax41 is not None
+    assert (cax41.amount, cax41.period) == (Decimal("41.49"), "month")
+
+
+def test_a_newer_hourly_price_goes_before_an_older_monthly_one() -> None:
+    old = price("30", period="month")
+    new = price("0.2", period="hour", valid_from=date(2026, 6, 15))
+    assert pick_price([old, new]) is new
+
+
+def test_the_region_of_the_runs_counts_before_the_date() -> None:
+    ccx33 = shipped("hetzner-ccx33")
+    in_singapore = pick_price(ccx33, region="sin")
+    assert in_singapore is not None
+    assert (in_singapore.region, in_singapore.amount) == ("SG", Decimal("74.9"))
+    in_germany = pick_price(ccx33, region="fsn1")
+    assert in_germany is not None
+    assert in_germany.amount == Decimal("138.99")
+
+
+def test_without_a_region_the_lowest_of_equals_counts() -> None:
+    assert pick_price([price("12", region="SG"), price("9", region="US")]).amount == 9  # type: ignore[union-attr]  # a price is given
+
+
+def test_a_unit_price_never_counts() -> None:
+    assert pick_price([price("0.08", includes="unit price: per GB", is_unit_price=True)]) is None
+    assert pick_price(shipped("google-cloud-hyperdisk-balanced")) is None
+    assert pick_price(shipped("hetzner-volume")) is None
+
+
+@pytest.mark.parametrize(
+    ("includes", "term"),
+    [
+        ("12-month term; VAT treatment not stated", True),
+        ("promotional price, 24-month term", True),
+        ("monthly term; VAT treatment not stated", False),
+        ("1-month term", False),
+        ("net, excl. VAT; contract term not recorded", False),
+    ],
+)
+def test_a_term_is_read_from_what_the_price_includes(includes: str, term: bool) -> None:
+    assert has_term(price(includes=includes)) is term
+
+
+def test_a_price_with_a_term_never_counts() -> None:
+    hostinger = pick_price(shipped("hostinger-kvm-1"))
+    assert hostinger is not None
+    assert hostinger.includes == "renewal price"
+    assert pick_price(shipped("contabo-cloud-vps-10")) is None
+
+
+def test_no_price_no_choice() -> None:
+    assert pick_price([]) is None
