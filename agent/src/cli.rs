@@ -1,0 +1,203 @@
+//! The command line: verbs, flags and the help that teaches them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  done, all that was asked
+    2  the command line is wrong
+   65  a file or an answer is not what it should be, or a signature does not fit
+   66  a file or folder that was named does not exist
+   69  this folder cannot be measured (in memory, read-only, nearly full); nothing was written
+   70  a mistake in fsyncmark itself
+   73  the key, the spool or the test file cannot be created
+   74  the device or filesystem failed while it was measured
+   75  measured and kept, but not delivered yet: fsyncmark upload
+   76  the server refused the result for good
+   77  no permission
+  130  stopped by Ctrl-C; what was measured is kept";
+
+const EXAMPLES: &str = "\
+Examples:
+  fsyncmark run                                  measure the disk of this folder, send nothing
+  fsyncmark run /var/lib/postgresql --server https://bench.example.org \\
+      --provider Hetzner --plan AX102 --region fsn1
+  fsyncmark run --json | jq .commits_per_s
+  fsyncmark info /data                           what it sees, and every byte it would send
+
+Folders:
+  The signing key and results that wait lie in $FSYNCMARK_HOME; else, for root, in
+  /etc/fsyncmark and /var/lib/fsyncmark/spool; else in $XDG_CONFIG_HOME/fsyncmark
+  or ~/.config/fsyncmark. SSL_CERT_FILE names the roots of a server with its own.
+  NO_COLOR is respected.";
+
+/// Measures how many durable commits a second a disk really does.
+///
+/// A database acknowledges a commit when its log is durable: one small write, then a sync. With one
+/// writer, commits a second are 1 / that latency, whatever IOPS a drive is rated at. Fsyncmark
+/// does exactly that on a file of its own, for about a minute, shows the result, signs it, and
+/// sends it to a server if you say so.
+#[derive(Debug, Parser)]
+#[command(name = "fsyncmark", version, after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Measure the disk behind a folder
+    ///
+    /// Writes a test file of 64 MiB and one of 1 GiB into DIR and at most 4 GiB in all, and
+    /// removes them on every exit. Nothing leaves the machine without --server and a yes.
+    Run(RunArgs),
+    /// Show what was found about the machine, and every byte that an upload would carry
+    Info(InfoArgs),
+    /// Check the signature and the figures of a signed result
+    Verify(VerifyArgs),
+    /// Send results that wait in the spool, or the named files
+    Upload(UploadArgs),
+    /// Show this machine's public key and where it is kept; makes it on first use
+    Key,
+    #[command(name = crate::disk::leftovers::WATCH_VERB, hide = true)]
+    #[doc(hidden)]
+    RemoveOrphanedTestFile,
+}
+
+/// What the machine is, in the words of whoever rents it out.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ClaimArgs {
+    /// Who rents the machine out, for example Hetzner; Home for your own
+    #[arg(long, value_name = "NAME", value_parser = claim_text)]
+    pub provider: Option<String>,
+    /// The provider's name for what you rent, for example AX102 or gp3
+    #[arg(long, value_name = "NAME", value_parser = claim_text)]
+    pub plan: Option<String>,
+    /// The provider's name for the place, for example fsn1
+    #[arg(long, value_name = "NAME", value_parser = claim_text)]
+    pub region: Option<String>,
+}
+
+/// `fsyncmark run`
+#[derive(Debug, Clone, Args)]
+pub struct RunArgs {
+    /// A folder on the disk to measure
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    /// What to measure
+    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = suite_names())]
+    pub suite: String,
+    /// Where to send the result, for example <https://bench.example.org>; there is no default
+    #[arg(long, value_name = "URL")]
+    pub server: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub claim: ClaimArgs,
+    /// Send nothing and do not ask; the signed result is kept for `fsyncmark upload`
+    #[arg(long)]
+    pub no_upload: bool,
+    /// Print the whole result as one JSON object on stdout, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+    /// Agree to publish the signed result under CC0, without being asked
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// `fsyncmark info`
+#[derive(Debug, Clone, Args)]
+pub struct InfoArgs {
+    /// A folder on the disk in question
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub claim: ClaimArgs,
+    /// Print only what an upload would carry, as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `fsyncmark verify`
+#[derive(Debug, Clone, Args)]
+pub struct VerifyArgs {
+    /// A signed result: from the spool, or downloaded from a run's page
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The public key in base64 that must have signed it; not needed for this machine's own
+    #[arg(long, value_name = "BASE64")]
+    pub key: Option<String>,
+}
+
+/// `fsyncmark upload`
+#[derive(Debug, Clone, Args)]
+pub struct UploadArgs {
+    /// Signed results; without any, all that wait in the spool
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where to send them, for example <https://bench.example.org>
+    #[arg(long, value_name = "URL")]
+    pub server: String,
+    /// Agree to publish the signed results under CC0, without being asked
+    #[arg(long)]
+    pub yes: bool,
+}
+
+fn suite_names() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(crate::workload::SUITES.iter().map(|suite| suite.id))
+}
+
+/// The wire format takes 1 to 64 printable ASCII characters without a space at either end.
+fn claim_text(text: &str) -> Result<String, String> {
+    const LENGTH_MAX: usize = 64;
+    let text = text.trim();
+    if text.is_empty()
+        || text.len() > LENGTH_MAX
+        || !text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
+    {
+        return Err(format!("1 to {LENGTH_MAX} printable ASCII characters"));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_exit_code_is_in_the_help() {
+        use crate::error::Kind;
+        for kind in [
+            Kind::Data,
+            Kind::NoInput,
+            Kind::Refused,
+            Kind::Internal,
+            Kind::CannotCreate,
+            Kind::Io,
+            Kind::NotDelivered,
+            Kind::RejectedByServer,
+            Kind::NoPermission,
+            Kind::Interrupted,
+        ] {
+            assert!(EXIT_CODES.contains(&format!("\n{:>5}  ", kind.exit_code())), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn claims_are_short_printable_texts() {
+        assert_eq!(claim_text(" AX 102 "), Ok("AX 102".to_owned()));
+        for wrong in ["", "   ", "Zürich", "a\u{7}b", &"x".repeat(65)] {
+            assert!(claim_text(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Real test files: made so that they cannot be left behind, filled, and opened the way a workload
+//! asks for.
+//!
+//! On filesystems where a file without a name is synced like any other, the name goes the moment
+//! the file is made, and not even `kill -9` can leave it behind. btrfs and ZFS skip the log for
+//! files without a name, which would make a sync look free; there, and wherever nobody has looked,
+//! the file keeps its name and a guard removes it.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rustix::fs::{Mode, OFlags};
+
+use super::leftovers::NamedFile;
+use super::{Disk, SyncCall};
+use crate::engine::buffer::AlignedBuffer;
+use crate::engine::contents::{self, Seed};
+use crate::workload::{Durability, PageCache, Workload};
+
+/// Bytes of one write while a file is filled.
+const FILL_CHUNK_BYTES: usize = 1 << 20;
+/// A filled file is made durable this often, so that no gigabyte of dirty pages piles up and Ctrl-C is
+/// never far.
+const FILL_SYNC_BYTES: u64 = 64 << 20;
+
+/// Whether a test file keeps its name while it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// The name goes as soon as the file is open.
+    Unlinked,
+    /// The file is named like a database's; a guard removes it.
+    Named,
+}
+
+impl Naming {
+    /// What a filesystem needs, by the name that the kernel gives it. The four listed do not look
+    /// at the link count when they sync: read in their source, and measured on ext4, XFS and btrfs.
+    pub fn for_filesystem(name: &str) -> Self {
+        match name {
+            "ext2" | "ext3" | "ext4" | "xfs" => Self::Unlinked,
+            _ => Self::Named,
+        }
+    }
+}
+
+/// A file under test. Dropping it removes it.
+#[derive(Debug)]
+pub struct TestFile {
+    file: File,
+    /// Opens the same file again with other flags.
+    reopen: PathBuf,
+    named: Option<NamedFile>,
+}
+
+impl TestFile {
+    /// A new, empty file in `dir`, readable and writable by its owner alone.
+    pub fn create(dir: &Path, naming: Naming) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if naming == Naming::Unlinked
+            && let Some(nameless) = Self::create_nameless(dir)?
+        {
+            return Ok(nameless);
+        }
+        let (named, file) = NamedFile::create(dir)?;
+        Ok(Self { file, reopen: named.path().to_owned(), named: Some(named) })
+    }
+
+    /// A file that never had a name; `None` where that, or reaching it again, is not possible.
+    #[cfg(target_os = "linux")]
+    fn create_nameless(dir: &Path) -> io::Result<Option<Self>> {
+        use rustix::io::Errno;
+        use std::os::fd::AsRawFd;
+        let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+        let file = match rustix::fs::open(dir, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => File::from(file),
+            // A kernel or filesystem that does not know the flag takes this for opening a folder to write.
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let reopen = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+        Ok(reopen.exists().then_some(Self { file, reopen, named: None }))
+    }
+
+    /// Whether it can be seen in its folder.
+    pub fn is_named(&self) -> bool {
+        self.named.is_some()
+    }
+
+    /// Writes `bytes` of keystream and makes them durable. Reports how many bytes are written as it
+    /// goes; ends early, with `ErrorKind::Interrupted`, when `stop` is set.
+    pub fn fill(
+        &self,
+        bytes: u64,
+        seed: &Seed,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(u64),
+    ) -> io::Result<()> {
+        let mut chunk = AlignedBuffer::zeroed(FILL_CHUNK_BYTES);
+        let chunk_bytes = chunk.as_ref().len() as u64;
+        for offset in (0..bytes).step_by(FILL_CHUNK_BYTES) {
+            if stop.load(Relaxed) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let length = chunk_bytes.min(bytes - offset);
+            let part = &mut chunk.as_mut()[..usize::try_from(length).expect("at most a chunk")];
+            contents::fill(seed, offset / contents::BLOCK_BYTES, part);
+            self.file.write_all_at(part, offset)?;
+            if (offset + length).is_multiple_of(FILL_SYNC_BYTES) {
+                self.file.sync_data()?;
+                progress(offset + length);
+            }
+        }
+        self.file.sync_all()?;
+        self.drop_page_cache()
+    }
+
+    /// Tells the kernel to forget the clean pages of this file, as fio does before a job.
+    pub fn drop_page_cache(&self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        rustix::fs::fadvise(&self.file, 0, None, rustix::fs::Advice::DontNeed)?;
+        Ok(())
+    }
+
+    /// SHA-256 over the proof's blocks, read back from the file.
+    pub fn proof(&self) -> io::Result<String> {
+        let mut block = AlignedBuffer::zeroed(4096);
+        contents::proof(|offset, block| self.file.read_exact_at(block, offset), block.as_mut())
+    }
+
+    /// Opens the file the way `workload` asks for.
+    pub fn open(&self, workload: &Workload) -> io::Result<FileDisk> {
+        let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
+        if workload.durability == Durability::ODsync {
+            flags |= OFlags::DSYNC;
+        }
+        #[cfg(target_os = "linux")]
+        if workload.page_cache == PageCache::Past {
+            flags |= OFlags::DIRECT;
+        }
+        let file = File::from(rustix::fs::open(&self.reopen, flags, Mode::empty())?);
+        #[cfg(target_os = "macos")]
+        if workload.page_cache == PageCache::Past {
+            rustix::fs::fcntl_nocache(&file, true)?;
+        }
+        Ok(FileDisk {
+            file,
+            durable_by_call: cfg!(target_os = "macos") && workload.durability == Durability::ODsync,
+        })
+    }
+
+    /// Whether this filesystem lets a file be read past the page cache: the first 4 KiB are written
+    /// and read that way.
+    pub fn can_bypass_page_cache(&self, workload: &Workload) -> io::Result<bool> {
+        let mut block = AlignedBuffer::random(4096);
+        self.file.write_all_at(block.as_ref(), 0)?;
+        self.file.sync_data()?;
+        let unsupported = |error: &io::Error| {
+            matches!(error.raw_os_error(), Some(code) if code == rustix::io::Errno::INVAL.raw_os_error()
+                || code == rustix::io::Errno::OPNOTSUPP.raw_os_error())
+        };
+        let read = self.open(workload).and_then(|disk| disk.file.read_exact_at(block.as_mut(), 0));
+        match read {
+            Ok(()) => Ok(true),
+            Err(error) if unsupported(&error) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// An open test file. The standard library's calls retry after an interruption and finish a short
+/// transfer; on macOS its syncs are `F_FULLFSYNC`.
+#[derive(Debug)]
+pub struct FileDisk {
+    file: File,
+    /// macOS' `O_DSYNC` stops at the drive's cache: there each write is followed by `F_FULLFSYNC`.
+    durable_by_call: bool,
+}
+
+impl Disk for FileDisk {
+    #[inline]
+    fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
+        self.file.write_all_at(block, offset)?;
+        if self.durable_by_call { self.file.sync_data() } else { Ok(()) }
+    }
+
+    #[inline]
+    fn read_at(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()> {
+        self.file.read_exact_at(block, offset)
+    }
+
+    #[inline]
+    fn sync(&mut self, call: SyncCall) -> io::Result<()> {
+        match call {
+            SyncCall::Fdatasync => self.file.sync_data(),
+            SyncCall::Fsync => self.file.sync_all(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::WORKLOADS;
+
+    fn never() -> AtomicBool {
+        AtomicBool::new(false)
+    }
+
+    fn entries(dir: &Path) -> usize {
+        std::fs::read_dir(dir).unwrap().count()
+    }
+
+    #[test]
+    fn an_unlinked_file_is_never_seen_and_every_workload_can_open_it() {
+        let dir = tempfile::tempdir_in("/var/tmp").unwrap();
+        let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+        assert_eq!(entries(dir.path()), 0);
+        file.fill(1 << 20, &Seed([1; 32]), &never(), &mut |_| ()).unwrap();
+        for workload in WORKLOADS {
+            let mut disk = file.open(workload).unwrap();
+            let mut block = AlignedBuffer::zeroed(4096);
+            disk.read_at(4096, block.as_mut()).unwrap();
+            let mut expected = vec![0; 4096];
+            contents::fill(&Seed([1; 32]), 1, &mut expected);
+            assert_eq!(block.as_ref(), expected, "{}", workload.id);
+        }
+    }
+
+    #[test]
+    fn a_named_file_is_there_while_it_is_used_and_gone_afterwards() {
+        let dir = tempfile::tempdir_in("/var/tmp").unwrap();
+        let file = TestFile::create(dir.path(), Naming::Named).unwrap();
+        assert!(file.is_named());
+        assert_eq!(entries(dir.path()), 1);
+        for workload in WORKLOADS {
+            file.open(workload).unwrap();
+        }
+        drop(file);
+        assert_eq!(entries(dir.path()), 0);
+    }
+
+    #[test]
+    fn filling_stops_when_told_to() {
+        let dir = tempfile::tempdir_in("/var/tmp").unwrap();
+        let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+        let error = file.fill(1 << 20, &Seed([1; 32]), &AtomicBool::new(true), &mut |_| ()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::Interrupted);
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let dir = tempfile::tempdir_in("/var/tmp").unwrap();
+        let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+        let mut disk = file.open(&WORKLOADS[0]).unwrap();
+        disk.write_at(8192, &[9; 8192]).unwrap();
+        disk.sync(SyncCall::Fdatasync).unwrap();
+        disk.sync(SyncCall::Fsync).unwrap();
+        let mut block = [0; 4096];
+        disk.read_at(12288, &mut block).unwrap();
+        assert_eq!(block, [9; 4096]);
+        assert!(disk.read_at(1 << 30, &mut block).is_err());
+    }
+}

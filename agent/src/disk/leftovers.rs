@@ -1,0 +1,162 @@
+//! Named test files that do not outlive their run.
+//!
+//! Three guards, each for what the one before cannot do: the file is removed when its owner is dropped
+//! (also while a panic unwinds); a small second process removes it when the first is killed; and
+//! the next run in the same folder removes what even that left, after the machine itself went down.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use rustix::fs::{FlockOperation, Mode, OFlags};
+
+use crate::hex;
+
+const PREFIX: &str = ".fsyncmark-";
+const SUFFIX: &str = ".tmp";
+/// Two agents that start in one folder may take each other's newborn file for a leftover: try again.
+const CREATE_ATTEMPTS: usize = 5;
+/// The hidden verb of the second process.
+pub const WATCH_VERB: &str = "remove-orphaned-test-file";
+
+/// A locked file with a name that says whose it is. Dropping it removes it.
+#[derive(Debug)]
+pub struct NamedFile {
+    path: PathBuf,
+    watcher: Option<Child>,
+}
+
+impl NamedFile {
+    /// Creates and locks a file with a new name in `dir`. The second process is there before the file
+    /// is, so that no moment is uncovered; without it only `kill -9` is, so a failure to start it is no
+    /// failure of the run.
+    pub fn create(dir: &Path) -> io::Result<(Self, File)> {
+        let dir = std::path::absolute(dir)?;
+        for _ in 0..CREATE_ATTEMPTS {
+            let name: [u8; 8] = crate::random();
+            let path = dir.join(format!("{PREFIX}{}{SUFFIX}", hex::encode(&name)));
+            let watcher = if cfg!(test) { None } else { watch(&path) };
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let file = File::from(rustix::fs::open(&path, flags, Mode::RUSR | Mode::WUSR)?);
+            let named = Self { path, watcher };
+            if lock(&file) && file.metadata()?.nlink() == 1 {
+                return Ok((named, file));
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Starts the second process and hands it the path.
+fn watch(path: &Path) -> Option<Child> {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::process::CommandExt;
+    // The link survives that somebody replaces the program meanwhile, which its path would not.
+    let link = Path::new("/proc/self/exe");
+    let program = if link.exists() { link.to_owned() } else { std::env::current_exe().ok()? };
+    let mut child = Command::new(program)
+        .arg(WATCH_VERB)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .current_dir("/")
+        // Ctrl-C goes to the process group of the terminal: the watcher must outlive it.
+        .process_group(0)
+        .spawn()
+        .ok()?;
+    // One short write to an empty pipe: it arrives whole, or the watcher finds no path and ends.
+    child.stdin.as_mut()?.write_all(path.as_os_str().as_bytes()).ok()?;
+    Some(child)
+}
+
+impl Drop for NamedFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+        if let Some(mut watcher) = self.watcher.take() {
+            drop(watcher.stdin.take());
+            let _ = watcher.wait();
+        }
+    }
+}
+
+/// What the second process does: waits until the first is gone, which closes the pipe, and removes the
+/// file whose path came through it, if it is still there.
+pub fn watch_until_orphaned(mut pipe: impl Read) {
+    use std::os::unix::ffi::OsStringExt;
+    let mut path = Vec::new();
+    if pipe.read_to_end(&mut path).is_ok() {
+        let path = PathBuf::from(std::ffi::OsString::from_vec(path));
+        if path.file_name().is_some_and(is_our_name) {
+            remove_if_abandoned(&path);
+        }
+    }
+}
+
+/// Removes test files in `dir` that no living run holds; returns how many.
+pub fn sweep(dir: &Path) -> usize {
+    let Ok(entries) = std::fs::read_dir(dir) else { return 0 };
+    entries
+        .flatten()
+        .filter(|entry| is_our_name(&entry.file_name()))
+        .filter(|entry| remove_if_abandoned(&entry.path()))
+        .count()
+}
+
+fn is_our_name(name: &std::ffi::OsStr) -> bool {
+    name.to_str()
+        .and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX))
+        .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Removes a regular file of this user that nobody has locked.
+fn remove_if_abandoned(path: &Path) -> bool {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else { return false };
+    let ours = file
+        .metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw());
+    ours && lock(&file) && std::fs::remove_file(path).is_ok()
+}
+
+fn lock(file: &File) -> bool {
+    rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sweep_takes_what_nobody_holds_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let (held, _file) = NamedFile::create(dir.path()).unwrap();
+        std::fs::write(dir.path().join(".fsyncmark-0123456789abcdef.tmp"), "left").unwrap();
+        std::fs::write(dir.path().join(".fsyncmark-notes.tmp"), "a person's").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", dir.path().join(".fsyncmark-fedcba9876543210.tmp"))
+            .unwrap();
+        assert_eq!(sweep(dir.path()), 1);
+        assert!(held.path().exists());
+        assert!(dir.path().join(".fsyncmark-notes.tmp").exists());
+    }
+
+    #[test]
+    fn an_orphaned_file_is_removed_and_a_strangers_path_is_not() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        let orphan = dir.path().join(".fsyncmark-0123456789abcdef.tmp");
+        let other = dir.path().join("data.db");
+        for path in [&orphan, &other] {
+            std::fs::write(path, "x").unwrap();
+            watch_until_orphaned(path.as_os_str().as_bytes());
+        }
+        assert!(!orphan.exists());
+        assert!(other.exists());
+    }
+}

@@ -1,0 +1,78 @@
+//! The clock of the timed loop, and what one reading of it costs.
+
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+/// A reading above this means that the kernel is asked for the time by a real system call (no
+/// vDSO, or a paravirtual clock source without one): measured 24 ns with the vDSO, 250 ns without.
+pub const READ_COST_NS_MAX: u64 = 100;
+
+/// Readings taken to learn their cost: 40 batches of 25.
+const COST_BATCHES: usize = 40;
+const COST_BATCH_READS: u32 = 25;
+
+/// A clock that never goes back.
+pub trait Clock {
+    /// Nanoseconds since an arbitrary start.
+    fn now_ns(&self) -> u64;
+}
+
+/// `CLOCK_MONOTONIC`: slewed by NTP, never stepped, stands still while the machine sleeps.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Monotonic;
+
+impl Clock for Monotonic {
+    #[inline]
+    fn now_ns(&self) -> u64 {
+        nanoseconds(clock_gettime(ClockId::Monotonic))
+    }
+}
+
+/// Nanoseconds since boot, the time asleep included: beside the monotonic clock it shows a suspend.
+pub fn boottime_ns() -> u64 {
+    #[cfg(target_os = "linux")]
+    return nanoseconds(clock_gettime(ClockId::Boottime));
+    #[cfg(not(target_os = "linux"))]
+    return Monotonic.now_ns();
+}
+
+/// Nanoseconds since 1970 by the wall clock, which may be wrong and is never trusted.
+pub fn wall_unix_ns() -> u64 {
+    nanoseconds(clock_gettime(ClockId::Realtime))
+}
+
+/// The median cost in nanoseconds of one reading, over batches.
+pub fn read_cost_ns(clock: &impl Clock) -> u64 {
+    let mut batches = [0_u64; COST_BATCHES];
+    for batch in &mut batches {
+        let start = clock.now_ns();
+        let mut end = start;
+        for _ in 0..COST_BATCH_READS {
+            end = clock.now_ns();
+        }
+        *batch = (end - start) / u64::from(COST_BATCH_READS);
+    }
+    batches.sort_unstable();
+    batches[COST_BATCHES / 2]
+}
+
+fn nanoseconds(time: Timespec) -> u64 {
+    // Both fields are non-negative for these clocks on a machine whose date is after 1970.
+    u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_monotonic_clock_does_not_go_back() {
+        let first = Monotonic.now_ns();
+        assert!(Monotonic.now_ns() >= first);
+    }
+
+    #[test]
+    fn a_reading_costs_something_and_less_than_a_microsecond_at_worst() {
+        let cost = read_cost_ns(&Monotonic);
+        assert!((1..5_000).contains(&cost), "{cost} ns");
+    }
+}

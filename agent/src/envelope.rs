@@ -1,0 +1,138 @@
+//! The signed envelope: DSSE with pure Ed25519 over the exact bytes of the payload.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Kind, Result};
+use crate::hex;
+
+/// `Content-Type` of an envelope.
+pub const CONTENT_TYPE: &str = "application/vnd.fsyncmark.dsse.v1+json";
+/// The largest envelope that a server takes.
+pub const ENVELOPE_BYTES_MAX: usize = 6 << 20;
+/// The largest payload that a server takes.
+pub const PAYLOAD_BYTES_MAX: usize = 4 << 20;
+/// Signatures that an envelope may have: one, and a second while a key is replaced.
+const SIGNATURES_MAX: usize = 2;
+
+/// An envelope as JSON has it. Members that are not known are ignored, as DSSE demands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// What the payload is.
+    #[serde(rename = "payloadType")]
+    pub payload_type: String,
+    /// The payload's bytes in base64.
+    pub payload: String,
+    /// One signature, or two.
+    pub signatures: Vec<EnvelopeSignature>,
+}
+
+/// One signature of an envelope.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnvelopeSignature {
+    /// SHA-256 of the public key: a hint where to look, believed only after checking.
+    pub keyid: String,
+    /// The 64 bytes of the signature in base64.
+    pub sig: String,
+    /// The public key in base64, where whoever hands out the envelope added it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_key: Option<String>,
+}
+
+/// The bytes that are signed: DSSE's pre-authentication encoding.
+pub fn pre_authentication_encoding(payload_type: &str, body: &[u8]) -> Vec<u8> {
+    let mut encoded = format!("DSSEv1 {} {payload_type} {} ", payload_type.len(), body.len()).into_bytes();
+    encoded.extend_from_slice(body);
+    encoded
+}
+
+/// The id of a public key: SHA-256 of its 32 bytes.
+pub fn key_id(key: &VerifyingKey) -> String {
+    hex::encode(&Sha256::digest(key.as_bytes()))
+}
+
+/// Signs `body`.
+pub fn seal(payload_type: &str, body: &[u8], key: &SigningKey) -> Envelope {
+    let signature = key.sign(&pre_authentication_encoding(payload_type, body));
+    Envelope {
+        payload_type: payload_type.to_owned(),
+        payload: STANDARD.encode(body),
+        signatures: vec![EnvelopeSignature {
+            keyid: key_id(&key.verifying_key()),
+            sig: STANDARD.encode(signature.to_bytes()),
+            public_key: None,
+        }],
+    }
+}
+
+impl Envelope {
+    /// Reads an envelope; does not check its signature.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let not = |why: &str| Error::new(Kind::Data, format!("this is not a signed envelope: {why}"));
+        if bytes.len() > ENVELOPE_BYTES_MAX {
+            return Err(not("it is larger than 6 MiB"));
+        }
+        let envelope: Self = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
+        if envelope.signatures.is_empty() || envelope.signatures.len() > SIGNATURES_MAX {
+            return Err(not("it must have one signature, or two"));
+        }
+        Ok(envelope)
+    }
+
+    /// The envelope as JSON.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("an envelope has only texts")
+    }
+
+    /// The payload's bytes, not yet checked.
+    pub fn body(&self) -> Result<Vec<u8>> {
+        let body = STANDARD
+            .decode(&self.payload)
+            .map_err(|error| Error::new(Kind::Data, format!("the payload is not base64: {error}")))?;
+        if body.len() > PAYLOAD_BYTES_MAX {
+            return Err(Error::new(Kind::Data, "the payload is larger than 4 MiB"));
+        }
+        Ok(body)
+    }
+
+    /// Checks the signature that names `key` and returns the bytes that it covers.
+    pub fn open(&self, key: &VerifyingKey) -> Result<Vec<u8>> {
+        let id = key_id(key);
+        let wrong = |why: &str| Error::new(Kind::Data, format!("the signature does not fit: {why}"));
+        let signature = self
+            .signatures
+            .iter()
+            .find(|signature| signature.keyid == id)
+            .ok_or_else(|| wrong(&format!("none of them is by key {id}")))?;
+        let bytes = STANDARD.decode(&signature.sig).map_err(|_| wrong("it is not base64"))?;
+        let bytes: [u8; 64] = bytes.try_into().map_err(|_| wrong("it is not 64 bytes long"))?;
+        let body = self.body()?;
+        // Strict: a small-order key or a non-canonical signature could fit more than one message.
+        key.verify_strict(
+            &pre_authentication_encoding(&self.payload_type, &body),
+            &Signature::from_bytes(&bytes),
+        )
+        .map_err(|_| wrong("these bytes were changed, or another key signed them"))?;
+        Ok(body)
+    }
+}
+
+/// A public key from the base64 of its 32 bytes.
+pub fn public_key(base64: &str) -> Result<VerifyingKey> {
+    let wrong = |why: &str| Error::new(Kind::Data, format!("this is not an Ed25519 public key: {why}"));
+    let bytes = STANDARD.decode(base64.trim()).map_err(|_| wrong("not base64"))?;
+    let bytes: [u8; 32] = bytes.try_into().map_err(|_| wrong("not 32 bytes"))?;
+    let key = VerifyingKey::from_bytes(&bytes).map_err(|_| wrong("not a point of the curve"))?;
+    if key.is_weak() {
+        return Err(wrong("its order is small, so that anybody could sign for it"));
+    }
+    Ok(key)
+}
+
+/// The base64 of a public key.
+pub fn public_key_base64(key: &VerifyingKey) -> String {
+    STANDARD.encode(key.as_bytes())
+}

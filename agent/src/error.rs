@@ -1,0 +1,97 @@
+//! The one error type: what happened, what the person can do, and the exit code it ends in.
+
+use std::fmt;
+use std::io;
+
+/// Classes of failure; each has one exit code (`sysexits.h` where one fits).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file is not what it should be, or its signature does not fit.
+    Data,
+    /// A file or folder that was named does not exist.
+    NoInput,
+    /// This folder cannot be measured: nothing was written.
+    Refused,
+    /// A mistake of ours.
+    Internal,
+    /// The key, the spool or the test file cannot be created.
+    CannotCreate,
+    /// The device or filesystem failed while it was measured.
+    Io,
+    /// Measured and kept, but not delivered yet: try again later.
+    NotDelivered,
+    /// The server refused the result for good.
+    RejectedByServer,
+    /// The system does not let us.
+    NoPermission,
+    /// Ctrl-C or a termination signal.
+    Interrupted,
+}
+
+impl Kind {
+    /// The exit code of the program, as `--help` lists it.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Self::Data => 65,
+            Self::NoInput => 66,
+            Self::Refused => 69,
+            Self::Internal => 70,
+            Self::CannotCreate => 73,
+            Self::Io => 74,
+            Self::NotDelivered => 75,
+            Self::RejectedByServer => 76,
+            Self::NoPermission => 77,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+/// What happened and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    /// Decides the exit code.
+    pub kind: Kind,
+    /// What happened, as a clause without a final stop.
+    pub what: String,
+    /// What the person can do, as a sentence.
+    pub advice: Option<String>,
+}
+
+impl Error {
+    /// An error without advice.
+    pub fn new(kind: Kind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), advice: None }
+    }
+
+    /// Adds what the person can do.
+    #[must_use]
+    pub fn advise(mut self, advice: impl Into<String>) -> Self {
+        self.advice = Some(advice.into());
+        self
+    }
+
+    /// An I/O error while doing `doing` ("write the key to /etc/fsyncmark/key").
+    pub fn from_io(kind: Kind, doing: &str, error: &io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::PermissionDenied => Kind::NoPermission,
+            io::ErrorKind::NotFound if kind == Kind::Data => Kind::NoInput,
+            _ => kind,
+        };
+        Self::new(kind, format!("cannot {doing}: {error}"))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        if let Some(advice) = &self.advice {
+            write!(f, "\n  {advice}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The result of everything that can fail.
+pub type Result<T> = std::result::Result<T, Error>;

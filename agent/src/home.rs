@@ -1,0 +1,119 @@
+//! Where the agent keeps its key and what it has not delivered yet.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Kind, Result};
+
+/// Overrides both folders.
+pub const HOME_VARIABLE: &str = "FSYNCMARK_HOME";
+
+/// The agent's folders; made when something is first put into them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    /// Holds the key, and the random machine name where the system has none.
+    pub settings: PathBuf,
+    /// Holds signed results until a server has taken them.
+    pub spool: PathBuf,
+}
+
+/// What of the environment decides.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// `FSYNCMARK_HOME`.
+    pub fsyncmark_home: Option<PathBuf>,
+    /// `XDG_CONFIG_HOME`.
+    pub xdg_config_home: Option<PathBuf>,
+    /// `HOME`.
+    pub home: Option<PathBuf>,
+    /// Whether this is root.
+    pub is_root: bool,
+}
+
+impl Home {
+    /// The folders of this process.
+    pub fn locate() -> Result<Self> {
+        let variable =
+            |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        Self::choose(&Surroundings {
+            fsyncmark_home: variable(HOME_VARIABLE),
+            xdg_config_home: variable("XDG_CONFIG_HOME"),
+            home: variable("HOME"),
+            is_root: rustix::process::geteuid().is_root(),
+        })
+    }
+
+    /// `FSYNCMARK_HOME`, else the system's folders for root, else the user's.
+    pub fn choose(surroundings: &Surroundings) -> Result<Self> {
+        if let Some(home) = &surroundings.fsyncmark_home {
+            return Ok(Self { settings: home.clone(), spool: home.join("spool") });
+        }
+        if surroundings.is_root {
+            return Ok(Self { settings: "/etc/fsyncmark".into(), spool: "/var/lib/fsyncmark/spool".into() });
+        }
+        // The XDG specification: a relative path there is to be ignored.
+        let config = surroundings.xdg_config_home.clone().filter(|path| path.is_absolute());
+        let config = config.or_else(|| surroundings.home.as_ref().map(|home| home.join(".config")));
+        let settings = config.map(|config| config.join("fsyncmark")).ok_or_else(|| {
+            Error::new(Kind::CannotCreate, "there is no folder for the signing key: HOME is not set")
+                .advise(format!("Set {HOME_VARIABLE} to a folder of yours."))
+        })?;
+        let spool = settings.join("spool");
+        Ok(Self { settings, spool })
+    }
+
+    /// The file with the signing key.
+    pub fn key_file(&self) -> PathBuf {
+        self.settings.join("key")
+    }
+
+    /// The file with the random machine name.
+    pub fn machine_file(&self) -> PathBuf {
+        self.settings.join("machine")
+    }
+}
+
+/// Makes a folder that only its owner may look into, and those above it.
+pub fn make_private_folder(path: &Path) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|error| {
+        Error::from_io(Kind::CannotCreate, &format!("create the folder {}", path.display()), &error)
+            .advise(format!("Set {HOME_VARIABLE} to a folder that you can write to."))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_comes_first_then_the_systems_folders_for_root() {
+        let mut surroundings = Surroundings {
+            fsyncmark_home: Some("/tmp/f".into()),
+            xdg_config_home: Some("/x".into()),
+            home: Some("/home/u".into()),
+            is_root: true,
+        };
+        assert_eq!(Home::choose(&surroundings).unwrap().key_file(), Path::new("/tmp/f/key"));
+        surroundings.fsyncmark_home = None;
+        let root = Home::choose(&surroundings).unwrap();
+        assert_eq!(
+            (root.key_file(), root.spool),
+            ("/etc/fsyncmark/key".into(), "/var/lib/fsyncmark/spool".into())
+        );
+    }
+
+    #[test]
+    fn a_user_has_one_folder_for_both() {
+        let mut surroundings = Surroundings {
+            xdg_config_home: Some("/x".into()),
+            home: Some("/home/u".into()),
+            ..Surroundings::default()
+        };
+        assert_eq!(Home::choose(&surroundings).unwrap().spool, Path::new("/x/fsyncmark/spool"));
+        surroundings.xdg_config_home = Some("relative".into());
+        assert_eq!(Home::choose(&surroundings).unwrap().settings, Path::new("/home/u/.config/fsyncmark"));
+        surroundings.home = None;
+        let error = Home::choose(&surroundings).unwrap_err();
+        assert!(error.advice.unwrap().contains(HOME_VARIABLE));
+    }
+}

@@ -1,0 +1,82 @@
+//! Fsyncmark's agent: measures how many durable commits a second a disk really does, signs the result, and
+//! sends it if somebody agrees.
+//!
+//! The way of a run: `cli` > `probe` > `plan` (refuses before any write) > `measure` over `engine` on
+//! `disk` > `report` > `envelope` > `spool` > `upload`.
+
+pub mod cli;
+pub mod delivery;
+pub mod disk;
+pub mod engine;
+pub mod envelope;
+pub mod error;
+pub mod hex;
+pub mod home;
+pub mod key;
+pub mod measure;
+pub mod payload;
+pub mod plan;
+pub mod probe;
+pub mod report;
+pub mod retry;
+pub mod run;
+pub mod signals;
+pub mod spool;
+pub mod sys;
+pub mod terminal;
+pub mod units;
+pub mod upload;
+pub mod verbs;
+pub mod workload;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Verb};
+use error::{Error, Kind};
+
+/// The whole program. The one place where errors become exit codes, and where a panic, which is always a mistake of
+/// ours, becomes a sentence.
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!(
+            "fsyncmark: a mistake in the program ({panic}).\n  \
+             The test file is removed. Please report this with the command that you ran."
+        );
+    }));
+    let cli = Cli::parse();
+    let result = std::panic::catch_unwind(|| dispatch(&cli.verb));
+    match result {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            terminal::Terminal::detect().say(&format!("fsyncmark: {error}"));
+            ExitCode::from(error.kind.exit_code())
+        }
+        Err(_) => ExitCode::from(Kind::Internal.exit_code()),
+    }
+}
+
+fn dispatch(verb: &Verb) -> Result<(), Error> {
+    match verb {
+        Verb::Run(args) => run::run(args),
+        Verb::Info(args) => verbs::info::info(args),
+        Verb::Verify(args) => verbs::verify::verify(args),
+        Verb::Upload(args) => verbs::upload::upload(args),
+        Verb::Key => verbs::key::key(),
+        Verb::RemoveOrphanedTestFile => {
+            disk::leftovers::watch_until_orphaned(std::io::stdin());
+            Ok(())
+        }
+    }
+}
+
+/// Random bytes from the system.
+///
+/// # Panics
+/// When the system has none, which no supported system does.
+pub fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::getrandom(&mut bytes).expect("the system has random numbers");
+    bytes
+}

@@ -1,0 +1,253 @@
+//! The result on the wire: the structs of `apps/wire/run.v1.schema.json`, field by field.
+//!
+//! Integers only: nanoseconds, bytes, counts. A field that is not here cannot leave the machine.
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::histogram::Distribution;
+use crate::engine::sync::EndedBy;
+
+/// `payloadType` of a run.
+pub const RUN_TYPE: &str = "application/vnd.fsyncmark.run.v1+json";
+/// The value of `schema` in a run.
+pub const RUN_SCHEMA: &str = "fsyncmark.run/1";
+/// The version of the upload terms that a yes refers to.
+pub const TERMS_VERSION: u32 = 1;
+
+/// A whole run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)] // the schema describes its fields; so below
+pub struct Run {
+    pub schema: String,
+    pub run_id: String,
+    pub challenge: Option<String>,
+    pub seed_proof: Option<String>,
+    pub agent: Agent,
+    pub suite: Suite,
+    /// Nothing until somebody has said yes; no server takes a run without it.
+    pub consent: Option<Consent>,
+    pub clock: Clock,
+    pub machine: String,
+    pub claim: Claim,
+    pub env: Env,
+    pub stack: Vec<String>,
+    pub devices: Vec<Device>,
+    pub workloads: Vec<Workload>,
+}
+
+/// The program that measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Agent {
+    pub version: String,
+    pub commit: Option<String>,
+    pub target: String,
+    pub self_sha256: Option<String>,
+}
+
+/// The suite that it ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Suite {
+    pub id: String,
+    pub version: u16,
+    pub sha256: String,
+    pub complete: bool,
+}
+
+/// What the person agreed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Consent {
+    pub terms: u32,
+    pub publish_envelope: bool,
+}
+
+/// When, how long, and by which clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Clock {
+    pub wall_start_unix_ns: u64,
+    pub mono_elapsed_ns: u64,
+    pub boottime_elapsed_ns: u64,
+    pub source: String,
+    pub read_cost_ns: u64,
+}
+
+/// What the person says the machine is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Claim {
+    pub provider: Option<String>,
+    pub plan: Option<String>,
+    pub region: Option<String>,
+}
+
+/// What the machine says it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Env {
+    pub os: String,
+    pub kernel: String,
+    pub arch: String,
+    pub cpu_model: Option<String>,
+    pub cpu_count: u32,
+    pub ram_bytes: u64,
+    pub virt: String,
+    pub cloud_vendor: Option<String>,
+    pub cloud_product: Option<String>,
+    pub fs: String,
+    pub mount_flags: Vec<String>,
+    pub fs_size_bytes: u64,
+    pub fs_free_bytes: u64,
+    pub other_io: OtherIo,
+}
+
+/// What the device did in an idle interval before the run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct OtherIo {
+    /// 0 where it could not be watched.
+    pub interval_ns: u64,
+    pub reads: u64,
+    pub writes: u64,
+    pub bytes: u64,
+}
+
+/// One whole disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Device {
+    pub class: String,
+    pub transport: String,
+    pub vendor: String,
+    pub model: String,
+    pub firmware: String,
+    pub size_bytes: u64,
+    pub rotational: Option<bool>,
+    pub write_cache: String,
+    pub fua: Option<bool>,
+    pub scheduler: Option<String>,
+    pub logical_block_bytes: u64,
+    pub physical_block_bytes: u64,
+}
+
+/// One workload's figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Workload {
+    pub id: String,
+    pub version: u16,
+    pub operations: u64,
+    pub bytes: u64,
+    pub elapsed_ns: u64,
+    pub sample_ns: u64,
+    pub passes: Vec<Pass>,
+    pub histograms: Histograms,
+    pub flushes: Option<u64>,
+    pub device_bytes: Option<u64>,
+}
+
+/// One pass of a workload.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Pass {
+    pub operations: u64,
+    pub bytes: u64,
+    pub elapsed_ns: u64,
+    pub ended_by: PassEnd,
+    pub rate_samples: Vec<u64>,
+}
+
+/// Why a pass ended, in the wire's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum PassEnd {
+    Time,
+    Bytes,
+    TimeLimit,
+    Interrupted,
+    Error,
+}
+
+impl From<EndedBy> for PassEnd {
+    fn from(ended_by: EndedBy) -> Self {
+        match ended_by {
+            EndedBy::Time => Self::Time,
+            EndedBy::Bytes => Self::Bytes,
+            EndedBy::TimeLimit => Self::TimeLimit,
+            EndedBy::Interrupted => Self::Interrupted,
+            EndedBy::Error => Self::Error,
+        }
+    }
+}
+
+/// The histograms that a workload has.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Histograms {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write: Option<Histogram>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sync: Option<Histogram>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<Histogram>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Histogram>,
+}
+
+impl Histograms {
+    /// Those that are there, with their names.
+    pub fn present(&self) -> impl Iterator<Item = (&'static str, &Histogram)> {
+        [("write", &self.write), ("sync", &self.sync), ("commit", &self.commit), ("read", &self.read)]
+            .into_iter()
+            .filter_map(|(name, histogram)| Some((name, histogram.as_ref()?)))
+    }
+}
+
+/// A sparse histogram of the kind `log128`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Histogram {
+    pub kind: HistogramKind,
+    pub sum_ns: u64,
+    pub min_ns: u64,
+    pub max_ns: u64,
+    pub counts: Vec<(usize, u64)>,
+}
+
+/// The one kind of histogram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum HistogramKind {
+    Log128,
+}
+
+impl From<Distribution> for Histogram {
+    fn from(distribution: Distribution) -> Self {
+        let Distribution { counts, sum_ns, min_ns, max_ns } = distribution;
+        Self { kind: HistogramKind::Log128, sum_ns, min_ns, max_ns, counts }
+    }
+}
+
+impl From<&Histogram> for Distribution {
+    fn from(histogram: &Histogram) -> Self {
+        let Histogram { kind: HistogramKind::Log128, sum_ns, min_ns, max_ns, counts } = histogram;
+        Self { counts: counts.clone(), sum_ns: *sum_ns, min_ns: *min_ns, max_ns: *max_ns }
+    }
+}

@@ -1,0 +1,53 @@
+//! Each refusal, and what a plan states.
+
+use super::*;
+use crate::error::Kind;
+use crate::workload::SUITES;
+
+fn facts() -> Facts {
+    let mut facts = crate::probe::gather(Path::new("/var/tmp")).unwrap();
+    let filesystem = &mut facts.filesystem;
+    filesystem.name = "ext4".to_owned();
+    (filesystem.in_memory, filesystem.read_only) = (false, false);
+    filesystem.free_bytes = 100 << 30;
+    facts
+}
+
+fn refusal(change: impl FnOnce(&mut Facts)) -> Error {
+    let mut facts = facts();
+    change(&mut facts);
+    check(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap_err()
+}
+
+#[test]
+fn a_plan_states_what_it_writes_and_how_long_it_takes() {
+    let plan = check(Path::new("/var/tmp"), &SUITES[0], &facts()).unwrap();
+    assert_eq!(plan.file_bytes, (1 << 30) + (64 << 20));
+    assert_eq!(plan.bytes_written_max, 4 << 30);
+    assert_eq!((plan.seconds_usual, plan.seconds_max), (27, 63));
+}
+
+#[test]
+fn memory_read_only_and_nearly_full_are_refused_with_advice() {
+    for error in [
+        refusal(|facts| facts.filesystem.in_memory = true),
+        refusal(|facts| facts.filesystem.read_only = true),
+        refusal(|facts| facts.filesystem.free_bytes = 1 << 30),
+    ] {
+        assert_eq!(error.kind, Kind::Refused, "{error}");
+        assert!(error.advice.is_some(), "{error}");
+    }
+}
+
+#[test]
+fn where_overwriting_takes_new_space_room_for_everything_is_needed() {
+    let little = |facts: &mut Facts| facts.filesystem.free_bytes = 3 << 30;
+    let mut on_ext4 = facts();
+    little(&mut on_ext4);
+    assert!(check(Path::new("/var/tmp"), &SUITES[0], &on_ext4).is_ok());
+    let error = refusal(|facts| {
+        little(facts);
+        facts.filesystem.name = "btrfs".to_owned();
+    });
+    assert!(error.what.contains("needs 4.50 GiB"), "{error}");
+}

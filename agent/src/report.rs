@@ -1,0 +1,177 @@
+//! Turns facts and figures into the payload that is signed.
+
+use std::io;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::hex;
+use crate::measure::{self, Measured};
+use crate::payload::{
+    Agent, Claim, Clock, Consent, Device, Env, Histograms, OtherIo, Pass, RUN_SCHEMA, Run, Suite,
+    TERMS_VERSION, Workload,
+};
+use crate::probe::Facts;
+use crate::probe::drive::Drive;
+use crate::workload;
+
+/// The largest value of a duration on the wire: ten days.
+const DURATION_NS_MAX: u64 = 864_000_000_000_000;
+/// The largest integer that every JSON reader keeps exactly.
+const INTEGER_MAX: u64 = (1 << 53) - 1;
+
+/// What a yes is recorded as.
+pub const CONSENT: Consent = Consent { terms: TERMS_VERSION, publish_envelope: true };
+
+/// What is known before the first pass.
+#[derive(Debug, Clone)]
+pub struct Header<'a> {
+    /// The run's own id.
+    pub run_id: String,
+    /// The suite that runs.
+    pub suite: &'static workload::Suite,
+    /// What the person agreed to, if anything yet.
+    pub consent: Option<Consent>,
+    /// The machine's pseudonym.
+    pub machine: String,
+    /// What the person says the machine is.
+    pub claim: Claim,
+    /// What the machine says it is.
+    pub facts: &'a Facts,
+    /// What the device did while nothing was measured.
+    pub other_io: OtherIo,
+}
+
+/// Everything that only the run brings.
+#[derive(Debug, Clone)]
+pub struct Figures {
+    /// Times.
+    pub clock: Clock,
+    /// The server's challenge, if there was one.
+    pub challenge: Option<String>,
+    /// The proof that the file was written, where the server gave the seed.
+    pub seed_proof: Option<String>,
+    /// Whether the suite came to its end.
+    pub complete: bool,
+    /// One entry per workload.
+    pub workloads: Vec<Workload>,
+}
+
+/// The whole payload.
+pub fn build(header: &Header<'_>, figures: Figures) -> Run {
+    let storage = &header.facts.storage;
+    Run {
+        schema: RUN_SCHEMA.to_owned(),
+        run_id: header.run_id.clone(),
+        challenge: figures.challenge,
+        seed_proof: figures.seed_proof,
+        agent: agent(),
+        suite: Suite {
+            id: header.suite.id.to_owned(),
+            version: header.suite.version,
+            sha256: suite_sha256(header.suite),
+            complete: figures.complete,
+        },
+        consent: header.consent,
+        clock: figures.clock,
+        machine: header.machine.clone(),
+        claim: header.claim.clone(),
+        env: env(header.facts, header.other_io),
+        stack: storage.layers.clone(),
+        devices: storage.drives.iter().map(device).collect(),
+        workloads: figures.workloads,
+    }
+}
+
+/// This program. Its commit is known when the build was told (`FSYNCMARK_COMMIT`), as releases are.
+pub fn agent() -> Agent {
+    Agent {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: option_env!("FSYNCMARK_COMMIT")
+            .filter(|commit| hex::decode::<20>(commit).is_some())
+            .map(str::to_owned),
+        target: env!("FSYNCMARK_TARGET").to_owned(),
+        self_sha256: std::env::current_exe().ok().and_then(|program| sha256_of_file(&program).ok()),
+    }
+}
+
+/// SHA-256 of a suite's shared definition.
+pub fn suite_sha256(suite: &workload::Suite) -> String {
+    hex::encode(&Sha256::digest(suite.definition))
+}
+
+fn sha256_of_file(path: &Path) -> io::Result<String> {
+    let mut digest = Sha256::new();
+    digest.update(std::fs::read(path)?);
+    Ok(hex::encode(&digest.finalize()))
+}
+
+fn env(facts: &Facts, other_io: OtherIo) -> Env {
+    let (machine, filesystem) = (&facts.machine, &facts.filesystem);
+    Env {
+        os: std::env::consts::OS.to_owned(),
+        kernel: machine.kernel.clone(),
+        arch: std::env::consts::ARCH.to_owned(),
+        cpu_model: machine.cpu_model.clone(),
+        cpu_count: machine.cpu_count,
+        ram_bytes: machine.ram_bytes.min(INTEGER_MAX),
+        virt: machine.virtualisation.wire_name().to_owned(),
+        cloud_vendor: machine.maker.vendor.clone(),
+        cloud_product: machine.maker.product.clone(),
+        fs: filesystem.name.clone(),
+        mount_flags: filesystem.mount_flags.clone(),
+        fs_size_bytes: filesystem.size_bytes.min(INTEGER_MAX),
+        fs_free_bytes: filesystem.free_bytes.min(INTEGER_MAX),
+        other_io,
+    }
+}
+
+fn device(drive: &Drive) -> Device {
+    Device {
+        class: drive.class.wire_name().to_owned(),
+        transport: drive.transport.to_owned(),
+        vendor: drive.vendor.clone(),
+        model: drive.model.clone(),
+        firmware: drive.firmware.clone(),
+        size_bytes: drive.size_bytes.min(INTEGER_MAX),
+        rotational: drive.rotational,
+        write_cache: drive.write_cache.wire_name().to_owned(),
+        fua: drive.fua,
+        scheduler: drive.scheduler.clone(),
+        logical_block_bytes: drive.logical_block_bytes,
+        physical_block_bytes: drive.physical_block_bytes,
+    }
+}
+
+/// One workload's figures on the wire.
+pub fn workload(measured: &Measured) -> Workload {
+    let totals = measured.recorder.totals();
+    let recorder = &measured.recorder;
+    Workload {
+        id: measured.workload.id.to_owned(),
+        version: measured.workload.version,
+        operations: totals.operations,
+        bytes: totals.operations * measured.workload.block_bytes,
+        elapsed_ns: totals.elapsed_ns.min(DURATION_NS_MAX),
+        sample_ns: measure::SAMPLE_NS,
+        passes: measured
+            .passes
+            .iter()
+            .map(|pass| Pass {
+                operations: pass.operations,
+                bytes: pass.bytes,
+                elapsed_ns: pass.elapsed_ns.min(DURATION_NS_MAX),
+                ended_by: pass.ended_by.into(),
+                rate_samples: pass.rate_samples.clone(),
+            })
+            .collect(),
+        histograms: Histograms {
+            write: recorder.write.snapshot().map(Into::into),
+            sync: recorder.sync.snapshot().map(Into::into),
+            commit: recorder.commit.snapshot().map(Into::into),
+            read: recorder.read.snapshot().map(Into::into),
+        },
+        flushes: measured.flushes,
+        device_bytes: measured.device_bytes,
+    }
+}

@@ -1,0 +1,118 @@
+//! When to try again: exponential back-off with jitter, unless the server says when.
+
+use std::time::Duration;
+
+/// The first wait; it doubles each time.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// The longest wait between two attempts.
+const WAIT_MAX: Duration = Duration::from_secs(30);
+
+/// How long the agent keeps trying within one command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Attempts, the first included.
+    pub attempts: u32,
+    /// Time spent waiting, all waits together.
+    pub waiting: Duration,
+}
+
+/// After a run: somebody is watching, and the result is safe in the spool.
+pub const AFTER_A_RUN: Patience = Patience { attempts: 5, waiting: Duration::from_secs(20) };
+/// `fsyncmark upload`: delivering is all that was asked for.
+pub const UPLOAD_ALONE: Patience = Patience { attempts: 10, waiting: Duration::from_secs(180) };
+
+/// The waits between attempts.
+#[derive(Debug)]
+pub struct Waits {
+    left: Patience,
+    next: Duration,
+}
+
+impl Waits {
+    /// All waits are still to come.
+    pub fn new(patience: Patience) -> Self {
+        Self { left: patience, next: FIRST_WAIT }
+    }
+
+    /// How long to wait before the next attempt; `None` when patience is at its end. A server's wish
+    /// is never undercut: what cannot be waited for is not tried. `jitter` is between 0 and 1 and takes up
+    /// to half of our own wait away, so that agents that failed together do not return together.
+    pub fn next(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
+        self.left.attempts = self.left.attempts.saturating_sub(1);
+        let own = self.next.mul_f64(1.0 - jitter.clamp(0.0, 1.0) / 2.0);
+        let wait = retry_after.map_or(own, |wish| wish.max(own));
+        if self.left.attempts == 0 || wait > self.left.waiting {
+            return None;
+        }
+        self.left.waiting -= wait;
+        self.next = (self.next * 2).min(WAIT_MAX);
+        Some(wait)
+    }
+}
+
+/// A `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3) seen from `now_unix` seconds.
+pub fn parse_retry_after(value: &str, now_unix: u64) -> Option<Duration> {
+    if let Ok(seconds) = value.trim().parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    Some(Duration::from_secs(http_date_unix(value)?.saturating_sub(now_unix)))
+}
+
+/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn http_date_unix(text: &str) -> Option<u64> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    let [_, day, month, year, time, "GMT"] = fields[..] else { return None };
+    let (day, year) = (day.parse::<u64>().ok()?, year.parse::<u64>().ok()?);
+    let month = MONTHS.iter().position(|name| *name == month)? as u64;
+    let clock: Vec<u64> = time.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    let [hour, minute, second] = clock[..] else { return None };
+    if !(1970..=9999).contains(&year) || !(1..=31).contains(&day) {
+        return None;
+    }
+    // Days from the civil calendar, the year beginning in March so that the leap day is its last.
+    let shifted_year = if month < 2 { year - 1 } else { year };
+    let day_of_year = (153 * ((month + 10) % 12) + 2) / 5 + day - 1;
+    let days = shifted_year * 365 + shifted_year / 4 - shifted_year / 100 + shifted_year / 400 + day_of_year
+        - 719_468;
+    Some(days * 86_400 + hour * 3_600 + minute * 60 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_and_end_with_the_patience() {
+        let mut waits = Waits::new(Patience { attempts: 4, waiting: Duration::from_secs(60) });
+        let millis: Vec<_> =
+            std::iter::from_fn(|| waits.next(None, 0.0)).map(|wait| wait.as_millis()).collect();
+        assert_eq!(millis, [500, 1000, 2000]);
+    }
+
+    #[test]
+    fn jitter_takes_at_most_half() {
+        let mut waits = Waits::new(UPLOAD_ALONE);
+        assert_eq!(waits.next(None, 1.0), Some(Duration::from_millis(250)));
+    }
+
+    #[test]
+    fn the_servers_wish_is_honoured_or_the_attempt_given_up() {
+        let mut waits = Waits::new(AFTER_A_RUN);
+        assert_eq!(waits.next(Some(Duration::from_secs(7)), 0.5), Some(Duration::from_secs(7)));
+        assert_eq!(waits.next(Some(Duration::from_secs(14)), 0.5), None);
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        assert_eq!(parse_retry_after(" 120 ", 0), Some(Duration::from_secs(120)));
+        assert_eq!(
+            parse_retry_after("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_770),
+            Some(Duration::from_secs(7))
+        );
+        assert_eq!(parse_retry_after("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000), Some(Duration::ZERO));
+        assert_eq!(parse_retry_after("soon", 0), None);
+        assert_eq!(parse_retry_after("Sun, 06 Nov 94 08:49:37 GMT", 0), None);
+    }
+}

@@ -1,0 +1,277 @@
+//! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ed25519_dalek::SigningKey;
+use serde_json::json;
+
+use crate::cli::{ClaimArgs, RunArgs};
+use crate::delivery::{self, Parcel};
+use crate::disk::leftovers;
+use crate::disk::site::Folder;
+use crate::engine::clock::{self, Clock as _, Monotonic};
+use crate::engine::contents::Seed;
+use crate::engine::recorder::Recorder;
+use crate::error::{Error, Kind, Result};
+use crate::home::Home;
+use crate::key;
+use crate::measure::{self, Outcome, Setup};
+use crate::payload::{Claim, Clock, OtherIo, Run};
+use crate::plan::{self, Plan};
+use crate::probe::{self, Facts, Tree, diskstats};
+use crate::report::{self, Figures, Header};
+use crate::retry;
+use crate::signals::Stop;
+use crate::spool::Spool;
+use crate::terminal::live::PlainDisplay;
+use crate::terminal::{Terminal, summary};
+use crate::units;
+use crate::upload::{Challenge, Server};
+use crate::workload::{HEADLINE, Suite};
+
+/// How long the device is watched before the run, to see what others do with it.
+const IDLE_WATCH: Duration = Duration::from_secs(1);
+
+impl From<ClaimArgs> for Claim {
+    fn from(args: ClaimArgs) -> Self {
+        Self { provider: args.provider, plan: args.plan, region: args.region }
+    }
+}
+
+/// What became of a run.
+struct Ending {
+    run: Run,
+    spool_file: Option<PathBuf>,
+    run_url: Option<String>,
+}
+
+/// Measures, shows, keeps, and sends if that was agreed.
+pub fn run(args: &RunArgs) -> Result<()> {
+    let terminal = Terminal::detect();
+    let home = Home::locate()?;
+    let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
+    let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
+    let facts = probe::gather(&args.dir)?;
+    let plan = plan::check(&args.dir, suite, &facts)?;
+    let stop = Stop::install()?;
+    say_plan(&terminal, &plan, &facts);
+    let agreed = agree(&terminal, args, server.as_ref());
+    let server = server.filter(|_| agreed);
+    let key = key::load_or_make(&home)?;
+    let run_id = new_run_id();
+    let challenge =
+        server.as_ref().and_then(|server| ask_for_challenge(&terminal, server, &key, &run_id, suite));
+    let header = Header {
+        run_id,
+        suite,
+        consent: agreed.then_some(report::CONSENT),
+        machine: key::machine_pseudonym(&Tree::live(), &home)?,
+        claim: args.claim.clone().into(),
+        facts: &facts,
+        other_io: watch_idle(&facts),
+    };
+    let (figures, ended_early) = measure(&terminal, &plan, &facts, &stop, challenge);
+    if figures.workloads.is_empty() {
+        return Err(ended_early.unwrap_or_else(|| Error::new(Kind::Internal, "nothing was measured")));
+    }
+    let run = report::build(&header, figures);
+    finish(&terminal, args, &home, &key, run, server.as_ref(), ended_early)
+}
+
+/// Shows the result, keeps it, sends it if agreed, and prints JSON if asked for.
+fn finish(
+    terminal: &Terminal,
+    args: &RunArgs,
+    home: &Home,
+    key: &SigningKey,
+    run: Run,
+    server: Option<&Server>,
+    ended_early: Option<Error>,
+) -> Result<()> {
+    summary::print(terminal, &run);
+    let spool = Spool::of(home);
+    let envelope = delivery::seal(&run, key);
+    let kept = spool.save(&run.run_id, &envelope.to_bytes());
+    let mut ending = Ending { run, spool_file: kept.as_ref().ok().cloned(), run_url: None };
+    let mut problem = ended_early;
+    match (kept, server) {
+        (Err(error), _) => {
+            if !args.json {
+                println!("{}", String::from_utf8_lossy(&envelope.to_bytes()));
+            }
+            problem = Some(error.advise(
+                "The signed result was printed on stdout: save it, and send it with fsyncmark upload FILE.",
+            ));
+        }
+        (Ok(file), Some(server)) if problem.is_none() => {
+            let parcel = Parcel { file, envelope: envelope.clone(), run: ending.run.clone() };
+            match parcel.deliver(server, key, &spool, retry::AFTER_A_RUN, terminal) {
+                Ok(url) => {
+                    terminal.say(&format!("\n  {url}"));
+                    ending.run_url = Some(url);
+                    ending.spool_file = None;
+                }
+                Err(error) => {
+                    ending.spool_file = Some(spool.path(&ending.run.run_id)).filter(|path| path.exists());
+                    problem = Some(error);
+                }
+            }
+        }
+        (Ok(file), _) => say_kept(terminal, args, &file),
+    }
+    if args.json {
+        print_json(&ending, &envelope);
+    }
+    problem.map_or(Ok(()), Err)
+}
+
+fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts) {
+    let swept = leftovers::sweep(&plan.dir);
+    if swept > 0 {
+        terminal.say(&format!("  removed {swept} test file(s) that an earlier run could not remove"));
+    }
+    terminal.say(&format!(
+        "  {} on {}; writes at most {}, of which {} stay until the end; about {} s",
+        plan.suite.id,
+        facts.storage.layers.join(" on "),
+        units::bytes(plan.bytes_written_max),
+        units::bytes(plan.file_bytes),
+        plan.seconds_usual,
+    ));
+}
+
+fn say_kept(terminal: &Terminal, args: &RunArgs, file: &std::path::Path) {
+    let server = args.server.as_deref().unwrap_or("URL");
+    terminal.say(&format!("\n  Nothing was sent. The signed result is kept in {}\n  To send it: fsyncmark upload --server {server}", file.display()));
+}
+
+/// Whether the result may be published: by `--yes`, or by an answer, and only when there is somewhere to send
+/// it or somebody said so.
+fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
+    if args.yes {
+        return true;
+    }
+    let Some(server) = server else { return false };
+    if !terminal.can_ask() {
+        terminal.say("  Nothing will be sent: there is nobody to ask. Add --yes to agree.");
+        return false;
+    }
+    terminal.say(&format!("  {}", server.address()));
+    terminal.ask("  Send and publish the signed result?")
+}
+
+fn ask_for_challenge(
+    terminal: &Terminal,
+    server: &Server,
+    key: &SigningKey,
+    run_id: &str,
+    suite: &Suite,
+) -> Option<Challenge> {
+    match server.challenge(key, run_id, suite) {
+        Ok(challenge) => {
+            if challenge.suite_sha256 != report::suite_sha256(suite) {
+                terminal.say("  The server has another definition of this suite: it may refuse the result. Update fsyncmark.");
+            }
+            Some(challenge)
+        }
+        Err(trouble) => {
+            terminal.say(&format!(
+                "  No challenge ({}): the run goes on. Its result can be sent later, and will count as signed, not as witnessed.",
+                trouble.why()
+            ));
+            None
+        }
+    }
+}
+
+/// What the device does while nobody measures.
+fn watch_idle(facts: &Facts) -> OtherIo {
+    let tree = Tree::live();
+    let started_ns = Monotonic.now_ns();
+    let Some(before) = diskstats::read(&tree, &facts.storage.disks) else { return OtherIo::default() };
+    std::thread::sleep(IDLE_WATCH);
+    let Some(after) = diskstats::read(&tree, &facts.storage.disks) else { return OtherIo::default() };
+    let delta = after.since(&before);
+    OtherIo {
+        interval_ns: Monotonic.now_ns() - started_ns,
+        reads: delta.reads,
+        writes: delta.writes,
+        bytes: delta.bytes_read + delta.bytes_written,
+    }
+}
+
+fn measure(
+    terminal: &Terminal,
+    plan: &Plan,
+    facts: &Facts,
+    stop: &Stop,
+    challenge: Option<Challenge>,
+) -> (Figures, Option<Error>) {
+    let read_cost_ns = clock::read_cost_ns(&Monotonic);
+    let (challenge_id, seed) = match challenge {
+        Some(challenge) => (Some(challenge.id), challenge.seed),
+        None => (None, Seed::random()),
+    };
+    let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(|_| Arc::default()).collect();
+    let display = PlainDisplay::new(*terminal, &plan.workloads, &recorders);
+    let setup = Setup {
+        workloads: &plan.workloads,
+        recorders: &recorders,
+        clock: &Monotonic,
+        seed: &seed,
+        stop: stop.requested(),
+        observer: &display,
+    };
+    stop.begin();
+    let started = (clock::wall_unix_ns(), Monotonic.now_ns(), clock::boottime_ns());
+    let mut folder = Folder::new(plan.dir.clone(), plan.naming, facts.storage.disks.clone());
+    let Outcome { seed_proof, workloads, skipped: _, ended_early } = measure::run_suite(&mut folder, &setup);
+    let clock = Clock {
+        wall_start_unix_ns: started.0,
+        mono_elapsed_ns: Monotonic.now_ns() - started.1,
+        boottime_elapsed_ns: clock::boottime_ns() - started.2,
+        source: facts.machine.clock_source.clone(),
+        read_cost_ns,
+    };
+    drop(folder);
+    stop.end();
+    let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
+    let figures = Figures {
+        clock,
+        challenge: challenge_id,
+        seed_proof,
+        complete: ended_early.is_none(),
+        workloads: workloads.iter().map(report::workload).collect(),
+    };
+    (figures, ended_early)
+}
+
+/// UUID version 7: begins with the time, so that ids sort by it.
+fn new_run_id() -> String {
+    let millis = clock::wall_unix_ns() / 1_000_000;
+    uuid::Builder::from_unix_timestamp_millis(millis, &crate::random()).into_uuid().to_string()
+}
+
+/// Commits a second of the headline workload, if it was measured.
+fn commits_per_s(run: &Run) -> Option<f64> {
+    let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE)?;
+    let rate = headline.operations as f64 * 1e9 / headline.elapsed_ns as f64;
+    Some((rate * 100.0).round() / 100.0)
+}
+
+fn print_json(ending: &Ending, envelope: &crate::envelope::Envelope) {
+    let mut object = json!({
+        "run_id": ending.run.run_id,
+        "commits_per_s": commits_per_s(&ending.run),
+        "uploaded": ending.run_url.is_some(),
+        "run_url": ending.run_url,
+        "spool_file": ending.spool_file,
+        "payload": ending.run,
+    });
+    if ending.run_url.is_none() && ending.spool_file.is_none() {
+        object["envelope"] = json!(envelope);
+    }
+    println!("{object}");
+}

@@ -1,0 +1,84 @@
+//! Numbers for people: three significant figures, thousands with a comma, the unit after a space.
+
+/// Bytes in binary units: `1.06 GiB`.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = count as f64;
+    let mut unit = "bytes";
+    for next in UNITS {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = next;
+    }
+    if unit == "bytes" { format!("{count} bytes") } else { format!("{} {unit}", three_figures(value)) }
+}
+
+/// A duration in nanoseconds in the unit that suits it: `89.2 µs`.
+pub fn latency(ns: u64) -> String {
+    let value = ns as f64;
+    match ns {
+        0..1_000 => format!("{ns} ns"),
+        1_000..1_000_000 => format!("{} µs", three_figures(value / 1e3)),
+        1_000_000..1_000_000_000 => format!("{} ms", three_figures(value / 1e6)),
+        _ => format!("{} s", three_figures(value / 1e9)),
+    }
+}
+
+/// A rate: `10,352`, and with a decimal below 100.
+pub fn rate(per_second: f64) -> String {
+    if per_second < 100.0 { format!("{per_second:.1}") } else { thousands(rounded(per_second)) }
+}
+
+/// An integer with a comma every three digits.
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // rates are small and not negative
+fn rounded(value: f64) -> u64 {
+    value.round() as u64
+}
+
+fn three_figures(value: f64) -> String {
+    match value {
+        value if value < 9.995 => format!("{value:.2}"),
+        value if value < 99.95 => format!("{value:.1}"),
+        value => format!("{value:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_three_digits_and_the_unit_that_suits_them() {
+        assert_eq!(latency(668), "668 ns");
+        assert_eq!(latency(89_234), "89.2 µs");
+        assert_eq!(latency(9_999), "10.0 µs");
+        assert_eq!(latency(5_300_000), "5.30 ms");
+        assert_eq!(latency(1_234_000_000), "1.23 s");
+        assert_eq!(bytes(512), "512 bytes");
+        assert_eq!(bytes(1_140_850_688), "1.06 GiB");
+        assert_eq!(bytes(4 << 30), "4.00 GiB");
+    }
+
+    #[test]
+    fn rates_have_commas() {
+        assert_eq!(rate(10_352.4), "10,352");
+        assert_eq!(rate(187.15), "187");
+        assert_eq!(rate(61.27), "61.3");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(thousands(7), "7");
+    }
+}

@@ -1,0 +1,48 @@
+//! Durable commits: what a write-ahead log does.
+
+use super::{Access, Durability, FileState, Operation, PageCache, Workload};
+use crate::disk::SyncCall;
+use crate::engine::sync::Limits;
+
+/// The headline: 8 KiB sequential overwrites of a fully written 64 MiB file through the page cache,
+/// `fdatasync` after each. The size is PostgreSQL's block, the shape the `fdatasync` row of
+/// `pg_test_fsync`.
+pub(super) const COMMIT_8K: Workload = Workload {
+    id: "commit-8k",
+    version: 1,
+    title: "8 KiB overwrite, fdatasync after each",
+    operation: Operation::Commit,
+    file_bytes: 64 << 20,
+    file_state: FileState::Overwritten,
+    access: Access::Sequential,
+    block_bytes: 8 << 10,
+    page_cache: PageCache::Through,
+    durability: Durability::Call(SyncCall::Fdatasync),
+    passes: 3,
+    limits: Limits {
+        warm_up_ns: 500_000_000,
+        warm_up_bytes_max: 32 << 20,
+        pass_ns_min: 4_000_000_000,
+        pass_operations_min: 1_000,
+        pass_ns_max: 10_000_000_000,
+        pass_bytes_max: 512 << 20,
+    },
+};
+
+/// The same with `fsync`, which also writes metadata that is not needed to read the data back.
+pub(super) const COMMIT_8K_FSYNC: Workload = Workload {
+    id: "commit-8k-fsync",
+    title: "8 KiB overwrite, fsync after each",
+    durability: Durability::Call(SyncCall::Fsync),
+    passes: 1,
+    ..COMMIT_8K
+};
+
+/// The same in one call: the file is opened with `O_DSYNC`.
+pub(super) const COMMIT_8K_DSYNC: Workload = Workload {
+    id: "commit-8k-dsync",
+    title: "8 KiB overwrite of a file opened with O_DSYNC",
+    durability: Durability::ODsync,
+    passes: 1,
+    ..COMMIT_8K
+};

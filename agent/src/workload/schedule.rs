@@ -1,0 +1,54 @@
+//! The order of the passes: interleaved, so that a slow minute of the machine does not fall on one
+//! workload alone.
+
+/// One pass of one workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Index of the workload.
+    pub workload: usize,
+    /// Number of the pass of this workload, from 0.
+    pub pass: u16,
+}
+
+/// Spreads the passes over as many rounds as the workload with the most passes needs. In each round
+/// the workloads keep their order; those with fewer passes than rounds take turns, the first of them in the
+/// first round, so that rounds are about equally long.
+pub fn interleave(passes: &[u16]) -> Vec<Step> {
+    let rounds = passes.iter().copied().max().unwrap_or(0);
+    let mut steps: Vec<(u16, Step)> = Vec::new();
+    let mut turn = 0;
+    for (workload, &count) in passes.iter().enumerate() {
+        for pass in 0..count {
+            let round = if count == rounds {
+                pass
+            } else {
+                turn += 1;
+                (turn - 1) % rounds
+            };
+            steps.push((round, Step { workload, pass }));
+        }
+    }
+    steps.sort_by_key(|&(round, step)| (round, step.workload, step.pass));
+    steps.into_iter().map(|(_, step)| step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(passes: &[u16]) -> Vec<(usize, u16)> {
+        interleave(passes).into_iter().map(|step| (step.workload, step.pass)).collect()
+    }
+
+    #[test]
+    fn the_headline_opens_every_round_and_the_others_take_turns() {
+        assert_eq!(order(&[3, 1, 1, 1]), [(0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0)]);
+    }
+
+    #[test]
+    fn every_pass_comes_once_and_in_order() {
+        assert_eq!(order(&[2, 2, 1]), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]);
+        assert_eq!(order(&[1]), [(0, 0)]);
+        assert_eq!(order(&[]), []);
+    }
+}
