@@ -14,7 +14,7 @@ class Challenge(models.Model):
     seed = models.BinaryField(max_length=32)
     suite = models.CharField(max_length=64)
     suite_version = models.PositiveSmallIntegerField()
-    network = models.CharField(max_length=32)  # keyed hash of the asker's /24 or /48
+    network = models.CharField(max_length=32)  # keyed hash of the asker's /24 or /64
     issued_at = models.DateTimeField()
     not_after = models.DateTimeField()
     redeemed_at = models.DateTimeField(null=True)

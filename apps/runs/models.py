@@ -29,6 +29,7 @@ class ChallengeUse(models.TextChoices):
     NONE = "none", "no challenge: measured offline"
     REDEEMED = "redeemed", "challenge redeemed in time"
     EXPIRED = "expired", "challenge redeemed too late"
+    UNKNOWN = "unknown", "challenge not known here"
 
 
 class Upload(models.Model):
@@ -71,7 +72,8 @@ class Upload(models.Model):
             ),
             models.CheckConstraint(
                 name="upload_redeemed_names_challenge",
-                condition=Q(challenge_use="none") | Q(challenge_id__isnull=False),
+                condition=Q(challenge_use__in=("none", "unknown"))
+                | Q(challenge_id__isnull=False),
             ),
         )
         indexes = (
@@ -84,6 +86,17 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return f"upload {self.run_id} ({self.state})"
+
+    @property
+    def public_state(self) -> str:
+        """The state as the API tells it: an attempt that failed is still being processed."""
+        return {
+            Upload.State.RECEIVED: "received",
+            Upload.State.LEASED: "processing",
+            Upload.State.RETRY: "processing",
+            Upload.State.DONE: "done",
+            Upload.State.POISON: "poison",
+        }[Upload.State(self.state)]
 
 
 class Run(models.Model):

@@ -102,6 +102,7 @@ class Environment:
 
     kernel: str
     cpu_model: str | None
+    virt: str
     fs: str
     mount_flags: tuple[str, ...]
     fs_size_bytes: int
@@ -219,6 +220,7 @@ def _environment(env: Json) -> Environment:
     return Environment(
         kernel=env["kernel"],
         cpu_model=env["cpu_model"],
+        virt=env["virt"],
         fs=env["fs"],
         mount_flags=tuple(env["mount_flags"]),
         fs_size_bytes=env["fs_size_bytes"],

@@ -1,0 +1,74 @@
+"""What staff see of the queue: uploads that became poison, and a way to try them again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+
+from apps.intake.models import Challenge
+from apps.intake.services.replay import replay
+from apps.intake.tasks import ring_doorbell
+from apps.runs.models import Upload
+
+if TYPE_CHECKING:
+    from django.db.models import Model, QuerySet
+    from django.http import HttpRequest
+
+    AnyModelAdmin = admin.ModelAdmin[Model]
+else:
+    AnyModelAdmin = admin.ModelAdmin  # generic to the type checker alone
+
+
+class ReadOnlyAdmin(AnyModelAdmin):
+    """Shows rows that nobody may write by hand."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Rows come through the door."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """What was sent is kept as it was sent."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Uploads are the truth that everything else is made from."""
+        return False
+
+
+@admin.register(Upload)
+class UploadAdmin(ReadOnlyAdmin):
+    """The queue, poison first to be looked for."""
+
+    list_display = ("run_id", "state", "attempts", "received_at", "next_attempt_at", "error")
+    list_filter = ("state", "challenge_use")
+    search_fields = ("run_id", "key__keyid")
+    ordering = ("-received_at",)
+    exclude = ("envelope", "payload", "challenge_seed")
+    actions = ("try_again",)
+
+    @admin.display(description="last error")
+    def error(self, upload: Upload) -> str:
+        """Return the first line of the last error."""
+        return upload.last_error.partition("\n")[0]
+
+    @admin.action(description="Try again: count attempts from zero")
+    def try_again(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
+        """Put uploads back into the queue."""
+        count = replay(queryset)
+        for _ in range(count):
+            ring_doorbell()
+        self.message_user(request, f"{count} uploads wait to be tried again.")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
+        """Leave the bytes in the database: a list of a hundred may have 400 MB of them."""
+        return super().get_queryset(request).defer("envelope", "payload")
+
+
+@admin.register(Challenge)
+class ChallengeAdmin(ReadOnlyAdmin):
+    """Challenges, redeemed or not."""
+
+    list_display = ("id", "key", "suite", "issued_at", "not_after", "redeemed_at")
+    list_filter = ("suite",)
+    exclude = ("seed",)

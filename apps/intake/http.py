@@ -1,0 +1,127 @@
+"""The door's HTTP: bounded bodies in, JSON and problem documents out. The only place that maps them."""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from typing import TYPE_CHECKING, Protocol
+
+import structlog
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.views.decorators.csrf import csrf_exempt
+
+from apps.wire import problems
+from apps.wire.dsse import CONTENT_TYPE
+from apps.wire.limits import COMPRESSION_RATIO_MAX
+from apps.wire.problems import Fault, ProblemType, Refusal, problem_document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DATABASE_RETRY_SECONDS = 10  # a failover or restart of PostgreSQL takes about that long
+GZIP_WINDOW_BITS = 31  # zlib's way of saying: a gzip header, the largest window
+
+log = structlog.get_logger(__name__)
+
+
+class View(Protocol):
+    """A view of the door: takes a request and what its address says."""
+
+    def __call__(self, request: HttpRequest, **address: str) -> HttpResponse: ...
+
+
+def door(*methods: str) -> Callable[[View], View]:
+    """Make a view of the API: no session, no CSRF token, every failure a problem document."""
+
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @functools.wraps(view)
+        def guarded(request: HttpRequest, **address: str) -> HttpResponse:
+            if request.method not in methods:
+                response = problem(request, problems.METHOD_NOT_ALLOWED, "")
+                response.headers["Allow"] = ", ".join(methods)
+                return response
+            return _answered(view, request, **address)
+
+        return guarded
+
+    return decorate
+
+
+def problem(
+    request: HttpRequest,
+    kind: ProblemType,
+    detail: str,
+    *,
+    faults: tuple[Fault, ...] = (),
+    retry_after_s: int | None = None,
+) -> HttpResponse:
+    """Return an RFC 9457 answer."""
+    document = problem_document(
+        kind, detail, site_url=settings.SITE_URL, instance=request.path, faults=faults
+    )
+    response = JsonResponse(document, status=kind.status, content_type=problems.CONTENT_TYPE)
+    if retry_after_s is not None:
+        response.headers["Retry-After"] = str(retry_after_s)
+    return response
+
+
+def read_body(request: HttpRequest, *, bytes_max: int) -> bytes:
+    """Return the body of an envelope request, unpacked, at most that many bytes. Raises Refusal."""
+    if request.content_type != CONTENT_TYPE:
+        raise Refusal(problems.UNSUPPORTED_MEDIA_TYPE, "")
+    try:
+        body: bytes = request.read(bytes_max + 1)
+    except UnreadablePostError as error:
+        raise Refusal(problems.BAD_ENVELOPE, "The body ended early.") from error
+    if len(body) > bytes_max:
+        raise Refusal(problems.TOO_LARGE, f"This address reads at most {bytes_max} bytes.")
+    encoding = request.headers.get("Content-Encoding", "").strip().lower()
+    if encoding in ("", "identity"):
+        return body
+    if encoding != "gzip":
+        raise Refusal(problems.UNSUPPORTED_MEDIA_TYPE, "The only Content-Encoding is gzip.")
+    return gunzip(body, bytes_max=bytes_max)
+
+
+def gunzip(body: bytes, *, bytes_max: int) -> bytes:
+    """Return one gzip member unpacked, never more than the limit at a time. Raises Refusal."""
+    unpacker = zlib.decompressobj(wbits=GZIP_WINDOW_BITS)
+    most = min(bytes_max, COMPRESSION_RATIO_MAX * len(body))
+    try:
+        unpacked = unpacker.decompress(body, most + 1)
+    except zlib.error as error:
+        raise Refusal(problems.BAD_COMPRESSION, "The body is not gzip.") from error
+    if len(unpacked) > most:
+        raise Refusal(
+            problems.TOO_LARGE,
+            f"Unpacked, a body may have {bytes_max} bytes and {COMPRESSION_RATIO_MAX} times its"
+            " compressed size.",
+        )
+    if not unpacker.eof or unpacker.unused_data:
+        raise Refusal(problems.BAD_COMPRESSION, "The body is not one complete gzip member.")
+    return unpacked
+
+
+def _answered(view: View, request: HttpRequest, **address: str) -> HttpResponse:
+    try:
+        return view(request, **address)
+    except Refusal as refusal:
+        log.info("refused", path=request.path, problem=refusal.kind.slug)
+        return problem(
+            request,
+            refusal.kind,
+            refusal.detail,
+            faults=refusal.faults,
+            retry_after_s=refusal.retry_after_s,
+        )
+    except (OperationalError, InterfaceError):
+        log.exception("database not available", path=request.path)
+        return problem(
+            request, problems.UNAVAILABLE, "", retry_after_s=DATABASE_RETRY_SECONDS
+        )
+    except Exception:
+        log.exception("fault in the door", path=request.path)
+        return problem(request, problems.INTERNAL_ERROR, "")

@@ -1,0 +1,57 @@
+"""manage.py drain: works off the upload queue with nothing but the database."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.core.management.base import BaseCommand
+from django.db import InterfaceError, OperationalError, connection
+
+from apps.intake.services.work import drain
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+SWEEP_SECONDS = 5.0  # how long an upload waits whose doorbell was lost
+
+log = structlog.get_logger(__name__)
+
+
+class Command(BaseCommand):
+    """Once, or for ever with --loop; SIGTERM ends it after the upload in hand."""
+
+    help = "Normalise waiting uploads. With --loop, look again every few seconds until stopped."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take --loop and --every."""
+        parser.add_argument("--loop", action="store_true", help="go on until SIGTERM or SIGINT")
+        parser.add_argument(
+            "--every", type=float, default=SWEEP_SECONDS, help="seconds between two looks"
+        )
+
+    def handle(self, *_args: Any, loop: bool, every: float, **_options: Any) -> None:
+        """Drain the queue."""
+        if not loop:
+            self.stdout.write(f"{drain()} worked on")
+            return
+        stopped = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopped.set())
+        self.stdout.write("looking for uploads")
+        self.stdout.flush()
+        while not stopped.is_set():
+            sweep(stopped)
+            stopped.wait(every)
+        self.stdout.write("stopped")
+
+
+def sweep(stopped: threading.Event) -> None:
+    """Drain once; a database that is away is waited for, not died of."""
+    try:
+        drain(stop=stopped.is_set)
+    except (OperationalError, InterfaceError) as error:
+        log.warning("database not available, trying again", error=str(error).strip())
+        connection.close()

@@ -1,0 +1,102 @@
+"""Opening envelopes: whose signature it is, before anybody reads what was signed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from apps.accounts.models import AgentKey
+from apps.accounts.selectors import keys_by_id
+from apps.wire import problems
+from apps.wire.dsse import BadEnvelopeError, Envelope, Signature, is_signed_by, read_envelope
+from apps.wire.keys import BadKeyError, keyid_of, read_key_statement
+from apps.wire.limits import PAYLOAD_BYTES_MAX, STATEMENT_BYTES_MAX
+from apps.wire.problems import Fault, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A payload whose signature held, still unread, and the key that signed it."""
+
+    payload: bytes
+    key: AgentKey
+
+
+def open_run(raw: bytes, *, payload_type: str) -> Opened:
+    """Open the envelope of a run. Raises Refusal."""
+    return _open(raw, payload_type=payload_type, payload_bytes_max=PAYLOAD_BYTES_MAX)
+
+
+def open_statement(raw: bytes, *, payload_type: str) -> Opened:
+    """Open the envelope of a small statement by an enrolled key. Raises Refusal."""
+    return _open(raw, payload_type=payload_type, payload_bytes_max=STATEMENT_BYTES_MAX)
+
+
+def open_key_statement(raw: bytes, *, payload_type: str, keyid: str) -> bytes:
+    """Return the public key of a statement that the key itself signed. Raises Refusal.
+
+    The one document that is read before it is verified, since it brings its own key; it is small.
+    """
+    envelope = _read(raw, payload_bytes_max=STATEMENT_BYTES_MAX)
+    _check_type(envelope, payload_type)
+    try:
+        public_key = read_key_statement(envelope.payload)
+    except BadKeyError as error:
+        raise Refusal(problems.BAD_KEY, "", faults=(error.fault,)) from error
+    if keyid_of(public_key) != keyid:
+        raise Refusal(problems.KEYID_MISMATCH, "The address names another key.")
+    signer = _first_signature(envelope, lambda hint: public_key if hint == keyid else None)
+    if signer is None:
+        raise Refusal(problems.BAD_SIGNATURE, "The statement is not signed by its own key.")
+    return public_key
+
+
+def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> Opened:
+    envelope = _read(raw, payload_bytes_max=payload_bytes_max)
+    keys = keys_by_id({signature.keyid for signature in envelope.signatures})
+    if not keys:
+        raise Refusal(problems.UNKNOWN_KEY, "No signature is by a key that is enrolled here.")
+
+    def public_key(keyid: str) -> bytes | None:
+        return bytes(keys[keyid].public_key) if keyid in keys else None
+
+    signature = _first_signature(envelope, public_key)
+    if signature is None:
+        raise Refusal(
+            problems.BAD_SIGNATURE, "", faults=(Fault("/signatures", "none of them holds"),)
+        )
+    key = keys[signature.keyid]
+    if key.state == AgentKey.State.REVOKED:
+        raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
+    _check_type(envelope, payload_type)
+    return Opened(payload=envelope.payload, key=key)
+
+
+def _read(raw: bytes, *, payload_bytes_max: int) -> Envelope:
+    try:
+        return read_envelope(raw, payload_bytes_max=payload_bytes_max)
+    except BadEnvelopeError as error:
+        raise Refusal(problems.BAD_ENVELOPE, "", faults=(error.fault,)) from error
+
+
+def _check_type(envelope: Envelope, payload_type: str) -> None:
+    if envelope.payload_type != payload_type:
+        raise Refusal(
+            problems.UNKNOWN_PAYLOAD_TYPE,
+            f"This address accepts {payload_type}.",
+            faults=(Fault("/payloadType", f"must be {payload_type}"),),
+        )
+
+
+def _first_signature(
+    envelope: Envelope, public_key_of: Callable[[str], bytes | None]
+) -> Signature | None:
+    """Return the first signature that holds; those of unknown keys are ignored, as DSSE says."""
+    for signature in envelope.signatures:
+        public_key = public_key_of(signature.keyid)
+        if public_key and is_signed_by(envelope, signature, public_key=public_key):
+            return signature
+    return None

@@ -1,0 +1,141 @@
+"""Accepts runs: one transaction stores the bytes as they came and redeems their challenge."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+
+from apps.intake.clock import database_now
+from apps.intake.models import Challenge
+from apps.intake.opening import Opened, open_run
+from apps.runs.models import ChallengeUse, Upload
+from apps.wire import problems
+from apps.wire.dsse import RUN_PAYLOAD_TYPE
+from apps.wire.problems import Fault, Refusal
+from apps.wire.reading import NotStrictJsonError
+from apps.wire.run import BadRunError, RunPayload, read_run
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A stored upload; it is new unless the same bytes had been stored before."""
+
+    upload: Upload
+    is_new: bool
+
+
+def accept_run(*, raw: bytes, run_id: UUID, network: str) -> Accepted:
+    """Verify, read and store an uploaded envelope. Raises Refusal.
+
+    When this returns the bytes are committed.
+    """
+    opened = open_run(raw, payload_type=RUN_PAYLOAD_TYPE)
+    run = _read(opened.payload)
+    if run.run_id != run_id:
+        raise Refusal(
+            problems.RUN_ID_MISMATCH,
+            "The payload is of another run.",
+            faults=(Fault("/run_id", "differs from the address"),),
+        )
+    return _store(raw=raw, opened=opened, run=run, network=network)
+
+
+@transaction.atomic(durable=True)
+def _store(*, raw: bytes, opened: Opened, run: RunPayload, network: str) -> Accepted:
+    """Store once: of uploads of one run at the same time, one inserts and the others see it."""
+    now = database_now()
+    digest = hashlib.sha256(opened.payload).digest()
+    challenge = _locked_challenge(run)
+    stored = Upload.objects.defer("envelope", "payload").filter(run_id=run.run_id).first()
+    if stored is not None:
+        return _same_bytes(stored, digest=digest, opened=opened)
+    upload = Upload(
+        run_id=run.run_id,
+        key=opened.key,
+        envelope=raw,
+        payload=opened.payload,
+        payload_sha256=digest,
+        received_at=now,
+        network=network,
+        next_attempt_at=now,
+        **_challenge_facts(run, challenge, opened=opened, now=now),
+    )
+    try:
+        with transaction.atomic():
+            upload.save(force_insert=True)
+    except IntegrityError:  # a twin without a challenge was a moment earlier
+        stored = Upload.objects.defer("envelope", "payload").get(run_id=run.run_id)
+        return _same_bytes(stored, digest=digest, opened=opened)
+    if challenge is not None:
+        Challenge.objects.filter(pk=challenge.pk).update(redeemed_at=now)
+    return Accepted(upload=upload, is_new=True)
+
+
+def _locked_challenge(run: RunPayload) -> Challenge | None:
+    """Return the challenge that a run names, locked until COMMIT so that it is redeemed once."""
+    if run.challenge is None:
+        return None
+    return Challenge.objects.select_for_update().filter(pk=run.challenge).first()
+
+
+def _challenge_facts(
+    run: RunPayload, challenge: Challenge | None, *, opened: Opened, now: datetime
+) -> dict[str, object]:
+    """Return what the upload keeps of its challenge. Raises Refusal for one that is misused.
+
+    A challenge that we do not know is no crime: our memory may come from a backup. The run is
+    kept, as one that nothing ties to a time.
+    """
+    if run.challenge is None:
+        return {"challenge_use": ChallengeUse.NONE}
+    if challenge is None:
+        return {"challenge_use": ChallengeUse.UNKNOWN}
+    _check_challenge(run, challenge, opened=opened)
+    in_time = now <= challenge.not_after
+    return {
+        "challenge_id": challenge.pk,
+        "challenge_use": ChallengeUse.REDEEMED if in_time else ChallengeUse.EXPIRED,
+        "challenge_issued_at": challenge.issued_at,
+        "challenge_seed": challenge.seed,
+    }
+
+
+def _check_challenge(run: RunPayload, challenge: Challenge, *, opened: Opened) -> None:
+    at = "/challenge"
+    if challenge.key_id != opened.key.pk:
+        raise Refusal(
+            problems.CHALLENGE_FOREIGN, "", faults=(Fault(at, "was issued to another key"),)
+        )
+    if challenge.redeemed_at is not None:
+        raise Refusal(
+            problems.CHALLENGE_REPLAYED, "", faults=(Fault(at, "was redeemed by another run"),)
+        )
+    issued_for = (challenge.run_id, challenge.suite, challenge.suite_version)
+    if issued_for != (run.run_id, run.suite.id, run.suite.version):
+        raise Refusal(
+            problems.CHALLENGE_MISMATCH,
+            "",
+            faults=(Fault(at, "was issued for another run or suite"),),
+        )
+
+
+def _same_bytes(stored: Upload, *, digest: bytes, opened: Opened) -> Accepted:
+    if bytes(stored.payload_sha256) != digest or stored.key_id != opened.key.pk:
+        raise Refusal(problems.RUN_ID_CONFLICT, "Other bytes are stored under this run id.")
+    return Accepted(upload=stored, is_new=False)
+
+
+def _read(payload: bytes) -> RunPayload:
+    try:
+        return read_run(payload)
+    except NotStrictJsonError as error:
+        raise Refusal(problems.BAD_JSON, "", faults=(Fault("", str(error)),)) from error
+    except BadRunError as error:
+        raise Refusal(problems.BAD_PAYLOAD, "", faults=error.faults) from error

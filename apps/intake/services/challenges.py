@@ -1,0 +1,124 @@
+"""Issues challenges: one for a key and a run, few enough to keep their count meaningful."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Min
+
+from apps.intake.clock import database_now
+from apps.intake.models import Challenge
+from apps.wire import problems
+from apps.wire.challenge import BadChallengeRequestError, ChallengeRequest, read_challenge_request
+from apps.wire.problems import Fault, Refusal
+from apps.wire.seed import SEED_BYTES
+from apps.wire.suites import Suite, find_suite
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from apps.intake.opening import Opened
+
+LIFETIME_MIN = timedelta(minutes=30)  # a slow disk fills its files for a long time
+LIFETIME_MAX = timedelta(hours=24)
+LIFETIME_DURATIONS = 4  # times the longest timed part of the suite
+QUOTA_PERIOD = timedelta(hours=1)
+CHALLENGES_PER_KEY = 60  # a period: one machine measuring without a pause for an hour
+CHALLENGES_PER_NETWORK = 240  # a period: four such machines behind one address
+ID_BYTES = 24  # of randomness in a challenge's id, 32 characters
+
+
+def issue_challenge(*, opened: Opened, quota_network: str) -> tuple[Challenge, bool]:
+    """Return the challenge for a signed request, and whether it is new. Raises Refusal.
+
+    Asked again for the same run, which happens when an answer was lost, the same challenge is
+    given again: it began to run when it was issued first.
+    """
+    request = _read(opened.payload)
+    suite = find_suite(request.suite, version=request.suite_version)
+    if suite is None:
+        raise Refusal(
+            problems.UNKNOWN_SUITE,
+            f"There is no suite {request.suite} version {request.suite_version} here.",
+            faults=(Fault("/suite", "is not a suite of this server"),),
+        )
+    issued = Challenge.objects.filter(key=opened.key, run_id=request.run_id)
+    if (challenge := issued.first()) is not None:
+        return _again(challenge, request), False
+    now = database_now()
+    _check_quotas(opened=opened, quota_network=quota_network, now=now)
+    try:
+        with transaction.atomic():
+            return _issue(opened, request, suite, quota_network, now), True
+    except IntegrityError:  # the same request came twice at once
+        return _again(issued.get(), request), False
+
+
+def lifetime_of(suite: Suite) -> timedelta:
+    """Return how long a challenge for this suite may be redeemed in time."""
+    wanted = LIFETIME_DURATIONS * timedelta(microseconds=suite.duration_ns_max / 1000)
+    return min(max(wanted, LIFETIME_MIN), LIFETIME_MAX)
+
+
+def _issue(
+    opened: Opened, request: ChallengeRequest, suite: Suite, quota_network: str, now: datetime
+) -> Challenge:
+    return Challenge.objects.create(
+        id=f"c_{secrets.token_urlsafe(ID_BYTES)}",
+        key=opened.key,
+        run_id=request.run_id,
+        seed=secrets.token_bytes(SEED_BYTES),
+        suite=request.suite,
+        suite_version=request.suite_version,
+        network=quota_network,
+        issued_at=now,
+        not_after=now + lifetime_of(suite),
+    )
+
+
+def _again(challenge: Challenge, request: ChallengeRequest) -> Challenge:
+    if challenge.redeemed_at is not None:
+        raise Refusal(problems.CHALLENGE_REPLAYED, "The run of this challenge was uploaded.")
+    if (challenge.suite, challenge.suite_version) != (request.suite, request.suite_version):
+        raise Refusal(problems.CHALLENGE_MISMATCH, "It was issued for another suite.")
+    return challenge
+
+
+def _check_quotas(*, opened: Opened, quota_network: str, now: datetime) -> None:
+    """Refuse when the key or its network had its share of this period.
+
+    Counted, not locked: requests at the same instant may overshoot by their number.
+    """
+    recent = Challenge.objects.filter(issued_at__gt=now - QUOTA_PERIOD)
+    _check_quota(recent.filter(key=opened.key), most=CHALLENGES_PER_KEY, whose="key", now=now)
+    _check_quota(
+        recent.filter(network=quota_network),
+        most=CHALLENGES_PER_NETWORK,
+        whose="network",
+        now=now,
+    )
+
+
+def _check_quota(
+    recent: QuerySet[Challenge], *, most: int, whose: str, now: datetime
+) -> None:
+    counted = recent.aggregate(count=Count("pk"), oldest=Min("issued_at"))
+    if counted["count"] < most:
+        return
+    wait = counted["oldest"] + QUOTA_PERIOD - now
+    raise Refusal(
+        problems.TOO_MANY_REQUESTS,
+        f"This {whose} was given {most} challenges within an hour.",
+        retry_after_s=max(1, math.ceil(wait.total_seconds())),
+    )
+
+
+def _read(payload: bytes) -> ChallengeRequest:
+    try:
+        return read_challenge_request(payload)
+    except BadChallengeRequestError as error:
+        raise Refusal(problems.BAD_PAYLOAD, "", faults=(error.fault,)) from error

@@ -1,0 +1,18 @@
+"""Puts poison back into the queue, when staff have mended what made it fail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from apps.intake.clock import database_now
+from apps.runs.models import Upload
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+def replay(uploads: QuerySet[Upload]) -> int:
+    """Count the attempts of these poisoned uploads from zero again; returns how many there were."""
+    return uploads.filter(state=Upload.State.POISON).update(
+        state=Upload.State.RETRY, attempts=0, next_attempt_at=database_now()
+    )

@@ -1,0 +1,173 @@
+"""Works the queue, which is the uploads themselves: lease one, normalise it, mark it done.
+
+An attempt is counted and committed before its work begins, so that an upload which kills its
+worker is tried ATTEMPTS_MAX times and then kept aside. Every step may happen twice.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, NoReturn
+
+import structlog
+from django.db import Error as DatabaseError, connection, transaction
+
+from apps.intake.clock import database_now
+from apps.intake.failpoints import reach
+from apps.rankings.services import refresh_cells
+from apps.runs.models import ATTEMPTS_MAX, Upload
+from apps.runs.services import record_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+LEASE = timedelta(seconds=60)  # three times the longest that an attempt may take
+PROCESS_SECONDS_MAX = 20  # the largest honest run takes under one
+BACKOFF_FIRST = timedelta(seconds=5)  # then 20, 80 and 320: a restart is over by then
+BACKOFF_FACTOR = 4
+ERROR_CHARACTERS_MAX = 2000  # enough for the sentence that staff need; the log has the traceback
+WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
+
+log = structlog.get_logger(__name__)
+
+
+class TookTooLongError(Exception):
+    """An attempt ran into PROCESS_SECONDS_MAX."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to work on one upload until the lease ends."""
+
+    run_id: UUID
+    token: UUID
+    attempt: int
+
+
+def drain(*, most: int | None = None, stop: Callable[[], bool] = lambda: False) -> int:
+    """Work on waiting uploads until there is none, `most` were done, or `stop` says so.
+
+    Returns how many uploads were worked on, whatever came of it.
+    """
+    worked = 0
+    while (most is None or worked < most) and not stop():
+        lease = lease_next()
+        if lease is None:
+            break
+        process(lease)
+        worked += 1
+    return worked
+
+
+def lease_next() -> Lease | None:
+    """Take the upload that waits longest, counting the attempt; None where nothing waits.
+
+    An upload whose lease ran out is waiting again. One that had its attempts becomes poison here:
+    its last worker died before it could say so.
+    """
+    while True:
+        with transaction.atomic():
+            upload = (
+                Upload.objects.select_for_update(skip_locked=True)
+                .filter(state__in=WAITING, next_attempt_at__lte=(now := database_now()))
+                .order_by("next_attempt_at")
+                .only("run_id", "attempts", "last_error")
+                .first()
+            )
+            if upload is None:
+                return None
+            if upload.attempts < ATTEMPTS_MAX:
+                upload.state = Upload.State.LEASED
+                upload.attempts += 1
+                upload.lease_token = uuid.uuid4()
+                upload.next_attempt_at = now + LEASE
+                upload.save(
+                    update_fields=("state", "attempts", "lease_token", "next_attempt_at")
+                )
+                return Lease(upload.run_id, upload.lease_token, upload.attempts)
+            upload.state = Upload.State.POISON
+            upload.lease_token = None
+            upload.last_error = upload.last_error or "Its worker died in every attempt."
+            upload.save(update_fields=("state", "lease_token", "last_error"))
+        log.error("upload is poison", run_id=str(upload.run_id), error=upload.last_error)
+
+
+def process(lease: Lease) -> None:
+    """Normalise a leased upload and refresh what it touches; a failure is kept with the upload.
+
+    Raises only when the database itself fails; then the lease runs out and another worker tries.
+    """
+    try:
+        with at_most(PROCESS_SECONDS_MAX):
+            reach("after-lease")
+            _normalise(lease)
+            reach("after-record")
+            refresh_cells(run_ids=[lease.run_id])
+            reach("after-refresh")
+        if _held(lease).update(state=Upload.State.DONE, lease_token=None, last_error=""):
+            log.info("upload done", run_id=str(lease.run_id), attempt=lease.attempt)
+    except Exception as error:  # noqa: BLE001 -- whatever a payload does, the next one gets its turn
+        log.exception("upload failed", run_id=str(lease.run_id), attempt=lease.attempt)
+        if isinstance(error, DatabaseError):
+            connection.close_if_unusable_or_obsolete()
+        _put_back(lease, error)
+
+
+def backoff_after(attempt: int) -> timedelta:
+    """Return how long an upload waits after its n-th attempt failed."""
+    return BACKOFF_FIRST * BACKOFF_FACTOR ** (attempt - 1)
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Interrupt what runs inside when it takes too long, with TookTooLongError.
+
+    Works in the main thread, where workers and the sweeper work; elsewhere it does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(_number: int, _frame: object) -> NoReturn:
+        raise TookTooLongError(f"took longer than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _held(lease: Lease) -> QuerySet[Upload]:
+    """Select the upload, if this lease still holds it."""
+    return Upload.objects.filter(run_id=lease.run_id, lease_token=lease.token)
+
+
+@transaction.atomic
+def _normalise(lease: Lease) -> None:
+    upload = _held(lease).select_for_update().first()
+    if upload is not None:  # else the lease ran out and another worker has it
+        record_run(upload=upload)
+
+
+def _put_back(lease: Lease, error: Exception) -> None:
+    message = f"{type(error).__name__}: {error}"[:ERROR_CHARACTERS_MAX]
+    is_last = lease.attempt >= ATTEMPTS_MAX
+    _held(lease).update(
+        state=Upload.State.POISON if is_last else Upload.State.RETRY,
+        lease_token=None,
+        last_error=message,
+        next_attempt_at=database_now() + backoff_after(lease.attempt),
+    )
+    if is_last:
+        log.error("upload is poison", run_id=str(lease.run_id), error=message)

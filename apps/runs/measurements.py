@@ -1,0 +1,106 @@
+"""Turns the workloads of a run into rows: rates, percentiles and curves that pages can query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from apps.runs.models import Latency, Measurement
+
+if TYPE_CHECKING:
+    from apps.runs.models import Run
+    from apps.runs.rules.facts import Measured
+    from apps.stats.histogram import Histogram
+    from apps.wire.run import Workload
+
+TOOL = "fsyncmark"
+# Percentile columns and the quantiles in them; one that the count does not allow stays empty.
+PERCENTILES = {
+    "p50_ns": 0.5,
+    "p90_ns": 0.9,
+    "p99_ns": 0.99,
+    "p999_ns": 0.999,
+    "p9999_ns": 0.9999,
+}
+
+
+def measurement_of(measured: Measured, *, run: Run) -> Measurement:
+    """Return the unsaved row of one workload."""
+    sent, definition = measured.sent, measured.definition
+    low, high = sample_range_per_s(sent)
+    return Measurement(
+        run=run,
+        workload=sent.id,
+        version=sent.version,
+        tool=TOOL,
+        title=definition.title if definition else sent.id,
+        operation=definition.operation if definition else _operation_of(measured),
+        sync=definition.sync if definition else "",
+        block_bytes=definition.block_bytes if definition else None,
+        is_direct=not definition.page_cache if definition else None,
+        queue_depth=definition.writers * definition.queue_depth if definition else None,
+        operations=sent.operations,
+        bytes=sent.bytes,
+        elapsed_ns=sent.elapsed_ns,
+        rate_per_s=measured.rate_per_s,
+        rate_per_s_low=low,
+        rate_per_s_high=high,
+        sample_ns=sent.sample_ns,
+        passes=[
+            {
+                "operations": one.operations,
+                "bytes": one.bytes,
+                "elapsed_ns": one.elapsed_ns,
+                "ended_by": one.ended_by,
+                "rate_samples": list(one.rate_samples),
+            }
+            for one in sent.passes
+        ],
+        bandwidth_bytes_per_s=sent.bytes * 10**9 // sent.elapsed_ns if sent.elapsed_ns else None,
+        flushes=sent.flushes,
+        device_bytes=sent.device_bytes,
+        is_durable_single_writer=bool(definition and definition.is_durable_single_writer),
+    )
+
+
+def latencies_of(measured: Measured, *, measurement: Measurement) -> list[Latency]:
+    """Return the unsaved rows of the histograms of one workload."""
+    return [
+        _latency(side, histogram, measurement=measurement)
+        for side, histogram in measured.histograms.items()
+    ]
+
+
+def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
+    """Return the lowest and highest rate per second over the whole sample intervals."""
+    samples = [sample for one in workload.passes for sample in one.rate_samples]
+    if not samples:
+        return None, None
+    return min(samples) * 1e9 / workload.sample_ns, max(samples) * 1e9 / workload.sample_ns
+
+
+def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> Latency:
+    allowed = {
+        column: quantile
+        for column, quantile in PERCENTILES.items()
+        if column == "p50_ns" or histogram.allows(quantile)
+    }
+    found = histogram.percentiles_ns(list(allowed.values()))
+    return Latency(
+        measurement=measurement,
+        side=side,
+        count=histogram.count,
+        sum_ns=histogram.sum_ns,
+        mean_ns=histogram.mean_ns,
+        min_ns=histogram.min_ns,
+        max_ns=histogram.max_ns,
+        curve=[list(point) for point in histogram.curve()],
+        buckets=list(histogram.buckets),
+        counts=list(histogram.counts),
+        **dict(zip(allowed, found, strict=True)),
+    )
+
+
+def _operation_of(measured: Measured) -> str:
+    """Guess what a workload of another suite does from the histograms that it brings."""
+    sides = measured.histograms.keys()
+    return next((side for side in ("commit", "read", "write") if side in sides), "sync")

@@ -1,0 +1,113 @@
+"""Which drives a run was measured on: families of all members, and the class to expect of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from apps.drives.ladder import HDD, PMEM
+from apps.drives.models import DriveFamily, LadderClass
+from apps.drives.recognition import recognise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.wire.run import Device
+
+REPORTED_CHARACTERS_MAX = 140  # the column: vendor and model of 64 characters each, and a blank
+FIRMWARE_CHARACTERS_MAX = 64
+LAYERS = frozenset({"dm", "md"})  # made of other devices, which are listed too
+# What stands behind these is whatever the other side makes of it, never one physical model here.
+INDIRECT_CLASSES = frozenset({"virtio-blk", "xen-blk", "loop"})
+INDIRECT_TRANSPORTS = frozenset({"virtio", "xen", "tcp", "fc", "rdma"})
+BARE_METAL = "none"  # of env.virt
+DISK_TRANSPORTS = frozenset({"sata", "sas"})
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The drives under a file, and what they have in common."""
+
+    devices: tuple[Device, ...]
+    families: tuple[DriveFamily | None, ...]  # of each device
+    expected: LadderClass | None  # of all of them together
+
+    @property
+    def family(self) -> DriveFamily | None:
+        """The family of every member, or None where one is unknown or they differ."""
+        return self.families[0] if len(set(self.families)) == 1 else None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the figures are those of one drive."""
+        return len(self.devices) == 1
+
+    @property
+    def reported(self) -> str:
+        """What the members call themselves, each name once."""
+        return _joined(names_of(self.devices), most=REPORTED_CHARACTERS_MAX)
+
+    @property
+    def firmware(self) -> str:
+        """The firmware versions of the members, each once."""
+        versions = [device.firmware.strip() for device in self.devices]
+        return _joined(versions, most=FIRMWARE_CHARACTERS_MAX)
+
+    @property
+    def spoken_name(self) -> str:
+        """A name for people where no plan was claimed."""
+        if self.family is not None:
+            return self.family.name
+        return self.reported or _joined(
+            [f"{device.device_class} disk" for device in self.devices],
+            most=REPORTED_CHARACTERS_MAX,
+        )
+
+
+def read_members(devices: Sequence[Device], *, virtualisation: str) -> Members:
+    """Recognise every drive that a run reports; layers above drives are left out."""
+    drives = tuple(device for device in devices if device.device_class not in LAYERS)
+    members = drives or tuple(devices)
+    families = tuple(_family(device) for device in members)
+    classes = {
+        _expected_slug(device, family, virtualisation=virtualisation)
+        for device, family in zip(members, families, strict=True)
+    }
+    slug = classes.pop() if len(classes) == 1 else None
+    expected = LadderClass.objects.filter(pk=slug).first() if slug else None
+    return Members(devices=members, families=families, expected=expected)
+
+
+def names_of(devices: Sequence[Device]) -> list[str]:
+    """Return "vendor model" of each device as reported, single blanks, empty where nameless."""
+    return [" ".join(f"{device.vendor} {device.model}".split()) for device in devices]
+
+
+def _family(device: Device) -> DriveFamily | None:
+    slug = recognise(vendor=device.vendor, model=device.model)
+    if slug is None:
+        return None
+    family = DriveFamily.objects.select_related("ladder_class").get(pk=slug)
+    is_indirect = (
+        device.device_class in INDIRECT_CLASSES or device.transport in INDIRECT_TRANSPORTS
+    )
+    return None if is_indirect and not family.is_virtual else family
+
+
+def _expected_slug(
+    device: Device, family: DriveFamily | None, *, virtualisation: str
+) -> str | None:
+    """Return the ladder class of one drive; of an unknown one only what the kernel makes certain."""
+    if family is not None:
+        return family.ladder_class_id
+    if virtualisation != BARE_METAL:
+        return None
+    if device.device_class == "pmem":
+        return PMEM
+    if device.rotational and device.transport in DISK_TRANSPORTS:
+        return HDD
+    return None
+
+
+def _joined(names: Sequence[str], *, most: int) -> str:
+    return " + ".join(dict.fromkeys(name for name in names if name))[:most].strip()

@@ -1,0 +1,157 @@
+"""Checks that the figures of a run fit each other, and our clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.wire.seed import seed_proof
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import Measured, RunFacts
+
+TOLERANCE: Final = 0.02  # what clock reads and scheduling may cost between two operations
+CLOCK_TOLERANCE: Final = 1.02  # a clock that runs 2 % fast is broken, one that runs 1 % fast is not
+
+
+def histogram_totals(facts: RunFacts) -> str | None:
+    """Each operation is in each histogram once, and the exact sum fits the buckets."""
+    for each in facts.measured:
+        for side, histogram in each.histograms.items():
+            if histogram.count != each.sent.operations:
+                return (
+                    f"{each.sent.id}: {histogram.count} {side} latencies of "
+                    f"{each.sent.operations} operations."
+                )
+            low, high = histogram.bounds_sum_ns()
+            if not low <= histogram.sum_ns <= high:
+                return (
+                    f"{each.sent.id}: the {side} latencies add up to {histogram.sum_ns} ns, their "
+                    f"histogram to {low} ns at least and {high} ns at most."
+                )
+    return None
+
+
+def pass_totals(facts: RunFacts) -> str | None:
+    """The passes of a workload add up to the workload."""
+    for each in facts.measured:
+        sent, passes = each.sent, each.sent.passes
+        totals = {
+            "operations": (sum(one.operations for one in passes), sent.operations),
+            "bytes": (sum(one.bytes for one in passes), sent.bytes),
+            "elapsed nanoseconds": (sum(one.elapsed_ns for one in passes), sent.elapsed_ns),
+        }
+        for name, (added, stated) in totals.items():
+            if added != stated:
+                return f"{sent.id}: passes add up to {added} {name}, the workload says {stated}."
+        for one in passes:
+            if sum(one.rate_samples) > one.operations:
+                return f"{sent.id}: samples hold more operations than their pass did."
+            if len(one.rate_samples) * sent.sample_ns > one.elapsed_ns:
+                return f"{sent.id}: there are more samples than fit into the pass."
+    return None
+
+
+def bytes_per_operation(facts: RunFacts) -> str | None:
+    """Every operation moves one block."""
+    for each in facts.measured:
+        if each.definition is None:
+            continue
+        block = each.definition.block_bytes
+        if each.sent.bytes != each.sent.operations * block:
+            return (
+                f"{each.sent.id}: {each.sent.bytes} bytes in {each.sent.operations} operations "
+                f"of {block} bytes."
+            )
+    return None
+
+
+def rate_against_latency(facts: RunFacts) -> str | None:
+    """With one operation in flight, the latencies fill the elapsed time."""
+    for each in facts.one_at_a_time():
+        whole = each.whole
+        if whole is None or not each.sent.elapsed_ns:
+            continue
+        share = whole.sum_ns / each.sent.elapsed_ns
+        if abs(share - 1) > TOLERANCE:
+            return (
+                f"{each.sent.id}: operations took {whole.sum_ns} ns together, "
+                f"{share:.1%} of the {each.sent.elapsed_ns} ns that went by."
+            )
+    return None
+
+
+def commit_is_write_and_sync(facts: RunFacts) -> str | None:
+    """A commit takes as long as its write and its sync together."""
+    for each in facts.measured:
+        sides = each.histograms
+        if not sides.keys() >= {"write", "sync", "commit"}:
+            continue
+        parts = sides["write"].sum_ns + sides["sync"].sum_ns
+        whole = sides["commit"].sum_ns
+        if abs(parts - whole) > TOLERANCE * whole:
+            return f"{each.sent.id}: writes and syncs took {parts} ns, commits {whole} ns."
+    return None
+
+
+def elapsed_totals(facts: RunFacts) -> str | None:
+    """Workloads run one after the other within the run, suspended or not."""
+    clock = facts.run.clock
+    workloads_ns = sum(workload.elapsed_ns for workload in facts.run.workloads)
+    if workloads_ns > clock.mono_elapsed_ns:
+        return f"Workloads took {workloads_ns} ns, the whole run {clock.mono_elapsed_ns} ns."
+    if clock.mono_elapsed_ns > clock.boottime_elapsed_ns * CLOCK_TOLERANCE:
+        return (
+            f"The monotonic clock advanced {clock.mono_elapsed_ns} ns, the boot-time clock, "
+            f"which never stops, {clock.boottime_elapsed_ns} ns."
+        )
+    return None
+
+
+def server_clock(facts: RunFacts) -> str | None:
+    """A run cannot have lasted longer than the time between our challenge and its upload."""
+    server_ns = facts.server_elapsed_ns
+    if server_ns is None:
+        return None
+    clock = facts.run.clock
+    agent_ns = max(clock.mono_elapsed_ns, clock.boottime_elapsed_ns)
+    if agent_ns <= server_ns * CLOCK_TOLERANCE:
+        return None
+    return f"The run says it took {agent_ns} ns; by our clock {server_ns} ns went by."
+
+
+def seed_proof_fits(facts: RunFacts) -> str | None:
+    """The file that was measured held the contents that our challenge demanded."""
+    if facts.challenge_seed is None:
+        return None
+    if facts.run.seed_proof is None:
+        return "The run names a challenge and carries no proof of its file contents."
+    if facts.run.seed_proof != seed_proof(facts.challenge_seed):
+        return "The proof is not that of the contents that the challenge demanded."
+    return None
+
+
+def suite_is_ours(facts: RunFacts) -> str | None:
+    """What was run is what the suite's name means here."""
+    if facts.suite is None:
+        stated = facts.run.suite
+        return f"{stated.id} version {stated.version} with SHA-256 {stated.sha256[:12]}…"
+    return None
+
+
+def suite_is_complete(facts: RunFacts) -> str | None:
+    """Every workload ran all its passes to their end."""
+    if not facts.run.suite.complete:
+        return "The run was interrupted."
+    if facts.suite is None:
+        return None
+    done = {(each.sent.id, each.sent.version): each for each in facts.measured}
+    for definition in facts.suite.workloads:
+        each = done.get((definition.id, definition.version))
+        if each is None or not _ran_to_the_end(each, passes=definition.passes):
+            return f"{definition.id} did not run its passes to their end."
+    return None
+
+
+def _ran_to_the_end(each: Measured, *, passes: int) -> bool:
+    ended_early = any(one.ended_by in ("interrupted", "error") for one in each.sent.passes)
+    return len(each.sent.passes) >= passes and not ended_early and each.sent.operations > 0

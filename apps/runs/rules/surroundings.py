@@ -1,0 +1,134 @@
+"""Checks where the file lay, whether flushes reached the drive, and whether the drive can do that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import ChallengeUse
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+MEMORY_FILESYSTEMS: Final = frozenset({"tmpfs", "ramfs"})
+INDIRECT_FILESYSTEMS: Final = frozenset({"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"})
+BARRIERS_OFF: Final = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
+CLOCK_SOURCES: Final = frozenset(
+    {
+        "tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page",
+        "hyperv_clocksource_msr", "xen", "riscv_clocksource", "mach_absolute_time",
+    }
+)  # fmt: skip
+FLUSHES_PER_SYNC_MIN: Final = 0.1  # a file system may merge some; below this, syncs go nowhere
+FREE_SPACE_SHARE_MIN: Final = 0.1
+OTHER_IO_SHARE_MAX: Final = 0.05  # of the run's own rate: beyond that neighbours show in p99
+OTHER_IO_PER_SECOND_MIN: Final = 5.0  # a system log writes that much
+
+
+def measured_offline(facts: RunFacts) -> str | None:
+    """Nothing ties the run to a time."""
+    if facts.challenge_use != ChallengeUse.NONE:
+        return None
+    return "The agent did not reach a server before it measured."
+
+
+def challenge_expired(facts: RunFacts) -> str | None:
+    """The upload came after its challenge had ended."""
+    if facts.challenge_use != ChallengeUse.EXPIRED:
+        return None
+    return f"The challenge was issued {facts.challenge_issued_at:%Y-%m-%d %H:%M} UTC."
+
+
+def challenge_unknown(facts: RunFacts) -> str | None:
+    """The run names a challenge that this server does not remember."""
+    if facts.challenge_use != ChallengeUse.UNKNOWN:
+        return None
+    return "The challenge that the run names is not known here."
+
+
+def memory_filesystem(facts: RunFacts) -> str | None:
+    """The file lay in memory."""
+    filesystem = facts.run.env.fs
+    return f"The filesystem is {filesystem}." if filesystem in MEMORY_FILESYSTEMS else None
+
+
+def indirect_filesystem(facts: RunFacts) -> str | None:
+    """Another filesystem, or another machine, stands between the file and the drive."""
+    filesystem = facts.run.env.fs
+    is_indirect = filesystem.partition(".")[0] in INDIRECT_FILESYSTEMS
+    return f"The filesystem is {filesystem}." if is_indirect else None
+
+
+def barriers_off(facts: RunFacts) -> str | None:
+    """The mount sends no flushes to a drive that needs them."""
+    flags = BARRIERS_OFF.intersection(facts.run.env.mount_flags)
+    needs_flushes = any(
+        device.write_cache != "write through" for device in facts.members.devices
+    )
+    if not flags or not needs_flushes:
+        return None
+    return f"Mounted with {', '.join(sorted(flags))}."
+
+
+def few_flushes(facts: RunFacts) -> str | None:
+    """Syncs did not become flushes, on drives that report a volatile cache and no FUA.
+
+    The kernel drops flushes on write-through drives and FUA writes carry their own: both are
+    honest, so only a certain "write back" without FUA on every drive is judged.
+    """
+    devices = facts.members.devices
+    if not devices or not all(
+        device.write_cache == "write back" and device.fua is False for device in devices
+    ):
+        return None
+    for each in facts.measured:
+        flushes, syncs = each.sent.flushes, each.sent.operations
+        is_synced = each.definition is not None and each.definition.sync != "none"
+        if is_synced and flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
+            return f"{each.sent.id}: {syncs} syncs, and the drive finished {flushes} flushes."
+    return None
+
+
+def unusual_clock(facts: RunFacts) -> str | None:
+    """The clock source is slow, or not known to be steady."""
+    source = facts.run.clock.source
+    return f"The clock source is {source}." if source not in CLOCK_SOURCES else None
+
+
+def little_free_space(facts: RunFacts) -> str | None:
+    """The filesystem was nearly full."""
+    env = facts.run.env
+    if env.fs_free_bytes >= env.fs_size_bytes * FREE_SPACE_SHARE_MIN:
+        return None
+    return f"{env.fs_free_bytes / env.fs_size_bytes:.1%} of the filesystem was free."
+
+
+def other_io(facts: RunFacts) -> str | None:
+    """Somebody else used the drive before the run, and probably during it."""
+    other = facts.run.env.other_io
+    if not other.interval_ns:
+        return None
+    per_second = (other.reads + other.writes) * 1e9 / other.interval_ns
+    own = (facts.headline.rate_per_s if facts.headline else None) or 0.0
+    if per_second <= max(own * OTHER_IO_SHARE_MAX, OTHER_IO_PER_SECOND_MIN):
+        return None
+    return f"{per_second:.0f} other operations a second in an idle interval before the run."
+
+
+def mixed_drives(facts: RunFacts) -> str | None:
+    """The members of a RAID or volume are not alike."""
+    if len(set(facts.members.families)) <= 1:
+        return None
+    return f"Members: {facts.members.reported}."
+
+
+def faster_than_medium(facts: RunFacts) -> str | None:
+    """The median commit is quicker than the floor of the class that the drive belongs to."""
+    expected, p50_ns = facts.members.expected, facts.commit_p50_ns
+    if expected is None or expected.floor_ns is None or p50_ns is None:
+        return None
+    if p50_ns >= expected.floor_ns:
+        return None
+    return (
+        f"Half of the commits took {p50_ns / 1000:.1f} µs or less; "
+        f"{expected.name} needs {expected.floor_ns / 1000:.0f} µs."
+    )
