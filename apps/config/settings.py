@@ -26,6 +26,8 @@ SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 _site = urlsplit(SITE_URL)
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[str(_site.hostname)])
 AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
+# how many of our own proxies stand in front: that many entries at the end of X-Forwarded-For are true
+TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
 
 INSTALLED_APPS = [
