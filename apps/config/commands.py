@@ -3,48 +3,79 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from typing import Final
+from typing import Final, NoReturn
 
+from apps.config import agent
+from apps.config.checking import lint, test
+from apps.config.demo import demo
 from apps.config.environment import ROOT, VAR, product_environment
+from apps.config.proof import ProofError
 from apps.embedded.binaries import MissingServerError
-from apps.embedded.process import ChildError
+from apps.embedded.process import ChildError, tie_to_parent
+from apps.embedded.progress import Progress
 from apps.embedded.servers import shared_servers
 
+USAGE_STATUS: Final = 64  # EX_USAGE of <sysexits.h>
+INTERRUPTED_STATUS: Final = 130  # what a shell reports for a program that Ctrl-C ended
+OUR_ERRORS: Final = (ChildError, MissingServerError, agent.BuildError, ProofError)
 
-def manage(arguments: list[str]) -> int:
+
+def run_demo(arguments: list[str], progress: Progress) -> int:
+    """The product on this machine, until Ctrl-C or, with --once, until it has been checked."""
+    if arguments not in ([], ["--once"]):
+        progress.say("usage: ./run demo [--once]")
+        return USAGE_STATUS
+    return demo(once=bool(arguments), progress=progress)
+
+
+def run_manage(arguments: list[str], progress: Progress) -> int:
     """manage.py in the product's environment, with the servers up for as long as it runs."""
-    with shared_servers(VAR, environment=os.environ, say=say) as servers:
-        environment = product_environment(servers)
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], check=False, cwd=ROOT, env=environment
+    with shared_servers(VAR, environment=os.environ, progress=progress) as servers:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=product_environment(servers),
+            preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
         )
-        return done.returncode
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.terminate()  # after a terminal's Ctrl-C it is on its way out already
+            process.wait()
+            raise
 
 
-def test(arguments: list[str]) -> int:
-    """All tests, or those below the given paths."""
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], check=False, cwd=ROOT).returncode
-
-
-VERBS: Final = {"manage": manage, "test": test}
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def run_agent(_: list[str], progress: Progress) -> int:
+    """Static binaries for both architectures."""
+    for path in agent.build_all(progress):
+        progress.say(f"{path.relative_to(ROOT)}  {path.stat().st_size:,} bytes, static")
+    return 0
 
 
 def main() -> int:
-    """Run one verb; our own errors are one sentence, not a traceback."""
+    """Run one verb; our own errors are a few words, not a traceback."""
     verb, *arguments = sys.argv[1:]
+    verbs = {
+        "demo": run_demo, "manage": run_manage, "agent": run_agent, "test": test, "lint": lint,
+    }  # fmt: skip
+    progress = Progress()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
     try:
-        return VERBS[verb](arguments)
-    except (ChildError, MissingServerError) as error:
-        say(f"./run {verb}: {error}")
+        return verbs[verb](arguments, progress)
+    except OUR_ERRORS as error:
+        progress.say(f"./run {verb}: {error}")
         return 1
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED_STATUS
+
+
+def interrupt(*_: object) -> NoReturn:
+    """A polite kill or a closed terminal stops everything in order, as Ctrl-C does."""
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from apps.config.roles import Role
 
 WEB_THREADS: Final = 4  # blocking threads per granian worker: measured, more gain nothing on sync views
 WEB_BACKLOG: Final = 1024  # connections that wait in the kernel while a deploy replaces a worker
-SWEEP_SECONDS: Final = 15  # how long an upload waits at most when its doorbell was lost
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ WORKER: Final = Process(
     role=Role.WORKER,
     argv=(
         "celery", "-A", "apps.config.celery", "worker", "--concurrency", "${WORKER_CONCURRENCY}",
-        "--loglevel", "INFO", "--without-gossip", "--without-mingle",
+        "--hostname", "${WORKER_NAME}", "--loglevel", "INFO", "--without-gossip", "--without-mingle",
     ),
 )  # fmt: skip
 SWEEPER: Final = Process(
@@ -62,6 +61,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "WEB_PORT": "8000",
     "WEB_WORKERS": str(os.cpu_count() or 1),  # one a core: Python's lock keeps a process on one
     "WORKER_CONCURRENCY": "2",
+    "WORKER_NAME": "worker@%h",
 }
 
 

@@ -194,5 +194,16 @@ def free_port() -> int:
         return port
 
 
+def is_free(port: int) -> bool:
+    """Whether a server could listen on this port of 127.0.0.1 now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
 def _port_was_taken(log: Path) -> bool:
     return "Address already in use" in log.read_text(encoding="utf-8", errors="replace")[-2000:]

@@ -18,6 +18,7 @@ from apps.embedded.account import Account
 PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 POLL_SECONDS = 0.02  # how often a condition outside this process is looked at
 STOP_SECONDS = 30.0  # a warm Celery shutdown waits for a task, which may take 20 s
+LOG_LINE_CHARACTERS = 400  # one JSON line may hold a whole traceback
 LOG_LINES_SHOWN = 15  # enough for one traceback's end or a server's complaint
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -67,10 +68,7 @@ class Child:
         """Raise ChildError if the program has ended."""
         status = self.process.poll()
         if status is not None:
-            raise ChildError(
-                f"{self.command.name} ended with status {status}. The end of {self.command.log}:\n"
-                f"{tail(self.command.log)}"
-            )
+            raise ChildError(f"{self.command.name} ended with status {status}")
 
     def stop(self, *, seconds: float = STOP_SECONDS) -> None:
         """Ask the program to stop, wait, and kill its whole group when it does not."""
@@ -79,7 +77,7 @@ class Child:
                 self.process.send_signal(self.command.stop_signal)
             try:
                 self.process.wait(timeout=seconds)
-            except subprocess.TimeoutExpired:
+            except (subprocess.TimeoutExpired, KeyboardInterrupt):  # a second Ctrl-C will not wait
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait()
@@ -117,13 +115,16 @@ def wait_until(
 ) -> None:
     """Return once `condition()` is true; raise ChildError when a child ends or `seconds` have passed."""
     deadline = time.monotonic() + seconds
-    while not condition():
-        for child in children:
-            child.check()
-        if time.monotonic() > deadline:
-            ends = "\n".join(f"The end of {c.command.log}:\n{tail(c.command.log)}" for c in children)
-            raise ChildError(f"{what}: not after {seconds:.0f} s.\n{ends}")
-        time.sleep(POLL_SECONDS)
+    try:
+        while not condition():
+            for child in children:
+                child.check()
+            if time.monotonic() > deadline:
+                raise ChildError(f"not after {seconds:.0f} s")
+            time.sleep(POLL_SECONDS)
+    except ChildError as error:
+        ends = [f"The end of {c.command.log}:\n{tail(c.command.log)}" for c in children]
+        raise ChildError("\n".join([f"Waiting until {what}: {error}.", *ends])) from error
 
 
 def tail(path: Path, *, lines: int = LOG_LINES_SHOWN) -> str:
@@ -132,4 +133,4 @@ def tail(path: Path, *, lines: int = LOG_LINES_SHOWN) -> str:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return "    (no log)"
-    return "\n".join(f"    {line}" for line in text.splitlines()[-lines:]) or "    (empty)"
+    return "\n".join(f"    {line[:LOG_LINE_CHARACTERS]}" for line in text.splitlines()[-lines:]) or "    (empty)"

@@ -14,7 +14,7 @@ import os
 import shutil
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,12 +24,11 @@ from apps.embedded.binaries import postgres_binaries, valkey_binary
 from apps.embedded.home import servers_home, write_private
 from apps.embedded.postgres import Durability, Postgres
 from apps.embedded.process import POLL_SECONDS, ChildError
+from apps.embedded.progress import Progress
 from apps.embedded.valkey import Valkey
 
+NOTE = "servers.json"  # where the owner's servers listen, with their passwords: mode 0600
 ATTACH_SECONDS = 120.0  # a first start makes a cluster, on a slow disk
-SAY_AFTER_SECONDS = 2.0  # silence longer than this looks like a hang
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -40,35 +39,58 @@ class Addresses:
     redis_url: str
 
 
+@dataclass(frozen=True)
+class Given:
+    """The addresses of servers that are not ours to start."""
+
+    database_url: str | None = None
+    redis_url: str | None = None
+
+
 @contextlib.contextmanager
 def shared_servers(
-    state: Path, *, environment: Mapping[str, str], say: Say
+    state: Path, *, environment: Mapping[str, str], progress: Progress
 ) -> Iterator[Addresses]:
     """The servers of this checkout, started or attached to, for as long as the block runs."""
-    given = (environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
-    if given[0] and given[1]:
-        yield Addresses(given[0], given[1])
+    given = Given(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
+    if given.database_url and given.redis_url:
+        yield Addresses(given.database_url, given.redis_url)
         return
     state.mkdir(parents=True, exist_ok=True)
+    note = state / NOTE
     with _locked_files(state) as (owner, users):
-        if _become_owner(owner, users, state):
+        if not _become_owner(owner, users, note):
+            yield _attached(note, given)
+            return
+        home = servers_home(state, account=Account.for_servers())
+        with contextlib.ExitStack() as stack:
+            with progress.step("Starting PostgreSQL and Valkey"):
+                addresses = stack.enter_context(
+                    started(home, durability=Durability.KEPT, given=given)
+                )
+            own = Given(
+                None if given.database_url else addresses.database_url,
+                None if given.redis_url else addresses.redis_url,
+            )
+            write_private(note, json.dumps(asdict(own)))
             try:
-                with started(
-                    servers_home(state, account=Account.for_servers()),
-                    durability=Durability.KEPT,
-                    database_url=given[0],
-                    redis_url=given[1],
-                ) as addresses:
-                    write_private(state / "servers.json", json.dumps(asdict(addresses)))
-                    try:
-                        yield addresses
-                    finally:
-                        _wait_for_users(users, say=say)
+                yield addresses
             finally:
-                (state / "servers.json").unlink(missing_ok=True)
-        else:
-            found = Addresses(**json.loads((state / "servers.json").read_text(encoding="utf-8")))
-            yield Addresses(given[0] or found.database_url, given[1] or found.redis_url)
+                _wait_for_users(users, progress)
+                note.unlink(missing_ok=True)
+
+
+def _attached(note: Path, given: Given) -> Addresses:
+    """The servers of the command that owns them; what it was given itself it does not pass on."""
+    noted = Given(**json.loads(note.read_text(encoding="utf-8")))
+    database_url = given.database_url or noted.database_url
+    redis_url = given.redis_url or noted.redis_url
+    if not database_url or not redis_url:
+        missing = "REDIS_URL" if database_url else "DATABASE_URL"
+        raise ChildError(
+            f"another ./run is up that was started with {missing}: set the same here, or stop it."
+        )
+    return Addresses(database_url, redis_url)
 
 
 @contextlib.contextmanager
@@ -76,11 +98,11 @@ def started(
     home: Path,
     *,
     durability: Durability,
-    database_url: str | None = None,
-    redis_url: str | None = None,
+    given: Given,
 ) -> Iterator[Addresses]:
     """The servers that no URL replaces, with their data in `home`; stopped at the end, Valkey first."""
     account = Account.for_servers()
+    database_url, redis_url = given.database_url, given.redis_url
     with contextlib.ExitStack() as stack:
         if not database_url:
             binaries = postgres_binaries(account=account, home=_binaries_home(home))
@@ -98,9 +120,9 @@ def started(
 @contextlib.contextmanager
 def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterator[Addresses]:
     """Servers with empty data and without fsync that nobody shares; their data go when the block ends."""
-    given = (environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
-    if given[0] and given[1]:
-        yield Addresses(given[0], given[1])
+    given = Given(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
+    if given.database_url and given.redis_url:
+        yield Addresses(given.database_url, given.redis_url)
         return
     parent = servers_home(state, account=Account.for_servers()) / "tests"
     parent.mkdir(exist_ok=True)
@@ -108,9 +130,7 @@ def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterato
     home = parent / str(os.getpid())
     home.mkdir()
     try:
-        with started(
-            home, durability=Durability.TESTS_ONLY, database_url=given[0], redis_url=given[1]
-        ) as addresses:
+        with started(home, durability=Durability.TESTS_ONLY, given=given) as addresses:
             yield addresses
     finally:
         shutil.rmtree(home, ignore_errors=True)
@@ -144,7 +164,7 @@ def _locked_files(state: Path) -> Iterator[tuple[int, int]]:
         yield files[0], files[1]
 
 
-def _become_owner(owner: int, users: int, state: Path) -> bool:
+def _become_owner(owner: int, users: int, note: Path) -> bool:
     """True when the servers are ours to start; False when attached to those of another command.
 
     Waits while another command is between the two: it starts them, or stops them.
@@ -154,12 +174,12 @@ def _become_owner(owner: int, users: int, state: Path) -> bool:
         if _lock(owner, fcntl.LOCK_EX):
             return True
         if _lock(users, fcntl.LOCK_SH):
-            if _are_up(state / "servers.json"):
+            if _are_up(note):
                 return False
             fcntl.flock(users, fcntl.LOCK_UN)
         time.sleep(POLL_SECONDS)
     raise ChildError(
-        f"another ./run holds {state} and its servers are not up after {ATTACH_SECONDS:.0f} s: "
+        f"another ./run holds {note.parent} and its servers are not up after {ATTACH_SECONDS:.0f} s: "
         "stop it (Ctrl-C there) and try again."
     )
 
@@ -167,10 +187,10 @@ def _become_owner(owner: int, users: int, state: Path) -> bool:
 def _are_up(note: Path) -> bool:
     """Whether the noted addresses accept a connection: a killed owner leaves its note behind."""
     try:
-        noted = Addresses(**json.loads(note.read_text(encoding="utf-8")))
+        noted = json.loads(note.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return False
-    for url in (urlsplit(noted.database_url), urlsplit(noted.redis_url)):
+    for url in map(urlsplit, filter(None, noted.values())):
         try:
             socket.create_connection((str(url.hostname), url.port or 0), timeout=1.0).close()
         except OSError:
@@ -178,14 +198,11 @@ def _are_up(note: Path) -> bool:
     return True
 
 
-def _wait_for_users(users: int, *, say: Say) -> None:
+def _wait_for_users(users: int, progress: Progress) -> None:
     """Let commands that attached to our servers finish first; a Ctrl-C ends the wait."""
-    began, said = time.monotonic(), False
-    with contextlib.suppress(KeyboardInterrupt):
+    words = "Waiting for another ./run that uses these servers (Ctrl-C stops them now)"
+    with contextlib.suppress(KeyboardInterrupt), progress.step(words):
         while not _lock(users, fcntl.LOCK_EX):
-            if not said and time.monotonic() - began > SAY_AFTER_SECONDS:
-                say("waiting for another ./run that uses these servers (Ctrl-C stops them now)")
-                said = True
             time.sleep(POLL_SECONDS)
 
 

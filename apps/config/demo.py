@@ -1,0 +1,221 @@
+"""The whole product on one machine: everything up, the real agent run, its result shown or checked."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from apps.config import agent
+from apps.config.environment import ROOT, VAR, product_environment
+from apps.config.product import Product, Setting, running
+from apps.config.proof import Site, check_result
+from apps.embedded.postgres import free_port, is_free
+from apps.embedded.process import Child, ChildError, tie_to_parent, wait_until
+from apps.embedded.progress import Progress
+from apps.embedded.servers import Addresses, shared_servers
+from apps.pages import units
+
+PORT: Final = 8000  # where people look first; another one is taken when it is not free
+PROCESSED_SECONDS: Final = 60.0  # the sweeper looks every 15 s even when the doorbell was lost
+MEMORY_FILESYSTEMS: Final = {"tmpfs", "ramfs", "devtmpfs"}
+WATCH_SECONDS: Final = 1.0  # how soon a process that died is noticed
+AGENT_STOP_SECONDS: Final = 20  # removing the test file after a Ctrl-C
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What `./run demo --once` prints as its last line."""
+
+    run_id: str
+    run_url: str
+    plan_url: str
+    badge_url: str
+    commits_per_s: float
+    seconds: float
+
+
+def demo(*, once: bool, progress: Progress) -> int:
+    """Bring everything up, measure this machine, and keep the site or check and stop."""
+    began = time.monotonic()
+    binary = agent.build_for_this_machine(progress)
+    agent.publish({f"{agent.host_architecture()}-unknown-linux-musl": binary})
+    with shared_servers(VAR, environment=os.environ, progress=progress) as servers:
+        setting = demo_setting(servers)
+        prepare_database(setting, progress)
+        with site_up(setting, progress) as product:
+            progress.say(f"The site is up at {setting.url} ({time.monotonic() - began:.1f} s)")
+            measured = measure(binary, setting, progress)
+            outcome = await_result(measured, setting, product, progress, began=began)
+            show(outcome, setting, progress)
+            if once:
+                check_result(Site(setting.url), asdict(outcome))
+                progress.say("The run's page, the leaderboard row and the badge show these figures.")
+            else:
+                progress.say("Ctrl-C stops everything.")
+                stay(list(product.children.values()))
+        progress.say("Everything has stopped.")
+    if once:
+        print(json.dumps(asdict(outcome)), flush=True)
+    return 0
+
+
+def demo_setting(servers: Addresses) -> Setting:
+    """Where the demo listens: port 8000 when it is free."""
+    port = PORT if is_free(PORT) else free_port()
+    url = f"http://127.0.0.1:{port}"
+    environment = product_environment(servers) | {
+        "SITE_URL": url,
+        "CELERY_QUEUE": f"demo-{port}",
+        "AGENT_DIST": str(agent.DIST),
+    }
+    return Setting(
+        port=port, worker_name=f"worker@demo-{port}", logs=VAR / "logs", environment=environment
+    )
+
+
+def prepare_database(setting: Setting, progress: Progress) -> None:
+    """Migrate, and load the catalogue with its published results; both find out that nothing changed."""
+    for words, arguments in (
+        ("Migrating the database", ["migrate", "--verbosity", "0"]),
+        ("Loading the catalogue and the published results", ["load_catalogue"]),
+    ):
+        with progress.step(words):
+            done = subprocess.run(
+                [sys.executable, "manage.py", *arguments],
+                check=False, cwd=ROOT, env=dict(setting.environment), stdin=subprocess.DEVNULL,
+                capture_output=True, text=True, preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
+            )  # fmt: skip
+        if done.returncode != 0:
+            raise ChildError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
+
+
+@contextlib.contextmanager
+def site_up(setting: Setting, progress: Progress) -> Iterator[Product]:
+    """Worker, sweeper and web server, with a word on starting and on stopping."""
+    with contextlib.ExitStack() as stack:
+        with progress.step("Starting worker, sweeper and web server"):
+            product = stack.enter_context(running(setting))
+        try:
+            yield product
+        finally:
+            with progress.step("Stopping web server, sweeper and worker"):
+                stack.close()
+
+
+def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any]:
+    """Run the agent on this machine's own disk and return what it prints; its bars go to the terminal."""
+    directory = directory_on_disk()
+    home = VAR / "agent"
+    home.mkdir(mode=0o700, exist_ok=True)
+    progress.say(f"Measuring the disk behind {directory} (about a minute, at most 4 GiB written)")
+    process = subprocess.Popen(
+        [
+            str(binary), "run", str(directory), "--suite", "quick", "--server", setting.url,
+            "--provider", "Home", "--yes", "--json",
+        ],
+        env={**os.environ, "FSYNCMARK_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
+    )  # fmt: skip
+    try:
+        printed, _ = process.communicate()
+    except BaseException:
+        process.send_signal(signal.SIGINT)  # a terminal's Ctrl-C reached it already; a kill did not
+        process.wait(timeout=AGENT_STOP_SECONDS)
+        raise
+    if process.returncode != 0:
+        raise ChildError(f"the agent ended with status {process.returncode}; its words are above")
+    result: dict[str, Any] = json.loads(printed)
+    if not result["uploaded"]:
+        raise ChildError("the agent measured, but could not upload; its words are above")
+    return result
+
+
+def directory_on_disk() -> Path:
+    """A directory of ours that is not in memory: what a tmpfs can do says nothing about a disk."""
+    candidates = [VAR / "measured", Path.home() / ".cache" / "fsyncmark", Path("/var/tmp/fsyncmark")]  # noqa: S108  only for a file that is removed again
+    for directory in candidates:
+        with contextlib.suppress(OSError):
+            directory.mkdir(parents=True, exist_ok=True)
+            if filesystem_of(directory) not in MEMORY_FILESYSTEMS:
+                return directory
+    raise ChildError(
+        "every directory that the demo may write to is in memory: "
+        f"{', '.join(map(str, candidates))}. Clone the repository to a disk."
+    )
+
+
+def filesystem_of(directory: Path) -> str:
+    """The type of the filesystem mounted nearest above a directory; empty where Linux does not say."""
+    try:
+        lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return ""
+    wanted, best = directory.resolve(), (-1, "")
+    for line in lines:
+        words = line.split(" ")
+        mount_point = Path(words[4].replace("\\040", " "))
+        if wanted.is_relative_to(mount_point) and len(mount_point.parts) >= best[0]:
+            best = (len(mount_point.parts), words[words.index("-") + 1])
+    return best[1]
+
+
+def await_result(
+    measured: dict[str, Any],
+    setting: Setting,
+    product: Product,
+    progress: Progress,
+    *,
+    began: float,
+) -> Outcome:
+    """Wait until the site has normalised the run, and say where it stands."""
+    site = Site(setting.url)
+    run_id = measured["run_id"]
+    with progress.step("Waiting until the run is normalised and ranked"):
+        wait_until(
+            lambda: site.run_is_done(run_id),
+            what=f"run {run_id} is done",
+            seconds=PROCESSED_SECONDS,
+            children=list(product.children.values()),
+        )
+    resource = site.run(run_id)
+    return Outcome(
+        run_id=run_id,
+        run_url=f"{setting.url}/runs/{run_id}/",
+        plan_url=f"{setting.url}/plans/{resource['plan']['slug']}/",
+        badge_url=f"{setting.url}/badge/run/{run_id}.svg",
+        commits_per_s=measured["commits_per_s"],
+        seconds=round(time.monotonic() - began, 1),
+    )
+
+
+def show(outcome: Outcome, setting: Setting, progress: Progress) -> None:
+    """The addresses that a person wants to open."""
+    rate = units.rate(outcome.commits_per_s)
+    progress.say(
+        f"\nThis machine: {rate} durable commits a second, one writer.\n"
+        f"  the run          {outcome.run_url}\n"
+        f"  its place        {outcome.plan_url}\n"
+        f"  the leaderboard  {setting.url}/plans/\n"
+        f"  a badge          {outcome.badge_url}\n"
+    )
+
+
+def stay(children: list[Child]) -> None:
+    """Keep the site up until Ctrl-C, or until a process ends that should not."""
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            for child in children:
+                child.check()
+            time.sleep(WATCH_SECONDS)

@@ -1,0 +1,1 @@
+"""Tests, path for path as the code lies; support/ holds what several of them use."""

@@ -1,0 +1,14 @@
+"""Fixtures for every test: a live site on real processes, a real browser, the real agent."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["tests.support.live_site", "tests.support.browser"]
+
+
+@pytest.fixture(scope="session")
+def worker_id(request: pytest.FixtureRequest) -> str:
+    """xdist's name of this process, `master` without xdist."""
+    found: str = getattr(request.config, "workerinput", {}).get("workerid", "master")
+    return found

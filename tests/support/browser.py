@@ -1,0 +1,87 @@
+"""Fixtures that drive a real Chromium and fail on anything it complains about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+
+from tests.support.chromium import find_chromium
+from tests.support.live_site import LiveSite
+
+WIDTHS_PX = {"phone": 390, "desktop": 1440}
+HEIGHT_PX = 900
+
+
+@dataclass
+class BrowserPage:
+    """A Playwright page on the live site, with everything that the console complained about."""
+
+    page: Page
+    site_url: str
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> Page:
+        """Go to a path of the site and wait until nothing more is being loaded."""
+        self.page.goto(self.site_url + path, wait_until="networkidle")
+        return self.page
+
+    def assert_accessible(self) -> None:
+        """axe-core finds no violation on the page as it stands."""
+        found = Axe().run(self.page)
+        assert found.violations_count == 0, found.generate_report()
+
+    def resize(self, *, width_px: int) -> None:
+        self.page.set_viewport_size({"width": width_px, "height": HEIGHT_PX})
+
+    def listen(self) -> None:
+        """Collect console errors, warnings of the security policy, exceptions and failed requests."""
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
+        self.page.on("response", self._response)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _response(self, response: Response) -> None:
+        if response.status >= 500:
+            self.complaints.append(f"{response.status}: {response.url}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for the whole run of tests."""
+    found = find_chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found.path,
+            args=["--disable-dev-shm-usage"],  # /dev/shm is 64 MB in containers
+            env={**os.environ, **found.environment},
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def browser_page(chromium: Browser, live_site: LiveSite) -> Iterator[BrowserPage]:
+    """A fresh context on the live site; the test fails when the console complained.
+
+    A test that provokes a complaint on purpose clears `complaints` before its end.
+    """
+    context = chromium.new_context(
+        viewport={"width": WIDTHS_PX["desktop"], "height": HEIGHT_PX},
+        reduced_motion="reduce",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    context.set_default_timeout(10_000)
+    tab = BrowserPage(context.new_page(), live_site.url)
+    tab.listen()
+    yield tab
+    complaints = list(tab.complaints)
+    context.close()
+    assert not complaints, "the browser complained:\n" + "\n".join(complaints)
