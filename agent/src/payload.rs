@@ -72,7 +72,7 @@ pub struct Consent {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct Clock {
-    pub wall_start_unix_ns: u64,
+    pub wall_start_unix_us: u64,
     pub mono_elapsed_ns: u64,
     pub boottime_elapsed_ns: u64,
     pub source: String,

@@ -229,7 +229,7 @@ fn measure(
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, facts.storage.disks.clone());
     let Outcome { seed_proof, workloads, skipped: _, ended_early } = measure::run_suite(&mut folder, &setup);
     let clock = Clock {
-        wall_start_unix_ns: started.0,
+        wall_start_unix_us: started.0 / 1_000, // nanoseconds since 1970 exceed 2^53
         mono_elapsed_ns: Monotonic.now_ns() - started.1,
         boottime_elapsed_ns: clock::boottime_ns() - started.2,
         source: facts.machine.clock_source.clone(),

@@ -17,7 +17,10 @@ class ConfigConfig(AppConfig):
     label = "config"
 
     def ready(self) -> None:
+        from apps.config.celery import app as celery_app  # noqa: PLC0415
         from apps.config.checks import check_database, check_deployment  # noqa: PLC0415
+
+        celery_app.set_default()  # or the web would ring at Celery's own default, a local AMQP
 
         checks.register(check_deployment, checks.Tags.security, deploy=True)
         checks.register(check_database, checks.Tags.database)

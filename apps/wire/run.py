@@ -81,7 +81,7 @@ class Device:
 class Clock:
     """What the agent's clocks said. Shown and checked, never trusted."""
 
-    wall_start_unix_ns: int
+    wall_start_unix_us: int
     mono_elapsed_ns: int
     boottime_elapsed_ns: int
     source: str
@@ -200,7 +200,7 @@ def _run(run: Json) -> RunPayload:
         ),
         publish_envelope=run["consent"]["publish_envelope"],
         clock=Clock(
-            wall_start_unix_ns=clock["wall_start_unix_ns"],
+            wall_start_unix_us=clock["wall_start_unix_us"],
             mono_elapsed_ns=clock["mono_elapsed_ns"],
             boottime_elapsed_ns=clock["boottime_elapsed_ns"],
             source=clock["source"],
