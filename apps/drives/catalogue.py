@@ -36,10 +36,9 @@ def read_families() -> list[DriveFamily]:
 
 
 def _family(row: dict[str, str]) -> DriveFamily:
-    slug = slug_of(row["family"])
     dwpd = row["endurance_dwpd"]
-    return DriveFamily(
-        slug=slug,
+    family = DriveFamily(
+        slug=slug_of(row["family"]),
         name=row["family"],
         vendor=row["vendor"],
         kind=row["kind"],
@@ -58,16 +57,10 @@ def _family(row: dict[str, str]) -> DriveFamily:
         rated_rand_read_iops=_whole(row["rated_rand_read_iops"]),
         rated_rand_write_iops=_whole(row["rated_rand_write_iops"]),
         endurance_dwpd=Decimal(dwpd).quantize(Decimal("0.01")) if dwpd else None,
-        ladder_class_id=expected_class(
-            slug=slug,
-            kind=row["kind"],
-            interface=row["interface"],
-            plp=row["plp"],
-            nand=row["nand"],
-            form_factor=row["form_factor"],
-        ),
         source=row["source"],
     )
+    family.ladder_class_id = expected_class(family)
+    return family
 
 
 def _whole(text: str) -> int | None:

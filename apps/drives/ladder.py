@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
+
+if TYPE_CHECKING:
+    from apps.drives.models import DriveFamily
 
 PMEM: Final = "pmem"
 OPTANE: Final = "optane"
@@ -30,30 +33,28 @@ _CLOUD_PLACES: Final = frozenset({"network volume", "local disk", "network or lo
 _ANYTHING_BEHIND: Final = frozenset({"linux-iscsi-lio-target-disk"})  # often a disk at home
 
 
-def expected_class(
-    *, slug: str, kind: str, interface: str, plp: str, nand: str, form_factor: str
-) -> str | None:
+def expected_class(family: DriveFamily) -> str | None:
     """Return the slug of the ladder class, or None where the facts do not name one.
 
     None stands for: protection not stated; SAS and USB, which have no rung; hard disks that keep
     their cache through a power cut, which answer long before the platter; RAID controllers and
     generic hypervisor disks, behind which anything may lie.
     """
-    if kind == "virtual":
-        return _virtual_class(slug=slug, nand=nand, form_factor=form_factor)
-    if kind == "pmem":
+    if family.is_virtual:
+        return _virtual_class(family)
+    if family.kind == "pmem":
         return PMEM
-    if kind == "hdd":
-        return None if plp == PowerLossProtection.FULL else HDD
-    if nand == "3dxpoint":
+    if family.kind == "hdd":
+        return None if family.plp == PowerLossProtection.FULL else HDD
+    if family.nand == "3dxpoint":
         return OPTANE
-    return _SSD_CLASSES.get((interface, PowerLossProtection(plp)))
+    return _SSD_CLASSES.get((family.interface, PowerLossProtection(family.plp)))
 
 
-def _virtual_class(*, slug: str, nand: str, form_factor: str) -> str | None:
-    if slug in _CLOUD_TOP_FAMILIES:
+def _virtual_class(family: DriveFamily) -> str | None:
+    if family.slug in _CLOUD_TOP_FAMILIES:
         return CLOUD_TOP
-    is_on_hard_disks = nand == "none"
-    if slug in _ANYTHING_BEHIND or is_on_hard_disks or form_factor not in _CLOUD_PLACES:
+    is_on_hard_disks = family.nand == "none"
+    if family.slug in _ANYTHING_BEHIND or is_on_hard_disks:
         return None
-    return CLOUD_SSD
+    return CLOUD_SSD if family.form_factor in _CLOUD_PLACES else None

@@ -78,5 +78,3 @@ class DriveFamily(models.Model):
     def is_virtual(self) -> bool:
         """Whether a hypervisor or a cloud stands behind the name, not one physical model."""
         return self.kind == "virtual"
-
-

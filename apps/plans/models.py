@@ -89,7 +89,13 @@ class Price(models.Model):
             models.UniqueConstraint(
                 name="price_stated_once",
                 fields=(
-                    "plan", "region", "currency", "amount", "period", "valid_from", "includes",
+                    "plan",
+                    "region",
+                    "currency",
+                    "amount",
+                    "period",
+                    "valid_from",
+                    "includes",
                 ),
             ),
         )

@@ -131,9 +131,7 @@ def _run_point(point: Point, value: float) -> RunPoint:
     return RunPoint(uploader=point.uploader, machine=point.machine, at=at, rate_per_s=value)
 
 
-def _interval(
-    cell: Estimate, points: Sequence[Point]
-) -> tuple[float | None, float | None, str]:
+def _interval(cell: Estimate, points: Sequence[Point]) -> tuple[float | None, float | None, str]:
     """Return the lowest and highest of the largest independent units that there are, and which."""
     for values, name in (
         ([value.rate_per_s for value in cell.uploaders], "uploaders"),
@@ -151,17 +149,12 @@ def _interval(
 def _side_of(points: Sequence[Point]) -> str:
     """Return the most telling side with a percentile, or an empty string."""
     known = {
-        name
-        for point in points
-        for name, side in point.sides.items()
-        if side.p50_ns or side.p99_ns
+        name for point in points for name, side in point.sides.items() if side.p50_ns or side.p99_ns
     }
     return next((side for side in SIDES_BY_WORTH if side in known), "")
 
 
-def _percentile(
-    points: Sequence[Point], side: str, of: Callable[[Side], int | None]
-) -> int | None:
+def _percentile(points: Sequence[Point], side: str, of: Callable[[Side], int | None]) -> int | None:
     """Return a latency of the cell: machine, uploader, median, as for the rate."""
     values = [
         _run_point(point, value)
@@ -194,7 +187,7 @@ def _drive_names(points: Sequence[Point]) -> str:
 
 
 def _warning(points: Sequence[Point]) -> str:
-    """Return what a reader must know: the warnings of the runs, each once, and mixed filesystems."""
+    """Return what a reader must know: each warning of the runs once, and mixed filesystems."""
     warnings = list(dict.fromkeys(point.warning for point in points if point.warning))
     filesystems = sorted({point.filesystem for point in points if point.filesystem})
     if len(filesystems) > 1:

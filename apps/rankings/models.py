@@ -18,9 +18,7 @@ class Standing(models.Model):
     """One cell: a plan or a drive family under one version of one workload."""
 
     evidence = models.CharField(max_length=16)
-    plan = models.ForeignKey(
-        Plan, null=True, on_delete=models.CASCADE, related_name="standings"
-    )
+    plan = models.ForeignKey(Plan, null=True, on_delete=models.CASCADE, related_name="standings")
     drive_family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.CASCADE, related_name="standings"
     )
@@ -32,7 +30,8 @@ class Standing(models.Model):
     rate_per_s = models.FloatField()
     rate_per_s_low = models.FloatField(null=True)
     rate_per_s_high = models.FloatField(null=True)
-    interval_is = models.CharField(max_length=24, blank=True)  # samples, repeats, machines, uploaders
+    # what low and high are the extremes of: samples, repeats, machines, uploaders
+    interval_is = models.CharField(max_length=24, blank=True)
     p50_ns = models.BigIntegerField(null=True)
     p99_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
@@ -73,9 +72,7 @@ class Standing(models.Model):
                 fields=("drive_family", "evidence", "workload", "version"),
                 condition=Q(drive_family__isnull=False),
             ),
-            models.CheckConstraint(
-                name="standing_rate_positive", condition=Q(rate_per_s__gt=0)
-            ),
+            models.CheckConstraint(name="standing_rate_positive", condition=Q(rate_per_s__gt=0)),
         )
         indexes = (
             models.Index(name="standing_board", fields=("workload", "version", "-rate_per_s")),
@@ -116,9 +113,7 @@ class CatalogueLoad(models.Model):
     loaded_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = (
-            models.CheckConstraint(name="catalogue_load_is_one_row", condition=Q(id=1)),
-        )
+        constraints = (models.CheckConstraint(name="catalogue_load_is_one_row", condition=Q(id=1)),)
 
     def __str__(self) -> str:
         return self.digest[:12]

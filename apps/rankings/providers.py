@@ -35,12 +35,7 @@ def refresh_providers(keys: set[ProviderKey] | None) -> None:
         key = _key_of(standing)
         if keys is None or key in keys:
             by_key[key].append(standing)
-    old = {
-        row.pk: key
-        for row in present
-        if (key := ProviderKey(row.provider_id, row.evidence, row.workload, row.version))
-        if keys is None or key in keys
-    }
+    old = [row.pk for row in present if keys is None or _key_of_row(row) in keys]
     ProviderStanding.objects.filter(pk__in=old).delete()
     ProviderStanding.objects.bulk_create(
         _provider_standing(key, by_key[key]) for key in sorted(by_key)
@@ -78,6 +73,10 @@ def _provider_standing(key: ProviderKey, standings: Sequence[Standing]) -> Provi
         cheapest=cheapest_of(standings),
         n_plans=len(standings),
     )
+
+
+def _key_of_row(row: ProviderStanding) -> ProviderKey:
+    return ProviderKey(row.provider_id, row.evidence, row.workload, row.version)
 
 
 def _key_of(standing: Standing) -> ProviderKey:

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
-_KEPT: Final = frozenset({"id"})  # a standing keeps its row, since provider standings point to it
-_COLUMNS: Final = tuple(
-    field.attname for field in Standing._meta.concrete_fields if field.attname not in _KEPT
+_KEY_COLUMNS: Final = ("plan_id", "drive_family_id", "evidence", "workload", "version")
+_UPDATED: Final = tuple(
+    field.name
+    for field in Standing._meta.concrete_fields
+    if field.attname not in ("id", *_KEY_COLUMNS)
 )
 
 
@@ -90,19 +92,17 @@ def _write(keys: set[CellKey], standings: list[Standing]) -> None:
     """Put the standings in place of those that the cells have; keep the rows of those that stay."""
     rows = Standing.objects.filter(workload__in={key.workload for key in keys})
     present = {_key_of(row): row.pk for row in rows.only(*_KEY_COLUMNS) if _key_of(row) in keys}
+    stay, come = [], []
     for standing in standings:
-        standing.pk = present.pop(_key_of(standing), None)
+        pk = present.pop(_key_of(standing), None)
+        if pk is None:
+            come.append(standing)
+        else:
+            standing.pk = pk
+            stay.append(standing)
     Standing.objects.filter(pk__in=present.values()).delete()
-    Standing.objects.bulk_update([row for row in standings if row.pk], _UPDATED)
-    Standing.objects.bulk_create([row for row in standings if row.pk is None])
-
-
-_KEY_COLUMNS: Final = ("plan_id", "drive_family_id", "evidence", "workload", "version")
-_UPDATED: Final = tuple(
-    field.name
-    for field in Standing._meta.concrete_fields
-    if field.attname not in (*_KEPT, *_KEY_COLUMNS)
-)
+    Standing.objects.bulk_update(stay, _UPDATED)
+    Standing.objects.bulk_create(come)
 
 
 def _key_of(standing: Standing) -> CellKey:

@@ -22,7 +22,9 @@ NS_PER_MS: Final = 1_000_000
 
 # fio's latencies by what they span: from the call to its end, its first part, its second part,
 # and the sync after it, which is in none of the others.
-SIDES: Final = {"lat_us": "write", "slat_us": "submission", "clat_us": "completion", "sync_us": "sync"}
+SIDES: Final = {
+    "lat_us": "write", "slat_us": "submission", "clat_us": "completion", "sync_us": "sync",
+}  # fmt: skip
 PERCENTILES: Final = {
     "p1": 0.01, "p5": 0.05, "p10": 0.1, "p20": 0.2, "p30": 0.3, "p40": 0.4, "p50": 0.5,
     "p60": 0.6, "p70": 0.7, "p80": 0.8, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p99_5": 0.995,
@@ -34,8 +36,11 @@ COLUMNS: Final = {
 }  # fmt: skip
 # Figures that have a column of their own; every other one is kept in `extra`.
 _IN_COLUMNS: Final = frozenset(
-    {"iops", "iops_min", "iops_max", "tps", "bandwidth_bytes_per_s", "writes_issued", "transactions"}
-)
+    {
+        "iops", "iops_min", "iops_max", "tps", "bandwidth_bytes_per_s", "writes_issued",
+        "transactions", "runtime_ms", "latency_avg_ms",
+    }
+)  # fmt: skip
 # What `extra` calls a figure: the unit, in SI, at the end of its name.
 _EXTRA_NAMES: Final = {
     "iops_stdev": "rate_stdev_per_s",

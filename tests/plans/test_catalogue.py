@@ -33,9 +33,7 @@ def test_a_unit_price_is_marked() -> None:
 
 def test_a_month_without_a_day_says_so() -> None:
     price = next(
-        price
-        for price in read_prices()
-        if price.plan_id == "hetzner-ax102-15-36-tb-nvme-dc-drive"
+        price for price in read_prices() if price.plan_id == "hetzner-ax102-15-36-tb-nvme-dc-drive"
     )
     assert (price.amount, price.currency, price.valid_from) == (
         Decimal(234),

@@ -1,0 +1,130 @@
+"""Where the published results stand: the figures that the articles give, and nothing mixed."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.runs.models import Measurement, Run
+
+FSYNC_8K = "fallocated-8k-fsync"
+
+
+@pytest.fixture(autouse=True)
+def loaded(db: None) -> None:
+    load_catalogue()
+
+
+def plan_standing(plan: str, workload: str) -> Standing:
+    return Standing.objects.get(plan=plan, workload=workload)
+
+
+@pytest.mark.parametrize(
+    ("plan", "figures", "cost"),
+    [
+        (
+            "hetzner-ax102-15-36-tb-nvme-dc-drive",
+            (10318.05, 8306, 10842, 89_000, 163_000),
+            (Decimal("8.63"), Decimal("22.68")),
+        ),
+        (
+            "hetzner-ax41-nvme",
+            (187.15, 146, 194, 5_276_000, 8_356_000),
+            (Decimal("75.84"), Decimal("199.31")),
+        ),
+    ],
+)
+def test_the_two_servers_of_the_worked_example(
+    plan: str, figures: tuple[float, ...], cost: tuple[Decimal, Decimal]
+) -> None:
+    cell = plan_standing(plan, FSYNC_8K)
+    rates = (cell.rate_per_s, cell.rate_per_s_low, cell.rate_per_s_high)
+    assert (*rates, cell.p50_ns, cell.p99_ns) == figures
+    assert (cell.interval_is, cell.latency_side, cell.currency) == ("samples", "sync", "EUR")
+    assert cell.cost_per_billion is not None
+    assert cell.price_month_per_1000 is not None
+    assert (round(cell.cost_per_billion, 2), round(cell.price_month_per_1000, 2)) == cost
+    assert "not comparable with overwrites" in cell.warning
+
+
+def test_repeats_become_their_median_by_factor_with_their_range() -> None:
+    cell = plan_standing("home-dell32-home-server", "direct-16k-fsync")
+    assert cell.rate_per_s == pytest.approx((1083 * 1085) ** 0.5)
+    assert (cell.rate_per_s_low, cell.rate_per_s_high, cell.interval_is) == (1083, 1085, "repeats")
+    assert (cell.n_runs, cell.n_machines, cell.n_uploaders) == (2, 1, 1)
+
+
+def test_two_filesystems_of_one_machine_are_said_to_be_mixed() -> None:
+    cell = plan_standing("google-cloud-c3d-standard-30-lssd", "direct-16k-fsync")
+    assert (cell.n_runs, cell.n_machines) == (4, 1)
+    assert (cell.rate_per_s_low, cell.rate_per_s_high) == (6555, 7537)
+    assert cell.warning == "Taken over runs on ext4, xfs."
+
+
+def test_the_queued_writes_of_ccx33_are_on_no_single_writer_board() -> None:
+    durable = Standing.objects.filter(is_durable_single_writer=True)
+    assert not durable.filter(plan="hetzner-ccx33").exists()
+    queued = plan_standing("hetzner-ccx33", "randwrite-8k-fsync-qd32x4")
+    assert not queued.is_durable_single_writer
+    assert queued.price is not None
+    assert queued.cost_per_billion is None
+    assert "128 requests were in flight" in queued.warning
+
+
+def test_single_writer_boards_hold_single_writers_that_sync_after_each_write() -> None:
+    boards = {
+        FSYNC_8K, "randwrite-4k-fsync", "direct-16k-fsync", "direct-16k-fdatasync",
+        "direct-2m-fsync", "direct-2m-fdatasync",
+    }  # fmt: skip
+    durable = Standing.objects.filter(is_durable_single_writer=True)
+    assert set(durable.values_list("workload", flat=True)) == boards
+    for row in Measurement.objects.filter(workload__in=boards):
+        assert row.is_durable_single_writer
+        assert row.sync in {"fsync", "fdatasync"}
+        assert row.queue_depth in {1, None}
+        assert row.extra["jobs"] == 1
+
+
+def test_each_drive_of_the_workstation_stands_alone() -> None:
+    cells = Standing.objects.filter(
+        plan__name__startswith="4-device workstation", workload="randwrite-4k-fsync"
+    )
+    rates = dict(cells.values_list("plan__storage_kind", "rate_per_s"))
+    assert len(cells) == 4
+    assert rates == {"hdd": 132, "local-sata": 3920, "local-nvme": rates["local-nvme"]}
+    assert all("Illustrative" in cell.warning for cell in cells)
+    assert all(cell.latency_side == "completion" for cell in cells)
+
+
+def test_raid_arrays_are_not_in_drive_standings() -> None:
+    drives = Standing.objects.filter(drive_family__isnull=False, workload="direct-16k-fsync")
+    assert set(drives.values_list("drive_family_id", flat=True)) == {
+        "crucial-t500",
+        "samsung-990-pro",
+        "samsung-pm9a3",
+    }
+    assert Run.objects.filter(drive_family="intel-solidigm-d7-p5520").count() == 12
+
+
+def test_what_has_no_rate_has_no_standing() -> None:
+    boards = set(Standing.objects.values_list("workload", flat=True))
+    assert not boards & {"geekbench-6", "innodb-fsyncs-per-write", "read-floor"}
+    assert "pgbench-c16" in boards
+
+
+def test_hetzner_shows_its_best_and_its_cheapest() -> None:
+    shown = ProviderStanding.objects.get(provider="hetzner", workload=FSYNC_8K)
+    assert shown.evidence == Evidence.PUBLISHED
+    assert shown.best.plan_id == "hetzner-ax102-15-36-tb-nvme-dc-drive"
+    assert shown.cheapest is not None
+    assert shown.cheapest.plan_id == "hetzner-ax102-15-36-tb-nvme-dc-drive"
+    assert shown.n_plans == 4
+
+
+def test_network_disks_priced_by_the_gigabyte_have_no_cost_per_commit() -> None:
+    cell = plan_standing("google-cloud-hyperdisk-balanced", "direct-16k-fdatasync")
+    assert cell.is_durable_single_writer
+    assert (cell.price, cell.cost_per_billion) == (None, None)

@@ -1,0 +1,111 @@
+"""Two workers that refresh one cell at once: the later one waits, and its word rests on both."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection, connections, transaction
+
+from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.services import refresh_all, refresh_cells
+from tests.rankings import build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from apps.plans.models import Plan
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WAIT_S = 20  # far above what a refresh takes; reached only where the test fails
+
+
+def on_a_connection_of_its_own(work: Callable[..., Any], *arguments: Any) -> None:
+    try:
+        work(*arguments)
+    finally:
+        connections.close_all()
+
+
+def run_and_refresh(plan: Plan, machine: str) -> None:
+    refresh_cells(run_ids=[build.run(1000, plan=plan, machine=machine).id])
+
+
+def until_somebody_waits_for_an_advisory_lock() -> None:
+    """Return as soon as PostgreSQL shows a session that waits; it looks again each 10 ms."""
+    pause = threading.Event()
+    with connection.cursor() as cursor:
+        for _ in range(WAIT_S * 100):
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database"
+                " WHERE d.datname = current_database() AND locktype = 'advisory' AND NOT granted"
+            )
+            if cursor.fetchone()[0]:
+                return
+            pause.wait(0.01)
+    raise AssertionError("nobody waited: the second worker did not take its turn")
+
+
+def test_the_second_worker_waits_and_counts_both_runs() -> None:
+    plan = build.plan()
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            refresh_cells(run_ids=[build.run(1000, plan=plan, machine="m1").id])
+            second = pool.submit(on_a_connection_of_its_own, run_and_refresh, plan, "m2")
+            until_somebody_waits_for_an_advisory_lock()
+        second.result(WAIT_S)
+    cell = Standing.objects.get()
+    assert (cell.n_runs, cell.n_machines) == (2, 2)
+    assert ProviderStanding.objects.get().best == cell
+
+
+def test_two_plans_of_one_provider_take_turns_for_the_provider() -> None:
+    one, two = build.plan("A"), build.plan("B")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            refresh_cells(run_ids=[build.run(1000, plan=one, machine="m1").id])
+            other = pool.submit(on_a_connection_of_its_own, run_and_refresh, two, "m2")
+            until_somebody_waits_for_an_advisory_lock()
+        other.result(WAIT_S)
+    assert ProviderStanding.objects.get().n_plans == 2
+
+
+def test_a_refresh_of_everything_waits_for_the_refresh_of_a_cell() -> None:
+    plan = build.plan()
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            refresh_cells(run_ids=[build.run(1000, plan=plan).id])
+            everything = pool.submit(on_a_connection_of_its_own, refresh_all)
+            until_somebody_waits_for_an_advisory_lock()
+        everything.result(WAIT_S)
+    assert Standing.objects.get().n_runs == 1
+
+
+def test_many_workers_at_once_lose_no_run() -> None:
+    plans = [build.plan(name) for name in ("A", "B", "C")]
+    drive = build.family()
+
+    def work(number: int) -> None:
+        run = build.run(
+            1000 + number, plan=plans[number % 3], drive_family=drive, machine=f"m{number}"
+        )
+        refresh_cells(run_ids=[run.id])
+
+    with ThreadPoolExecutor(6) as pool:
+        jobs = [pool.submit(on_a_connection_of_its_own, work, number) for number in range(18)]
+        for job in jobs:
+            job.result(WAIT_S)
+    assert Standing.objects.get(drive_family=drive).n_runs == 18
+    assert sorted(Standing.objects.filter(plan__isnull=False).values_list("n_runs", flat=True)) == [
+        6,
+        6,
+        6,
+    ]
+    shown = ProviderStanding.objects.get()
+    assert shown.n_plans == 3
+    before = list(Standing.objects.order_by("pk").values())
+    refresh_all()
+    assert list(Standing.objects.order_by("pk").values()) == before
