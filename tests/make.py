@@ -1,4 +1,4 @@
-"""Builders: each makes one thing that is valid and complete, so that a test names only what matters."""
+"""Builders: each makes one complete, valid thing, so that a test names only what matters."""
 
 from __future__ import annotations
 
@@ -71,9 +71,7 @@ def histogram_json(values_ns: list[int]) -> Json:
         "sum_ns": histogram.sum_ns,
         "min_ns": histogram.min_ns,
         "max_ns": histogram.max_ns,
-        "counts": [
-            list(pair) for pair in zip(histogram.buckets, histogram.counts, strict=True)
-        ],
+        "counts": [list(pair) for pair in zip(histogram.buckets, histogram.counts, strict=True)],
     }
 
 
@@ -112,7 +110,9 @@ def workload(definition: WorkloadDefinition, *, latency_ns: int, operations: int
             }
             for _ in range(passes)
         ],
-        "histograms": {side: histogram_json(sides[side] * passes) for side in definition.histograms},
+        "histograms": {
+            side: histogram_json(sides[side] * passes) for side in definition.histograms
+        },
         "flushes": operations * passes if definition.sync != "none" else 0,
         "device_bytes": operations * passes * definition.block_bytes,
     }
@@ -496,6 +496,7 @@ def standing(**changes: Any) -> Standing:
 def provider_standing(**changes: Any) -> ProviderStanding:
     """Return the standing of a provider by its one plan."""
     best = changes.pop("best", None) or standing()
+    assert best.plan
     fields: Json = {
         "provider": best.plan.provider,
         "evidence": best.evidence,

@@ -9,30 +9,32 @@ from django.contrib import admin
 from apps.accounts.models import AgentKey
 
 if TYPE_CHECKING:
+    from django.db.models import Model
     from django.http import HttpRequest
 
-    ModelAdmin = admin.ModelAdmin[AgentKey]
+    AnyModelAdmin = admin.ModelAdmin[Model]
 else:
-    ModelAdmin = admin.ModelAdmin  # generic to the type checker alone
+    AnyModelAdmin = admin.ModelAdmin  # generic to the type checker alone
+
+
+class ReadOnlyAdmin(AnyModelAdmin):
+    """Shows rows that nobody may write by hand: they came through the door, signed."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Model | None = None) -> bool:
+        return False
 
 
 @admin.register(AgentKey)
-class AgentKeyAdmin(ModelAdmin):
+class AgentKeyAdmin(ReadOnlyAdmin):
     """Keys by the time at which they were first seen."""
 
     list_display = ("__str__", "state", "first_seen")
     list_filter = ("state",)
     search_fields = ("keyid__startswith",)
-    readonly_fields = ("keyid", "state", "first_seen")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Keys enrol themselves."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: AgentKey | None = None) -> bool:
-        """Nothing about a key is changed by hand."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: AgentKey | None = None) -> bool:
-        """Envelopes stay verifiable only as long as their keys stay."""
-        return False
+    exclude = ("public_key",)

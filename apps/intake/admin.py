@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 
+from apps.accounts.admin import ReadOnlyAdmin
 from apps.intake.models import Challenge
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
@@ -14,26 +15,6 @@ from apps.runs.models import Upload
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
-
-    AnyModelAdmin = admin.ModelAdmin[Model]
-else:
-    AnyModelAdmin = admin.ModelAdmin  # generic to the type checker alone
-
-
-class ReadOnlyAdmin(AnyModelAdmin):
-    """Shows rows that nobody may write by hand."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rows come through the door."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """What was sent is kept as it was sent."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Uploads are the truth that everything else is made from."""
-        return False
 
 
 @admin.register(Upload)
@@ -60,7 +41,7 @@ class UploadAdmin(ReadOnlyAdmin):
             ring_doorbell()
         self.message_user(request, f"{count} uploads wait to be tried again.")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Leave the bytes in the database: a list of a hundred may have 400 MB of them."""
         return super().get_queryset(request).defer("envelope", "payload")
 

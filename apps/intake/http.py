@@ -1,10 +1,10 @@
-"""The door's HTTP: bounded bodies in, JSON and problem documents out. The only place that maps them."""
+"""The door's HTTP: bounded bodies in, JSON and problem documents out, mapped in this one place."""
 
 from __future__ import annotations
 
 import functools
 import zlib
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import structlog
 from django.conf import settings
@@ -20,16 +20,12 @@ from apps.wire.problems import Fault, ProblemType, Refusal, problem_document
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    View = Callable[..., HttpResponse]  # takes a request and what its address says
+
 DATABASE_RETRY_SECONDS = 10  # a failover or restart of PostgreSQL takes about that long
 GZIP_WINDOW_BITS = 31  # zlib's way of saying: a gzip header, the largest window
 
 log = structlog.get_logger(__name__)
-
-
-class View(Protocol):
-    """A view of the door: takes a request and what its address says."""
-
-    def __call__(self, request: HttpRequest, **address: str) -> HttpResponse: ...
 
 
 def door(*methods: str) -> Callable[[View], View]:
@@ -119,9 +115,7 @@ def _answered(view: View, request: HttpRequest, **address: str) -> HttpResponse:
         )
     except (OperationalError, InterfaceError):
         log.exception("database not available", path=request.path)
-        return problem(
-            request, problems.UNAVAILABLE, "", retry_after_s=DATABASE_RETRY_SECONDS
-        )
+        return problem(request, problems.UNAVAILABLE, "", retry_after_s=DATABASE_RETRY_SECONDS)
     except Exception:
         log.exception("fault in the door", path=request.path)
         return problem(request, problems.INTERNAL_ERROR, "")

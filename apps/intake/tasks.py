@@ -1,4 +1,4 @@
-"""The doorbell: a message that makes a worker look at the queue at once. Losing it loses nothing."""
+"""The doorbell: makes a worker look at the queue at once; a lost ring loses nothing."""
 
 from __future__ import annotations
 

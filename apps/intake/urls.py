@@ -1,4 +1,4 @@
-"""Addresses of the upload door. config.urls includes them last: the last one here takes the rest."""
+"""Addresses of the upload door, included last of all: the last one here takes the rest."""
 
 from django.urls import path
 

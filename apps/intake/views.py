@@ -44,9 +44,7 @@ def post_challenge(request: HttpRequest) -> HttpResponse:
     """Issue the challenge that ties a run to this moment."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     opened = open_statement(raw, payload_type=CHALLENGE_PAYLOAD_TYPE)
-    challenge, is_new = issue_challenge(
-        opened=opened, quota_network=networks_of(request).quota
-    )
+    challenge, is_new = issue_challenge(opened=opened, quota_network=networks_of(request).quota)
     suite = find_suite(challenge.suite, version=challenge.suite_version)
     return JsonResponse(
         {

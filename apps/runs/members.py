@@ -88,16 +88,14 @@ def _family(device: Device) -> DriveFamily | None:
     if slug is None:
         return None
     family = DriveFamily.objects.select_related("ladder_class").get(pk=slug)
-    is_indirect = (
-        device.device_class in INDIRECT_CLASSES or device.transport in INDIRECT_TRANSPORTS
-    )
+    is_indirect = device.device_class in INDIRECT_CLASSES or device.transport in INDIRECT_TRANSPORTS
     return None if is_indirect and not family.is_virtual else family
 
 
 def _expected_slug(
     device: Device, family: DriveFamily | None, *, virtualisation: str
 ) -> str | None:
-    """Return the ladder class of one drive; of an unknown one only what the kernel makes certain."""
+    """Return the ladder class of a drive; of an unknown one only what the kernel makes certain."""
     if family is not None:
         return family.ladder_class_id
     if virtualisation != BARE_METAL:

@@ -72,8 +72,7 @@ class Upload(models.Model):
             ),
             models.CheckConstraint(
                 name="upload_redeemed_names_challenge",
-                condition=Q(challenge_use__in=("none", "unknown"))
-                | Q(challenge_id__isnull=False),
+                condition=Q(challenge_use__in=("none", "unknown")) | Q(challenge_id__isnull=False),
             ),
         )
         indexes = (

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Histogram:
         if not rows:
             message = "a histogram needs at least one bucket"
             raise ValueError(message)
-        if any(low >= high for low, high in zip(buckets, buckets[1:], strict=False)):
+        if any(low >= high for low, high in pairwise(buckets)):
             message = "buckets must rise, each named once"
             raise ValueError(message)
         if buckets[0] < 0 or buckets[-1] >= BUCKETS_MAX or min(count for _, count in rows) < 1:

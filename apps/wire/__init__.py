@@ -1,1 +1,1 @@
-"""The format that agents and servers share: envelopes, the run schema, strict reading. No Django."""
+"""The format that agent and server share: envelopes, the run schema, strict reading. No Django."""

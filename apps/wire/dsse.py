@@ -1,7 +1,7 @@
 """DSSE envelopes: which bytes a signature covers, reading and writing them.
 
-A signature covers PAE(payloadType, payload) over the decoded bytes (secure-systems-lab/dsse). Nothing in
-here looks into the payload: it is verified first and read afterwards.
+A signature covers PAE(payloadType, payload) over the decoded bytes (DSSE v1.0.2). Nothing in here
+looks into the payload: it is verified first and read afterwards.
 """
 
 from __future__ import annotations

@@ -39,9 +39,9 @@ def schema_faults(document: object, *, size_bytes: int) -> tuple[Fault, ...]:
     validator = _validator()
     try:
         validator.validate(document)  # stops at the first fault
-    except jsonschema_rs.ValidationError as error:
+    except jsonschema_rs.ValidationError as first:
         if size_bytes > LISTED_BYTES_MAX:
-            return tuple(_faults_of(error))[:ERRORS_MAX]
+            return tuple(_faults_of(first))[:ERRORS_MAX]
     else:
         return ()
     faults: list[Fault] = []

@@ -103,9 +103,7 @@ def _check_quotas(*, opened: Opened, quota_network: str, now: datetime) -> None:
     )
 
 
-def _check_quota(
-    recent: QuerySet[Challenge], *, most: int, whose: str, now: datetime
-) -> None:
+def _check_quota(recent: QuerySet[Challenge], *, most: int, whose: str, now: datetime) -> None:
     counted = recent.aggregate(count=Count("pk"), oldest=Min("issued_at"))
     if counted["count"] < most:
         return

@@ -15,7 +15,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NoReturn
 
 import structlog
-from django.db import Error as DatabaseError, connection, transaction
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
 
 from apps.intake.clock import database_now
 from apps.intake.failpoints import reach
@@ -89,9 +90,7 @@ def lease_next() -> Lease | None:
                 upload.attempts += 1
                 upload.lease_token = uuid.uuid4()
                 upload.next_attempt_at = now + LEASE
-                upload.save(
-                    update_fields=("state", "attempts", "lease_token", "next_attempt_at")
-                )
+                upload.save(update_fields=("state", "attempts", "lease_token", "next_attempt_at"))
                 return Lease(upload.run_id, upload.lease_token, upload.attempts)
             upload.state = Upload.State.POISON
             upload.lease_token = None
@@ -114,7 +113,7 @@ def process(lease: Lease) -> None:
             reach("after-refresh")
         if _held(lease).update(state=Upload.State.DONE, lease_token=None, last_error=""):
             log.info("upload done", run_id=str(lease.run_id), attempt=lease.attempt)
-    except Exception as error:  # noqa: BLE001 -- whatever a payload does, the next one gets its turn
+    except Exception as error:  # whatever a payload does, the next gets its turn
         log.exception("upload failed", run_id=str(lease.run_id), attempt=lease.attempt)
         if isinstance(error, DatabaseError):
             connection.close_if_unusable_or_obsolete()
@@ -123,7 +122,8 @@ def process(lease: Lease) -> None:
 
 def backoff_after(attempt: int) -> timedelta:
     """Return how long an upload waits after its n-th attempt failed."""
-    return BACKOFF_FIRST * BACKOFF_FACTOR ** (attempt - 1)
+    factor: int = BACKOFF_FACTOR ** (attempt - 1)
+    return BACKOFF_FIRST * factor
 
 
 @contextmanager

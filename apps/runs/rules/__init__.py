@@ -28,7 +28,7 @@ TABLE: Final = (
     ),
     Rule(
         "challenge-unknown", 1, Kind.FRESHNESS, _NOTE, "challenge not known",
-        "The run names a challenge that this server does not remember. It is shown, and not ranked.",
+        "The run names a challenge that this server does not remember. It is shown, not ranked.",
         surroundings.challenge_unknown,
     ),
     Rule(
@@ -94,7 +94,8 @@ TABLE: Final = (
     Rule(
         "indirect-filesystem", 1, Kind.ENVIRONMENT, _NOTE, "indirect filesystem",
         "Another filesystem or another machine stands between the file and the drive, so the "
-        "figures are those of the whole path. Measure on a disk's own filesystem to compare drives.",
+        "figures are those of the whole path. To compare drives, measure on a disk's own "
+        "filesystem.",
         surroundings.indirect_filesystem,
     ),
     Rule(

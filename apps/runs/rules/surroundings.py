@@ -1,4 +1,4 @@
-"""Checks where the file lay, whether flushes reached the drive, and whether the drive can do that."""
+"""Checks where the file lay, whether flushes reached the drive, and what the drive can do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
 MEMORY_FILESYSTEMS: Final = frozenset({"tmpfs", "ramfs"})
-INDIRECT_FILESYSTEMS: Final = frozenset({"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"})
+INDIRECT_FILESYSTEMS: Final = frozenset(
+    {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
+)
 BARRIERS_OFF: Final = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
 CLOCK_SOURCES: Final = frozenset(
     {
@@ -61,9 +63,7 @@ def indirect_filesystem(facts: RunFacts) -> str | None:
 def barriers_off(facts: RunFacts) -> str | None:
     """The mount sends no flushes to a drive that needs them."""
     flags = BARRIERS_OFF.intersection(facts.run.env.mount_flags)
-    needs_flushes = any(
-        device.write_cache != "write through" for device in facts.members.devices
-    )
+    needs_flushes = any(device.write_cache != "write through" for device in facts.members.devices)
     if not flags or not needs_flushes:
         return None
     return f"Mounted with {', '.join(sorted(flags))}."
