@@ -1,7 +1,5 @@
 """What the three addresses answer: figures, states, headers, and few queries."""
 
-import uuid
-from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -9,70 +7,43 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily
-from apps.plans.models import HOME, Plan, Provider
-from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Citation, Label, Latency, Level, Measurement, Run, Upload
+from apps.plans.models import HOME, Plan
+from apps.rankings.models import Evidence
+from apps.runs.models import Label, Level, Run, Upload
+from tests import make
 
 pytestmark = pytest.mark.django_db
 
-MEASURED_AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 QUERIES_MAX = 2
 NOBODYS_UUID = "01890a5d-ac96-774b-bcce-b302099a8057"
+READS = {"operation": "read", "is_durable_single_writer": False}
 
 
 @pytest.fixture
 def family() -> DriveFamily:
-    return DriveFamily.objects.create(
-        slug="micron-7500-pro", name="Micron 7500 PRO", vendor="Micron", kind="ssd", plp="full"
-    )
+    return make.drive_family(slug="micron-7500-pro", name="Micron 7500 PRO", plp="full")
 
 
 @pytest.fixture
 def plan() -> Plan:
-    hetzner = Provider.objects.create(slug="hetzner", name="Hetzner")
-    return Plan.objects.create(slug="hetzner-ax102", provider=hetzner, name="AX102")
+    hetzner = make.provider(slug="hetzner", name="Hetzner")
+    return make.plan(slug="hetzner-ax102", provider=hetzner, name="AX102")
 
 
-def a_run(**facts: Any) -> Run:
-    run_id = uuid.uuid4()
-    defaults = {
-        "id": run_id,
-        "slug": str(run_id),
-        "level": Level.WITNESSED,
-        "measured_at": MEASURED_AT,
-        "in_standings": True,
-    }
-    return Run.objects.create(**(defaults | facts))
+def measured_run(**facts: Any) -> Run:
+    """Return a run with a headline figure."""
+    run = make.run(**facts)
+    make.measurement(
+        run=run, rate_per_s=10_318.05, rate_per_s_low=8_306.0, rate_per_s_high=10_842.0
+    )
+    return run
 
 
-def a_measurement(run: Run, **facts: Any) -> Measurement:
-    defaults = {
-        "workload": "commit-8k",
-        "title": "8 KiB overwrite, fdatasync after each",
-        "operation": "commit",
-        "rate_per_s": 10_318.05,
-        "rate_per_s_low": 8_306.0,
-        "rate_per_s_high": 10_842.0,
-        "is_durable_single_writer": True,
-    }
-    return Measurement.objects.create(run=run, **(defaults | facts))
-
-
-def a_standing(**facts: Any) -> Standing:
-    defaults = {
-        "evidence": Evidence.MEASURED,
-        "workload": "commit-8k",
-        "workload_title": "8 KiB overwrite, fdatasync after each",
-        "is_durable_single_writer": True,
-        "rate_per_s": 1_130.4,
-        "n_runs": 19,
-        "n_machines": 9,
-        "n_uploaders": 7,
-        "newest_run_slug": "none",
-    }
-    return Standing.objects.create(**(defaults | facts))
+def standing(**facts: Any) -> None:
+    """Make a standing of 1,130 commits a second by seven uploaders."""
+    many = {"n_runs": 19, "n_machines": 9, "n_uploaders": 7}
+    make.standing(**{"rate_per_s": 1_130.4, "is_durable_single_writer": True, **many, **facts})
 
 
 def words(content: bytes) -> tuple[str, str]:
@@ -89,11 +60,9 @@ def get(client: Client, kind: str, slug: str) -> tuple[str, str]:
 
 
 def test_a_witnessed_run(client: Client, plan: Plan, family: DriveFamily) -> None:
-    run = a_run(plan=plan, drive_family=family)
-    measurement = a_measurement(run)
-    Latency.objects.create(measurement=measurement, side="commit", p50_ns=89_000)
-    Latency.objects.create(measurement=measurement, side="sync", p50_ns=80_000)
-    Latency.objects.create(measurement=measurement, side="write", p50_ns=9_000)
+    run = measured_run(plan=plan, drive_family=family)
+    for side, p50_ns in (("write", 9_000), ("sync", 80_000), ("commit", 89_000)):
+        make.latency(measurement=run.measurements.get(), side=side, p50_ns=p50_ns)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn == "Hetzner AX102 | 10,318 | commits/s · 1 run, witnessed"
     assert spoken == (
@@ -104,34 +73,27 @@ def test_a_witnessed_run(client: Client, plan: Plan, family: DriveFamily) -> Non
 
 
 def test_the_headline_comes_before_other_commits_and_commits_before_reads(client: Client) -> None:
-    run = a_run(drive_reported="QEMU HARDDISK")
-    a_measurement(
-        run,
-        workload="read-4k-floor",
-        operation="read",
-        rate_per_s=9,
-        is_durable_single_writer=False,
-    )
-    a_measurement(run, workload="commit-8k-fsync", rate_per_s=8)
+    run = make.run(drive_reported="QEMU HARDDISK")
+    make.measurement(run=run, workload="read-4k-floor", rate_per_s=9, **READS)
+    make.measurement(run=run, workload="commit-8k-fsync", rate_per_s=8)
     assert get(client, "run", run.slug)[0].startswith("QEMU HARDDISK | 8.00 | commits/s")
-    a_measurement(run, rate_per_s=7)
+    make.measurement(run=run, rate_per_s=7)
     assert get(client, "run", run.slug)[0].startswith("QEMU HARDDISK | 7.00 | commits/s")
 
 
 def test_a_run_that_only_reads_says_reads(client: Client) -> None:
-    run = a_run(level=Level.SIGNED)
-    facts = {"operation": "read", "is_durable_single_writer": False, "rate_per_s": 27_400}
-    a_measurement(run, workload="mix-4k-read", **facts)
+    run = make.run(level=Level.SIGNED)
+    make.measurement(run=run, workload="mix-4k-read", rate_per_s=27_400, **READS)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn == "unnamed machine | 27,400 | reads/s · 1 run, signed"
     assert "each on average" not in spoken
 
 
 def test_a_published_run_says_published(client: Client) -> None:
-    run = a_run(slug="webp-ax41-fio", level=Level.PUBLISHED, measured_at=None, in_standings=False)
-    measurement = a_measurement(run, workload="fallocated-8k-fsync", rate_per_s=187.15)
-    Latency.objects.create(measurement=measurement, side="completion", p50_ns=7_000)
-    Citation.objects.create(run=run, title="A review", warning="An illustrative table.")
+    run = make.run(slug="webp-ax41-fio", level=Level.PUBLISHED, measured_at=None)
+    fio = make.measurement(run=run, workload="fallocated-8k-fsync", rate_per_s=187.15)
+    make.latency(measurement=fio, side="completion", p50_ns=7_000)
+    make.citation(run=run, warning="An illustrative table.")
     drawn, spoken = get(client, "run", "webp-ax41-fio")
     assert drawn.endswith("187 | commits/s · 1 run, published")
     assert "5.34 ms each on average" in spoken
@@ -139,21 +101,19 @@ def test_a_published_run_says_published(client: Client) -> None:
 
 
 def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
-    run = a_run(in_standings=False)
-    a_measurement(run)
-    Label.objects.create(run=run, rule="clock", outcome=Label.Outcome.NOTE, text="slow clock")
+    run = measured_run()
+    make.label(run=run, text="slow clock")
     assert "excluded" not in get(client, "run", run.slug)[0]
-    Label.objects.create(
-        run=run, rule="floor", outcome=Label.Outcome.EXCLUDE, text="faster than durable media"
-    )
+    excluded = {"rule": "floor", "outcome": Label.Outcome.EXCLUDE}
+    make.label(run=run, text="faster than durable media", **excluded)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn.endswith("commits/s · excluded from standings")
     assert spoken.endswith("excluded from standings: faster than durable media.")
 
 
 def test_a_run_without_a_rate(client: Client, plan: Plan) -> None:
-    run = a_run(plan=plan)
-    a_measurement(run, rate_per_s=None)
+    run = make.run(plan=plan)
+    make.measurement(run=run, rate_per_s=None)
     assert get(client, "run", run.slug)[0] == "Hetzner AX102 | no rate stated"
 
 
@@ -166,37 +126,18 @@ def test_a_run_without_a_rate(client: Client, plan: Plan) -> None:
     ],
 )
 def test_an_upload_that_is_no_run_yet(client: Client, state: str, text: str) -> None:
-    key = AgentKey.objects.create(keyid="a" * 64, public_key=b"k" * 32)
-    upload = Upload.objects.create(
-        run_id=uuid.uuid4(),
-        key=key,
-        envelope=b"{}",
-        payload=b"{}",
-        payload_sha256=b"d" * 32,
-        received_at=MEASURED_AT,
-        next_attempt_at=MEASURED_AT,
-        network="n",
-        state=state,
-    )
+    upload = make.upload(state=state)
     answer = client.get(reverse("badges:run", args=[upload.run_id]))
     assert words(answer.content)[0] == f"fsyncmark | {text}"
     assert answer["Cache-Control"] == "public, max-age=60"
 
 
 def test_a_plan_stands_by_its_measured_runs(client: Client, plan: Plan) -> None:
-    run = a_run(plan=plan)
-    a_standing(
-        plan=plan, evidence=Evidence.PUBLISHED, workload="fallocated-8k-fsync", rate_per_s=9.0
-    )
-    a_standing(
-        plan=plan,
-        newest_run_slug=run.slug,
-        rate_per_s_low=1_020,
-        rate_per_s_high=1_300,
-        interval_is="uploaders",
-        latency_side="commit",
-        p50_ns=870_000,
-    )
+    run = make.run(plan=plan)
+    published = {"evidence": Evidence.PUBLISHED, "workload": "fallocated-8k-fsync"}
+    standing(plan=plan, rate_per_s=9.0, **published)
+    interval = {"rate_per_s_low": 1_020, "rate_per_s_high": 1_300, "interval_is": "uploaders"}
+    standing(plan=plan, newest_run_slug=run.slug, **interval)
     drawn, spoken = get(client, "plan", plan.slug)
     assert drawn == "Hetzner AX102 | 1,130 | commits/s · 7 uploaders"
     assert "from 1,020 to 1,300 between uploaders" in spoken
@@ -204,11 +145,11 @@ def test_a_plan_stands_by_its_measured_runs(client: Client, plan: Plan) -> None:
 
 
 def test_a_plan_that_nobody_measured_shows_what_was_published(client: Client, plan: Plan) -> None:
-    standing = {"plan": plan, "evidence": Evidence.PUBLISHED, "n_runs": 2}
-    a_standing(workload="randwrite-4k-fsync", rate_per_s=5.0, **standing)
-    a_standing(workload="fallocated-8k-fsync", rate_per_s=10_318.05, **standing)
-    unsynced = standing | {"workload": "mix-4k-write", "is_durable_single_writer": False}
-    a_standing(rate_per_s=194_400.0, **unsynced)
+    published = {"plan": plan, "evidence": Evidence.PUBLISHED, "n_runs": 2}
+    standing(workload="randwrite-4k-fsync", rate_per_s=5.0, **published)
+    standing(workload="fallocated-8k-fsync", rate_per_s=10_318.05, **published)
+    unsynced = {"workload": "mix-4k-write", "is_durable_single_writer": False}
+    standing(rate_per_s=194_400.0, **unsynced, **published)
     drawn, _ = get(client, "plan", plan.slug)
     assert drawn == "Hetzner AX102 | 10,318 | commits/s · 2 runs, published"
 
@@ -218,20 +159,20 @@ def test_a_plan_without_a_commit_rate(client: Client, plan: Plan) -> None:
 
 
 def test_a_machine_of_ones_own_is_named_alone(client: Client) -> None:
-    home = Provider.objects.create(slug=HOME, name="Home")
-    Plan.objects.create(slug="home-nas", provider=home, name="my <nas> & more", is_listed=False)
+    home = make.provider(slug=HOME, name="Home")
+    make.plan(slug="home-nas", provider=home, name="my <nas> & more", is_listed=False)
     assert get(client, "plan", "home-nas")[0].startswith("my <nas> & more |")
 
 
 def test_a_name_that_leaves_no_room_for_its_provider_stands_alone(client: Client) -> None:
-    google = Provider.objects.create(slug="google", name="Google Cloud")
+    google = make.provider(slug="google", name="Google Cloud")
     name = "Hyperdisk Balanced 500 GiB, 3,000 IOPS"
-    Plan.objects.create(slug="google-hyperdisk", provider=google, name=name)
+    make.plan(slug="google-hyperdisk", provider=google, name=name)
     assert get(client, "plan", "google-hyperdisk")[0].startswith(f"{name} |")
 
 
 def test_a_drive_family(client: Client, family: DriveFamily) -> None:
-    a_standing(drive_family=family, plp="full")
+    standing(drive_family=family, plp="full")
     drawn, spoken = get(client, "drive", family.slug)
     assert drawn == "Micron 7500 PRO | 1,130 | commits/s · 7 uploaders"
     assert "a drive with power-loss protection" in spoken
@@ -247,8 +188,7 @@ def test_an_unknown_address_is_a_grey_picture(client: Client, kind: str, slug: s
 
 
 def test_headers_let_everybody_embed_it_and_it_nothing(client: Client) -> None:
-    run = a_run()
-    a_measurement(run)
+    run = measured_run()
     answer = client.get(reverse("badges:run", args=[run.slug]), headers={"accept-encoding": "gzip"})
     assert answer["Content-Type"] == "image/svg+xml; charset=utf-8"
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
@@ -266,8 +206,7 @@ def test_headers_let_everybody_embed_it_and_it_nothing(client: Client) -> None:
 
 
 def test_a_client_that_has_the_picture_gets_304(client: Client) -> None:
-    run = a_run()
-    a_measurement(run)
+    run = measured_run()
     url = reverse("badges:run", args=[run.slug])
     first = client.get(url)
     again = client.get(url, headers={"if-none-match": first["ETag"]})
@@ -278,11 +217,10 @@ def test_a_client_that_has_the_picture_gets_304(client: Client) -> None:
 
 
 def test_a_label_changes_the_picture_of_an_old_run_for_every_client(client: Client) -> None:
-    run = a_run()
-    a_measurement(run)
+    run = measured_run()
     url = reverse("badges:run", args=[run.slug])
     first = client.get(url)
-    Label.objects.create(run=run, rule="floor", outcome=Label.Outcome.EXCLUDE, text="too fast")
+    make.label(run=run, rule="floor", outcome=Label.Outcome.EXCLUDE)
     for condition in (
         {"if-none-match": first["ETag"]},
         {"if-modified-since": first["Last-Modified"]},
@@ -303,14 +241,13 @@ def test_head_answers_without_a_body_and_post_is_refused(client: Client, plan: P
 def test_two_queries_at_most(
     client: Client, plan: Plan, family: DriveFamily, django_assert_max_num_queries: Any
 ) -> None:
-    run = a_run(plan=plan, drive_family=family)
-    measurement = a_measurement(run)
-    Latency.objects.create(measurement=measurement, side="commit", p50_ns=89_000)
-    a_standing(plan=plan)
-    a_standing(drive_family=family)
+    run = measured_run(plan=plan, drive_family=family)
+    make.latency(measurement=run.measurements.get())
+    standing(plan=plan)
+    standing(drive_family=family)
     for kind, slug in (
         ("run", run.slug),
-        ("run", str(uuid.uuid4())),
+        ("run", NOBODYS_UUID),
         ("plan", plan.slug),
         ("drive", family.slug),
     ):

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
+from base64 import b64decode
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from uuid import RFC_4122, UUID
 
+import pytest
+from nacl.signing import SigningKey
+
+from apps.runs.models import Upload
 from apps.wire import limits
 from apps.wire.problems import PROBLEMS
+from tests import make
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "api.md"
+VECTORS = ROOT / "tests" / "wire" / "v1" / "vectors" / "dsse.json"
 
 
 def program() -> dict[str, Any]:
@@ -39,3 +52,61 @@ def test_the_guide_states_the_limits_of_the_code() -> None:
     assert f"| nesting | {limits.DEPTH_MAX} levels |" in text
     assert f"| faults named in one answer | {limits.ERRORS_MAX} |" in text
     assert limits.INTEGER_MAX == 2**53 - 1
+
+
+def test_the_program_signs_as_the_golden_vectors_say() -> None:
+    vectors = json.loads(VECTORS.read_text())
+    key = SigningKey(bytes.fromhex(vectors["signing_key_seed_hex"]))
+    names = program()
+    assert names["keyid_of"](key) == vectors["keyid"]
+    for vector in vectors["valid"]:
+        body = b64decode(vector["body_base64"])
+        envelope = json.loads(names["envelope"](vector["payload_type"], body, key))
+        assert envelope["payloadType"] == vector["payload_type"]
+        assert b64decode(envelope["payload"]) == body
+        assert envelope["signatures"] == [{"keyid": vectors["keyid"], "sig": vector["sig"]}]
+
+
+def test_run_ids_are_of_version_7() -> None:
+    run_id = UUID(program()["new_run_id"]())
+    assert (run_id.version, run_id.variant) == (7, RFC_4122)
+    assert abs((run_id.int >> 80) / 1000 - time.time()) < 60
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_program_enrols_a_key_and_uploads_a_run(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FSYNCMARK_SERVER", live_server.url)
+    names = program()
+    key = SigningKey.generate()
+    names["enrol"](key)
+    names["enrol"](key)
+    run_id = names["new_run_id"]()
+    challenge = names["ask_for_challenge"](run_id, key)
+    assert set(challenge) == {"id", "seed", "suite_sha256", "issued_at", "not_after"}
+    run = make.payload(
+        run_id=UUID(run_id), seed=bytes.fromhex(challenge["seed"]), challenge=challenge["id"]
+    )
+    answer = names["upload"](run, key)
+    assert set(answer) == {"run_id", "state", "level", "run_url", "status_url"}
+    assert answer["state"] == "received"
+    upload = Upload.objects.get(run_id=run_id)
+    assert json.loads(bytes(upload.payload)) == run
+    assert names["upload"](run, key)["run_id"] == run_id
+    with pytest.raises(SystemExit, match="Another upload has this run id"):
+        names["upload"]({**run, "machine": "f" * 32}, key)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_program_shows_why_a_run_is_refused(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FSYNCMARK_SERVER", live_server.url)
+    names = program()
+    key = SigningKey.generate()
+    with pytest.raises(SystemExit, match="Key not enrolled"):
+        names["upload"](make.payload(), key)
+    names["enrol"](key)
+    with pytest.raises(SystemExit, match="/machine"):
+        names["upload"](make.payload(machine="my-laptop"), key)
