@@ -67,7 +67,7 @@ class Absence(Enum):
     NOT_FOUND = "not found"
     MEASURING = "measuring"
     SET_ASIDE = "set aside"
-    NOT_MEASURED = "not measured yet"
+    NOT_MEASURED = "no commit rate yet"
     NO_RATE = "no rate stated"
 
 

@@ -19,7 +19,7 @@ _EXPLANATIONS = {
     Absence.NOT_FOUND: "nothing is known under this address",
     Absence.MEASURING: "the upload is stored and waits to be normalised",
     Absence.SET_ASIDE: "the upload could not be normalised and waits for a person",
-    Absence.NOT_MEASURED: "no run of the headline workload yet",
+    Absence.NOT_MEASURED: "nobody has measured its commits with one writer yet",
     Absence.NO_RATE: "this result has no rate a second",
 }
 

@@ -155,7 +155,7 @@ def test_a_plan_that_nobody_measured_shows_what_was_published(client: Client, pl
 
 
 def test_a_plan_without_a_commit_rate(client: Client, plan: Plan) -> None:
-    assert get(client, "plan", plan.slug)[0] == "Hetzner AX102 | not measured yet"
+    assert get(client, "plan", plan.slug)[0] == "Hetzner AX102 | no commit rate yet"
 
 
 def test_a_machine_of_ones_own_is_named_alone(client: Client) -> None:

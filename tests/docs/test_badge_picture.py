@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from apps.badges.facts import Figures, Interval, Latency, Proof, Protection
@@ -13,7 +14,7 @@ PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 MICRON_7500_PRO = Figures(
     name="Micron 7500 PRO",
     proof=Proof.PUBLISHED,
-    workload_title="8 KiB into unwritten extents + fsync",
+    workload_title="8 KiB append into fallocated extents, buffered, fsync after each",
     operation="commit",
     rate_per_s=10_318.05,
     interval=Interval(low_per_s=8_306, high_per_s=10_842, between="samples"),
@@ -21,7 +22,12 @@ MICRON_7500_PRO = Figures(
     protection=Protection.FULL,
     runs=1,
     uploaders=1,
-    measured_at=None,
+    measured_at=datetime(2025, 11, 1, tzinfo=UTC),
+    warning=(
+        "Measured on the 15.36 TB add-on drive (Micron 7500 PRO), not on the RAID of the base "
+        "server; the price includes the add-on. Buffered writes into extents not yet written, "
+        "fsync after each: not comparable with overwrites."
+    ),
 )
 
 
