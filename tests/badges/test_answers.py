@@ -81,6 +81,11 @@ def test_the_headline_comes_before_other_commits_and_commits_before_reads(client
     assert get(client, "run", run.slug)[0].startswith("QEMU HARDDISK | 7.00 | commits/s")
 
 
+def test_a_run_without_a_plan_is_named_by_its_drive(client: Client, family: DriveFamily) -> None:
+    run = measured_run(drive_family=family, drive_reported="MTFDKCC15T3TGP")
+    assert get(client, "run", run.slug)[0].startswith("Micron 7500 PRO |")
+
+
 def test_a_run_that_only_reads_says_reads(client: Client) -> None:
     run = make.run(level=Level.SIGNED)
     make.measurement(run=run, workload="mix-4k-read", rate_per_s=27_400, **READS)
