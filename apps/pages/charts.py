@@ -70,6 +70,22 @@ class Panel:
     rate: RateChart | None
     says: str
 
+    @property
+    def curve_id(self) -> str:
+        """Id of the element that holds the figures of the curves."""
+        return f"curve-{self.key}"
+
+    @property
+    def rate_id(self) -> str:
+        """Id of the element that holds the rate samples."""
+        return f"rate-{self.key}"
+
+    @property
+    def mean_ns(self) -> float | None:
+        """Mean time of an operation of one writer, nanoseconds."""
+        rate = self.measurement.rate_per_s
+        return NS_PER_S / rate if rate else None
+
 
 def ordered_latencies(measurement: Measurement) -> list[Latency]:
     """The sides of a measurement, the whole commit first."""

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from apps.drives.models import DriveFamily
 from apps.pages import units, words
+from apps.plans.models import Plan, StorageKind
 from apps.runs.models import ChallengeUse, Measurement, Run
 
 NOT_STATED = ""
@@ -177,3 +179,53 @@ def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
     if measurement.bytes:
         facts.append(units.size(measurement.bytes))
     return tuple(facts)
+
+
+def plan_facts(plan: Plan) -> tuple[Fact, ...]:
+    """What the provider says about a plan."""
+    storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
+    drives = f"{plan.drive_count} × " if plan.drive_count else ""
+    drives += f"{units.significant(plan.drive_gb)} GB" if plan.drive_gb else ""
+    memory = f"{units.significant(plan.ram_gb)} GB" if plan.ram_gb else ""
+    cpus = words.count(plan.vcpus, "vCPU") if plan.vcpus else ""
+    return (
+        Fact("Kind", plan.kind),
+        Fact("Processor", plan.cpu or cpus, cpus if plan.cpu else ""),
+        Fact("Memory", memory),
+        Fact("Storage", plan.storage_description, storage or "local or network: not stated"),
+        Fact("Disks", drives),
+        Fact("Drive named", plan.drive_family_hint, "a hint: providers mix drives"),
+        Fact("Architecture", plan.arch),
+        Fact("Regions", plan.regions),
+    )
+
+
+def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
+    """What the data sheet says about a drive family."""
+    writes, reads = drive.rated_rand_write_iops, drive.rated_rand_read_iops
+    sequential = ", ".join(
+        f"{value:,} MB/s {what}"
+        for value, what in (
+            (drive.rated_seq_read_mbps, "read"),
+            (drive.rated_seq_write_mbps, "written"),
+        )
+        if value
+    )
+    return (
+        Fact("Maker", drive.vendor, drive.segment),
+        Fact("Protection", words.plp_words(drive.plp)),
+        Fact("Interface", drive.interface.upper(), drive.protocol_generation),
+        Fact("Form factor", drive.form_factor.replace(";", ", ")),
+        Fact("Flash", drive.nand.upper(), f"DRAM: {drive.dram}" if drive.dram else ""),
+        Fact("Capacities", drive.capacities_gb.replace(";", ", ") + " GB" if drive.capacities_gb else ""),
+        Fact("Released", drive.released),
+        Fact(
+            "Rated writes",
+            f"{writes:,} random writes/s" if writes else NOT_STATED,
+            "without a sync, many in flight, fresh drive" if writes else "",
+        ),
+        Fact("Rated reads", f"{reads:,} random reads/s" if reads else NOT_STATED),
+        Fact("Rated in order", sequential),
+        Fact("Endurance", f"{drive.endurance_dwpd} drive writes a day" if drive.endurance_dwpd else ""),
+        Fact("Source", drive.source),
+    )

@@ -25,6 +25,8 @@ class Sort(StrEnum):
     COST = "cost"
 
 
+SORTS = frozenset(sort.value for sort in Sort)
+
 PLP_CHOICES = (
     (PowerLossProtection.FULL.value, "with"),
     (PowerLossProtection.PARTIAL.value, "partial"),
@@ -40,6 +42,7 @@ INTERFACE_CHOICES = (
     ("nvme", "NVMe"),
     ("sata", "SATA"),
     ("sas", "SAS"),
+    ("network", "network"),
     ("virtio", "virtio"),
 )
 EVIDENCE_CHOICES = tuple((evidence.value, str(evidence.label)) for evidence in Evidence)
@@ -82,7 +85,7 @@ class BoardQuery:
             evidence=one_of(asked.get("evidence", ""), EVIDENCE_CHOICES),
             storage=one_of(asked.get("storage", ""), storage_choices),
             plp=one_of(asked.get("plp", ""), PLP_CHOICES),
-            sort=sort if sort in Sort else Sort.RATE.value,
+            sort=sort if sort in SORTS else Sort.RATE.value,
             page=page_number(asked.get("page", "")),
             needs=page_number(asked.get("needs", "")),
         )
@@ -128,6 +131,8 @@ class RunShape(StrEnum):
     ALL = "all"
 
 
+SHAPES = frozenset(shape.value for shape in RunShape)
+
 LEVEL_CHOICES = tuple((level.value, str(level.label)) for level in Level)
 
 
@@ -151,7 +156,7 @@ class RunsQuery:
         }
         return cls(
             **text,
-            shape=shape if shape in RunShape else RunShape.COMMITS.value,
+            shape=shape if shape in SHAPES else RunShape.COMMITS.value,
             level=one_of(asked.get("level", ""), LEVEL_CHOICES),
             page=page_number(asked.get("page", "")),
         )

@@ -37,10 +37,11 @@ class Row:
     p50_ns: int | None
     p99_ns: int | None
     side: str  # what the latencies time
-    note: str  # how many stand behind it, or the level
+    note: str  # how many stand behind it
     level: str
     trace: Trace | None
     warning: str = ""
+    footnote: str = ""  # letter of the warning below the group
     number: int | None = None  # position within its group; published rows do not rank
     cost: Decimal | None = None
     currency: str = ""
@@ -130,7 +131,7 @@ def row_of_standing(standing: Standing) -> Row:
         url=url,
         under=under,
         rate_per_s=standing.rate_per_s,
-        is_commit=True,
+        is_commit=words.is_commit(standing.workload),
         low=standing.rate_per_s_low,
         high=standing.rate_per_s_high,
         interval=words.INTERVALS.get(standing.interval_is, ""),
@@ -234,7 +235,7 @@ def row_of_run(run: Run) -> Row:
         p50_ns=latency.p50_ns if latency else None,
         p99_ns=latency.p99_ns if latency else None,
         side=words.SIDES.get(latency.side, "") if latency else "",
-        note=words.level_words(run.level).word,
+        note="",
         level=run.level,
         trace=trace_of(figures) if figures else None,
         when=units.day(run.measured_at) if run.measured_at else "",

@@ -17,16 +17,14 @@ def significant(value: float | Decimal, digits: int = SIGNIFICANT) -> str:
     """A number with so many significant digits, thousands with a comma, halves away from zero.
 
     Digits before the decimal point are never replaced by zeros: 10318 stays 10,318. A whole
-    number of two digits and more stays whole, because its source may have been whole.
+    number stays whole, because its source may have been: 6 µs is not 6.00 µs.
     """
     exact = Decimal(str(value))
     if not exact.is_finite():
         raise ValueError(f"not a finite number: {value}")
     magnitude = exact.copy_abs()
-    if magnitude >= 10 ** (digits - 1) or (magnitude >= 10 and exact == exact.to_integral()):  # noqa: PLR2004 - two digits
+    if magnitude >= 10 ** (digits - 1) or exact == exact.to_integral():
         return f"{exact.quantize(Decimal(1), ROUND_HALF_UP):,}"
-    if magnitude == 0:
-        return "0"
     decimals = digits - 1 - math.floor(math.log10(magnitude))
     rounded = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     if rounded.copy_abs() >= 10 ** (digits - 1):

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from apps.drives.models import PowerLossProtection
+from apps.pages import units, words
+from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
 from apps.runs.models import Label
 
@@ -45,3 +47,16 @@ def verdict_of(details: RunDetails) -> Verdict | None:
             label.text for label in details.labels if label.outcome == Label.Outcome.EXCLUDE
         ),
     )
+
+
+def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
+    """The run in one plain sentence, for search engines, previews and badges."""
+    name, level = run_name(details.run), words.level_words(details.run.level).word.lower()
+    if verdict is None or verdict.rate_per_s is None:
+        return f"{name}: one {level} run"
+    parts = [f"{units.rate(verdict.rate_per_s)} durable commits/s"]
+    if verdict.half_ns is not None:
+        parts.append(f"p50 {units.latency(verdict.half_ns)}")
+    if verdict.most_ns is not None:
+        parts.append(f"p99 {units.latency(verdict.most_ns)}")
+    return f"{name}: {', '.join(parts)}, 1 run, {level}"

@@ -1,5 +1,6 @@
 """The pages, one view each: ask once, render once. The same view answers htmx with a part."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -28,19 +29,23 @@ from apps.pages.filters import (
     STORAGE_CHOICES,
     BoardQuery,
     RunsQuery,
+    Sort,
     has_empty_values,
 )
 from apps.pages.method import read_method
+from apps.pages.rows import Row, run_name
 from apps.pages.selectors import boards, things
 from apps.pages.selectors.home import read_home
+from apps.pages.selectors.paging import Pages
 from apps.pages.selectors.runs import (
     RunDetails,
+    agrees_to_publish,
     find_run,
     find_upload,
     list_runs,
     public_envelope,
 )
-from apps.pages.verdict import verdict_of
+from apps.pages.verdict import summary_of, verdict_of
 from apps.runs.models import ATTEMPTS_MAX, Upload
 from apps.wire.schema import SCHEMA_PATH
 
@@ -130,8 +135,23 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "board": board,
         "plp_choices": PLP_CHOICES,
         "evidence_choices": EVIDENCE_CHOICES,
+        "by_rate": query.sorted_by(Sort.RATE),
+        "by_p99": query.sorted_by(Sort.P99),
+        "by_cost": query.sorted_by(Sort.COST),
+        **page_urls(board.pages, query.on_page),
+        **page_urls(board.needs_pages, query.on_needs_page, "needs_"),
     }
     return page_or_part(request, "pages/board.html", "board", context)
+
+
+def page_urls(
+    pages: Pages, address_of: Callable[[int], str], prefix: str = ""
+) -> dict[str, object]:
+    """The addresses of the pages before and after this one."""
+    return {
+        f"{prefix}previous_url": address_of(pages.previous) if pages.previous else "",
+        f"{prefix}next_url": address_of(pages.next) if pages.next else "",
+    }
 
 
 @require_safe
@@ -152,13 +172,27 @@ def drives(request: HttpRequest) -> HttpResponse:
     return board_page(request, DRIVES)
 
 
+def best_row(groups: Sequence[boards.Group]) -> Row | None:
+    """The first row of the first group: what a page leads with."""
+    return groups[0].rows[0] if groups else None
+
+
 @require_safe
 def plan(request: HttpRequest, slug: str) -> HttpResponse:
     """One plan."""
     details = things.find_plan(slug)
     if details is None:
         raise Http404("no such plan")
-    return render(request, "pages/plan.html", {"details": details, "plan": details.plan})
+    context = {
+        "details": details,
+        "plan": details.plan,
+        "best": best_row(details.groups),
+        "facts": facts.plan_facts(details.plan),
+        "page_path": reverse("pages:plan", args=[slug]),
+        "badge_path": reverse("badges:plan", args=[slug]),
+        "badge_alt": f"{details.plan.name}: durable commits a second",
+    }
+    return render(request, "pages/plan.html", context)
 
 
 @require_safe
@@ -170,9 +204,23 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "details": details,
         "drive": details.drive,
+        "best": best_row(details.groups),
         "plp": words.plp_words(details.drive.plp),
+        "rated_ratio": rated_ratio(details),
+        "facts": facts.drive_facts(details.drive),
+        "page_path": reverse("pages:drive", args=[slug]),
+        "badge_path": reverse("badges:drive", args=[slug]),
+        "badge_alt": f"{details.drive.name}: durable commits a second",
     }
     return render(request, "pages/drive.html", context)
+
+
+def rated_ratio(details: things.DriveDetails) -> float | None:
+    """How many times its durable commits a drive is rated for, in writes without a sync."""
+    best, rated = best_row(details.groups), details.drive.rated_rand_write_iops
+    if best is None or not best.is_commit or not best.rate_per_s or not rated:
+        return None
+    return rated / best.rate_per_s
 
 
 @require_safe
@@ -182,7 +230,12 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     details = things.find_provider(slug, query.needs)
     if details is None:
         raise Http404("no such provider")
-    context = {"details": details, "provider": details.provider, "query": query}
+    context = {
+        "details": details,
+        "provider": details.provider,
+        "address": reverse("pages:provider", args=[slug]),
+        **page_urls(details.needs_pages, query.on_needs_page, "needs_"),
+    }
     return render(request, "pages/provider.html", context)
 
 
@@ -193,9 +246,11 @@ def runs(request: HttpRequest) -> HttpResponse:
     address = reverse("pages:runs")
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
+    found = list_runs(query)
     context = {
         "query": query,
-        "list": list_runs(query),
+        "list": found,
+        **page_urls(found.pages, query.on_page),
         "address": address,
         "level_choices": LEVEL_CHOICES,
     }
@@ -226,22 +281,33 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
 
 def run_context(details: RunDetails) -> dict[str, object]:
     """What the page of a run shows."""
-    headline = details.headline
+    one, headline = details.run, details.headline
     others = [each for each in details.measurements if each != headline]
+    page_path = reverse("pages:run", args=[one.slug])
+    has_envelope = one.upload_id is not None and agrees_to_publish(one)
+    verdict = verdict_of(details)
+    summary = summary_of(details, verdict)
     return {
         "details": details,
-        "run": details.run,
-        "headline": charts.panel(details.run, headline, details.ghosts) if headline else None,
+        "run": one,
+        "name": run_name(one),
+        "currency": details.price.currency if details.price else "",
+        "drive_name": one.drive_family.name if one.drive_family else one.drive_reported,
+        "summary": summary,
+        "headline": charts.panel(one, headline, details.ghosts) if headline else None,
         "chips": facts.measurement_facts(headline) if headline else (),
-        "panels": [charts.panel(details.run, each) for each in others],
-        "verdict": verdict_of(details),
-        "level": words.level_words(details.run.level),
-        "facts": facts.machine_facts(details.run),
+        "panels": [charts.panel(one, each) for each in others],
+        "verdict": verdict,
+        "level": words.level_words(one.level),
+        "facts": facts.machine_facts(one),
         "trust": words.WHAT_TRUST_MEANS,
-        "challenge": facts.CHALLENGE_WORDS.get(details.run.upload.challenge_use, "")
-        if details.run.upload
-        else "",
-        "envelope_name": envelope_name(details.run.slug),
+        "challenge": facts.CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
+        "envelope_url": reverse("pages:run-envelope", args=[one.slug]) if has_envelope else "",
+        "envelope_name": envelope_name(one.slug),
+        "page_path": page_path,
+        "badge_path": reverse("badges:run", args=[one.slug]),
+        "badge_alt": summary,
+        "api_path": f"/api/v1/runs/{one.slug}" if one.upload_id else "",
     }
 
 

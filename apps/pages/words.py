@@ -147,6 +147,11 @@ WORKLOADS = {
 }
 
 
+def is_commit(workload: str) -> bool:
+    """Whether a workload times durable commits of one writer."""
+    return workload in BOARD_ORDER
+
+
 def workload_title(workload: str, fallback: str = "") -> str:
     """The title of a workload; one that these pages do not know keeps the title it came with."""
     words = WORKLOADS.get(workload)
@@ -182,5 +187,5 @@ def count(n: int, thing: str) -> str:
 def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: int) -> str:
     """How many stand behind a figure."""
     if evidence == Evidence.PUBLISHED:
-        return f"Published, {count(n_runs, 'run')}"
+        return count(n_runs, "run")
     return f"{count(n_machines, 'machine')} / {count(n_uploaders, 'uploader')}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from string import ascii_lowercase
 
 from django.db.models import (
     Case,
@@ -41,6 +42,7 @@ WORKLOAD_PLACE = Case(
     default=Value(len(words.BOARD_ORDER)),
     output_field=IntegerField(),
 )
+COMMIT_STANDINGS = Standing.objects.filter(workload__in=words.BOARD_ORDER)
 GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
 
 
@@ -53,6 +55,23 @@ class Group:
     note: str
     evidence: str
     rows: tuple[Row, ...]
+    footnotes: tuple[tuple[str, str], ...] = ()  # letter and warning
+
+
+def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row]) -> Group:
+    """A group whose warnings stand once below its rows, by letter."""
+    letters: dict[str, str] = {}
+    for row in rows:
+        if row.warning and row.warning not in letters:
+            letters[row.warning] = ascii_lowercase[len(letters) % len(ascii_lowercase)]
+    return Group(
+        workload=workload,
+        title=words.workload_title(workload, title),
+        note=words.workload_note(workload),
+        evidence=evidence,
+        rows=tuple(replace(row, footnote=letters.get(row.warning, "")) for row in rows),
+        footnotes=tuple((letter, warning) for warning, letter in letters.items()),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +145,14 @@ def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
     return wanted
 
 
+def workload_is(query: BoardQuery) -> Q:
+    """The workload asked for; without one, those that time durable commits of one writer."""
+    return Q(workload=query.workload) if query.workload else Q(workload__in=words.BOARD_ORDER)
+
+
 def standing_filter(query: BoardQuery) -> Q:
     """What a reader asked of the standings themselves."""
-    wanted = Q()
-    if query.workload:
-        wanted &= Q(workload=query.workload)
+    wanted = workload_is(query)
     if query.evidence:
         wanted &= Q(evidence=query.evidence)
     if query.plp == "unknown":
@@ -168,12 +190,11 @@ def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, 
     ):
         block = list(members)
         groups.append(
-            Group(
+            make_group(
                 workload=workload,
-                title=words.workload_title(workload, block[0].workload_title),
-                note=words.workload_note(workload),
+                title=block[0].workload_title,
                 evidence=evidence,
-                rows=tuple(numbered_row(each) for each in block),
+                rows=[numbered_row(each) for each in block],
             )
         )
     return tuple(groups)
@@ -207,7 +228,7 @@ def plans_board(query: BoardQuery) -> Board:
     )
     waiting = (
         Plan.objects.filter(plan_filter(query), is_listed=True)
-        .filter(~Exists(Standing.objects.filter(plan=OuterRef("pk"))))
+        .filter(~Exists(COMMIT_STANDINGS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
         .order_by("provider__name", "name")
@@ -248,7 +269,7 @@ def drives_board(query: BoardQuery) -> Board:
     waiting = (
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
-        .filter(~Exists(Standing.objects.filter(drive_family=OuterRef("pk"))))
+        .filter(~Exists(COMMIT_STANDINGS.filter(drive_family=OuterRef("pk"))))
         .order_by("vendor", "name")
     )
     if query.workload or query.evidence:
@@ -285,9 +306,7 @@ def provider_row(standing: ProviderStanding) -> Row:
 
 def providers_board(query: BoardQuery) -> Board:
     """Providers by their best plan, and those of whom nothing is known: 5 queries."""
-    wanted = ProviderStanding.objects.all()
-    if query.workload:
-        wanted = wanted.filter(workload=query.workload)
+    wanted = ProviderStanding.objects.filter(workload_is(query))
     if query.evidence:
         wanted = wanted.filter(evidence=query.evidence)
     for word in query.q.split():
@@ -313,12 +332,11 @@ def providers_board(query: BoardQuery) -> Board:
     ):
         block = list(members)
         groups.append(
-            Group(
+            make_group(
                 workload=workload,
-                title=words.workload_title(workload, block[0].best.workload_title),
-                note=words.workload_note(workload),
+                title=block[0].best.workload_title,
                 evidence=evidence,
-                rows=tuple(provider_row(each) for each in block),
+                rows=[provider_row(each) for each in block],
             )
         )
     workloads = {
@@ -329,7 +347,13 @@ def providers_board(query: BoardQuery) -> Board:
     }
     waiting = (
         Provider.objects.filter(Exists(Plan.objects.filter(provider=OuterRef("pk"), is_listed=True)))
-        .filter(~Exists(ProviderStanding.objects.filter(provider=OuterRef("pk"))))
+        .filter(
+            ~Exists(
+                ProviderStanding.objects.filter(
+                    provider=OuterRef("pk"), workload__in=words.BOARD_ORDER
+                )
+            )
+        )
         .order_by("name")
     )
     for word in query.q.split():

@@ -26,7 +26,7 @@ from apps.pages.rows import Row
 from apps.pages.selectors.boards import EVIDENCE_PLACE, WORKLOAD_PLACE, Group, grouped
 from apps.pages.selectors.runs import newest_commit_rows
 from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
-from apps.plans.models import Plan
+from apps.plans.models import HOME, Plan
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Measurement, Run
 
@@ -163,13 +163,12 @@ def is_comparable(fast: Standing, slow: Standing) -> bool:
 
 
 def ladder_standings() -> list[Standing]:
-    """One standing for each drive family, and for each plan whose drive nobody names."""
+    """One standing for each drive family, and for each plan whose drive has none of its own."""
     has_median = Case(
         When(p50_ns__isnull=False, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
-    return list(
+    found = list(
         Standing.objects.filter(workload__in=words.BOARD_ORDER)
-        .filter(Q(drive_family__isnull=False) | Q(plan__isnull=False, drive_names=""))
         .annotate(
             choice=Window(
                 RowNumber(),
@@ -181,6 +180,8 @@ def ladder_standings() -> list[Standing]:
         .select_related("plan__provider", "drive_family")
         .order_by("-n_uploaders", "-n_machines", "pk")[:MARKS_READ_MAX]
     )
+    families = {each.drive_family.name for each in found if each.drive_family is not None}
+    return [each for each in found if each.drive_family or each.drive_names not in families]
 
 
 def ladder(subjects: set[str]) -> tuple[Rung, ...]:
@@ -192,7 +193,7 @@ def ladder(subjects: set[str]) -> tuple[Rung, ...]:
             marks.append(mark_of(standing, subjects))
     rungs = [
         draw_rung(
-            name=each.name,
+            name=short_class(each.name),
             low_ns=each.low_ns,
             high_ns=each.high_ns,
             is_claim=each.is_claim,
@@ -203,7 +204,7 @@ def ladder(subjects: set[str]) -> tuple[Rung, ...]:
     if by_class.get("") and rungs:
         rungs.append(
             draw_rung(
-                name="Class not known",
+                name="Class not stated",
                 low_ns=None,
                 high_ns=None,
                 is_claim=False,
@@ -213,13 +214,20 @@ def ladder(subjects: set[str]) -> tuple[Rung, ...]:
     return tuple(rungs)
 
 
+def short_class(name: str) -> str:
+    """The name of a class where there is little room: without its examples."""
+    return name.split(" (")[0].replace("power-loss protection", "PLP")
+
+
 def mark_of(standing: Standing, subjects: set[str]) -> Mark:
     """A mark that says which quantity it shows."""
     if standing.drive_family is not None:
         name = standing.drive_family.name
         url = reverse("pages:drive", args=[standing.drive_family_id])
     elif standing.plan is not None:
-        name = f"{standing.plan.provider.name} {standing.plan.name}"
+        plan = standing.plan
+        is_home = plan.provider_id == HOME and standing.drive_names
+        name = standing.drive_names if is_home else f"{plan.provider.name} {plan.name}"
         url = reverse("pages:plan", args=[standing.plan_id])
     else:
         raise AssertionError("a standing is of a plan or of a drive family")

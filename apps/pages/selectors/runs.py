@@ -13,7 +13,6 @@ from apps.pages.selectors.paging import Pages, paging
 from apps.plans.models import Price
 from apps.rankings.models import Standing
 from apps.runs.models import Label, Latency, Measurement, Run, Upload
-from apps.wire.reading import NotStrictJsonError, read_strict
 
 RUNS_A_PAGE = 40
 RUNS_OF_ONE_THING = 30  # on the page of a plan or a drive; the list of runs has the rest
@@ -176,23 +175,20 @@ def find_upload(slug: str) -> Upload | None:
     return Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
 
 
+def agrees_to_publish(run: Run) -> bool:
+    """Whether the sender said yes to publishing the signed envelope."""
+    consent = run.environment.get("consent")
+    return isinstance(consent, dict) and consent.get("publish_envelope") is True
+
+
 def public_envelope(slug: str) -> bytes | None:
     """The signed envelope of a run, where its sender agreed that everybody may have it."""
-    try:
-        run_id = uuid.UUID(slug)
-    except ValueError:
+    run = (
+        Run.objects.filter(slug=slug, upload__isnull=False)
+        .select_related("upload")
+        .defer("upload__payload")
+        .first()
+    )
+    if run is None or run.upload is None or not agrees_to_publish(run):
         return None
-    upload = Upload.objects.only("envelope", "payload").filter(run_id=run_id).first()
-    if upload is None or not agreed_to_publish(bytes(upload.payload)):
-        return None
-    return bytes(upload.envelope)
-
-
-def agreed_to_publish(payload: bytes) -> bool:
-    """Whether the sender said yes to publishing the envelope; unreadable counts as no."""
-    try:
-        body = read_strict(payload)
-    except NotStrictJsonError:
-        return False
-    consent = body.get("consent") if isinstance(body, dict) else None
-    return isinstance(consent, dict) and consent.get("publish_envelope") is True
+    return bytes(run.upload.envelope)

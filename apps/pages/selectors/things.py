@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 from apps.drives.models import DriveFamily
 from apps.pages.rows import Row
 from apps.pages.selectors.boards import (
+    COMMIT_STANDINGS,
     GROUP,
     NEEDS_A_PAGE,
     Group,
@@ -87,13 +88,13 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
     if provider is None:
         return None
     standings = (
-        Standing.objects.filter(plan__provider=provider)
+        COMMIT_STANDINGS.filter(plan__provider=provider)
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, "-rate_per_s", "pk")
     )
     waiting = (
         Plan.objects.filter(provider=provider, is_listed=True)
-        .filter(~Exists(Standing.objects.filter(plan=OuterRef("pk"))))
+        .filter(~Exists(COMMIT_STANDINGS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
         .order_by("name")

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
 
-HEAD_HEIGHT = 24
+HEAD_HEIGHT = 26
 LANE_HEIGHT = 22
-RUNG_PADDING = 7
+RUNG_PADDING = 12
 NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
 FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks for a reason
 
@@ -36,6 +36,11 @@ class Lane:
     at: Place
     whisker: Place | None
     is_fast: bool  # faster than its class: needs an explanation
+
+    @property
+    def strip_y(self) -> float:
+        """The height in the strip of a phone, where lanes are closer."""
+        return 10 + 12 * (self.y - HEAD_HEIGHT) // LANE_HEIGHT
 
     @property
     def text_y(self) -> float:

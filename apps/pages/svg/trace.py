@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from apps.pages.svg.axis import Box, Place, curve_path, is_rising, place_of_ns, place_of_rate
 
 ROW_HEIGHT = 60
-CURVE = Box(top=9, bottom=42)
+CURVE = Box(top=13, bottom=43)
 DOT_Y_WITHOUT_CURVE = 26.0
 FLIP_AT_PERCENT = 72.0  # further right than this, the label stands left of the end of the curve
-SIDE_NOTE_BELOW_PERCENT = 34.0  # marks further left than this need the room of the note
+SIDE_NOTE_BELOW_PERCENT = 20.0  # marks further left than this need the room of the note
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,9 @@ class Trace:
     @property
     def label_y(self) -> float:
         """The baseline of the label."""
-        return (self.end_y if self.end else self.dot_y) + 4
+        if self.end is None:
+            return self.dot_y + 4
+        return self.end_y - 3 if self.label_is_left else self.end_y + 4
 
     @property
     def label_is_left(self) -> bool:

@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.pages import units
+from apps.plans.models import Price
 
 register = template.Library()
 THIN_SPACE = "\u2009"  # in the fonts that we serve; the mark-up around it forbids a line break
@@ -60,6 +61,12 @@ def money(amount: Decimal | float | None, currency: str) -> str:
 
 
 @register.filter
+def listed(price: Price) -> str:
+    """A list price as it was stated, with its period."""
+    return units.list_price(price.amount, price.currency, price.period)
+
+
+@register.filter
 def size(count: float | None) -> SafeString | str:
     """Bytes with the binary unit that fits."""
     return "not stated" if count is None else with_unit(*units.size_parts(count))
@@ -75,6 +82,12 @@ def day(moment: datetime.date | None) -> str:
 def moment(value: datetime.datetime | None) -> str:
     """A date and time of day, UTC."""
     return "not stated" if value is None else value.strftime("%Y-%m-%d %H:%M UTC")
+
+
+@register.filter
+def latency_range(low_ns: float, high_ns: float) -> str:
+    """A range of latencies in plain text."""
+    return units.latency_range(low_ns, high_ns)
 
 
 @register.filter

@@ -1,0 +1,49 @@
+"""Template tags for what several pages draw: ruler, level mark, addresses."""
+
+from django import template
+from django.conf import settings
+from django.template.context import RequestContext
+
+from apps.pages import words
+from apps.pages.svg.axis import DECADE_LABELS, RULER
+
+register = template.Library()
+BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
+
+
+@register.inclusion_tag("parts/ruler.html")
+def ruler() -> dict[str, object]:
+    """The sticky axis with both scales."""
+    return {"ticks": RULER, "last": DECADE_LABELS[-1][0]}
+
+
+@register.inclusion_tag("parts/level.html")
+def level(name: str) -> dict[str, object]:
+    """Four bars filled up to the level, and always its word."""
+    known = words.level_words(name)
+    return {
+        "word": known.word,
+        "bars": [
+            {"x": 0.5 + 5.5 * place, "y": 13.5 - height, "height": height, "on": place < known.bars}
+            for place, height in enumerate(BAR_HEIGHTS)
+        ],
+    }
+
+
+@register.simple_tag
+def site_url() -> str:
+    """The public address of the site, without a slash at its end."""
+    return str(settings.SITE_URL)
+
+
+@register.simple_tag(takes_context=True)
+def canonical(context: RequestContext) -> str:
+    """The one address of this page: without its filters."""
+    return f"{settings.SITE_URL}{context['request'].path}"
+
+
+@register.simple_tag(takes_context=True)
+def here(context: RequestContext, prefix: str) -> bool:
+    """Whether the page lies under an address."""
+    request = context.get("request")
+    return bool(request and request.path.startswith(prefix))

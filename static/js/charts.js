@@ -1,0 +1,305 @@
+// Charts of a run, drawn by Chart.js. The horizontal axis of a percentile curve is the ruler's.
+(() => {
+  "use strict";
+  const LOW_NS = 100;
+  const HIGH_NS = 1e8;
+  const NINES = [[0.5, "p50"], [0.9, "p90"], [0.99, "p99"], [0.999, "p99.9"], [0.9999, "p99.99"]];
+  const nines = (q) => -Math.log10(1 - q);
+  const TOP = nines(0.9999);
+  const FIGURES = '"Martian Mono", monospace';
+
+  const three = (value) =>
+    value >= 100 || Number.isInteger(value)
+      ? Math.round(value).toLocaleString("en")
+      : value.toPrecision(3);
+  const time = (ns) =>
+    ns < 999.5 ? `${three(ns)} ns`
+    : ns < 999500 ? `${three(ns / 1e3)} µs`
+    : ns < 999.5e6 ? `${three(ns / 1e6)} ms` : `${three(ns / 1e9)} s`;
+
+  // Colours live in the style sheet; a probe turns var() and light-dark() into real ones.
+  const colour = (() => {
+    const probe = document.createElement("i");
+    probe.hidden = true;
+    document.documentElement.append(probe);
+    return (name) => {
+      probe.className = `probe-${name}`;
+      return getComputedStyle(probe).color;
+    };
+  })();
+
+  const font = (size = 11, weight = 400) => ({ family: FIGURES, size, weight });
+  const set = (context, size = 11, weight = 400) => {
+    context.font = `${weight} ${size}px ${FIGURES}`;
+    if ("fontStretch" in context) context.fontStretch = "semi-condensed";
+  };
+  const haloed = (context, text, x, y, fill) => {
+    context.lineWidth = 4;
+    context.lineJoin = "round";
+    context.strokeStyle = colour("bg");
+    context.strokeText(text, x, y);
+    context.fillStyle = fill;
+    context.fillText(text, x, y);
+  };
+
+  // The value of a curve at a quantile: between its points the logarithm of time is a line.
+  const at = (points, q) => {
+    if (!points.length || q < points[0][0] || q > points.at(-1)[0] + 1e-9) return null;
+    for (let i = 1; i < points.length; i += 1) {
+      const [q0, a] = points[i - 1];
+      const [q1, b] = points[i];
+      if (q > q1 + 1e-12) continue;
+      const span = nines(q1) - nines(q0);
+      const share = span ? (nines(q) - nines(q0)) / span : 0;
+      return a * (b / a) ** Math.max(0, Math.min(1, share));
+    }
+    return points.at(-1)[1];
+  };
+
+  const fieldPlugin = (data) => ({
+    id: "field",
+    beforeDatasetsDraw(chart) {
+      const { ctx, chartArea: area, scales: { x, y } } = chart;
+      ctx.save();
+      if (data.band) {
+        const left = x.getPixelForValue(data.band.low);
+        const width = Math.max(x.getPixelForValue(data.band.high) - left, 2);
+        ctx.fillStyle = colour("band");
+        ctx.fillRect(left, area.top, width, area.height);
+        ctx.fillStyle = colour("dim");
+        ctx.fillRect(left, area.top, width, 3);
+      }
+      set(ctx);
+      for (const [q, name] of NINES) {
+        const height = Math.round(y.getPixelForValue(nines(q))) + 0.5;
+        ctx.strokeStyle = colour("rule");
+        ctx.lineWidth = 1;
+        ctx.beginPath();
+        ctx.moveTo(area.left, height);
+        ctx.lineTo(area.right, height);
+        ctx.stroke();
+        ctx.textAlign = "left";
+        haloed(ctx, name, area.left + 6, height - 6, colour("dim"));
+      }
+      ctx.restore();
+    },
+    afterDatasetsDraw(chart) {
+      const { ctx, chartArea: area, scales: { x, y } } = chart;
+      ctx.save();
+      const subject = data.curves.find((curve) => curve.role === "subject");
+      const reading = chart.$reading;
+      for (const [q, name] of NINES) {
+        const ns = subject ? at(subject.points, q) : null;
+        if (ns === null) continue;
+        const [px, py] = [x.getPixelForValue(ns), y.getPixelForValue(nines(q))];
+        ctx.fillStyle = colour("hot");
+        ctx.beginPath();
+        ctx.arc(px, py, reading === name ? 6.5 : 4.5, 0, 7);
+        ctx.fill();
+        set(ctx, 12, 600);
+        const flip = px > area.right - 90 || area.width < 500;
+        ctx.textAlign = flip ? "right" : "left";
+        haloed(ctx, time(ns), px + (flip ? -11 : 11), py + (q === 0.9999 ? 14 : 4), colour("hot"));
+      }
+      set(ctx);
+      let row = 0;
+      for (const curve of data.curves) {
+        if (curve.role === "subject" || !curve.points.length) continue;
+        const inside = curve.points.filter(([q]) => nines(q) <= TOP + 1e-9);
+        const [q, ns] = inside.at(-1) ?? curve.points.at(-1);
+        const px = x.getPixelForValue(ns);
+        ctx.textAlign = px > area.right - 60 ? "right" : "center";
+        const name = curve.name.length > 14 ? `${curve.name.slice(0, 13)}…` : curve.name;
+        haloed(ctx, name, Math.min(px, area.right - 2), y.getPixelForValue(nines(q)) - 8 - 13 * (row % 2), colour("ink2"));
+        row += 1;
+      }
+      ctx.restore();
+    },
+  });
+
+  const ROLES = {
+    subject: { name: "hot", width: 2, dash: [] },
+    side: { name: "ink2", width: 1.25, dash: [5, 4] },
+    ghost: { name: "edge", width: 1.25, dash: [] },
+  };
+
+  const percentiles = (canvas, data) => {
+    const datasets = () => data.curves.map((curve) => {
+      const role = ROLES[curve.role];
+      return {
+        label: curve.name,
+        data: curve.points.filter(([q]) => nines(q) <= TOP + 1e-9).map(([q, ns]) => ({ x: ns, y: nines(q), q })),
+        borderColor: colour(role.name),
+        borderWidth: role.width,
+        borderDash: role.dash,
+        pointRadius: 0,
+        pointHoverRadius: 4,
+        pointHoverBackgroundColor: colour(role.name),
+        tension: 0,
+      };
+    });
+    const chart = new Chart(canvas, {
+      type: "line",
+      data: { datasets: datasets() },
+      plugins: [fieldPlugin(data)],
+      options: {
+        animation: false,
+        parsing: false,
+        maintainAspectRatio: false,
+        layout: { padding: { top: 34, bottom: 6 } },
+        interaction: { mode: "nearest", axis: "xy", intersect: false },
+        scales: {
+          x: { type: "logarithmic", min: LOW_NS, max: HIGH_NS, display: false },
+          y: { type: "linear", min: 0, max: TOP, display: false },
+        },
+        plugins: { legend: { display: false }, tooltip: tooltip({
+          title: ([item]) => `p${+(item.raw.q * 100).toFixed(3)}`,
+          label: (item) => `${item.dataset.label} ${time(item.raw.x)}, ${three(1e9 / item.raw.x)} /s`,
+        }) },
+      },
+    });
+    const subject = data.curves.find((curve) => curve.role === "subject");
+    const stops = NINES.map(([q, name]) => [name, subject ? at(subject.points, q) : null]).filter(([, ns]) => ns !== null);
+    chart.$stops = stops.map(([name, ns]) => [name, `${name} ${time(ns)}`]);
+    chart.$again = () => {
+      chart.data.datasets = datasets();
+      Object.assign(chart.options.plugins.tooltip, tooltip({}));
+      chart.update();
+    };
+    return chart;
+  };
+
+  const tooltip = (callbacks) => ({
+    displayColors: false,
+    backgroundColor: colour("panel"),
+    borderColor: colour("edge"),
+    borderWidth: 1,
+    cornerRadius: 2,
+    titleColor: colour("ink"),
+    bodyColor: colour("ink2"),
+    titleFont: font(12, 600),
+    bodyFont: font(12),
+    padding: 10,
+    caretSize: 0,
+    ...(Object.keys(callbacks).length ? { callbacks } : {}),
+  });
+
+  const ratePlugin = (data) => ({
+    id: "rate",
+    beforeDatasetsDraw(chart) {
+      const { ctx, chartArea: area, scales: { y } } = chart;
+      const top = y.getPixelForValue(data.mean + data.stdev);
+      const bottom = y.getPixelForValue(Math.max(data.mean - data.stdev, 0));
+      ctx.save();
+      ctx.fillStyle = colour("band");
+      ctx.fillRect(area.left, top, area.width, bottom - top);
+      ctx.restore();
+    },
+    afterDatasetsDraw(chart) {
+      const { ctx, chartArea: area, scales: { x, y } } = chart;
+      const lowest = data.samples.reduce((a, b) => (b[2] < a[2] ? b : a));
+      const px = x.getPixelForValue(lowest[1]);
+      const py = y.getPixelForValue(lowest[2]);
+      ctx.save();
+      ctx.fillStyle = colour("hot");
+      ctx.beginPath();
+      ctx.arc(px, py, 3.5, 0, 7);
+      ctx.fill();
+      set(ctx, 11, 600);
+      const right = px > area.left + area.width / 2;
+      ctx.textAlign = right ? "right" : "left";
+      const below = py + 18 < area.bottom;
+      haloed(ctx, `lowest sample ${three(lowest[2])}`, px + (right ? 4 : -4), below ? py + 18 : py - 10, colour("ink"));
+      ctx.restore();
+    },
+  });
+
+  const rate = (canvas, data) => {
+    const passes = [...new Set(data.samples.map(([pass]) => pass))];
+    const datasets = () => passes.map((pass) => ({
+      label: `pass ${pass}`,
+      data: data.samples.filter(([nth]) => nth === pass).map(([, s, r]) => ({ x: s, y: r, pass })),
+      borderColor: colour("hot"),
+      borderWidth: 1.75,
+      pointRadius: data.samples.length < 40 ? 2 : 0,
+      pointBackgroundColor: colour("hot"),
+      pointHoverRadius: 4,
+    }));
+    const axis = () => ({ color: colour("dim"), font: font(11) });
+    const highest = Math.max(...data.samples.map(([, , r]) => r));
+    const chart = new Chart(canvas, {
+      type: "line",
+      data: { datasets: datasets() },
+      plugins: [ratePlugin(data)],
+      options: {
+        animation: false,
+        parsing: false,
+        maintainAspectRatio: false,
+        layout: { padding: { top: 8, right: 8 } },
+        interaction: { mode: "nearest", axis: "x", intersect: false },
+        scales: {
+          x: {
+            type: "linear", min: 0, grid: { display: false }, border: { color: colour("rule") },
+            ticks: { ...axis(), maxTicksLimit: 8, callback: (v) => `${v} s` },
+          },
+          y: {
+            min: 0, suggestedMax: highest * 1.12, grid: { color: colour("rule") }, border: { display: false },
+            ticks: { ...axis(), maxTicksLimit: 4, callback: (v) => v.toLocaleString("en") },
+          },
+        },
+        plugins: { legend: { display: false }, tooltip: tooltip({
+          title: ([item]) => `pass ${item.raw.pass}, ${item.raw.x.toFixed(1)} s`,
+          label: (item) => `${three(item.raw.y)} a second`,
+        }) },
+      },
+    });
+    chart.$stops = data.samples.map(([pass, s, r]) => [`${pass}:${s}`, `pass ${pass}, ${s.toFixed(1)} seconds: ${three(r)} a second`]);
+    chart.$again = () => {
+      chart.data.datasets = datasets();
+      for (const scale of Object.values(chart.options.scales)) scale.ticks.color = colour("dim");
+      chart.options.scales.y.grid.color = colour("rule");
+      chart.options.scales.x.border.color = colour("rule");
+      Object.assign(chart.options.plugins.tooltip, tooltip({}));
+      chart.update();
+    };
+    return chart;
+  };
+
+  // Arrow keys walk along the curve; the value is spoken.
+  const readable = (figure, chart) => {
+    const voice = document.createElement("p");
+    voice.className = "hidden";
+    voice.setAttribute("role", "status");
+    figure.after(voice);
+    let place = -1;
+    figure.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      if (!step || !chart.$stops.length) return;
+      event.preventDefault();
+      place = Math.max(0, Math.min(chart.$stops.length - 1, place + step));
+      [chart.$reading] = chart.$stops[place];
+      voice.textContent = chart.$stops[place][1];
+      chart.draw();
+    });
+    figure.addEventListener("blur", () => {
+      chart.$reading = null;
+      chart.draw();
+    });
+  };
+
+  const draw = { percentiles, rate };
+  const charts = [];
+  const start = () => {
+    for (const figure of document.querySelectorAll("[data-chart]")) {
+      const data = JSON.parse(document.getElementById(figure.dataset.source).textContent);
+      const chart = draw[figure.dataset.chart](figure.querySelector("canvas"), data);
+      readable(figure, chart);
+      charts.push(chart);
+    }
+    document.documentElement.dataset.charts = String(charts.length);
+  };
+  const again = () => charts.forEach((chart) => chart.$again());
+  document.addEventListener("themechange", again);
+  addEventListener("beforeprint", again);
+  document.fonts.ready.then(start);
+})();

@@ -1,0 +1,46 @@
+// The theme: the system's, unless this reader chose another one. Runs before the first paint.
+(() => {
+  "use strict";
+  const KEY = "fsyncmark-theme";
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  const read = () => {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null; // storage is switched off: the system decides
+    }
+  };
+  const show = (theme) => {
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+    else delete root.dataset.theme;
+  };
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const shown = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
+  const changed = () => document.dispatchEvent(new CustomEvent("themechange"));
+
+  show(read());
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-theme-toggle]")) return;
+    const theme = shown() === "dark" ? "light" : "dark";
+    const system = dark.matches ? "dark" : "light";
+    show(theme);
+    try {
+      if (theme === system) localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, theme);
+    } catch {
+      // The choice then lasts for this page.
+    }
+    if (theme === system) show(null);
+    changed();
+  });
+  dark.addEventListener("change", changed);
+  addEventListener("storage", (event) => {
+    if (event.key === KEY) {
+      show(event.newValue);
+      changed();
+    }
+  });
+})();
