@@ -1,0 +1,107 @@
+"""From runs to a rate: one voice a machine, one an uploader, medians in log space."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.stats.estimate import MACHINE_DAYS_MAX, RunPoint, estimate, machine_values, median_log
+
+DAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
+rates = st.floats(min_value=1e-3, max_value=1e9)
+
+
+def point(
+    rate_per_s: float, *, uploader: str = "u", machine: str = "m", at: datetime = DAY
+) -> RunPoint:
+    return RunPoint(uploader=uploader, machine=machine, at=at, rate_per_s=rate_per_s)
+
+
+def test_the_median_of_two_is_their_geometric_mean() -> None:
+    assert median_log([100.0, 400.0]) == pytest.approx(200.0)
+
+
+def test_the_median_of_three_is_exactly_the_middle_one() -> None:
+    assert median_log([7.1, 1000.3, 3.0]) == 7.1
+
+
+@pytest.mark.parametrize("values", [[], [0.0], [1.0, -2.0]])
+def test_what_has_no_logarithm_is_refused(values: list[float]) -> None:
+    with pytest.raises(ValueError, match="positive"):
+        median_log(values)
+
+
+@given(st.lists(rates, min_size=1, max_size=50))
+def test_the_median_lies_among_its_values_in_any_order(values: list[float]) -> None:
+    found = median_log(values)
+    assert min(values) * (1 - 1e-9) <= found <= max(values) * (1 + 1e-9)
+    assert found == median_log(values[::-1])
+
+
+@given(st.lists(rates, min_size=1, max_size=20), st.floats(min_value=0.1, max_value=10))
+def test_the_median_follows_a_change_of_unit(values: list[float], factor: float) -> None:
+    scaled = median_log([value * factor for value in values])
+    assert math.isclose(scaled, median_log(values) * factor, rel_tol=1e-9)
+
+
+def test_runs_of_one_day_are_one_value() -> None:
+    morning, evening = DAY.replace(hour=1), DAY.replace(hour=23)
+    points = [
+        point(100, at=morning), point(100, at=evening), point(100, at=DAY),
+        point(400, at=DAY - timedelta(days=1)),
+    ]  # fmt: skip
+    assert machine_values(points)[0].rate_per_s == pytest.approx(200)
+
+
+def test_a_day_is_a_day_in_utc() -> None:
+    tokyo = timezone(timedelta(hours=9))
+    same_utc_day = [point(100, at=DAY), point(400, at=datetime(2026, 11, 22, 8, tzinfo=tokyo))]
+    assert machine_values(same_utc_day)[0].rate_per_s == pytest.approx(200)
+
+
+def test_only_the_newest_days_of_a_machine_count() -> None:
+    recent = [point(100, at=DAY - timedelta(days=days)) for days in range(MACHINE_DAYS_MAX)]
+    old = [point(9000, at=DAY - timedelta(days=days)) for days in range(30, 60)]
+    assert machine_values(old + recent)[0].rate_per_s == 100
+
+
+def test_a_machine_belongs_to_the_uploader_of_its_newest_run() -> None:
+    points = [
+        point(100, uploader="before", at=DAY - timedelta(days=1)),
+        point(100, uploader="after", at=DAY),
+    ]
+    found = estimate(points)
+    assert [value.name for value in found.uploaders] == ["after"]
+    assert (found.n_runs, found.n_machines, found.n_uploaders) == (2, 1, 1)
+
+
+def test_sixty_uploads_of_one_person_weigh_as_much_as_one() -> None:
+    honest = [point(1000 + place, uploader=f"u{place}", machine=f"m{place}") for place in range(8)]
+    flood = [point(10_000, uploader="cheat", machine=f"fake{place}") for place in range(60)]
+    assert estimate(honest + flood).rate_per_s == pytest.approx(1004, rel=1e-3)
+    assert estimate(honest + flood).n_uploaders == 9
+
+
+def test_an_uploader_has_the_median_of_its_machines() -> None:
+    points = [point(rate, machine=f"m{rate}") for rate in (100, 200, 4000)]
+    found = estimate(points)
+    assert found.uploaders[0].rate_per_s == 200
+    assert found.n_machines == 3
+
+
+def test_a_cell_without_runs_has_no_rate() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        estimate([])
+
+
+@given(st.permutations(range(6)))
+def test_the_order_of_arrival_changes_nothing(order: list[int]) -> None:
+    points = [
+        point(100 * (place + 1), uploader=f"u{place % 3}", machine=f"m{place % 4}")
+        for place in range(6)
+    ]
+    assert estimate([points[place] for place in order]) == estimate(points)
