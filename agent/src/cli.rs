@@ -63,8 +63,8 @@ pub enum Verb {
     Upload(UploadArgs),
     /// Show this machine's public key and where it is kept; makes it on first use
     Key,
+    /// Removes a test file whose run was killed; `run` starts this by itself
     #[command(name = crate::disk::leftovers::WATCH_VERB, hide = true)]
-    #[doc(hidden)]
     RemoveOrphanedTestFile,
 }
 

@@ -37,7 +37,8 @@ pub struct EnvelopeSignature {
     pub keyid: String,
     /// The 64 bytes of the signature in base64.
     pub sig: String,
-    /// The public key in base64, where whoever hands out the envelope added it.
+    /// The public key in base64. DSSE does not know it and ignores it; with it the file can be checked
+    /// without asking anybody, since the key must match its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_key: Option<String>,
 }
@@ -63,7 +64,7 @@ pub fn seal(payload_type: &str, body: &[u8], key: &SigningKey) -> Envelope {
         signatures: vec![EnvelopeSignature {
             keyid: key_id(&key.verifying_key()),
             sig: STANDARD.encode(signature.to_bytes()),
-            public_key: None,
+            public_key: Some(public_key_base64(&key.verifying_key())),
         }],
     }
 }

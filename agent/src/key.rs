@@ -114,29 +114,28 @@ fn from_pem(text: &str) -> Option<SigningKey> {
 
 /// The machine's pseudonym: the first 16 bytes of HMAC-SHA256 with the machine-id as the key. Nobody who
 /// sees it learns the machine-id, and no other program's pseudonym matches it. Where the system has no
-/// machine-id, a random one is kept beside the signing key.
+/// machine-id, a random one is made and kept beside the signing key.
 pub fn machine_pseudonym(tree: &Tree, home: &Home) -> Result<String> {
-    let id = match tree.text("/etc/machine-id").as_deref().and_then(|text| hex::decode::<16>(text.trim())) {
-        Some(id) => id,
-        None => own_machine_id(home)?,
-    };
-    let mut hmac = Hmac::<Sha256>::new_from_slice(&id).expect("HMAC takes a key of any length");
-    hmac.update(PSEUDONYM_CONTEXT);
-    Ok(hex::encode(&hmac.finalize().into_bytes()[..16]))
-}
-
-fn own_machine_id(home: &Home) -> Result<[u8; 16]> {
-    let path = home.machine_file();
-    let read = || std::fs::read_to_string(&path).ok().and_then(|text| hex::decode::<16>(text.trim()));
-    if let Some(id) = read() {
-        return Ok(id);
+    if let Some(known) = known_machine_pseudonym(tree, home) {
+        return Ok(known);
     }
     let id: [u8; 16] = crate::random();
+    let path = home.machine_file();
     create_new_private(&path, format!("{}\n", hex::encode(&id)).as_bytes())?;
-    read().ok_or_else(|| {
+    known_machine_pseudonym(tree, home).ok_or_else(|| {
         Error::new(Kind::Data, format!("{} does not hold 32 hexadecimal digits", path.display()))
             .advise("Delete it; the next run makes a new one.")
     })
+}
+
+/// The machine's pseudonym, if it does not have to be made first.
+pub fn known_machine_pseudonym(tree: &Tree, home: &Home) -> Option<String> {
+    let digits = |text: String| hex::decode::<16>(text.trim());
+    let system = tree.text("/etc/machine-id").and_then(digits);
+    let id = system.or_else(|| std::fs::read_to_string(home.machine_file()).ok().and_then(digits))?;
+    let mut hmac = Hmac::<Sha256>::new_from_slice(&id).expect("HMAC takes a key of any length");
+    hmac.update(PSEUDONYM_CONTEXT);
+    Some(hex::encode(&hmac.finalize().into_bytes()[..16]))
 }
 
 #[cfg(test)]

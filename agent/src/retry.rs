@@ -37,7 +37,7 @@ impl Waits {
     /// How long to wait before the next attempt; `None` when patience is at its end. A server's wish
     /// is never undercut: what cannot be waited for is not tried. `jitter` is between 0 and 1 and takes up
     /// to half of our own wait away, so that agents that failed together do not return together.
-    pub fn next(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
+    pub fn next_wait(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
         self.left.attempts = self.left.attempts.saturating_sub(1);
         let own = self.next.mul_f64(1.0 - jitter.clamp(0.0, 1.0) / 2.0);
         let wait = retry_after.map_or(own, |wish| wish.max(own));
@@ -87,21 +87,21 @@ mod tests {
     fn waits_double_and_end_with_the_patience() {
         let mut waits = Waits::new(Patience { attempts: 4, waiting: Duration::from_secs(60) });
         let millis: Vec<_> =
-            std::iter::from_fn(|| waits.next(None, 0.0)).map(|wait| wait.as_millis()).collect();
+            std::iter::from_fn(|| waits.next_wait(None, 0.0)).map(|wait| wait.as_millis()).collect();
         assert_eq!(millis, [500, 1000, 2000]);
     }
 
     #[test]
     fn jitter_takes_at_most_half() {
         let mut waits = Waits::new(UPLOAD_ALONE);
-        assert_eq!(waits.next(None, 1.0), Some(Duration::from_millis(250)));
+        assert_eq!(waits.next_wait(None, 1.0), Some(Duration::from_millis(250)));
     }
 
     #[test]
     fn the_servers_wish_is_honoured_or_the_attempt_given_up() {
         let mut waits = Waits::new(AFTER_A_RUN);
-        assert_eq!(waits.next(Some(Duration::from_secs(7)), 0.5), Some(Duration::from_secs(7)));
-        assert_eq!(waits.next(Some(Duration::from_secs(14)), 0.5), None);
+        assert_eq!(waits.next_wait(Some(Duration::from_secs(7)), 0.5), Some(Duration::from_secs(7)));
+        assert_eq!(waits.next_wait(Some(Duration::from_secs(14)), 0.5), None);
     }
 
     #[test]

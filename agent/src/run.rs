@@ -1,11 +1,12 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use ed25519_dalek::SigningKey;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::{ClaimArgs, RunArgs};
 use crate::delivery::{self, Parcel};
@@ -14,6 +15,7 @@ use crate::disk::site::Folder;
 use crate::engine::clock::{self, Clock as _, Monotonic};
 use crate::engine::contents::Seed;
 use crate::engine::recorder::Recorder;
+use crate::envelope::Envelope;
 use crate::error::{Error, Kind, Result};
 use crate::home::Home;
 use crate::key;
@@ -25,8 +27,7 @@ use crate::report::{self, Figures, Header};
 use crate::retry;
 use crate::signals::Stop;
 use crate::spool::Spool;
-use crate::terminal::live::PlainDisplay;
-use crate::terminal::{Terminal, summary};
+use crate::terminal::{Terminal, live, summary};
 use crate::units;
 use crate::upload::{Challenge, Server};
 use crate::workload::{HEADLINE, Suite};
@@ -99,7 +100,7 @@ fn finish(
     match (kept, server) {
         (Err(error), _) => {
             if !args.json {
-                println!("{}", String::from_utf8_lossy(&envelope.to_bytes()));
+                print_line(&String::from_utf8_lossy(&envelope.to_bytes()));
             }
             problem = Some(error.advise(
                 "The signed result was printed on stdout: save it, and send it with fsyncmark upload FILE.",
@@ -130,25 +131,31 @@ fn finish(
 fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts) {
     let swept = leftovers::sweep(&plan.dir);
     if swept > 0 {
-        terminal.say(&format!("  removed {swept} test file(s) that an earlier run could not remove"));
+        terminal.say(&format!("  Removed {swept} test file(s) that a killed run had left here."));
     }
+    let drive = facts.storage.drives.first();
+    let model = drive.map(|drive| drive.model.as_str()).filter(|model| !model.is_empty());
     terminal.say(&format!(
-        "  {} on {}; writes at most {}, of which {} stay until the end; about {} s",
-        plan.suite.id,
+        "  {}\n  {}{}\n  Writes at most {} into files that take {} and go away at the end; about {} s.",
+        terminal.bold(plan.suite.title),
         facts.storage.layers.join(" on "),
+        model.map(|model| format!(", {model}")).unwrap_or_default(),
         units::bytes(plan.bytes_written_max),
         units::bytes(plan.file_bytes),
         plan.seconds_usual,
     ));
 }
 
-fn say_kept(terminal: &Terminal, args: &RunArgs, file: &std::path::Path) {
-    let server = args.server.as_deref().unwrap_or("URL");
-    terminal.say(&format!("\n  Nothing was sent. The signed result is kept in {}\n  To send it: fsyncmark upload --server {server}", file.display()));
+fn say_kept(terminal: &Terminal, args: &RunArgs, file: &Path) {
+    terminal.say(&format!(
+        "\n  Nothing was sent. The signed result is kept in\n    {}\n  To send it:  fsyncmark upload --server {}",
+        file.display(),
+        args.server.as_deref().unwrap_or("URL")
+    ));
 }
 
-/// Whether the result may be published: by `--yes`, or by an answer, and only when there is somewhere to send
-/// it or somebody said so.
+/// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server
+/// nobody is asked, because nothing can be sent.
 fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
     if args.yes {
         return true;
@@ -158,8 +165,20 @@ fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
         terminal.say("  Nothing will be sent: there is nobody to ask. Add --yes to agree.");
         return false;
     }
-    terminal.say(&format!("  {}", server.address()));
-    terminal.ask("  Send and publish the signed result?")
+    let claim: Vec<&str> = [&args.claim.provider, &args.claim.plan, &args.claim.region]
+        .into_iter()
+        .filter_map(|part| part.as_deref())
+        .collect();
+    let claim = if claim.is_empty() { "no provider or plan".to_owned() } else { claim.join(", ") };
+    terminal.say(&format!(
+        "\n  The result can be sent to {} and published there under CC0:\n  \
+         rates and latency histograms; kernel, CPU, memory, virtualisation; filesystem and\n  \
+         mount options; drive model and firmware; a pseudonym of this machine; and what you\n  \
+         say it is: {claim}. Never host or user names, addresses, serial numbers or\n  \
+         paths. Every byte: fsyncmark info",
+        server.address()
+    ));
+    terminal.ask("  Send it when it is measured?")
 }
 
 fn ask_for_challenge(
@@ -215,27 +234,28 @@ fn measure(
         None => (None, Seed::random()),
     };
     let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(|_| Arc::default()).collect();
-    let display = PlainDisplay::new(*terminal, &plan.workloads, &recorders);
+    let display = live::display(*terminal, &plan.workloads, &recorders);
     let setup = Setup {
         workloads: &plan.workloads,
         recorders: &recorders,
         clock: &Monotonic,
         seed: &seed,
         stop: stop.requested(),
-        observer: &display,
+        observer: &*display,
     };
     stop.begin();
-    let started = (clock::wall_unix_ns(), Monotonic.now_ns(), clock::boottime_ns());
+    let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, facts.storage.disks.clone());
     let Outcome { seed_proof, workloads, skipped: _, ended_early } = measure::run_suite(&mut folder, &setup);
     let clock = Clock {
-        wall_start_unix_us: started.0 / 1_000, // nanoseconds since 1970 exceed 2^53
+        wall_start_unix_us: started.0,
         mono_elapsed_ns: Monotonic.now_ns() - started.1,
         boottime_elapsed_ns: clock::boottime_ns() - started.2,
         source: facts.machine.clock_source.clone(),
         read_cost_ns,
     };
     drop(folder);
+    drop(display);
     stop.end();
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
     let figures = Figures {
@@ -250,7 +270,7 @@ fn measure(
 
 /// UUID version 7: begins with the time, so that ids sort by it.
 fn new_run_id() -> String {
-    let millis = clock::wall_unix_ns() / 1_000_000;
+    let millis = clock::wall_unix_us() / 1_000;
     uuid::Builder::from_unix_timestamp_millis(millis, &crate::random()).into_uuid().to_string()
 }
 
@@ -261,17 +281,34 @@ fn commits_per_s(run: &Run) -> Option<f64> {
     Some((rate * 100.0).round() / 100.0)
 }
 
-fn print_json(ending: &Ending, envelope: &crate::envelope::Envelope) {
-    let mut object = json!({
-        "run_id": ending.run.run_id,
-        "commits_per_s": commits_per_s(&ending.run),
-        "uploaded": ending.run_url.is_some(),
-        "run_url": ending.run_url,
-        "spool_file": ending.spool_file,
-        "payload": ending.run,
-    });
-    if ending.run_url.is_none() && ending.spool_file.is_none() {
-        object["envelope"] = json!(envelope);
-    }
-    println!("{object}");
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    run_id: &'a str,
+    commits_per_s: Option<f64>,
+    uploaded: bool,
+    run_url: Option<&'a str>,
+    spool_file: Option<&'a Path>,
+    payload: &'a Run,
+    /// Only when it is kept nowhere else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    envelope: Option<&'a Envelope>,
+}
+
+fn print_json(ending: &Ending, envelope: &Envelope) {
+    let printed = Printed {
+        run_id: &ending.run.run_id,
+        commits_per_s: commits_per_s(&ending.run),
+        uploaded: ending.run_url.is_some(),
+        run_url: ending.run_url.as_deref(),
+        spool_file: ending.spool_file.as_deref(),
+        payload: &ending.run,
+        envelope: Some(envelope).filter(|_| ending.run_url.is_none() && ending.spool_file.is_none()),
+    };
+    print_line(&serde_json::to_string(&printed).expect("texts and numbers only"));
+}
+
+/// Prints a line on stdout; a reader that went away is not our failure.
+fn print_line(text: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
 }

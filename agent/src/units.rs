@@ -31,6 +31,22 @@ pub fn rate(per_second: f64) -> String {
     if per_second < 100.0 { format!("{per_second:.1}") } else { thousands(rounded(per_second)) }
 }
 
+/// A time since 1970 as a date in UTC: `2026-03-01 12:34 UTC`.
+pub fn utc(unix_us: u64) -> String {
+    let minutes = unix_us / 60_000_000;
+    let (days, minute_of_day) = (minutes / 1_440, minutes % 1_440);
+    // Days to the civil calendar (H. Hinnant), the year beginning in March so that the leap day is its last.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", minute_of_day / 60, minute_of_day % 60)
+}
+
 /// An integer with a comma every three digits.
 pub fn thousands(count: u64) -> String {
     let digits = count.to_string();
@@ -71,6 +87,13 @@ mod tests {
         assert_eq!(bytes(512), "512 bytes");
         assert_eq!(bytes(1_140_850_688), "1.06 GiB");
         assert_eq!(bytes(4 << 30), "4.00 GiB");
+    }
+
+    #[test]
+    fn dates_are_civil() {
+        assert_eq!(utc(0), "1970-01-01 00:00 UTC");
+        assert_eq!(utc(784_111_777_000_000), "1994-11-06 08:49 UTC");
+        assert_eq!(utc(1_709_208_000_000_000), "2024-02-29 12:00 UTC");
     }
 
     #[test]

@@ -18,6 +18,9 @@ use crate::workload::Suite;
 pub const KEY_TYPE: &str = "application/vnd.fsyncmark.key.v1+json";
 /// `payloadType` of the request for a challenge.
 pub const CHALLENGE_TYPE: &str = "application/vnd.fsyncmark.challenge.v1+json";
+/// The value of `schema` in a key statement.
+pub const KEY_SCHEMA: &str = "fsyncmark.key/1";
+const CHALLENGE_SCHEMA: &str = "fsyncmark.challenge/1";
 
 /// A run does not wait longer than this for a server that does not answer.
 const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -120,17 +123,13 @@ struct ChallengeAnswer {
 /// The body of the statement that enrols a key.
 pub fn key_statement(key: &SigningKey) -> Vec<u8> {
     let public_key = envelope::public_key_base64(&key.verifying_key());
-    serde_json::to_vec(&KeyStatement { schema: "fsyncmark.key/1", public_key }).expect("texts only")
+    serde_json::to_vec(&KeyStatement { schema: KEY_SCHEMA, public_key }).expect("texts only")
 }
 
 /// The body of the request for a challenge.
 pub fn challenge_request(run_id: &str, suite: &Suite) -> Vec<u8> {
-    let request = ChallengeRequest {
-        schema: "fsyncmark.challenge/1",
-        run_id,
-        suite: suite.id,
-        suite_version: suite.version,
-    };
+    let request =
+        ChallengeRequest { schema: CHALLENGE_SCHEMA, run_id, suite: suite.id, suite_version: suite.version };
     serde_json::to_vec(&request).expect("texts and numbers only")
 }
 
@@ -194,7 +193,7 @@ impl Server {
             };
             let Trouble::Temporary { why, retry_after } = &trouble else { return Err(trouble) };
             let jitter = f64::from(u32::from_le_bytes(crate::random())) / f64::from(u32::MAX);
-            let Some(wait) = waits.next(*retry_after, jitter) else { return Err(trouble) };
+            let Some(wait) = waits.next_wait(*retry_after, jitter) else { return Err(trouble) };
             waiting(why, wait);
             std::thread::sleep(wait);
         }
@@ -275,7 +274,7 @@ fn read_answer(mut response: ureq::http::Response<ureq::Body>) -> std::result::R
     let header =
         |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_problem = header("content-type").starts_with("application/problem+json");
-    let retry_after = retry::parse_retry_after(header("retry-after"), clock::wall_unix_ns() / 1_000_000_000);
+    let retry_after = retry::parse_retry_after(header("retry-after"), clock::wall_unix_us() / 1_000_000);
     let status = response.status().as_u16();
     let body = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
     Ok(Answer { status, is_problem, retry_after, body })

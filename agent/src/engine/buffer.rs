@@ -68,7 +68,7 @@ impl Blocks {
 
     /// The next block, stamped.
     #[inline]
-    pub fn next(&mut self) -> &[u8] {
+    pub fn next_stamped(&mut self) -> &[u8] {
         let start = self.next;
         let end = start + self.block_bytes;
         self.next = if end == self.ring.len { 0 } else { end };
@@ -100,7 +100,7 @@ mod tests {
         let mut blocks = Blocks::new(8192);
         let mut seen = HashSet::new();
         for _ in 0..300 {
-            for page in blocks.next().chunks(PAGE_BYTES) {
+            for page in blocks.next_stamped().chunks(PAGE_BYTES) {
                 assert!(seen.insert(page.to_vec()));
             }
         }

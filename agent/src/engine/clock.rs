@@ -35,9 +35,10 @@ pub fn boottime_ns() -> u64 {
     return Monotonic.now_ns();
 }
 
-/// Nanoseconds since 1970 by the wall clock, which may be wrong and is never trusted.
-pub fn wall_unix_ns() -> u64 {
-    nanoseconds(clock_gettime(ClockId::Realtime))
+/// Microseconds since 1970 by the wall clock, which may be wrong and is never trusted. Not nanoseconds:
+/// they exceed 2^53, beyond which not every JSON reader is exact.
+pub fn wall_unix_us() -> u64 {
+    nanoseconds(clock_gettime(ClockId::Realtime)) / 1_000
 }
 
 /// The median cost in nanoseconds of one reading, over batches.

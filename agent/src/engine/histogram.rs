@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Buckets of a histogram; the last one takes everything above 137 s.
+/// Buckets of a histogram; the last one takes everything from 273 s on.
 pub const BUCKETS: usize = 4096;
 /// Sub-buckets of one octave.
 const SUB_BUCKETS: u64 = 128;

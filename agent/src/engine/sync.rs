@@ -107,7 +107,7 @@ impl SequentialWrites {
 
     #[inline]
     fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<()> {
-        disk.write_at(self.offset, self.blocks.next())?;
+        disk.write_at(self.offset, self.blocks.next_stamped())?;
         self.offset += self.block_bytes;
         if self.offset == self.file_bytes {
             self.offset = 0;

@@ -163,18 +163,12 @@ fn unescape(text: &str) -> String {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
-        let octal =
-            after.get(..3).and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
-        match (byte, octal) {
-            (b'\\', Some(code)) => {
-                plain.push(code);
-                rest = &after[3..];
-            }
-            _ => {
-                plain.push(byte);
-                rest = after;
-            }
-        }
+        let octal = after
+            .get(..3)
+            .filter(|_| byte == b'\\')
+            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
+        plain.push(octal.unwrap_or(byte));
+        rest = if octal.is_some() { &after[3..] } else { after };
     }
     String::from_utf8_lossy(&plain).into_owned()
 }

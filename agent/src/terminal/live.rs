@@ -1,9 +1,16 @@
-//! What is shown while the suite runs.
+//! What is shown while the suite runs: a bar per workload on a terminal, a line per pass elsewhere.
+//!
+//! The bars are drawn by a thread of their own, which reads the recorders without a lock: the timed
+//! loop neither waits for it nor knows of it.
 
-use std::sync::Arc;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
-use super::Terminal;
+use super::{Glyphs, Style, Terminal};
 use crate::engine::recorder::Recorder;
 use crate::engine::sync::Pass;
 use crate::measure::Observer;
@@ -11,28 +18,39 @@ use crate::units;
 use crate::workload::Workload;
 use crate::workload::schedule::Step;
 
-/// Lines for a file, a pipe or a dumb terminal.
-pub struct PlainDisplay<'a> {
-    terminal: Terminal,
-    workloads: &'a [&'static Workload],
-    recorders: &'a [Arc<Recorder>],
-    announced: AtomicU64,
-}
+/// Eight pictures a second look alive; each costs about 30 µs of another CPU.
+const FRAME: Duration = Duration::from_millis(125);
+/// Columns of a bar.
+const BAR_COLUMNS: usize = 22;
 
-impl<'a> PlainDisplay<'a> {
-    /// Prints lines to `terminal`.
-    pub fn new(
-        terminal: Terminal,
-        workloads: &'a [&'static Workload],
-        recorders: &'a [Arc<Recorder>],
-    ) -> Self {
-        Self { terminal, workloads, recorders, announced: AtomicU64::new(0) }
+/// Somebody to tell what goes on, to be dropped when the suite has ended.
+pub fn display(
+    terminal: Terminal,
+    workloads: &[&'static Workload],
+    recorders: &[Arc<Recorder>],
+) -> Box<dyn Observer> {
+    match terminal.style {
+        Style::Live => Box::new(LiveDisplay::start(terminal, workloads, recorders)),
+        Style::Plain => Box::new(PlainDisplay {
+            terminal,
+            workloads: workloads.to_vec(),
+            recorders: recorders.to_vec(),
+            announced_bytes: AtomicU64::new(0),
+        }),
     }
 }
 
-impl Observer for PlainDisplay<'_> {
+/// Lines for a file, a pipe or a dumb terminal.
+struct PlainDisplay {
+    terminal: Terminal,
+    workloads: Vec<&'static Workload>,
+    recorders: Vec<Arc<Recorder>>,
+    announced_bytes: AtomicU64,
+}
+
+impl Observer for PlainDisplay {
     fn preparing(&self, _done_bytes: u64, total_bytes: u64) {
-        if self.announced.swap(total_bytes, Relaxed) != total_bytes {
+        if self.announced_bytes.swap(total_bytes, Relaxed) != total_bytes {
             self.terminal.say(&format!("  filling {} of test files", units::bytes(total_bytes)));
         }
     }
@@ -46,16 +64,247 @@ impl Observer for PlainDisplay<'_> {
     fn pass_finished(&self, step: Step, pass: &Pass) {
         let workload = self.workloads[step.workload];
         let rate = pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64;
-        let p99 = self.recorders[step.workload]
-            .whole_operations()
-            .map_or(0, |latencies| latencies.percentile_ns(9_900));
+        let latencies = self.recorders[step.workload].whole_operations();
+        let p99 =
+            latencies.map(|latencies| units::latency(latencies.percentile_ns(9_900))).unwrap_or_default();
         self.terminal.say(&format!(
-            "  {:<16} pass {} of {}  {:>9} /s  p99 {:>8}",
+            "  {:<18}pass {} of {}{:>12} /s   p99 {p99:>8}",
             workload.id,
             step.pass + 1,
             workload.passes,
             units::rate(rate),
-            units::latency(p99),
         ));
+    }
+}
+
+/// Bars that are drawn over and over, and wiped away at the end.
+struct LiveDisplay {
+    shared: Arc<Shared>,
+    painter: Option<JoinHandle<()>>,
+}
+
+/// What the painter sees.
+struct Shared {
+    terminal: Terminal,
+    rows: Vec<Row>,
+    prepared_bytes: AtomicU64,
+    prepare_bytes: AtomicU64,
+    ended: Mutex<bool>,
+    wake: Condvar,
+}
+
+/// One workload's line.
+struct Row {
+    workload: &'static Workload,
+    recorder: Arc<Recorder>,
+    passes_done: AtomicU64,
+    /// Elapsed time of the passes that are done.
+    done_ns: AtomicU64,
+    skipped: Mutex<Option<String>>,
+}
+
+impl LiveDisplay {
+    fn start(terminal: Terminal, workloads: &[&'static Workload], recorders: &[Arc<Recorder>]) -> Self {
+        let rows = workloads.iter().zip(recorders).map(|(workload, recorder)| Row {
+            workload,
+            recorder: Arc::clone(recorder),
+            passes_done: AtomicU64::new(0),
+            done_ns: AtomicU64::new(0),
+            skipped: Mutex::new(None),
+        });
+        let shared = Arc::new(Shared {
+            terminal,
+            rows: rows.collect(),
+            prepared_bytes: AtomicU64::new(0),
+            prepare_bytes: AtomicU64::new(0),
+            ended: Mutex::new(false),
+            wake: Condvar::new(),
+        });
+        let seen = Arc::clone(&shared);
+        // Without the thread there is no picture, but there is still a measurement.
+        let painter = std::thread::Builder::new().name("display".to_owned()).spawn(move || seen.paint()).ok();
+        Self { shared, painter }
+    }
+}
+
+impl Drop for LiveDisplay {
+    fn drop(&mut self) {
+        *self.shared.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.shared.wake.notify_all();
+        if let Some(painter) = self.painter.take() {
+            let _ = painter.join();
+        }
+    }
+}
+
+impl Observer for LiveDisplay {
+    fn preparing(&self, done_bytes: u64, total_bytes: u64) {
+        self.shared.prepared_bytes.store(done_bytes, Relaxed);
+        self.shared.prepare_bytes.store(total_bytes, Relaxed);
+    }
+
+    fn skipped(&self, workload: &Workload, reason: &str) {
+        for row in self.shared.rows.iter().filter(|row| row.workload == workload) {
+            *row.skipped.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
+        }
+    }
+
+    fn pass_started(&self, _step: Step) {}
+
+    fn pass_finished(&self, step: Step, _pass: &Pass) {
+        let row = &self.shared.rows[step.workload];
+        row.done_ns.store(row.recorder.totals().elapsed_ns, Relaxed);
+        row.passes_done.store(u64::from(step.pass) + 1, Relaxed);
+    }
+}
+
+impl Shared {
+    fn paint(&self) {
+        let mut drawn_lines = 0;
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*ended {
+            let lines = self.lines();
+            let mut frame = wipe(drawn_lines);
+            for line in &lines {
+                let _ = writeln!(frame, "{line}");
+            }
+            drawn_lines = lines.len();
+            show(&frame);
+            ended = self.wake.wait_timeout(ended, FRAME).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        show(&wipe(drawn_lines));
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let (done, total) = (self.prepared_bytes.load(Relaxed), self.prepare_bytes.load(Relaxed));
+        let mut lines = Vec::with_capacity(self.rows.len() + 1);
+        if done < total || total == 0 {
+            let share = done as f64 / total.max(1) as f64;
+            let filled = if total == 0 { String::new() } else { units::bytes(done) };
+            lines.push(format!("  {:<18}{} {filled:>10}", "filling the files", self.bar(share)));
+        }
+        lines.extend(self.rows.iter().map(|row| self.row(row)));
+        lines.into_iter().map(|line| cut(line, self.terminal.width)).collect()
+    }
+
+    fn row(&self, row: &Row) -> String {
+        let id = row.workload.id;
+        if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
+            return format!("  {id:<18}left out: {reason}");
+        }
+        let totals = row.recorder.totals();
+        let bar = self.bar(row.share(totals.elapsed_ns));
+        let Some(rate) = totals.per_second() else { return format!("  {id:<18}{bar}") };
+        let latencies = row.recorder.whole_operations();
+        let p99 =
+            latencies.map(|latencies| units::latency(latencies.percentile_ns(9_900))).unwrap_or_default();
+        format!("  {id:<18}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
+    }
+
+    fn bar(&self, share: f64) -> String {
+        let (full, empty) = if self.terminal.glyphs == Glyphs::Ascii { ("#", "-") } else { ("━", "─") };
+        let columns = bar_columns(share);
+        let (done, left) = (full.repeat(columns), empty.repeat(BAR_COLUMNS - columns));
+        format!("{}{}", self.terminal.hot(&done), self.terminal.dim(&left))
+    }
+}
+
+impl Row {
+    /// How much of this workload is done: its passes that ended, and of the running one the time.
+    fn share(&self, elapsed_ns: u64) -> f64 {
+        let passes_done = self.passes_done.load(Relaxed) as f64;
+        let running_ns = elapsed_ns.saturating_sub(self.done_ns.load(Relaxed)) as f64;
+        let running = (running_ns / self.workload.limits.pass_ns_min as f64).min(1.0);
+        (passes_done + running) / f64::from(self.workload.passes)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of 22
+fn bar_columns(share: f64) -> usize {
+    (share.clamp(0.0, 1.0) * BAR_COLUMNS as f64).round() as usize
+}
+
+/// Up to where the last picture began, and away with it.
+fn wipe(lines: usize) -> String {
+    if lines == 0 { String::new() } else { format!("\x1b[{lines}A\r\x1b[J") }
+}
+
+/// A line that fits, so that no terminal wraps it and the next picture begins where this one did.
+fn cut(line: String, width: usize) -> String {
+    let mut shown = 0;
+    let mut in_escape = false;
+    for (index, letter) in line.char_indices() {
+        match letter {
+            '\x1b' => in_escape = true,
+            'm' if in_escape => in_escape = false,
+            _ if in_escape => {}
+            _ if shown == width => return format!("{}\x1b[0m", &line[..index]),
+            _ => shown += 1,
+        }
+    }
+    line
+}
+
+fn show(frame: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(frame.as_bytes());
+    let _ = stderr.flush();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::WORKLOADS;
+
+    fn shared() -> Shared {
+        let row = |workload| Row {
+            workload,
+            recorder: Arc::default(),
+            passes_done: AtomicU64::new(0),
+            done_ns: AtomicU64::new(0),
+            skipped: Mutex::new(None),
+        };
+        Shared {
+            terminal: Terminal { style: Style::Plain, glyphs: Glyphs::Ascii, width: 80 },
+            rows: WORKLOADS.iter().map(row).collect(),
+            prepared_bytes: AtomicU64::new(0),
+            prepare_bytes: AtomicU64::new(100),
+            ended: Mutex::new(false),
+            wake: Condvar::new(),
+        }
+    }
+
+    #[test]
+    fn a_line_shows_progress_rate_and_p99() {
+        let shared = shared();
+        shared.prepared_bytes.store(100, Relaxed);
+        for _ in 0..60_000 {
+            shared.rows[0].recorder.commit.record(100_000);
+            shared.rows[0].recorder.finish_operation(100_000);
+        }
+        let lines = shared.lines();
+        // 6 s of 3 times 4 s.
+        assert_eq!(
+            lines[0],
+            "  commit-8k         #######--------------- 10,000 /s   p99   100 µs".replace("- 10", "-     10")
+        );
+        assert_eq!(lines[1], "  commit-8k-fsync   ----------------------");
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn filling_comes_first_and_a_left_out_workload_says_why() {
+        let shared = shared();
+        shared.prepared_bytes.store(50, Relaxed);
+        *shared.rows[3].skipped.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
+        let lines = shared.lines();
+        assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");
+        assert!(lines[4].ends_with("left out: this filesystem has no O_DIRECT"), "{lines:?}");
+    }
+
+    #[test]
+    fn a_line_never_wraps() {
+        assert_eq!(cut("\x1b[1mabcdef\x1b[0m".to_owned(), 3), "\x1b[1mabc\x1b[0m");
+        assert_eq!(cut("abc".to_owned(), 3), "abc");
     }
 }

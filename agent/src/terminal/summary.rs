@@ -1,23 +1,239 @@
-//! The final picture.
+//! The final picture: the figure, the table, the ladder, and what to know about them.
 
-use super::Terminal;
+use super::{Glyphs, Terminal};
 use crate::engine::histogram::Distribution;
-use crate::payload::Run;
+use crate::ladder::{self, LADDER};
+use crate::notes;
+use crate::payload::{Run, Workload};
 use crate::units;
+use crate::workload::HEADLINE;
+
+/// Columns left of the ladder's field: indent, name of the class, a space.
+const NAME_COLUMNS: usize = 25;
+/// The field's axis: six decades from 100 ns.
+const AXIS_START_NS: u64 = 100;
+const DECADES: usize = 6;
+const DECADE_LABELS: [&str; DECADES + 1] = ["100ns", "1µs", "10µs", "100µs", "1ms", "10ms", "100ms"];
+/// Fewer columns a decade than this show nothing.
+const DECADE_COLUMNS_MIN: usize = 5;
 
 /// Prints what was measured.
 pub fn print(terminal: &Terminal, run: &Run) {
+    let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE);
+    let p50_ns = headline.and_then(|workload| percentile_ns(workload, 5_000));
+    let mut lines = vec![String::new()];
+    lines.extend(headline.map(|workload| figure(terminal, workload)).unwrap_or_default());
+    lines.extend(table(terminal, run));
+    if let Some(p50_ns) = p50_ns {
+        lines.push(String::new());
+        lines.extend(draw_ladder(terminal, p50_ns));
+    }
+    if let Some(workload) = headline {
+        lines.push(String::new());
+        let sentence = format!(
+            "One writer on PostgreSQL can commit at most {} times a second here.",
+            units::rate(rate(workload))
+        );
+        lines.push(format!("  {}", terminal.bold(&sentence)));
+    }
+    let notes = notes::of(run);
+    if !notes.is_empty() {
+        lines.push(String::new());
+        for note in notes {
+            lines.extend(bullet(terminal, &note.text));
+        }
+    }
+    terminal.say(&lines.join("\n"));
+}
+
+fn rate(workload: &Workload) -> f64 {
+    workload.operations as f64 * 1e9 / workload.elapsed_ns.max(1) as f64
+}
+
+fn percentile_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
+    let histogram = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref())?;
+    Some(Distribution::from(histogram).percentile_ns(per_ten_thousand))
+}
+
+/// The figure that everybody came for.
+fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
+    let number = units::rate(rate(headline));
+    let passes: Vec<String> = headline
+        .passes
+        .iter()
+        .map(|pass| units::rate(pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64))
+        .collect();
+    vec![
+        format!("  {} durable commits a second", terminal.hot(&terminal.bold(&number))),
+        terminal.dim(&format!(
+            "  one writer, 8 KiB, fdatasync after each; {} {}",
+            if passes.len() == 1 { "pass" } else { "passes" },
+            passes.join(" · ")
+        )),
+        String::new(),
+    ]
+}
+
+fn table(terminal: &Terminal, run: &Run) -> Vec<String> {
+    let head =
+        format!("  {:<20}{:>12}{:>11}{:>11}{:>11}{:>11}", "", "a second", "p50", "p99", "p99.9", "max");
+    let mut lines = vec![terminal.dim(&head)];
     for workload in &run.workloads {
-        let rate = workload.operations as f64 * 1e9 / workload.elapsed_ns.max(1) as f64;
-        let whole = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref());
-        let at = |q: u64| whole.map_or(0, |histogram| Distribution::from(histogram).percentile_ns(q));
-        terminal.say(&format!(
-            "  {:<18}{:>10} /s  p50 {:>8}  p99 {:>8}  p99.9 {:>8}",
+        let latency = |q: u64| percentile_ns(workload, q).map(units::latency).unwrap_or_default();
+        lines.push(format!(
+            "  {:<20}{:>12}{:>11}{:>11}{:>11}{:>11}",
             workload.id,
-            units::rate(rate),
-            units::latency(at(5_000)),
-            units::latency(at(9_900)),
-            units::latency(at(9_990))
+            units::rate(rate(workload)),
+            latency(5_000),
+            latency(9_900),
+            latency(9_990),
+            latency(10_000),
         ));
+    }
+    lines
+}
+
+/// The ladder with a line through it where this disk stands.
+fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
+    let decade = (terminal.width.saturating_sub(NAME_COLUMNS + DECADE_LABELS[DECADES].len())) / DECADES;
+    let place = ladder::place(latency_ns);
+    if decade < DECADE_COLUMNS_MIN {
+        let faster = LADDER.get(place.wrapping_sub(1)).map_or("anything known", |rung| rung.name);
+        return vec![format!("  Ladder: {} is about where {faster} is.", units::latency(latency_ns))];
+    }
+    let here = column(latency_ns, decade);
+    let mut labels = vec![' '; decade * DECADES + DECADE_LABELS[DECADES].len()];
+    for (index, label) in DECADE_LABELS.iter().enumerate() {
+        for (offset, letter) in label.chars().enumerate() {
+            labels[index * decade + offset] = letter;
+        }
+    }
+    let labels: String = labels.into_iter().collect();
+    let mut lines = vec![terminal.dim(format!("  {:<23}{labels}", "The fsync ladder").trim_end())];
+    for (index, rung) in LADDER.iter().enumerate() {
+        if index == place {
+            lines.push(here_line(terminal, latency_ns, here));
+        }
+        let bar = (column(rung.low_ns, decade), column(rung.high_ns, decade));
+        lines.push(rung_line(terminal, rung.name, bar, here, decade));
+    }
+    if place == LADDER.len() {
+        lines.push(here_line(terminal, latency_ns, here));
+    }
+    lines
+}
+
+/// The column of a latency in the field; what is off the axis stands at its edge.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // clamped to the field first
+fn column(latency_ns: u64, decade: usize) -> usize {
+    let decades = (latency_ns.max(1) as f64 / AXIS_START_NS as f64).log10();
+    (decades * decade as f64).round().clamp(0.0, (DECADES * decade) as f64) as usize
+}
+
+fn rung_line(terminal: &Terminal, name: &str, bar: (usize, usize), here: usize, decade: usize) -> String {
+    let mut line = format!("  {name:<23}");
+    let end = bar.1.max(here);
+    for at in 0..=end {
+        if (bar.0..=bar.1).contains(&at) {
+            line.push('━');
+        } else if at == here {
+            line.push_str(&terminal.hot("│"));
+        } else if at % decade == 0 {
+            line.push_str(&terminal.dim("·"));
+        } else {
+            line.push(' ');
+        }
+    }
+    line
+}
+
+fn here_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
+    let latency = units::latency(latency_ns);
+    let mark = if terminal.glyphs == Glyphs::Ascii { "#" } else { "●" };
+    let label = format!("{:<23}", "you are here");
+    // The figure stands right of the mark, or left of it where the line would not fit.
+    let fits = NAME_COLUMNS + here + 2 + latency.chars().count() + " commit p50".len() <= terminal.width;
+    let text = format!("{latency} commit p50");
+    let field = if fits {
+        format!("{}{mark} {text}", " ".repeat(here))
+    } else {
+        format!("{:>here$}{mark}", format!("{text} "))
+    };
+    format!("  {}", terminal.hot(&format!("{label}{field}")))
+}
+
+fn bullet(terminal: &Terminal, text: &str) -> Vec<String> {
+    let wrapped = wrap(text, terminal.width.saturating_sub(4));
+    wrapped
+        .into_iter()
+        .enumerate()
+        .map(|(index, line)| {
+            let mark = if index == 0 { terminal.hot("!") } else { " ".to_owned() };
+            format!("  {mark} {line}")
+        })
+        .collect()
+}
+
+/// Breaks text into lines of at most `width` characters at its spaces.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("never empty");
+        let needed = line.chars().count() + usize::from(!line.is_empty()) + word.chars().count();
+        if needed > width && !line.is_empty() {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Style;
+
+    const PLAIN: Terminal = Terminal { style: Style::Plain, glyphs: Glyphs::Unicode, width: 80 };
+
+    #[test]
+    fn the_ladder_has_a_line_through_the_place_where_this_disk_stands() {
+        let lines = draw_ladder(&PLAIN, 89_000);
+        assert_eq!(lines.len(), 1 + LADDER.len() + 1);
+        assert!(lines[4].starts_with("  you are here"), "{lines:#?}");
+        assert!(lines[4].ends_with("● 89.0 µs commit p50"), "{lines:#?}");
+        let column = |line: &str, mark: char| line.chars().position(|c| c == mark);
+        assert_eq!(column(&lines[1], '│'), column(&lines[4], '●'));
+        assert_eq!(column(&lines[0], '1'), Some(NAME_COLUMNS), "100ns stands at the field's start");
+    }
+
+    #[test]
+    fn nothing_is_wider_than_the_terminal() {
+        for width in [40, 60, 72, 80] {
+            let terminal = Terminal { width, ..PLAIN };
+            for latency_ns in [1, 668, 89_000, 5_300_000, 90_000_000, u64::MAX / 2] {
+                for line in draw_ladder(&terminal, latency_ns) {
+                    assert!(line.chars().count() <= width, "{width} {latency_ns}: {line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_latency_off_the_axis_stands_at_its_edge() {
+        assert_eq!(column(1, 8), 0);
+        assert_eq!(column(100, 8), 0);
+        assert_eq!(column(1_000, 8), 8);
+        assert_eq!(column(1_000_000_000, 8), 48);
+    }
+
+    #[test]
+    fn text_breaks_at_spaces() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("unbreakable", 3), ["unbreakable"]);
+        assert_eq!(wrap("", 3), [""]);
     }
 }

@@ -1,9 +1,152 @@
 //! The verb `verify`: does the signature fit, and do the figures add up?
 
+use ed25519_dalek::VerifyingKey;
+use sha2::{Digest, Sha256};
+
 use crate::cli::VerifyArgs;
-use crate::error::Result;
+use crate::delivery;
+use crate::engine::histogram::Distribution;
+use crate::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
+use crate::error::{Error, Kind, Result};
+use crate::hex;
+use crate::home::Home;
+use crate::key;
+use crate::payload::{RUN_TYPE, Run, Workload};
+use crate::units;
+
+/// How far the mean latency and the rate of a single writer may be apart: loop overhead is far below.
+const MEAN_TOLERANCE: f64 = 0.02;
 
 /// Checks a file and says what was checked.
-pub fn verify(_args: &VerifyArgs) -> Result<()> {
-    Ok(())
+pub fn verify(args: &VerifyArgs) -> Result<()> {
+    let bytes = read(&args.file)?;
+    let envelope = Envelope::parse(&bytes)?;
+    let (public_key, origin) = find_key(args, &envelope)?;
+    let body = envelope.open(&public_key)?;
+    println!("signature   fits: signed by key {}", key_id(&public_key));
+    println!("            {origin}");
+    println!(
+        "payload     {}, {} bytes, sha256 {}",
+        crate::probe::printable(&envelope.payload_type, 100),
+        units::thousands(body.len() as u64),
+        hex::encode(&Sha256::digest(&body))
+    );
+    if envelope.payload_type != RUN_TYPE {
+        return Ok(());
+    }
+    let run = delivery::read_run(&envelope, &body)?;
+    describe(&run);
+    let faults: Vec<String> = run.workloads.iter().flat_map(faults).collect();
+    if faults.is_empty() {
+        println!(
+            "figures     add up: in every workload, histograms and passes hold as many operations as it states"
+        );
+        return Ok(());
+    }
+    Err(Error::new(
+        Kind::Data,
+        format!("the signature fits, but the figures do not add up: {}", faults.join("; ")),
+    ))
+}
+
+fn read(path: &std::path::Path) -> Result<Vec<u8>> {
+    use std::io::Read;
+    let failed =
+        |error: std::io::Error| Error::from_io(Kind::NoInput, &format!("read {}", path.display()), &error);
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(ENVELOPE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+/// The key that must have signed: the one that was asked for, else the one in the file if it matches its
+/// id, else this machine's own.
+fn find_key(args: &VerifyArgs, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
+    if let Some(text) = &args.key {
+        return Ok((envelope::public_key(text)?, "the key that you named"));
+    }
+    let own =
+        Home::locate().ok().and_then(|home| key::load(&home).ok().flatten()).map(|key| key.verifying_key());
+    for signature in &envelope.signatures {
+        if let Some(own) = own.filter(|own| key_id(own) == signature.keyid) {
+            return Ok((own, "this machine's key"));
+        }
+        if let Some(text) = &signature.public_key {
+            let public_key = envelope::public_key(text)?;
+            if key_id(&public_key) == signature.keyid {
+                return Ok((
+                    public_key,
+                    "the key in the file; compare its id with the one on the run's page",
+                ));
+            }
+        }
+    }
+    let keyid = crate::probe::printable(&envelope.signatures[0].keyid, 64);
+    Err(Error::new(Kind::NoInput, format!("the file does not carry the public key {keyid}"))
+        .advise("Copy it from the run's page: fsyncmark verify FILE --key BASE64"))
+}
+
+fn describe(run: &Run) {
+    let text = |text: &str| crate::probe::printable(text, 128);
+    let claim = [&run.claim.provider, &run.claim.plan, &run.claim.region];
+    let claim: Vec<String> = claim.into_iter().flatten().map(|part| text(part)).collect();
+    println!("run         {}, {}", text(&run.run_id), units::utc(run.clock.wall_start_unix_us));
+    println!(
+        "            suite {} v{}{}, agent {} for {}",
+        text(&run.suite.id),
+        run.suite.version,
+        if run.suite.complete { "" } else { " (ended early)" },
+        text(&run.agent.version),
+        text(&run.agent.target)
+    );
+    if !claim.is_empty() {
+        println!("claim       {}", claim.join(" / "));
+    }
+    for workload in &run.workloads {
+        let histogram = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref());
+        let latency =
+            |q| histogram.map(|h| units::latency(Distribution::from(h).percentile_ns(q))).unwrap_or_default();
+        println!(
+            "            {:<18}{:>10} /s   p50 {:>8}   p99 {:>8}",
+            text(&workload.id),
+            units::rate(workload.operations as f64 * 1e9 / workload.elapsed_ns.max(1) as f64),
+            latency(5_000),
+            latency(9_900)
+        );
+    }
+}
+
+/// What contradicts itself in one workload.
+fn faults(workload: &Workload) -> Vec<String> {
+    let mut faults = Vec::new();
+    let id = crate::probe::printable(&workload.id, 64);
+    for (name, histogram) in workload.histograms.present() {
+        let distribution = Distribution::from(histogram);
+        if distribution.total() != workload.operations {
+            faults.push(format!(
+                "{id}: the {name} histogram holds {} operations, not {}",
+                distribution.total(),
+                workload.operations
+            ));
+        }
+    }
+    let passes = |field: fn(&crate::payload::Pass) -> u64| workload.passes.iter().map(field).sum::<u64>();
+    for (name, stated, counted) in [
+        ("operations", workload.operations, passes(|pass| pass.operations)),
+        ("bytes", workload.bytes, passes(|pass| pass.bytes)),
+        ("nanoseconds", workload.elapsed_ns, passes(|pass| pass.elapsed_ns)),
+    ] {
+        if stated != counted {
+            faults.push(format!("{id}: its passes have {counted} {name}, not {stated}"));
+        }
+    }
+    let whole = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref());
+    if let Some(whole) = whole {
+        let apart =
+            (whole.sum_ns as f64 - workload.elapsed_ns as f64).abs() / workload.elapsed_ns.max(1) as f64;
+        if apart > MEAN_TOLERANCE {
+            faults.push(format!("{id}: its latencies add up to {:.0} % of its time", 100.0 * (1.0 + apart)));
+        }
+    }
+    faults
 }

@@ -1,0 +1,272 @@
+//! What a person should know about a result before they believe it: each note states a fact, what
+//! can explain it, and what can be done. Never a verdict on anybody's honesty.
+
+use crate::engine::clock::READ_COST_NS_MAX;
+use crate::engine::histogram::Distribution;
+use crate::ladder;
+use crate::payload::{Device, Run, Workload};
+use crate::units;
+use crate::workload::HEADLINE;
+
+/// Half as many flushes as commits: fewer, and some commits had none. Groups of concurrent commits may
+/// share one, but here there is one writer.
+const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
+/// Syncs below this are known of no durable medium behind a block device except Optane.
+const DURABLE_NS_MIN: u64 = ladder::LADDER[1].low_ns;
+/// A drive whose cache is really volatile has to program flash first.
+const VOLATILE_CACHE_NS_MIN: u64 = 150_000;
+/// Others' share of the device's work above which a figure is not the device's alone.
+const OTHER_IO_SHARE_MAX: f64 = 0.05;
+/// Free share of a filesystem below which SSDs and allocators slow down.
+const FREE_SHARE_MIN: f64 = 0.10;
+/// Spread of the passes above which the median hides something.
+const SPREAD_MAX: f64 = 0.10;
+/// A thousandth of the commits may take this many times the median before it is worth a word.
+const TAIL_RATIO_MAX: u64 = 20;
+/// The clocks with and without sleep differ by less than this while the machine is awake.
+const SLEEP_NS_MIN: u64 = 100_000_000;
+
+/// One note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Its name, for tests and links.
+    pub id: &'static str,
+    /// One to three sentences.
+    pub text: String,
+}
+
+/// All that apply, the weightiest first.
+pub fn of(run: &Run) -> Vec<Note> {
+    let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE);
+    let device = run.devices.first();
+    [
+        incomplete(run),
+        headline.and_then(|headline| flushes_missing(run, device?, headline)),
+        headline.and_then(faster_than_media),
+        headline.and_then(|headline| fast_for_a_volatile_cache(run, device?, headline)),
+        headline.and_then(|headline| other_io(run, headline)),
+        headline.and_then(unsteady),
+        headline.and_then(long_tail),
+        nearly_full(run),
+        slept(run),
+        slow_clock(run),
+        no_read_floor(run),
+        device_hidden(run, device),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+impl Note {
+    const fn new(id: &'static str, text: String) -> Self {
+        Self { id, text }
+    }
+}
+
+fn commit_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
+    Some(Distribution::from(workload.histograms.commit.as_ref()?).percentile_ns(per_ten_thousand))
+}
+
+fn read_floor_ns(run: &Run) -> Option<u64> {
+    let reads = run.workloads.iter().find_map(|workload| workload.histograms.read.as_ref())?;
+    Some(Distribution::from(reads).percentile_ns(5_000))
+}
+
+fn incomplete(run: &Run) -> Option<Note> {
+    if run.suite.complete {
+        return None;
+    }
+    Some(Note::new(
+        "incomplete",
+        "The run ended early: the figures are of what was measured until then.".to_owned(),
+    ))
+}
+
+fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
+    let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
+    if device.write_cache != "write back" || device.fua == Some(true) || per_commit >= FLUSHES_PER_COMMIT_MIN
+    {
+        return None;
+    }
+    let nobarrier = run.env.mount_flags.iter().any(|flag| flag == "nobarrier" || flag == "barrier=0");
+    let cause = if nobarrier {
+        "The filesystem is mounted with nobarrier: remount it without."
+    } else {
+        "A mount option, a layer in between or the hypervisor's cache mode drops them: look there."
+    };
+    Some(Note::new(
+        "flushes-missing",
+        format!(
+            "The device declares a volatile write cache, but {per_commit:.2} flushes a commit reached it. {cause} \
+             Commits that were acknowledged may not survive a power cut."
+        ),
+    ))
+}
+
+fn faster_than_media(headline: &Workload) -> Option<Note> {
+    let p50_ns = commit_ns(headline, 5_000)?;
+    if p50_ns >= DURABLE_NS_MIN {
+        return None;
+    }
+    Some(Note::new(
+        "faster-than-media",
+        format!(
+            "Half of all commits took less than {}: faster than durable media behind a block device. Memory may \
+             have acknowledged them: is this disk a file on another machine, or in RAM?",
+            units::latency(p50_ns)
+        ),
+    ))
+}
+
+fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
+    let p50_ns = commit_ns(headline, 5_000)?;
+    let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
+    let fast = (DURABLE_NS_MIN..VOLATILE_CACHE_NS_MIN).contains(&p50_ns);
+    if device.write_cache != "write back" || !fast || per_commit < FLUSHES_PER_COMMIT_MIN {
+        return None;
+    }
+    let floor = read_floor_ns(run)
+        .map(|ns| format!(" (reading 4 KiB takes {})", units::latency(ns)))
+        .unwrap_or_default();
+    Some(Note::new(
+        "fast-for-a-volatile-cache",
+        format!(
+            "The device declares a volatile write cache and gets {per_commit:.2} flushes a commit, yet half of all \
+             commits take {} or less{floor}. Power-loss protection explains that; so does a host that answers from \
+             its memory, or a drive that ignores flushes. Only a power cut can tell.",
+            units::latency(p50_ns)
+        ),
+    ))
+}
+
+fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
+    let other = run.env.other_io;
+    if other.interval_ns == 0 {
+        return None;
+    }
+    let idle_rate = other.bytes as f64 / other.interval_ns as f64;
+    let own_rate = headline.bytes as f64 / headline.elapsed_ns.max(1) as f64;
+    let share = idle_rate / (idle_rate + own_rate);
+    if share <= OTHER_IO_SHARE_MAX {
+        return None;
+    }
+    Some(Note::new(
+        "other-io",
+        format!(
+            "Others use the device: {} in the second before the run, about {:.0} % of all. Stop them and measure \
+             again to see the device alone.",
+            units::bytes(other.bytes),
+            share * 100.0
+        ),
+    ))
+}
+
+fn unsteady(headline: &Workload) -> Option<Note> {
+    let rates: Vec<f64> = headline
+        .passes
+        .iter()
+        .map(|pass| pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64)
+        .collect();
+    let low = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = rates.iter().copied().fold(0.0, f64::max);
+    if rates.len() < 2 || high - low <= high * SPREAD_MAX {
+        return None;
+    }
+    Some(Note::new(
+        "unsteady",
+        format!(
+            "The passes differ: {} to {} commits a second. A shared machine, burst credits or a filling cache do \
+             that; run it again, at another hour too.",
+            units::rate(low),
+            units::rate(high)
+        ),
+    ))
+}
+
+fn long_tail(headline: &Workload) -> Option<Note> {
+    let (p50_ns, p999_ns) = (commit_ns(headline, 5_000)?, commit_ns(headline, 9_990)?);
+    if p999_ns < p50_ns.saturating_mul(TAIL_RATIO_MAX) {
+        return None;
+    }
+    Some(Note::new(
+        "long-tail",
+        format!(
+            "One commit in a thousand takes {} or more, {} times the median: a database shows that as stalls.",
+            units::latency(p999_ns),
+            p999_ns / p50_ns.max(1)
+        ),
+    ))
+}
+
+fn nearly_full(run: &Run) -> Option<Note> {
+    let share = run.env.fs_free_bytes as f64 / run.env.fs_size_bytes.max(1) as f64;
+    if run.env.fs_size_bytes == 0 || share >= FREE_SHARE_MIN {
+        return None;
+    }
+    Some(Note::new(
+        "nearly-full",
+        format!(
+            "Only {:.0} % of the filesystem is free: SSDs and filesystems get slower as they fill.",
+            share * 100.0
+        ),
+    ))
+}
+
+fn slept(run: &Run) -> Option<Note> {
+    let asleep_ns = run.clock.boottime_elapsed_ns.saturating_sub(run.clock.mono_elapsed_ns);
+    if asleep_ns < SLEEP_NS_MIN {
+        return None;
+    }
+    Some(Note::new(
+        "slept",
+        format!("The machine slept for {} during the run: measure again.", units::latency(asleep_ns)),
+    ))
+}
+
+fn slow_clock(run: &Run) -> Option<Note> {
+    if run.clock.read_cost_ns < READ_COST_NS_MAX {
+        return None;
+    }
+    Some(Note::new(
+        "slow-clock",
+        format!(
+            "Reading the clock takes {} ns (clock source {}): every latency includes one reading. \
+             A clock source that needs no system call, such as tsc or kvm-clock, would be exact.",
+            run.clock.read_cost_ns, run.clock.source
+        ),
+    ))
+}
+
+fn no_read_floor(run: &Run) -> Option<Note> {
+    if !run.suite.complete || read_floor_ns(run).is_some() {
+        return None;
+    }
+    Some(Note::new(
+        "no-read-floor",
+        "This filesystem has no O_DIRECT, so the time of a read from the device is not known.".to_owned(),
+    ))
+}
+
+fn device_hidden(run: &Run, device: Option<&Device>) -> Option<Note> {
+    match device {
+        None => Some(Note::new(
+            "device-unknown",
+            format!(
+                "Which device is behind {} cannot be seen here, so its write cache and its flushes are unknown.",
+                run.env.fs
+            ),
+        )),
+        Some(device) if device.model.is_empty() => Some(Note::new(
+            "model-hidden",
+            format!(
+                "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
+                device.class
+            ),
+        )),
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! Each note on a run that deserves it, and none on one that does not.
