@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from apps.config.roles import Role
@@ -66,15 +67,13 @@ DEFAULTS: Final[Mapping[str, str]] = {
 
 
 def filled_in(argv: Sequence[str], values: Mapping[str, str]) -> list[str]:
-    """The command with each `${NAME}` replaced, and with `python` meaning the Python that runs this."""
-    words = []
-    for word in argv:
-        if word.startswith("${") and word.endswith("}"):
-            words.append(values[word[2:-1]])
-        else:
-            words.append(word)
-    if words[0] == "python":
-        words[0] = sys.executable
-    else:
-        words[:1] = [os.path.join(os.path.dirname(sys.executable), words[0])]  # noqa: PTH118,PTH120  a symlink must stay one
-    return words
+    """The command with each `${NAME}` replaced by its value."""
+    return [
+        values[word[2:-1]] if word.startswith("${") and word.endswith("}") else word
+        for word in argv
+    ]
+
+
+def in_this_environment(argv: Sequence[str]) -> list[str]:
+    """The command with its program taken from the environment of the Python that runs this."""
+    return [str(Path(sys.executable).with_name(argv[0])), *argv[1:]]

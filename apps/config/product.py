@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from celery import Celery
 
 from apps.config.environment import ROOT
-from apps.config.processes import DEFAULTS, PROCESSES, WORKER, Process, filled_in
+from apps.config.processes import DEFAULTS, PROCESSES, WORKER, Process, filled_in, in_this_environment
 from apps.embedded.process import Child, ChildError, Command, wait_until
 
 READY_SECONDS = 60.0  # cold caches on a slow disk; three to five seconds here
@@ -79,7 +79,7 @@ def _start(process: Process, setting: Setting) -> Child:
     return Child(
         Command(
             name=process.name,
-            argv=filled_in(process.argv, setting.values()),
+            argv=in_this_environment(filled_in(process.argv, setting.values())),
             log=setting.logs / f"{process.name}.log",
             stop_signal=process.stop_signal,
             environment={**setting.environment, **process.environment},

@@ -1,0 +1,35 @@
+# Web server, worker and sweeper: one image, the command says which (see compose.yaml).
+#   docker build -f docker/web.Dockerfile -t fsyncmark .
+FROM python:3.13-slim-bookworm AS build
+WORKDIR /srv/app
+ENV UV_PYTHON_DOWNLOADS=never UV_LINK_MODE=copy UV_NO_CACHE=1
+COPY requirements requirements
+RUN python -m pip install --no-cache-dir --require-hashes --no-deps -r requirements/tools.txt \
+    && uv venv /opt/fsyncmark \
+    && uv pip sync --require-hashes --python /opt/fsyncmark/bin/python requirements/base.txt
+ENV PATH=/opt/fsyncmark/bin:$PATH
+COPY manage.py manage.py
+COPY apps apps
+COPY templates templates
+COPY static static
+COPY docs docs
+# none of the three is reached: the settings want them to be there
+RUN SECRET_KEY=unused DATABASE_URL=postgresql://unused REDIS_URL=redis://unused \
+    STATIC_ROOT=/srv/static python manage.py collectstatic --no-input \
+    && python -m compileall -q apps
+
+FROM python:3.13-slim-bookworm
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin fsyncmark
+COPY --from=build /opt/fsyncmark /opt/fsyncmark
+COPY --from=build /srv/app /srv/app
+COPY --from=build /srv/static /srv/static
+WORKDIR /srv/app
+ENV PATH=/opt/fsyncmark/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    DJANGO_SETTINGS_MODULE=apps.config.settings \
+    STATIC_ROOT=/srv/static \
+    AGENT_DIST=/srv/agent-dist
+USER 10001:10001
+EXPOSE 8000
+CMD ["granian", "--interface", "wsgi", "apps.config.wsgi:application", "--host", "0.0.0.0"]

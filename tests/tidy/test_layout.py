@@ -1,0 +1,68 @@
+"""Tests lie where the code lies, and apps know only what lies below them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from tests.tidy.files import ROOT, repository_files, text_of
+
+BESIDE_THE_MIRROR = {"walk", "browser", "faults", "load", "tidy", "support", "docs", "docker"}
+
+
+def test_each_folder_of_tests_mirrors_one_of_apps() -> None:
+    folders = {
+        path.parent.relative_to("tests")
+        for path in repository_files()
+        if path.is_relative_to("tests") and path.name.startswith("test_") and path.suffix == ".py"
+    }
+    strange = [
+        str(folder)
+        for folder in folders
+        if folder.parts
+        and folder.parts[0] not in BESIDE_THE_MIRROR
+        and not (ROOT / "apps" / folder).is_dir()
+    ]
+    assert not strange
+
+
+def test_each_app_has_tests() -> None:
+    apps = {path.parts[1] for path in repository_files() if path.match("apps/*/*.py")}
+    tested = {path.parts[1] for path in repository_files() if path.match("tests/*/**/test_*.py")}
+    tested |= {path.parts[1] for path in repository_files() if path.match("tests/*/test_*.py")}
+    assert apps <= tested
+
+
+def test_each_app_is_described_in_one_sentence() -> None:
+    apps = {path.parts[1] for path in repository_files() if path.match("apps/*/*.py")}
+    described = set(re.findall(r"^\| `(\w+)` \|", text_of(Path("apps/README.md")), re.MULTILINE))
+    assert described == apps
+
+
+def test_the_import_contracts_hold() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).parent / "lint-imports", "--no-cache"],
+        check=False, cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_requirement_is_pinned_and_hashed() -> None:
+    for path in sorted((ROOT / "requirements").glob("*.txt")):
+        blocks = re.split(r"\n(?=\S)", path.read_text(encoding="utf-8").strip())
+        for block in blocks:
+            assert re.match(r"^[a-z0-9-]+==\S+", block), f"{path.name}: {block[:60]}"
+            assert "--hash=sha256:" in block, f"{path.name}: {block[:60]}"
+
+
+def test_every_dependency_of_the_project_is_in_the_requirement_files() -> None:
+    project = tomllib.loads(text_of(Path("pyproject.toml")))
+    groups = {"base": project["project"]["dependencies"], **project["dependency-groups"]}
+    for group, wanted in groups.items():
+        pinned = text_of(Path(f"requirements/{group}.txt"))
+        names = {re.split(r"[\[<>=; ]", line, maxsplit=1)[0].lower() for line in wanted}
+        missing = [name for name in names if f"\n{name}==" not in f"\n{pinned}"]
+        assert not missing, f"requirements/{group}.txt; run ./run lock"

@@ -1,0 +1,65 @@
+"""Functions and modules stay short enough to be read in one go."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from tests.tidy.files import compare_with_allowed, text_of, with_suffix
+
+PYTHON_FUNCTION_LINES_MAX = 50
+RUST_FUNCTION_LINES_MAX = 70
+MODULE_LINES_MAX = 400
+RUST_FUNCTION = re.compile(r"^(?P<indent> *)(?:pub(?:\([a-z]+\))? )?(?:const |unsafe )*fn (?P<name>\w+)")
+
+
+def python_functions(path: Path) -> dict[str, int]:
+    """Lines of each function, its docstring left out."""
+    lines = {}
+    for node in ast.walk(ast.parse(text_of(path))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
+            body = (node.end_lineno or 0) - first.lineno + 1
+            lines[f"{path}:{node.name}"] = body + (node.body[0].lineno - node.lineno)
+    return lines
+
+
+def rust_functions(path: Path) -> dict[str, int]:
+    """Lines of each function; rustfmt closes it with a brace at the indent of its `fn`."""
+    found, lines = {}, text_of(path).splitlines()
+    for number, line in enumerate(lines):
+        match = RUST_FUNCTION.match(line)
+        if match is None or line.rstrip().endswith((";", "}")):
+            continue
+        end = next(
+            (n for n in range(number + 1, len(lines)) if lines[n] in {f"{match['indent']}}}", f"{match['indent']};"}),
+            number,
+        )
+        found[f"{path}:{match['name']}"] = end - number + 1
+    return found
+
+
+def test_python_functions_are_short() -> None:
+    found: dict[str, int] = {}
+    for path in with_suffix(".py"):
+        found |= python_functions(path)
+    too_long = {name: size for name, size in found.items() if size > PYTHON_FUNCTION_LINES_MAX}
+    compare_with_allowed("python_function_lines", too_long)
+
+
+def test_rust_functions_are_short() -> None:
+    found: dict[str, int] = {}
+    for path in with_suffix(".rs"):
+        found |= rust_functions(path)
+    assert found, "no Rust function was recognised"
+    too_long = {name: size for name, size in found.items() if size > RUST_FUNCTION_LINES_MAX}
+    compare_with_allowed("rust_function_lines", too_long)
+
+
+def test_modules_are_short() -> None:
+    sizes = {
+        str(path): text_of(path).count("\n") for path in with_suffix(".py", ".rs", ".js")
+    }
+    too_long = {name: size for name, size in sizes.items() if size > MODULE_LINES_MAX}
+    compare_with_allowed("module_lines", too_long)
