@@ -1,0 +1,65 @@
+"""manage.py rebuild: drops everything that was derived, and makes it again from the stored bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+from django.db.models import Q
+
+from apps.plans.models import Plan
+from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.services import refresh_all
+from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
+from apps.runs.published import load_published, read_published
+from apps.runs.services import record_run
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+DERIVED: Final = (ProviderStanding, Standing, Label, Latency, Citation, Measurement, Run)
+PROGRESS_EVERY: Final = 500  # uploads: a line every few seconds
+
+
+class Command(BaseCommand):
+    """In one transaction: readers see the old tables until the new ones are complete."""
+
+    help = "Drop runs, measurements, labels, standings and unlisted plans, and make them again."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Rebuild and say how much there was."""
+        with transaction.atomic():
+            uploads = uploads_with_results()
+            drop_derived()
+            published = load_published(read_published())
+            for place, run_id in enumerate(uploads, start=1):
+                record_run(upload=Upload.objects.defer("envelope").get(pk=run_id))
+                if place % PROGRESS_EVERY == 0:
+                    self.stdout.write(f"{place} of {len(uploads)} uploads")
+            refresh_all()
+        self.stdout.write(
+            f"Made again: {len(uploads)} uploaded and {published} published runs, "
+            f"{Standing.objects.count()} standings."
+        )
+
+
+def uploads_with_results() -> list[UUID]:
+    """Return the uploads that must have a run afterwards, in the order of their arrival.
+
+    Those that a worker has normalised and not yet marked done are among them, or marking them
+    would leave them without a run. Poison is not: it has no result that counts.
+    """
+    return list(
+        Upload.objects.filter(Q(state=Upload.State.DONE) | Q(run__isnull=False))
+        .exclude(state=Upload.State.POISON)
+        .order_by("received_at", "run_id")
+        .values_list("run_id", flat=True)
+    )
+
+
+def drop_derived() -> None:
+    """Delete every row that was made from others, leaves first."""
+    for model in DERIVED:
+        model.objects.all().delete()
+    Plan.objects.filter(is_listed=False, runs__isnull=True).delete()
