@@ -11,6 +11,7 @@ from apps.runs.models import Latency, Measurement, Run
 
 NS_PER_S = 1_000_000_000
 SIDE_ORDER = ("commit", "sync", "write", "read", "completion")
+DRAWN_BESIDE = ("sync", "write")  # parts of a commit; what fio calls completion is another thing
 QUANTILES = (
     (0.5, "p50", "p50_ns"),
     (0.9, "p90", "p90_ns"),
@@ -125,7 +126,12 @@ def percentile_data(
     curves: list[JsonValue] = [
         {"name": ghost.name, "role": "ghost", "points": list_of(ghost.curve)} for ghost in ghosts
     ]
-    sides = [(each, points_of(each)) for each in ordered_latencies(measurement)]
+    ordered = ordered_latencies(measurement)
+    sides = [
+        (each, points_of(each))
+        for place, each in enumerate(ordered)
+        if place == 0 or each.side in DRAWN_BESIDE
+    ]
     for place, (latency, points) in enumerate(sides):
         curves.append(
             {

@@ -102,16 +102,21 @@
         haloed(ctx, time(ns), px + (flip ? -11 : 11), py + (q === 0.9999 ? 14 : 4), colour("hot"));
       }
       set(ctx);
-      let row = 0;
+      // Names at the ends of the other curves, each on the first free line above.
+      const taken = [];
       for (const curve of data.curves) {
         if (curve.role === "subject" || !curve.points.length) continue;
         const inside = curve.points.filter(([q]) => nines(q) <= TOP + 1e-9);
-        const [q, ns] = inside.at(-1) ?? curve.points.at(-1);
-        const px = x.getPixelForValue(ns);
-        ctx.textAlign = px > area.right - 60 ? "right" : "center";
-        const name = curve.name.length > 14 ? `${curve.name.slice(0, 13)}…` : curve.name;
-        haloed(ctx, name, Math.min(px, area.right - 2), y.getPixelForValue(nines(q)) - 8 - 13 * (row % 2), colour("ink2"));
-        row += 1;
+        if (!inside.length) continue;
+        const [q, ns] = inside.at(-1);
+        const name = curve.name.length > 16 ? `${curve.name.slice(0, 15)}…` : curve.name;
+        const width = ctx.measureText(name).width;
+        const left = Math.max(area.left, Math.min(x.getPixelForValue(ns) - width / 2, area.right - width - 2));
+        let height = y.getPixelForValue(nines(q)) - 9;
+        while (taken.some((box) => box.left < left + width + 8 && left < box.right + 8 && Math.abs(box.height - height) < 12)) height -= 13;
+        taken.push({ left, right: left + width, height });
+        ctx.textAlign = "left";
+        haloed(ctx, name, left, height, colour("ink2"));
       }
       ctx.restore();
     },
@@ -146,7 +151,7 @@
         animation: false,
         parsing: false,
         maintainAspectRatio: false,
-        layout: { padding: { top: 34, bottom: 6 } },
+        layout: { padding: { top: 48, bottom: 6 } },
         interaction: { mode: "nearest", axis: "xy", intersect: false },
         scales: {
           x: { type: "logarithmic", min: LOW_NS, max: HIGH_NS, display: false },

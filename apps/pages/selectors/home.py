@@ -26,7 +26,7 @@ from apps.pages.rows import Row
 from apps.pages.selectors.boards import EVIDENCE_PLACE, WORKLOAD_PLACE, Group, grouped
 from apps.pages.selectors.runs import newest_commit_rows
 from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
-from apps.plans.models import HOME, Plan
+from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Measurement, Run
 
@@ -226,8 +226,9 @@ def mark_of(standing: Standing, subjects: set[str]) -> Mark:
         url = reverse("pages:drive", args=[standing.drive_family_id])
     elif standing.plan is not None:
         plan = standing.plan
-        is_home = plan.provider_id == HOME and standing.drive_names
-        name = standing.drive_names if is_home else f"{plan.provider.name} {plan.name}"
+        is_rented = plan.provider_id not in (HOME, UNLISTED)
+        own_name = standing.drive_names or plan.name
+        name = f"{plan.provider.name} {plan.name}" if is_rented else own_name
         url = reverse("pages:plan", args=[standing.plan_id])
     else:
         raise AssertionError("a standing is of a plan or of a drive family")

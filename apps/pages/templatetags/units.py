@@ -80,8 +80,11 @@ def day(moment: datetime.date | None) -> str:
 
 @register.filter
 def moment(value: datetime.datetime | None) -> str:
-    """A date and time of day, UTC."""
-    return "not stated" if value is None else value.strftime("%Y-%m-%d %H:%M UTC")
+    """A date and time of day, UTC; midnight sharp means that only the day is known."""
+    if value is None:
+        return "date not stated"
+    is_day = value.hour == value.minute == value.second == value.microsecond == 0
+    return units.day(value) if is_day else value.strftime("%Y-%m-%d %H:%M UTC")
 
 
 @register.filter
