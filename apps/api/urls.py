@@ -1,6 +1,21 @@
-"""Addresses of api."""
+"""Addresses of the read API, stable for ever."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from apps.api import views
 
 app_name = "api"
-urlpatterns: list[URLPattern] = []
+
+urlpatterns = [
+    path("api/v1/runs", views.RunsView.as_view(), name="runs"),
+    # the same address takes PUT; see apps/config/urls.py, where methods part
+    path("api/v1/runs/<str:run_id>", views.RunView.as_view(), name="run"),
+    path("api/v1/plans", views.PlansView.as_view(), name="plans"),
+    path("api/v1/plans/<str:slug>", views.PlanView.as_view(), name="plan"),
+    path("api/v1/providers", views.ProvidersView.as_view(), name="providers"),
+    path("api/v1/providers/<str:slug>", views.ProviderView.as_view(), name="provider"),
+    path("api/v1/drives", views.DrivesView.as_view(), name="drives"),
+    path("api/v1/drives/<str:slug>", views.DriveView.as_view(), name="drive"),
+    path("api/v1/standings", views.StandingsView.as_view(), name="standings"),
+    path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
+]

@@ -5,15 +5,22 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from apps.api.views import RunView
 from apps.config.dispatch import by_method
 from apps.intake.views import put_run
+
+read_run = RunView.as_view()
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.pages.urls")),
     path("", include("apps.badges.urls")),
     path("staff/", admin.site.urls),
     # one resource, two doors: stored by the intake, read through the public API
-    path("api/v1/runs/<str:run_id>", by_method({"PUT": put_run}), name="run-resource"),
+    path(
+        "api/v1/runs/<str:run_id>",
+        by_method({"PUT": put_run, "GET": read_run, "OPTIONS": read_run}),
+        name="run-resource",
+    ),
     path("", include("apps.api.urls")),
     path("", include("apps.intake.urls")),  # last: it answers every other /api/ address
 ]

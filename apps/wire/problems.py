@@ -123,6 +123,10 @@ UNKNOWN_SUITE = _kind(
     "unknown-suite", HTTPStatus.UNPROCESSABLE_ENTITY, "Suite not known",
     "Use a suite and version that this server lists on its method page, or update the agent.",
 )  # fmt: skip
+BAD_QUERY = _kind(
+    "bad-query", HTTPStatus.BAD_REQUEST, "Query cannot be answered",
+    "The parameters of each address are listed at /api/v1/schema.",
+)  # fmt: skip
 TOO_MANY_REQUESTS = _kind(
     "too-many-requests", HTTPStatus.TOO_MANY_REQUESTS, "Too many requests",
     "Wait for as many seconds as Retry-After says. A run may go on without a challenge.",

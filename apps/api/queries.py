@@ -1,0 +1,102 @@
+"""What the lists of the read API can be asked for. An unknown parameter is refused, not ignored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rest_framework import serializers
+
+from apps.api.paging import CURSOR_CHARACTERS_MAX, LIMIT_MAX, LIMIT_USUAL
+from apps.drives.models import PowerLossProtection
+from apps.plans.models import StorageKind
+from apps.rankings.models import Evidence
+from apps.runs.models import Level
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model
+NOT_STATED: Final = "not-stated"  # how a query names a blank storage kind
+STORAGE_KINDS: Final = [NOT_STATED if kind == "" else kind for kind in StorageKind.values]
+
+
+def slug_field(help_text: str) -> serializers.CharField:
+    """Return an optional parameter that takes the slug of something."""
+    return serializers.RegexField(
+        r"^[A-Za-z0-9_-]+$",
+        required=False,
+        max_length=SLUG_CHARACTERS_MAX,
+        help_text=help_text,
+        error_messages={"invalid": "Letters, digits, dashes and underscores only."},
+    )
+
+
+class ListQuery(serializers.Serializer[Any]):
+    """What every list takes."""
+
+    limit = serializers.IntegerField(
+        required=False,
+        default=LIMIT_USUAL,
+        min_value=1,
+        max_value=LIMIT_MAX,
+        help_text="Rows in a page.",
+    )
+    cursor = serializers.CharField(
+        required=False,
+        max_length=CURSOR_CHARACTERS_MAX,
+        help_text="Where the page begins: from `next` of the page before.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse parameters that are not here, so that a typing error does not widen a query."""
+        unknown = sorted(set(self.initial_data) - set(self.fields))
+        if unknown:
+            known = ", ".join(sorted(self.fields))
+            raise serializers.ValidationError(
+                {name[:64]: f"Unknown parameter; there are {known}." for name in unknown[:5]}
+            )
+        return attrs
+
+
+class RunsQuery(ListQuery):
+    """The list of runs."""
+
+    level = serializers.ChoiceField(choices=Level.values, required=False)
+    provider = slug_field("Slug of a provider.")
+    plan = slug_field("Slug of a plan.")
+    drive = slug_field("Slug of a drive family.")
+    workload = slug_field("Id of a workload that the run measured.")
+
+
+class PlansQuery(ListQuery):
+    """The list of plans."""
+
+    provider = slug_field("Slug of a provider.")
+    storage_kind = serializers.ChoiceField(choices=STORAGE_KINDS, required=False)
+
+
+class DrivesQuery(ListQuery):
+    """The list of drive families."""
+
+    plp = serializers.ChoiceField(choices=PowerLossProtection.values, required=False)
+    kind = slug_field("ssd, hdd, pmem or virtual.")
+    ladder_class = slug_field("Slug of the expected class on the fsync ladder.")
+
+
+class StandingsQuery(ListQuery):
+    """The boards."""
+
+    workload = slug_field("Id of a workload. Rates of different workloads do not compare.")
+    evidence = serializers.ChoiceField(choices=Evidence.values, required=False)
+    subject = serializers.ChoiceField(choices=("plan", "drive"), required=False)
+    provider = slug_field("Slug of a provider.")
+    storage_kind = serializers.ChoiceField(choices=STORAGE_KINDS, required=False)
+    plp = serializers.ChoiceField(choices=PowerLossProtection.values, required=False)
+
+
+def read_query(kind: type[ListQuery], request: Request) -> dict[str, Any]:
+    """Return the checked parameters of a request. Raises DRF's ValidationError."""
+    query = kind(data=request.query_params.dict())
+    query.is_valid(raise_exception=True)
+    checked: dict[str, Any] = query.validated_data
+    return checked
