@@ -13,12 +13,15 @@ from uuid import RFC_4122, UUID
 import pytest
 from nacl.signing import SigningKey
 
+from apps.api.views import openapi_document
+from apps.intake.services.challenges import CHALLENGES_PER_KEY, CHALLENGES_PER_NETWORK
 from apps.runs.models import Upload
 from apps.wire import limits
 from apps.wire.problems import PROBLEMS
 from tests import make
 
 if TYPE_CHECKING:
+    from django.test import Client
     from pytest_django.live_server_helper import LiveServer
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +54,7 @@ def test_the_guide_states_the_limits_of_the_code() -> None:
     assert f"| at most {limits.COMPRESSION_RATIO_MAX} : 1," in text
     assert f"| nesting | {limits.DEPTH_MAX} levels |" in text
     assert f"| faults named in one answer | {limits.ERRORS_MAX} |" in text
+    assert f"| {CHALLENGES_PER_KEY} an hour for a key, {CHALLENGES_PER_NETWORK} for a n" in text
     assert limits.INTEGER_MAX == 2**53 - 1
 
 
@@ -110,3 +114,39 @@ def test_the_program_shows_why_a_run_is_refused(
     names["enrol"](key)
     with pytest.raises(SystemExit, match="/machine"):
         names["upload"](make.payload(machine="my-laptop"), key)
+
+
+@pytest.mark.django_db
+def test_every_reading_example_is_answered(client: Client) -> None:
+    hetzner = make.provider(slug="hetzner", name="Hetzner")
+    make.standing(plan=make.plan(provider=hetzner))
+    make.drive_family(slug="micron-7500-pro")
+    examples = re.findall(r'"\$SERVER(/api/v1/[^"$]+)"', GUIDE.read_text())
+    assert len(examples) >= 5
+    for path in examples:
+        answer = client.get(path)
+        assert answer.status_code == 200, f"{path}: {answer.content.decode()}"
+        assert set(answer.json()) == {"results", "next"}
+
+
+def test_the_table_of_reading_addresses_is_that_of_the_openapi_document() -> None:
+    row = re.compile(r"^\| `(/api/v1/[^`]+)` \|.*\|(.*)\|$", re.MULTILINE)
+    told = {
+        nameless(path): set(re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", parameters)))
+        for path, parameters in row.findall(GUIDE.read_text())
+    }
+    described = {
+        nameless(path): {
+            parameter["name"]
+            for parameter in methods["get"].get("parameters", ())
+            if parameter["in"] == "query"
+        }
+        - {"limit", "cursor"}
+        for path, methods in openapi_document()["paths"].items()
+    }
+    assert told == described | {"/api/v1/schema": set()}
+
+
+def nameless(path: str) -> str:
+    """Return an address with its variable part taken out."""
+    return re.sub(r"{.*?}", "{}", path)
