@@ -1,1 +1,1 @@
-"""Everything Python that runs in production, one folder per job; README.md says what each is for."""
+"""Everything Python that runs in production, one folder per job; README.md lists them."""

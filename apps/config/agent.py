@@ -57,7 +57,7 @@ def cargo() -> str:
 
 
 def build_for_this_machine(progress: Progress) -> Path:
-    """The binary that runs here: static where rustup has the musl target, else for the host's own."""
+    """The binary that runs here: static where rustup has the musl target, else the host's own."""
     target = f"{host_architecture()}-unknown-linux-musl"
     if not add_target(target):
         progress.say(
@@ -86,7 +86,7 @@ def build_all(progress: Progress) -> list[Path]:
 
 
 def publish(built: Mapping[str, Path]) -> list[Path]:
-    """Copy the binaries to agent/dist under their targets' names and write SHA256SUMS over all there."""
+    """Copy the binaries to agent/dist, named after their targets, and write SHA256SUMS anew."""
     DIST.mkdir(parents=True, exist_ok=True)
     for target, binary in built.items():
         destination = DIST / f"{BINARY}-{target}"
@@ -101,7 +101,7 @@ def publish(built: Mapping[str, Path]) -> list[Path]:
 
 
 def toolchain_for(target: str, progress: Progress) -> Toolchain:
-    """The first way to compile the C parts that works here: musl's own gcc, gcc, a cross gcc, zig."""
+    """The first way to compile the C parts that works here: musl-gcc, gcc, a cross gcc, zig."""
     name = target.replace("-", "_")
     architecture = target.partition("-")[0]
     if shutil.which(f"{architecture}-linux-musl-gcc") or (
@@ -200,7 +200,7 @@ def build_environment(toolchain: Toolchain) -> dict[str, str]:
 
 
 def current_commit() -> str | None:
-    """The last commit that touched the agent, or None when it was changed since or this is no checkout."""
+    """The last commit that touched the agent; None when it was changed since, or without git."""
     git = shutil.which("git")
     if git is None:
         return None
@@ -226,7 +226,7 @@ def run_logged(
         done = subprocess.run(
             command, check=False, cwd=CRATE, env=environment, stdin=subprocess.DEVNULL,
             stdout=output, stderr=subprocess.STDOUT,
-            preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
+            preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # see Child
         )  # fmt: skip
     if done.returncode != 0:
         raise BuildError(

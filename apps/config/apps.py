@@ -9,7 +9,9 @@ from django.core import checks
 from django.db import connections
 from django.db.models.signals import post_migrate, pre_migrate
 
-MIGRATION_LOCK_TIMEOUT = "5s"  # a migration that waits longer makes every request behind it wait too
+MIGRATION_LOCK_TIMEOUT = (
+    "5s"  # a migration that waits longer makes every request behind it wait too
+)
 
 
 class ConfigConfig(AppConfig):

@@ -81,7 +81,9 @@ def lint(arguments: list[str], progress: Progress) -> int:
     hadolint = shutil.which("hadolint", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     dockerfiles = sorted(str(path) for path in (ROOT / "docker").glob("*Dockerfile*"))
     if hadolint is not None:
-        checks.append(Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles]))
+        checks.append(
+            Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles])
+        )
     return run(checks, progress)
 
 

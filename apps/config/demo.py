@@ -1,4 +1,4 @@
-"""The whole product on one machine: everything up, the real agent run, its result shown or checked."""
+"""The whole product on one machine: everything up, a real measurement, its result shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import Child, ChildError, tie_to_parent, wait_until
 from apps.embedded.progress import Progress
 from apps.embedded.servers import Addresses, shared_servers
-from apps.pages import units
+from apps.stats.figures import significant
 
 PORT: Final = 8000  # where people look first; another one is taken when it is not free
 PROCESSED_SECONDS: Final = 60.0  # the sweeper looks every 15 s even when the doorbell was lost
@@ -57,14 +57,18 @@ def demo(*, once: bool, progress: Progress) -> int:
             outcome = await_result(measured, setting, product, progress, began=began)
             show(outcome, setting, progress)
             if once:
-                check_result(Site(setting.url), asdict(outcome))
-                progress.say("The run's page, the leaderboard row and the badge show these figures.")
+                check_result(
+                    Site(setting.url), run_id=outcome.run_id, commits_per_s=outcome.commits_per_s
+                )
+                progress.say(
+                    "The run's page, the leaderboard row and the badge show these figures."
+                )
             else:
                 progress.say("Ctrl-C stops everything.")
                 stay(list(product.children.values()))
         progress.say("Everything has stopped.")
     if once:
-        print(json.dumps(asdict(outcome)), flush=True)
+        sys.stdout.write(f"{json.dumps(asdict(outcome))}\n")
     return 0
 
 
@@ -83,7 +87,7 @@ def demo_setting(servers: Addresses) -> Setting:
 
 
 def prepare_database(setting: Setting, progress: Progress) -> None:
-    """Migrate, and load the catalogue with its published results; both find out that nothing changed."""
+    """Migrate and load the catalogue; both find out by themselves that nothing changed."""
     for words, arguments in (
         ("Migrating the database", ["migrate", "--verbosity", "0"]),
         ("Loading the catalogue and the published results", ["load_catalogue"]),
@@ -92,7 +96,8 @@ def prepare_database(setting: Setting, progress: Progress) -> None:
             done = subprocess.run(
                 [sys.executable, "manage.py", *arguments],
                 check=False, cwd=ROOT, env=dict(setting.environment), stdin=subprocess.DEVNULL,
-                capture_output=True, text=True, preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
+                capture_output=True, text=True,
+                preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),
             )  # fmt: skip
         if done.returncode != 0:
             raise ChildError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
@@ -112,7 +117,7 @@ def site_up(setting: Setting, progress: Progress) -> Iterator[Product]:
 
 
 def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any]:
-    """Run the agent on this machine's own disk and return what it prints; its bars go to the terminal."""
+    """Run the agent on this machine's own disk and return what it prints; its bars are seen."""
     directory = directory_on_disk()
     home = VAR / "agent"
     home.mkdir(mode=0o700, exist_ok=True)
@@ -126,7 +131,7 @@ def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
+        preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  as in Child
     )  # fmt: skip
     try:
         printed, _ = process.communicate()
@@ -144,7 +149,7 @@ def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any
 
 def directory_on_disk() -> Path:
     """A directory of ours that is not in memory: what a tmpfs can do says nothing about a disk."""
-    candidates = [VAR / "measured", Path.home() / ".cache" / "fsyncmark", Path("/var/tmp/fsyncmark")]  # noqa: S108  only for a file that is removed again
+    candidates = [VAR / "measured", Path.home() / ".cache" / "fsyncmark"]
     for directory in candidates:
         with contextlib.suppress(OSError):
             directory.mkdir(parents=True, exist_ok=True)
@@ -157,7 +162,7 @@ def directory_on_disk() -> Path:
 
 
 def filesystem_of(directory: Path) -> str:
-    """The type of the filesystem mounted nearest above a directory; empty where Linux does not say."""
+    """The type of the filesystem that holds a directory; empty where no Linux says it."""
     try:
         lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -184,25 +189,30 @@ def await_result(
     run_id = measured["run_id"]
     with progress.step("Waiting until the run is normalised and ranked"):
         wait_until(
-            lambda: site.run_is_done(run_id),
-            what=f"run {run_id} is done",
+            lambda: site.run_is_done(run_id) and stands(site, run_id),
+            what=f"run {run_id} is done and stands on the board",
             seconds=PROCESSED_SECONDS,
             children=list(product.children.values()),
         )
-    resource = site.run(run_id)
+    plan = site.run(run_id)["plan"]
     return Outcome(
         run_id=run_id,
         run_url=f"{setting.url}/runs/{run_id}/",
-        plan_url=f"{setting.url}/plans/{resource['plan']['slug']}/",
+        plan_url=f"{setting.url}/plans/{plan}/",
         badge_url=f"{setting.url}/badge/run/{run_id}.svg",
         commits_per_s=measured["commits_per_s"],
         seconds=round(time.monotonic() - began, 1),
     )
 
 
+def stands(site: Site, run_id: str) -> bool:
+    """Whether the run counts in its plan's standing, or never will: then its page says why."""
+    return not site.run(run_id)["in_standings"] or site.standing_of(run_id) is not None
+
+
 def show(outcome: Outcome, setting: Setting, progress: Progress) -> None:
     """The addresses that a person wants to open."""
-    rate = units.rate(outcome.commits_per_s)
+    rate = significant(outcome.commits_per_s)
     progress.say(
         f"\nThis machine: {rate} durable commits a second, one writer.\n"
         f"  the run          {outcome.run_url}\n"

@@ -1,4 +1,4 @@
-"""The processes of the product, listed once: ./run starts them, and docker/compose.yaml is tested equal."""
+"""The processes of the product, listed once: ./run starts them, docker/compose.yaml equals them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from typing import Final
 
 from apps.config.roles import Role
 
-WEB_THREADS: Final = 4  # blocking threads per granian worker: measured, more gain nothing on sync views
+WEB_THREADS: Final = (
+    4  # blocking threads per granian worker: measured, more gain nothing on sync views
+)
 WEB_BACKLOG: Final = 1024  # connections that wait in the kernel while a deploy replaces a worker
 
 
 @dataclass(frozen=True)
 class Process:
-    """One process: `argv` as typed in the project's environment, and what it needs beside the common settings."""
+    """One process: `argv` as typed in the project's environment, and settings of its own."""
 
     name: str
     role: Role
@@ -46,7 +48,8 @@ WORKER: Final = Process(
     role=Role.WORKER,
     argv=(
         "celery", "-A", "apps.config.celery", "worker", "--concurrency", "${WORKER_CONCURRENCY}",
-        "--hostname", "${WORKER_NAME}", "--loglevel", "INFO", "--without-gossip", "--without-mingle",
+        "--hostname", "${WORKER_NAME}", "--loglevel", "INFO",
+        "--without-gossip", "--without-mingle",
     ),
 )  # fmt: skip
 SWEEPER: Final = Process(
@@ -55,7 +58,7 @@ SWEEPER: Final = Process(
     argv=("python", "manage.py", "drain", "--loop"),
 )
 
-PROCESSES: Final = (WORKER, SWEEPER, WEB)  # in the order of starting; stopped the other way round
+PROCESSES: Final = (WORKER, SWEEPER, WEB)  # as started; stopped in reverse
 
 DEFAULTS: Final[Mapping[str, str]] = {
     "WEB_HOST": "127.0.0.1",

@@ -13,7 +13,14 @@ from urllib.parse import urlsplit
 from celery import Celery
 
 from apps.config.environment import ROOT
-from apps.config.processes import DEFAULTS, PROCESSES, WORKER, Process, filled_in, in_this_environment
+from apps.config.processes import (
+    DEFAULTS,
+    PROCESSES,
+    WORKER,
+    Process,
+    filled_in,
+    in_this_environment,
+)
 from apps.embedded.process import Child, ChildError, Command, wait_until
 
 READY_SECONDS = 60.0  # cold caches on a slow disk; three to five seconds here
@@ -60,9 +67,7 @@ class Product:
 
 
 @contextlib.contextmanager
-def running(
-    setting: Setting, *, processes: Sequence[Process] = PROCESSES
-) -> Iterator[Product]:
+def running(setting: Setting, *, processes: Sequence[Process] = PROCESSES) -> Iterator[Product]:
     """All processes up and answering; stopped at the end, the last started first."""
     setting.logs.mkdir(parents=True, exist_ok=True)
     product = Product(setting, {})
@@ -115,7 +120,7 @@ def worker_answers(broker: Celery, worker_name: str) -> bool:
 
 
 def site_answers(url: str) -> bool:
-    """Whether the home page is served; a site that answers with an error of its own is not waited for."""
+    """Whether the home page is served; a site that answers with an error is not waited for."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=5)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import json
 import urllib.error
 import urllib.request
@@ -10,8 +9,9 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any, Final
 
-from apps.pages import units
+from apps.stats.figures import significant
 
+HEADLINE: Final = "commit-8k"  # the workload that plans are ranked by
 TIMEOUT_SECONDS: Final = 10  # a page takes milliseconds
 
 
@@ -46,6 +46,16 @@ class Site:
             raise ProofError(f"run {run_id} could not be normalised; see its upload in /staff/")
         return bool(state == "done")
 
+    def standing_of(self, run_id: str) -> dict[str, Any] | None:
+        """The standing of the run's plan, once this run counts in it."""
+        run = self.run(run_id)
+        query = f"workload={HEADLINE}&subject=plan&evidence=measured&provider={run['provider']}"
+        listed = json.loads(self.text(f"/api/v1/standings?{query}"))["results"]
+        for standing in listed:
+            if standing["plan"] == run["plan"] and standing["newest_run"] == run["slug"]:
+                return dict(standing)
+        return None
+
 
 class _Rows(HTMLParser):
     """Collects the text and the links of every table row and list item."""
@@ -77,9 +87,30 @@ def rows_of(page: str) -> list[tuple[str, set[str]]]:
     return parser.rows
 
 
-def check_result(site: Site, outcome: dict[str, Any]) -> None:
-    """Raise ProofError unless run page, leaderboard row and badge show this run's figure."""
-    figure = units.rate(outcome["commits_per_s"])
-    for name, url in (("run page", outcome["run_url"]), ("badge", outcome["badge_url"])):
-        if figure not in site.text(url.removeprefix(site.url)):
-            raise ProofError(f"the {name} {url} does not show {figure}")
+def check_result(site: Site, *, run_id: str, commits_per_s: float) -> None:
+    """Raise ProofError unless run page, badge and leaderboard row show this run's figure."""
+    figure = significant(commits_per_s)
+    for path in (f"/runs/{run_id}/", f"/badge/run/{run_id}.svg"):
+        if figure not in site.text(path):
+            raise ProofError(f"{site.url}{path} does not show {figure}")
+    standing = site.standing_of(run_id)
+    if standing is None:
+        raise ProofError(f"run {run_id} counts in no standing; its page says why")
+    check_row(site, standing, figure=figure)
+
+
+def check_row(site: Site, standing: dict[str, Any], *, figure: str) -> None:
+    """Raise ProofError unless the board shows the standing.
+
+    It is this run's own figure while the machine has one run; from the second on it is a median.
+    """
+    shown = significant(standing["rate_per_s"])
+    if standing["n_runs"] == 1 and shown != figure:
+        raise ProofError(f"the standing of {standing['plan']} is {shown}, its only run {figure}")
+    path = f"/plans/?provider={standing['provider']}&workload={HEADLINE}"
+    address = f"/plans/{standing['plan']}/"
+    rows = rows_of(site.text(path))
+    if not any(shown in text for text, links in rows if address in links):
+        raise ProofError(f"{site.url}{path} has no row of {standing['plan']} with {shown}")
+    if shown not in site.text(address):
+        raise ProofError(f"{site.url}{address} does not show {shown}")

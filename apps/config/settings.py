@@ -26,7 +26,7 @@ SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 _site = urlsplit(SITE_URL)
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[str(_site.hostname)])
 AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
-# how many of our own proxies stand in front: that many entries at the end of X-Forwarded-For are true
+# how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
 
@@ -105,7 +105,7 @@ CONNECTION_AGE_SECONDS = 600  # workers keep one connection and replace it every
 
 
 def _database() -> dict[str, Any]:
-    """The one database: pooled in the web, one lasting connection in workers (whose pools Celery closes)."""
+    """Pooled in the web, one lasting connection in workers, whose pools Celery would close."""
     database: dict[str, Any] = env.db("DATABASE_URL")
     options = database.setdefault("OPTIONS", {})
     options["options"] = (
@@ -116,7 +116,11 @@ def _database() -> dict[str, Any]:
     options["connect_timeout"] = 5
     options["application_name"] = f"fsyncmark-{ROLE}"
     if ROLE is Role.WEB:
-        options["pool"] = {"min_size": 1, "max_size": POOL_CONNECTIONS_MAX, "timeout": POOL_WAIT_SECONDS}
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": POOL_CONNECTIONS_MAX,
+            "timeout": POOL_WAIT_SECONDS,
+        }
         database["CONN_MAX_AGE"] = 0
     elif ROLE in (Role.WORKER, Role.SWEEPER):
         database["CONN_MAX_AGE"] = CONNECTION_AGE_SECONDS
@@ -132,7 +136,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
 DOORBELL_SECONDS = 0.5  # what an upload may lose to a broker that does not answer
-BLOCKING_READ_SECONDS = 30.0  # above kombu's own blocking read of 1 s, which a shorter one would break
+BLOCKING_READ_SECONDS = (
+    30.0  # above kombu's own blocking read of 1 s, which a shorter one would break
+)
 _socket_seconds = DOORBELL_SECONDS if ROLE is Role.WEB else BLOCKING_READ_SECONDS
 
 CELERY_BROKER_URL = REDIS_URL
@@ -234,7 +240,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fsyncmark API",
-    "DESCRIPTION": "Durable commits per second of real machines: runs, plans, drives and standings.",
+    "DESCRIPTION": "Durable commits per second of real machines: runs, plans, drives, standings.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "COMPONENT_SPLIT_REQUEST": True,

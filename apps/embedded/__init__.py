@@ -1,1 +1,1 @@
-"""The embedded PostgreSQL and Valkey and the supervisor behind ./run; knows nothing of the product."""
+"""The PostgreSQL, the Valkey and the child processes behind ./run; knows no product."""

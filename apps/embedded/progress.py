@@ -15,7 +15,7 @@ LOG_SECONDS = 10.0  # a log file gets a new line this often
 
 
 class Progress:
-    """Writes to standard error: one line that counts seconds on a terminal, a line now and then in a log."""
+    """Writes to standard error: a line that counts seconds, or in a log one now and then."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr

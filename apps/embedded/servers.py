@@ -100,7 +100,7 @@ def started(
     durability: Durability,
     given: Given,
 ) -> Iterator[Addresses]:
-    """The servers that no URL replaces, with their data in `home`; stopped at the end, Valkey first."""
+    """The servers that no URL replaces, with data in `home`; stopped at the end, Valkey first."""
     account = Account.for_servers()
     database_url, redis_url = given.database_url, given.redis_url
     with contextlib.ExitStack() as stack:
@@ -119,7 +119,7 @@ def started(
 
 @contextlib.contextmanager
 def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterator[Addresses]:
-    """Servers with empty data and without fsync that nobody shares; their data go when the block ends."""
+    """Servers without data and without fsync that nobody shares; gone when the block ends."""
     given = Given(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
     if given.database_url and given.redis_url:
         yield Addresses(given.database_url, given.redis_url)
@@ -154,7 +154,7 @@ def _remove_data_of_the_dead(parent: Path) -> None:
 
 @contextlib.contextmanager
 def _locked_files(state: Path) -> Iterator[tuple[int, int]]:
-    """Two lock files: who owns the servers, and who uses them. The system frees both with the process."""
+    """Two lock files: who owns the servers and who uses them. Both end with the process."""
     with contextlib.ExitStack() as stack:
         files = []
         for name in ("servers.owner.lock", "servers.users.lock"):
@@ -179,7 +179,7 @@ def _become_owner(owner: int, users: int, note: Path) -> bool:
             fcntl.flock(users, fcntl.LOCK_UN)
         time.sleep(POLL_SECONDS)
     raise ChildError(
-        f"another ./run holds {note.parent} and its servers are not up after {ATTACH_SECONDS:.0f} s: "
+        f"another ./run holds {note.parent}, but has no servers up after {ATTACH_SECONDS:.0f} s: "
         "stop it (Ctrl-C there) and try again."
     )
 

@@ -58,7 +58,7 @@ class Valkey:
             self.child = None
 
     def _configuration(self, port: int, password: str, data: Path) -> str:
-        """A file rather than arguments, which every user of the machine can read in the process list."""
+        """A file rather than arguments, which every user can read in the process list."""
         return "\n".join(
             [
                 "bind 127.0.0.1",

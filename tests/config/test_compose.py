@@ -1,4 +1,4 @@
-"""docker/compose.yaml starts the product as ./run does, and its images run as nobody in particular."""
+"""docker/compose.yaml starts the product as ./run does, and nothing in it runs as root."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class BrowserPage:
         self.page.set_viewport_size({"width": width_px, "height": HEIGHT_PX})
 
     def listen(self) -> None:
-        """Collect console errors, warnings of the security policy, exceptions and failed requests."""
+        """Collect console errors, breaches of the security policy, exceptions, failed requests."""
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
         self.page.on("response", self._response)

@@ -28,7 +28,7 @@ FONTS_CONF = """<?xml version="1.0"?>
 
 @dataclass(frozen=True)
 class Chromium:
-    """What Playwright needs to launch it; no path means the browser that Playwright installed itself."""
+    """What Playwright needs to launch it; no path means Playwright's own."""
 
     path: Path | None
     environment: dict[str, str] = field(default_factory=dict)

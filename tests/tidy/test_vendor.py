@@ -12,7 +12,9 @@ VENDOR = ROOT / "static" / "vendor"
 
 
 def vendored() -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = tomllib.loads((VENDOR / "versions.toml").read_text("utf-8"))["file"]
+    listed: list[dict[str, Any]] = tomllib.loads((VENDOR / "versions.toml").read_text("utf-8"))[
+        "file"
+    ]
     return listed
 
 

@@ -17,7 +17,7 @@ REGISTRY_HOSTS = [
         ("repo1", "maven", "org"), ("deb", "debian", "org"), ("registry", "yarnpkg", "com"),
     )
 ]  # fmt: skip
-OUTSIDE = "/".join(("..", "shared"))
+OUTSIDE = f"..{Path('/shared')}"
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 EXCUSE = re.compile(r"#\s*(?P<kind>noqa|type:\s*ignore)(?P<rest>.*)")
 CODES = re.compile(r"^(?::\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*|\[[a-z-]+(?:,\s*[a-z-]+)*\])")
@@ -49,7 +49,9 @@ def test_no_uv_lock_is_committed() -> None:
 def test_nothing_is_left_for_later() -> None:
     found = [
         f"{path}:{number}: {line.strip()}"
-        for path in with_suffix(".py", ".rs", ".js", ".css", ".html", ".sh", ".toml", ".yaml", ".yml")
+        for path in with_suffix(
+            ".py", ".rs", ".js", ".css", ".html", ".sh", ".toml", ".yaml", ".yml"
+        )
         for number, line in enumerate(text_of(path).splitlines(), start=1)
         if UNFINISHED.search(line)
     ]
