@@ -105,6 +105,8 @@ def is_signed_by(envelope: Envelope, signature: Signature, *, public_key: bytes)
 
     libsodium refuses small-order keys and points, non-canonical encodings and S + L.
     """
+    if len(signature.sig) != SIGNATURE_BYTES:
+        return False
     message = pae(envelope.payload_type, envelope.payload)
     try:
         VerifyKey(public_key).verify(message, signature.sig)
