@@ -1,54 +1,27 @@
-"""What the views tell OpenAPI beside their serializers: pages, and the problems that may come."""
+"""The OpenAPI 3.1 description of the API, made from the views and the door."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import json
+from functools import cache
+from typing import Any
 
-from drf_spectacular.utils import OpenApiResponse, inline_serializer
-from rest_framework import serializers
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 
-from apps.wire.problems import CONTENT_TYPE
-
-if TYPE_CHECKING:
-    from rest_framework.serializers import BaseSerializer
-
-_FAULT: Final = inline_serializer(
-    "ProblemFault",
-    {
-        "pointer": serializers.CharField(help_text="JSON pointer (RFC 6901)."),
-        "detail": serializers.CharField(),
-    },
-    many=True,
-)
-_PROBLEM: Final = OpenApiResponse(
-    inline_serializer(
-        "Problem",
-        {
-            "type": serializers.URLField(),
-            "title": serializers.CharField(),
-            "status": serializers.IntegerField(),
-            "detail": serializers.CharField(),
-            "instance": serializers.CharField(),
-            "errors": _FAULT,
-        },
-    ),
-    description="Why a request was refused (RFC 9457).",
-)
-LIST_RESPONSES: Final = {(400, CONTENT_TYPE): _PROBLEM}
-ONE_RESPONSES: Final = {(404, CONTENT_TYPE): _PROBLEM}
+from apps.api.door import with_the_door
 
 
-def page_serializer(
-    name: str, serializer: type[BaseSerializer[Any]]
-) -> serializers.Serializer[Any]:
-    """Return the description of a page of rows."""
-    page: serializers.Serializer[Any] = inline_serializer(
-        f"{name}Page",
-        {
-            "results": serializer(many=True),
-            "next": serializers.URLField(
-                allow_null=True, help_text="The next page; also in the Link header."
-            ),
-        },
-    )
-    return page
+@cache
+def openapi_document() -> dict[str, Any]:
+    """Return the description; made once a process, as the code does not change meanwhile."""
+    generator = SchemaGenerator(urlconf="apps.api.urls")  # type: ignore[no-untyped-call]  # theirs
+    document = generator.get_schema(public=True)  # type: ignore[no-untyped-call]  # theirs
+    plain: dict[str, Any] = json.loads(OpenApiJsonRenderer().render(document))
+    return with_the_door(plain)
+
+
+def as_yaml(document: dict[str, Any]) -> str:
+    """Return the description as the file that reviewers read."""
+    text: bytes = OpenApiYamlRenderer().render(document)
+    return text.decode()

@@ -25,6 +25,11 @@ def absolute(name: str, *arguments: str) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=arguments)}"
 
 
+URI = {"type": "string", "format": "uri"}
+URI_OR_NULL = {"type": ["string", "null"], "format": "uri"}
+
+
+@extend_schema_field(URI)
 class PageLinkField(serializers.Field[Any, Any, str, Any]):
     """The address of the page that shows the same thing to people."""
 
@@ -120,6 +125,7 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
             "agent_version", "in_standings", "citation", "measurements",
         )  # fmt: skip
 
+    @extend_schema_field(URI)
     def get_url(self, run: Run) -> str:
         """Return the address of the run in this API."""
         return absolute("api:run", run.slug)
@@ -141,18 +147,21 @@ class RunSerializer(RunSummarySerializer):
             "state", "status_url", "envelope_url", "labels", "environment",
         )  # fmt: skip
 
+    @extend_schema_field({"const": "done"})
     def get_state(self, _run: Run) -> str:
         """Return `done`: a run exists when its upload was normalised."""
         return "done"
 
+    @extend_schema_field(URI)
     def get_status_url(self, run: Run) -> str:
         """Return the address to ask for the state, as the upload was told."""
         return self.get_url(run)
 
-    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    @extend_schema_field(URI_OR_NULL)
     def get_envelope_url(self, run: Run) -> str | None:
-        """Return where the signed bytes are, or null for what was never uploaded."""
-        return absolute("pages:run-envelope", run.slug) if run.upload_id else None
+        """Return where the signed bytes are; null where there are none or nobody agreed to it."""
+        agreed = run.environment.get("consent", {}).get("publish_envelope") is True
+        return absolute("pages:run-envelope", run.slug) if run.upload_id and agreed else None
 
     @extend_schema_field({"type": "object", "additionalProperties": True})
     def get_environment(self, run: Run) -> dict[str, Any]:
@@ -180,10 +189,12 @@ class PendingRunSerializer(serializers.ModelSerializer[Upload]):
     def get_level(self, _upload: Upload) -> None:
         """Return null: the level is known once the run is normalised."""
 
+    @extend_schema_field(URI)
     def get_run_url(self, upload: Upload) -> str:
         """Return the address of the page that the run gets."""
         return absolute("pages:run", str(upload.run_id))
 
+    @extend_schema_field(URI)
     def get_status_url(self, upload: Upload) -> str:
         """Return the address to ask again."""
         return absolute("api:run", str(upload.run_id))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest
-from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
 from apps.api import selectors
+from apps.api.answers import LIST_RESPONSES, ONE_RESPONSES, page_serializer
 from apps.api.base import NOT_CACHED, ReadView
-from apps.api.openapi import LIST_RESPONSES, ONE_RESPONSES, page_serializer
+from apps.api.openapi import openapi_document
 from apps.api.paging import Page, SortKey, page_of
 from apps.api.queries import (
     DrivesQuery,
@@ -208,14 +207,6 @@ class SchemaView(ReadView):
     def get(self, _request: Request) -> Response:
         """Return the OpenAPI 3.1 document."""
         return Response(openapi_document(), content_type="application/vnd.oai.openapi+json")
-
-
-@cache
-def openapi_document() -> dict[str, Any]:
-    """Return the OpenAPI document of the API; made once a process, as the code does not change."""
-    generator = SchemaGenerator(urlconf="apps.api.urls")  # type: ignore[no-untyped-call]  # theirs
-    document: dict[str, Any] = generator.get_schema(public=True)  # type: ignore[no-untyped-call]
-    return document
 
 
 def checked_name(name: str) -> str:

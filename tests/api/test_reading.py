@@ -51,7 +51,11 @@ def test_a_run_has_its_figures_labels_and_addresses(client: Client) -> None:
     run = measured_run(
         plan=plan,
         provider=plan.provider,
-        environment={"env": {"fs": "ext4"}, "clock": {"wall_start_unix_us": 1}},
+        environment={
+            "env": {"fs": "ext4"},
+            "clock": {"wall_start_unix_us": 1},
+            "consent": {"publish_envelope": True},
+        },
     )
     body = get(client, f"runs/{run.slug}")
     assert (body["run_id"], body["state"], body["level"]) == (str(run.id), "done", "witnessed")
@@ -249,3 +253,8 @@ def test_an_answer_takes_a_fixed_number_of_queries(
 ) -> None:
     with django_assert_num_queries(queries):
         assert client.get(f"/api/v1/{path}").status_code == 200
+
+
+def test_an_envelope_is_linked_only_where_its_sender_agreed(client: Client) -> None:
+    run = measured_run(environment={"consent": {"publish_envelope": False}})
+    assert get(client, f"runs/{run.slug}")["envelope_url"] is None

@@ -1,0 +1,130 @@
+"""Describes the upload door in OpenAPI: it is no DRF view, and the two halves are one API."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from apps.wire.dsse import CONTENT_TYPE
+from apps.wire.problems import CONTENT_TYPE as PROBLEM_CONTENT_TYPE
+
+Json = dict[str, Any]
+
+_KEYID: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_UUID: Final = {"type": "string", "format": "uuid"}
+_TIME: Final = {"type": "string", "format": "date-time"}
+_URL: Final = {"type": "string", "format": "uri"}
+
+COMPONENTS: Final[Json] = {
+    "Envelope": {
+        "type": "object",
+        "description": "A DSSE envelope; the signature is Ed25519 over its pre-authentication"
+        " encoding of the decoded payload.",
+        "required": ["payloadType", "payload", "signatures"],
+        "properties": {
+            "payloadType": {"type": "string"},
+            "payload": {"type": "string", "contentEncoding": "base64"},
+            "signatures": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 2,
+                "items": {
+                    "type": "object",
+                    "required": ["keyid", "sig"],
+                    "properties": {
+                        "keyid": _KEYID,
+                        "sig": {"type": "string", "contentEncoding": "base64"},
+                    },
+                },
+            },
+        },
+    },
+    "StoredRun": {
+        "type": "object",
+        "required": ["run_id", "state", "level", "run_url", "status_url"],
+        "properties": {
+            "run_id": _UUID,
+            "state": {"enum": ["received", "processing", "done", "poison"]},
+            "level": {"type": ["string", "null"]},
+            "run_url": _URL,
+            "status_url": _URL,
+        },
+    },
+    "Key": {
+        "type": "object",
+        "required": ["keyid", "state", "first_seen"],
+        "properties": {
+            "keyid": _KEYID,
+            "state": {"type": "string"},
+            "first_seen": _TIME,
+        },
+    },
+    "Challenge": {
+        "type": "object",
+        "required": ["id", "seed", "suite_sha256", "issued_at", "not_after"],
+        "properties": {
+            "id": {"type": "string"},
+            "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+            "suite_sha256": {"type": ["string", "null"]},
+            "issued_at": _TIME,
+            "not_after": _TIME,
+        },
+    },
+}
+
+
+def _operation(name: str, description: str, *, answer: str, path: Json | None = None) -> Json:
+    done = {"application/json": {"schema": {"$ref": f"#/components/schemas/{answer}"}}}
+    refused = {PROBLEM_CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        "operationId": name,
+        "description": description,
+        "tags": ["door"],
+        "security": [{}],
+        **({"parameters": [{"in": "path", "required": True, **path}]} if path else {}),
+        "requestBody": {
+            "required": True,
+            "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Envelope"}}},
+        },
+        "responses": {
+            "201": {"description": "New, and committed.", "content": done},
+            "200": {"description": "The same as before; nothing changed.", "content": done},
+            "default": {"description": "Refused (RFC 9457).", "content": refused},
+        },
+    }
+
+
+PATHS: Final[Json] = {
+    "/api/v1/keys/{keyid}": {
+        "put": _operation(
+            "put_key",
+            "Enrol a public key by a statement that it signed itself.",
+            answer="Key",
+            path={"name": "keyid", "schema": _KEYID},
+        )
+    },
+    "/api/v1/challenges": {
+        "post": _operation(
+            "post_challenge",
+            "Ask for the challenge that ties one run of one key to this moment.",
+            answer="Challenge",
+        )
+    },
+    "/api/v1/runs/{run_id}": {
+        "put": _operation(
+            "put_run",
+            "Store a signed run. Its payload is described by /schemas/run.v1.schema.json.",
+            answer="StoredRun",
+            path={"name": "run_id", "schema": _UUID},
+        )
+    },
+}
+
+
+def with_the_door(document: Json) -> Json:
+    """Return the description of the whole API: the read half with the door added."""
+    paths = {path: {**operations} for path, operations in document["paths"].items()}
+    for path, operations in PATHS.items():
+        paths.setdefault(path, {}).update(operations)
+    components = {**document["components"]}
+    components["schemas"] = dict(sorted({**components["schemas"], **COMPONENTS}.items()))
+    return {**document, "paths": dict(sorted(paths.items())), "components": components}
