@@ -20,9 +20,7 @@ QUANTILES = (
     (0.9999, "p99.99", "p9999_ns"),
 )
 
-JsonValue: TypeAlias = (
-    "str | int | float | bool | None | list[JsonValue] | dict[str, JsonValue]"
-)
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 
 
 @dataclass(frozen=True, slots=True)

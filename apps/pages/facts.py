@@ -170,7 +170,8 @@ def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
     if measurement.is_direct is not None:
         facts.append("O_DIRECT" if measurement.is_direct else "buffered writes")
     if measurement.queue_depth:
-        facts.append(f"{measurement.queue_depth} in flight" if measurement.queue_depth > 1 else "one writer")
+        many = measurement.queue_depth > 1
+        facts.append(f"{measurement.queue_depth} in flight" if many else "one writer")
     if measurement.operations:
         noun = "commit" if measurement.is_durable_single_writer else "operation"
         facts.append(words.count(measurement.operations, noun))
@@ -184,7 +185,7 @@ def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
 def plan_facts(plan: Plan) -> tuple[Fact, ...]:
     """What the provider says about a plan."""
     storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
-    drives = f"{plan.drive_count} × " if plan.drive_count else ""
+    drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
     drives += f"{units.significant(plan.drive_gb)} GB" if plan.drive_gb else ""
     memory = f"{units.significant(plan.ram_gb)} GB" if plan.ram_gb else ""
     cpus = words.count(plan.vcpus, "vCPU") if plan.vcpus else ""
@@ -203,6 +204,8 @@ def plan_facts(plan: Plan) -> tuple[Fact, ...]:
 def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
     """What the data sheet says about a drive family."""
     writes, reads = drive.rated_rand_write_iops, drive.rated_rand_read_iops
+    capacities = drive.capacities_gb.replace(";", ", ")
+    endurance = drive.endurance_dwpd
     sequential = ", ".join(
         f"{value:,} MB/s {what}"
         for value, what in (
@@ -217,7 +220,7 @@ def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
         Fact("Interface", drive.interface.upper(), drive.protocol_generation),
         Fact("Form factor", drive.form_factor.replace(";", ", ")),
         Fact("Flash", drive.nand.upper(), f"DRAM: {drive.dram}" if drive.dram else ""),
-        Fact("Capacities", drive.capacities_gb.replace(";", ", ") + " GB" if drive.capacities_gb else ""),
+        Fact("Capacities", f"{capacities} GB" if capacities else NOT_STATED),
         Fact("Released", drive.released),
         Fact(
             "Rated writes",
@@ -226,6 +229,6 @@ def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
         ),
         Fact("Rated reads", f"{reads:,} random reads/s" if reads else NOT_STATED),
         Fact("Rated in order", sequential),
-        Fact("Endurance", f"{drive.endurance_dwpd} drive writes a day" if drive.endurance_dwpd else ""),
+        Fact("Endurance", f"{endurance} drive writes a day" if endurance else NOT_STATED),
         Fact("Source", drive.source),
     )

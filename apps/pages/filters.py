@@ -119,10 +119,6 @@ class BoardQuery:
         """The address with another page of what needs runs."""
         return replace(self, needs=needs).address or "?"
 
-    def without(self, name: str) -> str:
-        """The address without one filter."""
-        return replace(self, **{name: "", "page": 1, "needs": 1}).address or "?"
-
 
 class RunShape(StrEnum):
     """Which runs a list shows."""

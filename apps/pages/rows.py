@@ -13,7 +13,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
 
 HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write")  # best first
-STORAGE_WORDS = {
+STORAGE_WORDS: dict[str, str] = {
     StorageKind.LOCAL_NVME: "local NVMe",
     StorageKind.LOCAL_SATA: "local SATA",
     StorageKind.NETWORK: "network storage",
@@ -52,6 +52,11 @@ class Row:
     when: str = ""
     workload: str = ""
 
+    @property
+    def rate_name(self) -> str:
+        """What the rate counts, for a card that has no column head."""
+        return "Commits/s" if self.is_commit else "Operations/s"
+
 
 def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
     """The typical range of a class in nanoseconds."""
@@ -86,10 +91,8 @@ def plan_under(standing: Standing) -> str:
     plan = standing.plan
     if plan is None:
         return ""
-    parts = [plan.provider.name]
-    parts.append(
-        standing.drive_names or STORAGE_WORDS.get(StorageKind(plan.storage_kind), "drive not stated")
-    )
+    storage = STORAGE_WORDS.get(plan.storage_kind, "drive not stated")
+    parts = [plan.provider.name, standing.drive_names or storage]
     if standing.drive_names and (plp := words.plp_short(standing.plp)):
         parts.append(plp)
     return " · ".join(parts)

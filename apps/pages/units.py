@@ -1,6 +1,6 @@
 """Figures as people read them: three significant digits, a unit, nothing that was not known."""
 
-import datetime
+import datetime as dt
 import math
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -55,7 +55,7 @@ def latency_range(low_ns: float, high_ns: float) -> str:
     if low_ns == high_ns:
         return f"about {low}{NARROW_SPACE}{low_unit}"
     first = low if low_unit == high_unit else f"{low}{NARROW_SPACE}{low_unit}"
-    return f"{first}–{high}{NARROW_SPACE}{high_unit}"
+    return f"{first}\u2013{high}{NARROW_SPACE}{high_unit}"
 
 
 def rate(per_s: float) -> str:
@@ -104,11 +104,11 @@ def size(count: float) -> str:
     return f"{figure}{NARROW_SPACE}{unit}"
 
 
-def day(moment: datetime.date | datetime.datetime) -> str:
+def day(moment: dt.date | dt.datetime) -> str:
     """A date, ISO 8601."""
     return moment.strftime("%Y-%m-%d")
 
 
-def is_stale(valid_from: datetime.date, today: datetime.date) -> bool:
+def is_stale(valid_from: dt.date, today: dt.date) -> bool:
     """Whether a list price is so old that it may have changed."""
     return (today - valid_from).days > PRICE_FRESH_DAYS

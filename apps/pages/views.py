@@ -91,6 +91,9 @@ class BoardPage:
     address: str
     storage_choices: Choices
     storage_label: str
+    column: str  # head of the column of names
+    third: str  # what the third column of figures holds
+    example: str  # what a reader may look for
 
 
 PLANS = BoardPage(
@@ -100,6 +103,9 @@ PLANS = BoardPage(
     "pages:plans",
     STORAGE_CHOICES,
     "Storage",
+    "Plan and drive",
+    "cost",
+    "ax102, gp3",
 )
 PROVIDERS = BoardPage(
     "providers",
@@ -109,6 +115,9 @@ PROVIDERS = BoardPage(
     "pages:providers",
     STORAGE_CHOICES,
     "Storage",
+    "Provider and plan",
+    "cost",
+    "hetzner",
 )
 DRIVES = BoardPage(
     "drives",
@@ -117,7 +126,13 @@ DRIVES = BoardPage(
     "pages:drives",
     INTERFACE_CHOICES,
     "Interface",
+    "Drive family",
+    "p50",
+    "990 pro, pm9a3",
 )
+
+
+SORT_WORDS = {"rate": "commits a second", "p99": "p99", "cost": "cost"}
 
 
 def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
@@ -135,6 +150,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "board": board,
         "plp_choices": PLP_CHOICES,
         "evidence_choices": EVIDENCE_CHOICES,
+        "sorted_by": SORT_WORDS[query.sort],
         "by_rate": query.sorted_by(Sort.RATE),
         "by_p99": query.sorted_by(Sort.P99),
         "by_cost": query.sorted_by(Sort.COST),
@@ -317,7 +333,7 @@ def envelope_name(slug: str) -> str:
 
 
 @require_safe
-def run_envelope(request: HttpRequest, slug: str) -> HttpResponse:
+def run_envelope(_request: HttpRequest, slug: str) -> HttpResponse:
     """The signed bytes, exactly as they were sent."""
     envelope = public_envelope(slug)
     if envelope is None:
@@ -340,7 +356,7 @@ def measure(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def download(request: HttpRequest, name: str) -> HttpResponseBase:
+def download(_request: HttpRequest, name: str) -> HttpResponseBase:
     """A binary of the agent, or the checksums of all."""
     path = downloads.path_of(name)
     if path is None:
@@ -361,7 +377,7 @@ def method(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def schema_run_v1(request: HttpRequest) -> HttpResponse:
+def schema_run_v1(_request: HttpRequest) -> HttpResponse:
     """The schema that every upload must fit, at its own address."""
     return HttpResponse(
         SCHEMA_PATH.read_bytes(),

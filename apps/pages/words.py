@@ -48,8 +48,8 @@ WHAT_TRUST_MEANS = (
     "A signature proves which key sent these bytes and that nobody changed them since. A witnessed "
     "run proves it was not prepared before we asked for it. Neither proves the machine told the "
     "truth: whoever controls a machine can make fsync return early. We make lying slow, visible "
-    "and outnumbered – never impossible. “Fast” may also mean “not durable”: runs faster than the "
-    "medium allows are labelled, not celebrated."
+    "and outnumbered \u2013 never impossible. “Fast” may also mean “not durable”: runs faster "
+    "than the medium allows are labelled, not celebrated."
 )
 
 INTERVALS = {

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from string import ascii_lowercase
+from typing import NamedTuple
 
 from django.db.models import (
     Case,
     Exists,
+    Expression,
     F,
     IntegerField,
     OuterRef,
@@ -74,8 +76,7 @@ def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row])
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One value of a filter."""
 
     value: str
@@ -94,7 +95,7 @@ class Board:
     needs_pages: Pages
 
 
-def sort_order(sort: str, prefix: str = "") -> tuple[object, ...]:
+def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
     """Best first by one column; what is not known comes last."""
     rate = F(f"{prefix}rate_per_s").desc()
     if sort == Sort.P99:
@@ -106,7 +107,7 @@ def sort_order(sort: str, prefix: str = "") -> tuple[object, ...]:
             default=Value(0),
             output_field=IntegerField(),
         )
-        return unknown, F(f"{prefix}currency"), cost.asc(nulls_last=True), rate
+        return unknown.asc(), F(f"{prefix}currency").asc(), cost.asc(nulls_last=True), rate
     return (rate,)
 
 
@@ -162,12 +163,10 @@ def standing_filter(query: BoardQuery) -> Q:
     return wanted
 
 
-def one_page(
-    standings: QuerySet[Standing], query: BoardQuery
-) -> tuple[tuple[Group, ...], Pages]:
+def one_page(standings: QuerySet[Standing], query: BoardQuery) -> tuple[tuple[Group, ...], Pages]:
     """Order, number and cut: two queries."""
     pages, cut = paging(total=standings.count(), page=query.page, size=ROWS_A_PAGE)
-    order = (*sort_order(query.sort), F("pk"))
+    order = (*sort_order(query.sort), F("pk").asc())
     numbered = (
         standings.annotate(
             number=Window(
@@ -306,16 +305,7 @@ def provider_row(standing: ProviderStanding) -> Row:
 
 def providers_board(query: BoardQuery) -> Board:
     """Providers by their best plan, and those of whom nothing is known: 5 queries."""
-    wanted = ProviderStanding.objects.filter(workload_is(query))
-    if query.evidence:
-        wanted = wanted.filter(evidence=query.evidence)
-    for word in query.q.split():
-        wanted = wanted.filter(provider__name__icontains=word)
-    if query.storage:
-        wanted = wanted.filter(storage_is(query.storage, "best__plan__storage_kind"))
-    if query.plp:
-        known = ("", "unknown") if query.plp == "unknown" else (query.plp,)
-        wanted = wanted.filter(best__plp__in=known)
+    wanted = ProviderStanding.objects.filter(provider_filter(query))
     pages, cut = paging(total=wanted.count(), page=query.page, size=ROWS_A_PAGE)
     prefix = "cheapest__" if query.sort == Sort.COST else "best__"
     ordered = wanted.select_related(
@@ -326,6 +316,35 @@ def providers_board(query: BoardQuery) -> Board:
         "cheapest__plan",
         "cheapest__price",
     ).order_by(*GROUP, *sort_order(query.sort, prefix), "pk")[cut]
+    known = set(ProviderStanding.objects.values_list("workload", "best__workload_title").distinct())
+    waiting = providers_without_figures(query)
+    needs_pages, needs_cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    return Board(
+        groups=provider_groups(ordered),
+        pages=pages,
+        workloads=workload_choices(known),
+        providers=(),
+        needs=tuple(waiting[needs_cut]),
+        needs_pages=needs_pages,
+    )
+
+
+def provider_filter(query: BoardQuery) -> Q:
+    """What a reader asked of providers: storage and protection are those of the best plan."""
+    wanted = workload_is(query)
+    if query.evidence:
+        wanted &= Q(evidence=query.evidence)
+    if query.storage:
+        wanted &= storage_is(query.storage, "best__plan__storage_kind")
+    if query.plp:
+        wanted &= Q(best__plp__in=("", "unknown") if query.plp == "unknown" else (query.plp,))
+    for word in query.q.split():
+        wanted &= Q(provider__name__icontains=word)
+    return wanted
+
+
+def provider_groups(ordered: QuerySet[ProviderStanding]) -> tuple[Group, ...]:
+    """Providers in order, as groups of rows."""
     groups = []
     for (evidence, workload, _), members in groupby(
         ordered, key=lambda each: (each.evidence, each.workload, each.version)
@@ -339,33 +358,18 @@ def providers_board(query: BoardQuery) -> Board:
                 rows=[provider_row(each) for each in block],
             )
         )
-    workloads = {
-        (workload, title)
-        for workload, title in ProviderStanding.objects.values_list(
-            "workload", "best__workload_title"
-        ).distinct()
-    }
-    waiting = (
-        Provider.objects.filter(Exists(Plan.objects.filter(provider=OuterRef("pk"), is_listed=True)))
-        .filter(
-            ~Exists(
-                ProviderStanding.objects.filter(
-                    provider=OuterRef("pk"), workload__in=words.BOARD_ORDER
-                )
-            )
-        )
-        .order_by("name")
+    return tuple(groups)
+
+
+def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
+    """Providers with listed plans of which none was measured."""
+    listed = Plan.objects.filter(provider=OuterRef("pk"), is_listed=True)
+    standing = ProviderStanding.objects.filter(
+        provider=OuterRef("pk"), workload__in=words.BOARD_ORDER
     )
+    waiting = Provider.objects.filter(Exists(listed), ~Exists(standing)).order_by("name")
+    if query.plp or query.workload or query.evidence or query.storage:
+        return waiting.none()
     for word in query.q.split():
         waiting = waiting.filter(name__icontains=word)
-    if query.plp or query.workload or query.evidence or query.storage:
-        waiting = waiting.none()
-    needs_pages, needs_cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
-    return Board(
-        groups=tuple(groups),
-        pages=pages,
-        workloads=workload_choices(workloads),
-        providers=(),
-        needs=tuple(waiting[needs_cut]),
-        needs_pages=needs_pages,
-    )
+    return waiting

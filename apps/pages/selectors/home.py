@@ -47,7 +47,6 @@ class Story:
     unsynced: Ratio
     fast_unsynced_per_s: float
     slow_unsynced_per_s: float
-    is_same_provider: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,7 @@ def read_home() -> Home:
     """The first page: 6 queries."""
     best = best_standings()
     story = find_story([each for each in best if each.evidence == Evidence.PUBLISHED])
-    subjects = {story.fast.pk, story.slow.pk} if story else set()
-    if story:
-        subjects = set(subject_names(story))
+    subjects = set(subject_names(story)) if story else set()
     return Home(
         rungs=ladder(subjects),
         story=story,
@@ -147,7 +144,6 @@ def find_story(published: Sequence[Standing]) -> Story | None:
         unsynced=draw_ratio(fast_per_s=fast_unsynced, slow_per_s=slow_unsynced),
         fast_unsynced_per_s=fast_unsynced,
         slow_unsynced_per_s=slow_unsynced,
-        is_same_provider=True,
     )
 
 
@@ -216,7 +212,7 @@ def ladder(subjects: set[str]) -> tuple[Rung, ...]:
 
 def short_class(name: str) -> str:
     """The name of a class where there is little room: without its examples."""
-    return name.split(" (")[0].replace("power-loss protection", "PLP")
+    return name.split(" (", maxsplit=1)[0].replace("power-loss protection", "PLP")
 
 
 def mark_of(standing: Standing, subjects: set[str]) -> Mark:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
 
 from apps.pages import words
-from apps.pages.filters import RunsQuery, RunShape
+from apps.pages.filters import RunShape, RunsQuery
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
 from apps.pages.selectors.paging import Pages, paging
 from apps.plans.models import Price
@@ -37,9 +37,7 @@ def newest_commit_rows(count: int) -> tuple[Row, ...]:
 
 def rows_of(about: Q) -> tuple[tuple[Row, ...], int]:
     """The newest runs of a plan or a drive, and how many there are."""
-    runs = with_figures(Run.objects.filter(about)).order_by(
-        ~Exists(COMMITS), *NEWEST_FIRST
-    )
+    runs = with_figures(Run.objects.filter(about)).order_by(~Exists(COMMITS), *NEWEST_FIRST)
     found = list(runs[: RUNS_OF_ONE_THING + 1])
     return tuple(row_of_run(run) for run in found[:RUNS_OF_ONE_THING]), len(found)
 
@@ -136,9 +134,7 @@ def find_run(slug: str) -> RunDetails | None:
     )
 
 
-def comparison(
-    run: Run, headline: Measurement
-) -> tuple[Standing | None, tuple[Ghost, ...]]:
+def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[Ghost, ...]]:
     """The standing of the run's own plan, and the curves of other plans: one query.
 
     Only plans with a curve of the same workload are compared; the best documented come first.
@@ -158,9 +154,7 @@ def comparison(
     )
     own = next((each for each in standings if each.plan_id == run.plan_id), None)
     others = [each for each in standings if each.plan_id != run.plan_id and each.curve]
-    ghosts = tuple(
-        Ghost(each.plan.name, each.curve) for each in others[:GHOSTS_MAX] if each.plan
-    )
+    ghosts = tuple(Ghost(each.plan.name, each.curve) for each in others[:GHOSTS_MAX] if each.plan)
     return own, ghosts
 
 

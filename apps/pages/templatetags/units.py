@@ -1,6 +1,6 @@
 """Template filters for figures: the digits bright, the unit dim, missing facts said."""
 
-import datetime
+import datetime as dt
 from decimal import Decimal
 
 from django import template
@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from apps.pages import units
+from apps.pages import units, words
 from apps.plans.models import Price
 
 register = template.Library()
@@ -26,7 +26,7 @@ def with_unit(figure: str, unit: str) -> SafeString:
 def latency(nanoseconds: float | None) -> SafeString | str:
     """Nanoseconds with the unit that fits; a dash where nobody knows."""
     if nanoseconds is None:
-        return "–"
+        return "\u2013"
     return with_unit(*units.latency_parts(nanoseconds))
 
 
@@ -39,13 +39,13 @@ def latency_text(nanoseconds: float | None) -> str:
 @register.filter
 def rate(per_s: float | None) -> str:
     """Operations per second, figure only."""
-    return "–" if per_s is None else units.rate(per_s)
+    return "\u2013" if per_s is None else units.rate(per_s)
 
 
 @register.filter
 def number(value: float | None) -> str:
     """A count with commas."""
-    return "–" if value is None else f"{value:,}"
+    return "\u2013" if value is None else f"{value:,}"
 
 
 @register.filter
@@ -57,7 +57,7 @@ def times(ratio: float) -> str:
 @register.filter
 def money(amount: Decimal | float | None, currency: str) -> str:
     """A computed amount in its own currency."""
-    return "–" if amount is None else units.money(amount, currency)
+    return "\u2013" if amount is None else units.money(amount, currency)
 
 
 @register.filter
@@ -73,13 +73,13 @@ def size(count: float | None) -> SafeString | str:
 
 
 @register.filter
-def day(moment: datetime.date | None) -> str:
+def day(moment: dt.date | None) -> str:
     """An ISO date."""
     return "date not stated" if moment is None else units.day(moment)
 
 
 @register.filter
-def moment(value: datetime.datetime | None) -> str:
+def moment(value: dt.datetime | None) -> str:
     """A date and time of day, UTC; midnight sharp means that only the day is known."""
     if value is None:
         return "date not stated"
@@ -94,7 +94,13 @@ def latency_range(low_ns: float, high_ns: float) -> str:
 
 
 @register.filter
-def stale(valid_from: datetime.date) -> bool:
+def protection(plp: str) -> str:
+    """Power-loss protection in words."""
+    return words.plp_words(plp)
+
+
+@register.filter
+def stale(valid_from: dt.date) -> bool:
     """Whether a price is older than we trust."""
     return units.is_stale(valid_from, timezone.now().date())
 
