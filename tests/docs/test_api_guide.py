@@ -13,7 +13,7 @@ from uuid import RFC_4122, UUID
 import pytest
 from nacl.signing import SigningKey
 
-from apps.api.views import openapi_document
+from apps.api.openapi import openapi_document
 from apps.intake.services.challenges import CHALLENGES_PER_KEY, CHALLENGES_PER_NETWORK
 from apps.runs.models import Upload
 from apps.wire import limits
@@ -143,6 +143,7 @@ def test_the_table_of_reading_addresses_is_that_of_the_openapi_document() -> Non
         }
         - {"limit", "cursor"}
         for path, methods in openapi_document()["paths"].items()
+        if "get" in methods
     }
     assert told == described | {"/api/v1/schema": set()}
 
