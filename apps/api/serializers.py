@@ -63,7 +63,7 @@ class MeasurementSummarySerializer(serializers.ModelSerializer[Measurement]):
 
     class Meta:
         model = Measurement
-        fields = (
+        fields: tuple[str, ...] = (
             "workload", "version", "title", "tool", "operation", "sync", "block_bytes",
             "is_direct", "queue_depth", "is_durable_single_writer", "operations", "bytes",
             "elapsed_ns", "rate_per_s", "rate_per_s_low", "rate_per_s_high",
@@ -77,7 +77,7 @@ class MeasurementSerializer(MeasurementSummarySerializer):
     latencies = LatencySerializer(many=True)
 
     class Meta(MeasurementSummarySerializer.Meta):
-        fields = (  # type: ignore[assignment]  # a longer tuple than the summary's
+        fields = (
             *MeasurementSummarySerializer.Meta.fields,
             "sample_ns", "passes", "flushes", "device_bytes", "extra", "latencies",
         )  # fmt: skip
@@ -117,7 +117,7 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
 
     class Meta:
         model = Run
-        fields = (
+        fields: tuple[str, ...] = (
             "run_id", "slug", "level", "url", "run_url", "measured_at", "suite", "suite_version",
             "suite_complete", "provider", "plan", "claimed_provider", "claimed_plan",
             "claimed_region", "drive", "drive_reported", "drive_firmware", "is_single_drive",
@@ -142,7 +142,7 @@ class RunSerializer(RunSummarySerializer):
     measurements = MeasurementSerializer(many=True)
 
     class Meta(RunSummarySerializer.Meta):
-        fields = (  # type: ignore[assignment]  # a longer tuple than the summary's
+        fields = (
             *RunSummarySerializer.Meta.fields,
             "state", "status_url", "envelope_url", "labels", "environment",
         )  # fmt: skip
@@ -253,7 +253,7 @@ class PlanSummarySerializer(serializers.ModelSerializer[Plan]):
 
     class Meta:
         model = Plan
-        fields = (
+        fields: tuple[str, ...] = (
             "slug", "name", "provider", "page_url", "is_listed", "kind", "cpu", "vcpus", "ram_gb",
             "storage_description", "storage_kind", "drive_count", "drive_gb",
             "drive_family_hint", "arch", "regions", "source",
@@ -267,7 +267,7 @@ class PlanSerializer(PlanSummarySerializer):
     standings = StandingSerializer(many=True)
 
     class Meta(PlanSummarySerializer.Meta):
-        fields = (  # type: ignore[assignment]  # a longer tuple than the summary's
+        fields = (
             *PlanSummarySerializer.Meta.fields, "prices", "standings",
         )  # fmt: skip
 
@@ -279,7 +279,7 @@ class ProviderSummarySerializer(serializers.ModelSerializer[Provider]):
 
     class Meta:
         model = Provider
-        fields = ("slug", "name", "url", "page_url")
+        fields: tuple[str, ...] = ("slug", "name", "url", "page_url")
 
 
 class ProviderStandingSerializer(serializers.ModelSerializer[ProviderStanding]):
@@ -299,7 +299,7 @@ class ProviderSerializer(ProviderSummarySerializer):
     standings = ProviderStandingSerializer(many=True)
 
     class Meta(ProviderSummarySerializer.Meta):
-        fields = (*ProviderSummarySerializer.Meta.fields, "standings")  # type: ignore[assignment]  # longer
+        fields = (*ProviderSummarySerializer.Meta.fields, "standings")
 
 
 class DriveSummarySerializer(serializers.ModelSerializer[DriveFamily]):
@@ -311,7 +311,7 @@ class DriveSummarySerializer(serializers.ModelSerializer[DriveFamily]):
 
     class Meta:
         model = DriveFamily
-        fields = (
+        fields: tuple[str, ...] = (
             "slug", "name", "vendor", "page_url", "kind", "segment", "interface",
             "protocol_generation", "form_factor", "nand", "dram", "plp", "released",
             "capacities_gb", "rated_seq_read_mbps", "rated_seq_write_mbps",
@@ -326,4 +326,4 @@ class DriveSerializer(DriveSummarySerializer):
     standings = StandingSerializer(many=True)
 
     class Meta(DriveSummarySerializer.Meta):
-        fields = (*DriveSummarySerializer.Meta.fields, "standings")  # type: ignore[assignment]  # longer
+        fields = (*DriveSummarySerializer.Meta.fields, "standings")

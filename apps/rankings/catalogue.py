@@ -20,7 +20,7 @@ from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.catalogue import price_key
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import CatalogueLoad, Standing
-from apps.rankings.services import refresh_all
+from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def load_catalogue(*, force: bool = False) -> Load | None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [_LOCK])
         if not force and _is_loaded(digest):
             return None
+        hold_all_standings()
         changes = _load()
         refresh_all()
         CatalogueLoad.objects.update_or_create(pk=1, defaults={"digest": digest})

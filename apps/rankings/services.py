@@ -51,10 +51,19 @@ def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
 @transaction.atomic
 def refresh_all() -> None:
     """Compute every cell and every provider again, and drop the cells that have no run left."""
-    _lock_all(exclusively=True)
+    hold_all_standings()
     keys = all_keys() | {_key_of(standing) for standing in Standing.objects.all()}
     _refresh(keys)
     refresh_providers(None)
+
+
+def hold_all_standings() -> None:
+    """Keep every other refresh waiting until this transaction ends.
+
+    To be called first of all where a transaction changes standings by other ways than a refresh:
+    taken later, the lock could wait for a refresh that waits for this transaction's rows.
+    """
+    _lock_all(exclusively=True)
 
 
 def _lock_all(*, exclusively: bool) -> None:

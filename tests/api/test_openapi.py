@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django.fixtures import Settings
 
 
-def test_the_file_in_docs_is_what_the_code_describes(settings: SettingsWrapper) -> None:
+def test_the_file_in_docs_is_what_the_code_describes(settings: Settings) -> None:
     written = (settings.BASE_DIR / write_openapi.OPENAPI_FILE).read_text(encoding="utf-8")
     assert written == as_yaml(openapi_document()), "run: ./run manage write_openapi"
 
 
-def test_the_command_writes_the_file(settings: SettingsWrapper, tmp_path: Path) -> None:
+def test_the_command_writes_the_file(settings: Settings, tmp_path: Path) -> None:
     settings.BASE_DIR = tmp_path
     (tmp_path / "docs").mkdir()
     out = StringIO()

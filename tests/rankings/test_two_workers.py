@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connection, connections, transaction
 
-from apps.rankings.models import ProviderStanding, Standing
+from apps.plans.models import Plan, Price
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.rankings.services import refresh_all, refresh_cells
 from tests.rankings import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from apps.plans.models import Plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,6 +82,27 @@ def test_a_refresh_of_everything_waits_for_the_refresh_of_a_cell() -> None:
             until_somebody_waits_for_an_advisory_lock()
         everything.result(WAIT_S)
     assert Standing.objects.get().n_runs == 1
+
+
+def test_a_load_of_the_catalogue_waits_before_it_changes_anything() -> None:
+    load_catalogue()
+    plan = Plan.objects.get(slug="hetzner-cax41")
+    Price.objects.filter(plan=plan).update(includes="something that the catalogue lacks")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            refresh_cells(run_ids=[build.run(1000, plan=plan).id])
+            load = pool.submit(on_a_connection_of_its_own, force_load)
+            until_somebody_waits_for_an_advisory_lock()
+            refresh_cells(run_ids=[build.run(1000, plan=plan).id])
+        load.result(WAIT_S)
+    cell = Standing.objects.get(plan=plan, evidence=Evidence.MEASURED)
+    assert cell.n_runs == 2
+    assert cell.price is not None
+    assert "incl. primary IPv4" in cell.price.includes
+
+
+def force_load() -> None:
+    load_catalogue(force=True)
 
 
 def test_many_workers_at_once_lose_no_run() -> None:

@@ -1,4 +1,4 @@
-"""manage.py rebuild: drops everything that was derived, and makes it again from the stored bytes."""
+"""manage.py rebuild: drops everything that was derived and makes it anew from the stored bytes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from apps.plans.models import Plan
 from apps.rankings.models import ProviderStanding, Standing
-from apps.rankings.services import refresh_all
+from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from apps.runs.published import load_published, read_published
 from apps.runs.services import record_run
@@ -30,6 +30,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Rebuild and say how much there was."""
         with transaction.atomic():
+            hold_all_standings()
             uploads = uploads_with_results()
             drop_derived()
             published = load_published(read_published())
