@@ -217,7 +217,11 @@ def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
     return (
         Fact("Maker", drive.vendor, drive.segment),
         Fact("Protection", words.plp_words(drive.plp)),
-        Fact("Interface", drive.interface.upper(), drive.protocol_generation),
+        Fact(
+            "Interface",
+            words.INTERFACES.get(drive.interface, drive.interface),
+            drive.protocol_generation,
+        ),
         Fact("Form factor", drive.form_factor.replace(";", ", ")),
         Fact("Flash", drive.nand.upper(), f"DRAM: {drive.dram}" if drive.dram else ""),
         Fact("Capacities", f"{capacities} GB" if capacities else NOT_STATED),

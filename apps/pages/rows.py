@@ -51,6 +51,7 @@ class Row:
     run_url: str = ""
     when: str = ""
     workload: str = ""
+    workload_note: str = ""
 
     @property
     def rate_name(self) -> str:
@@ -67,7 +68,7 @@ def spoken(figures: Figures) -> str:
     """The sentence that stands for a trace."""
     if figures.p50_ns is None:
         mean = units.latency(1e9 / figures.rate_per_s)
-        return f"mean {mean} an operation, {units.rate(figures.rate_per_s)} a second"
+        return f"{figures.rate_is} {mean}, {units.rate(figures.rate_per_s)} a second"
     parts = [f"p50 {units.latency(figures.p50_ns)}"]
     if figures.p99_ns is not None:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
@@ -100,7 +101,7 @@ def plan_under(standing: Standing) -> str:
 
 def drive_under(family: DriveFamily) -> str:
     """Maker, interface and protection of a drive family."""
-    parts = [family.vendor, family.interface.upper() if family.interface else ""]
+    parts = [family.vendor, words.INTERFACES.get(family.interface, family.interface)]
     parts.append(words.plp_words(family.plp))
     return " · ".join(part for part in parts if part)
 
@@ -125,7 +126,8 @@ def row_of_standing(standing: Standing) -> Row:
         p9999_ns=standing.p9999_ns,
         curve=standing.curve,
         plp=standing.plp or "unknown",
-        band_ns=band_of(standing.ladder_class),
+        band_ns=band_of(standing.ladder_class) if standing.is_durable_single_writer else None,
+        rate_is="mean" if standing.is_durable_single_writer else "1 / rate",
     )
     return Row(
         key=f"{standing.plan_id or standing.drive_family_id}-{standing.workload}-"
@@ -134,7 +136,7 @@ def row_of_standing(standing: Standing) -> Row:
         url=url,
         under=under,
         rate_per_s=standing.rate_per_s,
-        is_commit=words.is_commit(standing.workload),
+        is_commit=standing.is_durable_single_writer,
         low=standing.rate_per_s_low,
         high=standing.rate_per_s_high,
         interval=words.INTERVALS.get(standing.interval_is, ""),
@@ -156,6 +158,7 @@ def row_of_standing(standing: Standing) -> Row:
         price_month_per_1000=standing.price_month_per_1000,
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=words.workload_title(standing.workload, standing.workload_title),
+        workload_note=words.workload_note(standing.workload),
     )
 
 
@@ -217,6 +220,7 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> F
         curve=latency.curve if latency else (),
         plp=run.drive_family.plp if run.drive_family else "unknown",
         band_ns=band_of(run.expected_class) if measurement.is_durable_single_writer else None,
+        rate_is="mean" if measurement.is_durable_single_writer else "1 / rate",
     )
 
 
@@ -225,6 +229,8 @@ def row_of_run(run: Run) -> Row:
     measurement = headline_measurement(run)
     latency = headline_latency(measurement) if measurement else None
     figures = figures_of(run, measurement, latency) if measurement else None
+    title = measurement.title if measurement else ""
+    workload = words.workload_title(measurement.workload, title) if measurement else ""
     return Row(
         key=f"run-{run.slug}",
         name=run_name(run),
@@ -238,11 +244,9 @@ def row_of_run(run: Run) -> Row:
         p50_ns=latency.p50_ns if latency else None,
         p99_ns=latency.p99_ns if latency else None,
         side=words.SIDES.get(latency.side, "") if latency else "",
-        note="",
+        note=workload,
         level=run.level,
         trace=trace_of(figures) if figures else None,
         when=units.day(run.measured_at) if run.measured_at else "",
-        workload=words.workload_title(measurement.workload, measurement.title)
-        if measurement
-        else "",
+        workload=workload,
     )

@@ -59,6 +59,8 @@ INTERVALS = {
     "uploaders": "lowest to highest uploader",
 }
 
+INTERFACES: dict[str, str] = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "dimm": "DIMM"}
+
 PLP_WORDS: dict[str, str] = {
     PowerLossProtection.FULL: "power-loss protection",
     PowerLossProtection.PARTIAL: "protects data at rest only",
@@ -145,11 +147,6 @@ WORKLOADS = {
         "fio, O_DIRECT, one in flight. Latency is fio's completion latency, not that of the sync.",
     ),
 }
-
-
-def is_commit(workload: str) -> bool:
-    """Whether a workload times durable commits of one writer."""
-    return workload in BOARD_ORDER
 
 
 def workload_title(workload: str, fallback: str = "") -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import (
     Case,
+    Count,
     Exists,
     Expression,
     F,
@@ -44,7 +45,7 @@ WORKLOAD_PLACE = Case(
     default=Value(len(words.BOARD_ORDER)),
     output_field=IntegerField(),
 )
-COMMIT_STANDINGS = Standing.objects.filter(workload__in=words.BOARD_ORDER)
+COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
 GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
 
 
@@ -146,9 +147,11 @@ def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
     return wanted
 
 
-def workload_is(query: BoardQuery) -> Q:
+def workload_is(query: BoardQuery, prefix: str = "") -> Q:
     """The workload asked for; without one, those that time durable commits of one writer."""
-    return Q(workload=query.workload) if query.workload else Q(workload__in=words.BOARD_ORDER)
+    if query.workload:
+        return Q(workload=query.workload)
+    return Q(**{f"{prefix}is_durable_single_writer": True})
 
 
 def standing_filter(query: BoardQuery) -> Q:
@@ -331,7 +334,7 @@ def providers_board(query: BoardQuery) -> Board:
 
 def provider_filter(query: BoardQuery) -> Q:
     """What a reader asked of providers: storage and protection are those of the best plan."""
-    wanted = workload_is(query)
+    wanted = workload_is(query, "best__")
     if query.evidence:
         wanted &= Q(evidence=query.evidence)
     if query.storage:
@@ -365,9 +368,13 @@ def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     """Providers with listed plans of which none was measured."""
     listed = Plan.objects.filter(provider=OuterRef("pk"), is_listed=True)
     standing = ProviderStanding.objects.filter(
-        provider=OuterRef("pk"), workload__in=words.BOARD_ORDER
+        provider=OuterRef("pk"), best__is_durable_single_writer=True
     )
-    waiting = Provider.objects.filter(Exists(listed), ~Exists(standing)).order_by("name")
+    waiting = (
+        Provider.objects.filter(Exists(listed), ~Exists(standing))
+        .annotate(n_listed=Count("plans", filter=Q(plans__is_listed=True)))
+        .order_by("name")
+    )
     if query.plp or query.workload or query.evidence or query.storage:
         return waiting.none()
     for word in query.q.split():

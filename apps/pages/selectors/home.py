@@ -23,7 +23,13 @@ from django.urls import reverse
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
 from apps.pages.rows import Row
-from apps.pages.selectors.boards import EVIDENCE_PLACE, WORKLOAD_PLACE, Group, grouped
+from apps.pages.selectors.boards import (
+    COMMIT_STANDINGS,
+    EVIDENCE_PLACE,
+    WORKLOAD_PLACE,
+    Group,
+    grouped,
+)
 from apps.pages.selectors.runs import newest_commit_rows
 from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
@@ -164,8 +170,7 @@ def ladder_standings() -> list[Standing]:
         When(p50_ns__isnull=False, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
     found = list(
-        Standing.objects.filter(workload__in=words.BOARD_ORDER)
-        .annotate(
+        COMMIT_STANDINGS.annotate(
             choice=Window(
                 RowNumber(),
                 partition_by=[F("drive_family"), F("plan")],

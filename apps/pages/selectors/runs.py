@@ -1,7 +1,7 @@
 """Runs: the newest ones, those of a plan or a drive, and everything about a single one."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
@@ -39,7 +39,8 @@ def rows_of(about: Q) -> tuple[tuple[Row, ...], int]:
     """The newest runs of a plan or a drive, and how many there are."""
     runs = with_figures(Run.objects.filter(about)).order_by(~Exists(COMMITS), *NEWEST_FIRST)
     found = list(runs[: RUNS_OF_ONE_THING + 1])
-    return tuple(row_of_run(run) for run in found[:RUNS_OF_ONE_THING]), len(found)
+    rows = [row_of_run(run) for run in found[:RUNS_OF_ONE_THING]]
+    return tuple(replace(row, name=row.workload or row.name, note="") for row in rows), len(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,19 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from apps.drives.models import DriveFamily
-from apps.pages.rows import Row
+from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
     GROUP,
     NEEDS_A_PAGE,
     Group,
     grouped,
+    make_group,
     newest_prices,
 )
 from apps.pages.selectors.paging import Pages, paging
@@ -20,6 +22,27 @@ from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import Standing
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
+
+
+def by_workload(standings: QuerySet[Standing]) -> tuple[Group, ...]:
+    """The standings of one thing: its rows are workloads, in groups of what they time."""
+    kinds: dict[tuple[bool, str], list[Row]] = defaultdict(list)
+    for standing in standings:
+        row = row_of_standing(standing)
+        kinds[not row.is_commit, standing.evidence].append(
+            replace(row, name=row.workload, url=row.run_url, under=row.workload_note)
+        )
+    return tuple(
+        make_group(
+            workload="",
+            title="Not commits: nothing synced, or many in flight"
+            if is_other
+            else "Durable commits, one writer",
+            evidence=evidence,
+            rows=rows,
+        )
+        for (is_other, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +68,7 @@ def find_plan(slug: str) -> PlanDetails | None:
     )
     runs, found = rows_of(Q(plan=plan))
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
-    return PlanDetails(plan, grouped(standings), tuple(prices), runs, found > len(runs))
+    return PlanDetails(plan, by_workload(standings), tuple(prices), runs, found > len(runs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +92,7 @@ def find_drive(slug: str) -> DriveDetails | None:
         .order_by(*GROUP)
     )
     runs, found = rows_of(Q(drive_family=drive))
-    return DriveDetails(drive, grouped(standings), runs, found > len(runs))
+    return DriveDetails(drive, by_workload(standings), runs, found > len(runs))
 
 
 @dataclass(frozen=True, slots=True)

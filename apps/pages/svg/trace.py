@@ -79,6 +79,7 @@ class Figures:
     p99_ns: int | None = None
     p9999_ns: int | None = None
     curve: Sequence[tuple[float, float]] = ()
+    rate_is: str = "mean"  # what 1 / rate is: a mean only with one operation in flight
     plp: str = "unknown"
     band_ns: tuple[int, int] | None = None
     says: str = ""
@@ -100,7 +101,7 @@ def draw_trace(known: Figures) -> Trace:
             plp=known.plp,
             says=known.says,
             label_ns=round(1e9 / known.rate_per_s),
-            label_is="mean",
+            label_is=known.rate_is,
             bracket=bracket,
             band=band,
         )

@@ -73,6 +73,12 @@ def size(count: float | None) -> SafeString | str:
 
 
 @register.filter
+def size_text(count: float) -> str:
+    """The same without mark-up."""
+    return units.size(count)
+
+
+@register.filter
 def day(moment: dt.date | None) -> str:
     """An ISO date."""
     return "date not stated" if moment is None else units.day(moment)
