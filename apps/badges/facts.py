@@ -73,7 +73,7 @@ class Absence(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nothing:
-    """A badge without a figure, and why."""
+    """A badge without a figure, and why. Without a name it is about nothing that we know."""
 
-    name: str
     absence: Absence
+    name: str = ""

@@ -17,8 +17,7 @@ from apps.wire.suites import HEADLINE_WORKLOAD
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 
-NOBODY = "fsyncmark"  # the name on a badge that found nothing
-NOT_FOUND = Nothing(name=NOBODY, absence=Absence.NOT_FOUND)
+NOT_FOUND = Nothing(absence=Absence.NOT_FOUND)
 
 # Which of several commit rates a badge shows: the headline of the suite, then the published shapes
 # from the most like it to the least. The boards hold them all; a badge has room for one.
@@ -110,7 +109,7 @@ def _upload_state(*, slug: str) -> Nothing:
     if state is None:
         return NOT_FOUND
     poisoned = state == Upload.State.POISON
-    return Nothing(name=NOBODY, absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
+    return Nothing(absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
 
 
 def _measurement_rows(run: Run) -> list[dict[str, Any]]:

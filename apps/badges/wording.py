@@ -4,6 +4,8 @@ from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proo
 from apps.badges.svg import Badge, Mark, Tone
 from apps.stats.figures import duration_parts, significant
 
+US = "Fsyncmark"  # who says it
+
 _TONES = {
     Proof.PUBLISHED: Tone.PUBLISHED,
     Proof.SIGNED: Tone.SIGNED,
@@ -28,10 +30,10 @@ def badge_of(facts: Figures | Nothing) -> Badge:
     """Return the badge that shows these facts."""
     if isinstance(facts, Nothing):
         return Badge(
-            name=facts.name,
+            name=facts.name or US.lower(),
             figure="",
             remark=facts.absence.value,
-            sentence=f"Fsyncmark, {facts.name}: {_EXPLANATIONS[facts.absence]}.",
+            sentence=f"{_subject(facts.name)}: {_EXPLANATIONS[facts.absence]}.",
             tone=Tone.NOTHING,
         )
     excluded = bool(facts.excluded_because)
@@ -47,6 +49,10 @@ def badge_of(facts: Figures | Nothing) -> Badge:
     )
 
 
+def _subject(name: str) -> str:
+    return f"{US}, {name}" if name else US
+
+
 def _standing(facts: Figures) -> str:
     """Return what stands behind the figure, in as few words as are true."""
     if facts.excluded_because:
@@ -59,7 +65,7 @@ def _standing(facts: Figures) -> str:
 def _sentence(facts: Figures) -> str:
     rate = f"{significant(facts.rate_per_s)} {_durable(facts.operation)} a second"
     parts = [
-        f"Fsyncmark, {facts.name}: {rate} ({facts.workload_title})",
+        f"{_subject(facts.name)}: {rate} ({facts.workload_title})",
         _interval_words(facts.interval),
         _latency_words(facts.latency),
         facts.protection.value,

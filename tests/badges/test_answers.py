@@ -188,7 +188,10 @@ def test_a_drive_family(client: Client, family: DriveFamily) -> None:
 def test_an_unknown_address_is_a_grey_picture(client: Client, kind: str, slug: str) -> None:
     answer = client.get(f"/badge/{kind}/{slug}.svg")
     assert answer.status_code == 200
-    assert words(answer.content)[0] == "fsyncmark | not found"
+    assert words(answer.content) == (
+        "fsyncmark | not found",
+        "Fsyncmark: nothing is known under this address.",
+    )
     assert answer["Cache-Control"] == "public, max-age=60"
 
 
@@ -206,6 +209,7 @@ def test_headers_let_everybody_embed_it_and_it_nothing(client: Client) -> None:
     assert answer["Last-Modified"] == "Sat, 21 Nov 2026 12:00:00 GMT"
     assert answer["ETag"].startswith('"')
     assert "Cookie" not in answer.get("Vary", "")
+    assert not answer.has_header("X-Frame-Options")
     assert not answer.cookies
     assert b"style" not in answer.content
 

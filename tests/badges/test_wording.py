@@ -93,7 +93,7 @@ def test_an_interval_of_unknown_making_is_still_printed() -> None:
 
 @pytest.mark.parametrize("absence", Absence)
 def test_a_badge_without_a_figure_is_grey_and_says_why(absence: Absence) -> None:
-    badge = badge_of(Nothing(name="fsyncmark", absence=absence))
+    badge = badge_of(Nothing(name="AX102", absence=absence))
     assert (badge.figure, badge.remark, badge.tone) == ("", absence.value, Tone.NOTHING)
-    assert badge.sentence.startswith("Fsyncmark, fsyncmark: ")
+    assert badge.sentence.startswith("Fsyncmark, AX102: ")
     assert badge.bars is None
