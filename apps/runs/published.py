@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from apps.drives.ladder import CLOUD_SSD, HDD
 from apps.drives.models import DriveFamily, LadderClass
-from apps.plans.models import Plan, Provider
+from apps.plans.models import Plan, Provider, StorageKind
 from apps.runs.models import Citation, Latency, Level, Measurement, Run
 from apps.runs.published_figures import latencies_of, measurement_of
 from apps.stats.ladder import Rung, rung_of
@@ -32,7 +33,6 @@ WORKLOADS_FILE: Final = DATA / "published_workloads.json"
 # Ids of published runs are UUIDv5 of the record's id in this namespace, the same on every server.
 NAMESPACE: Final = uuid.UUID("3d1c6b0e-6b0a-5d0f-9a4b-6f7d1b7c2a51")
 VIRTUAL_PLAN_KINDS: Final = frozenset({"cloud", "vps", "volume"})  # a hypervisor is in between
-CLOUD_CLASS: Final = "cloud-ssd"
 
 Json = dict[str, Any]
 
@@ -150,12 +150,14 @@ def _run(record: PublishedRecord, known: _Known) -> Run:
 
 
 def _expected_class(*, plan: Plan | None, family: DriveFamily | None) -> str | None:
-    """Return the class of the named drive; of an unnamed disk of a cloud, the clouds' class."""
+    """Return the class of the known drive; of another what its plan tells: a cloud, hard disks."""
     if family is not None:
         return family.ladder_class_id
-    if plan is not None and plan.kind in VIRTUAL_PLAN_KINDS:
-        return CLOUD_CLASS
-    return None
+    if plan is None:
+        return None
+    if plan.storage_kind == StorageKind.HDD:
+        return HDD
+    return CLOUD_SSD if plan.kind in VIRTUAL_PLAN_KINDS else None
 
 
 def _measured_class(measurement: Measurement, rungs: tuple[Rung, ...]) -> str | None:

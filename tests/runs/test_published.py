@@ -137,6 +137,7 @@ def test_what_a_source_does_not_state_stays_empty(runs: dict[str, Run]) -> None:
 def test_a_disk_family_that_the_catalogue_lacks_is_kept_as_reported(runs: dict[str, Run]) -> None:
     run = runs["fourmedia-hdd-4k-fsync"]
     assert (run.drive_family, run.drive_reported) == (None, "Seagate Exos 18TB")
+    assert run.expected_class_id == "hdd"  # its plan is one of hard disks
 
 
 def test_an_unnamed_disk_of_a_cloud_is_expected_on_the_clouds_rung(runs: dict[str, Run]) -> None:
