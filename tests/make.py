@@ -42,7 +42,7 @@ from apps.wire.keys import keyid_of
 from apps.wire.seed import seed_proof
 from apps.wire.suites import WorkloadDefinition, find_suite
 
-NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)  # the tests' own time
+NOON = datetime(2025, 6, 15, 12, 0, tzinfo=UTC)  # the tests' own time: always in the past
 SAMPLE_NS = 500_000_000
 _numbers = count(1)
 
@@ -246,7 +246,7 @@ class Agent:
             payload_type=KEY_PAYLOAD_TYPE,
         )
 
-    def challenge_request(self, run_id: UUID, **changes: Any) -> bytes:
+    def challenge_request(self, run_id: UUID, /, **changes: Any) -> bytes:
         """Return the envelope that asks for a challenge."""
         return self.seal(
             {

@@ -44,9 +44,9 @@ def client_address(request: HttpRequest) -> str:
     X-Forwarded-For grows at its end; what stands before our proxies' entries anybody can write.
     """
     hops = settings.TRUSTED_PROXY_HOPS
-    forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
-    if hops and len(forwarded) >= hops:
-        return forwarded[-hops]
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    if hops and len(forwarded) >= hops and (address := forwarded[-hops].strip()):
+        return address
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

@@ -37,7 +37,8 @@ SURROGATES = {"measurement_id", "best_id", "cheapest_id"}
 def dump(model: type[models.Model]) -> dict[tuple[str, ...], dict[str, Any]]:
     """Return every column of every row but generated numbers, by natural key."""
     fields = [field.attname for field in model._meta.concrete_fields]
-    kept = [name for name in fields if name not in SURROGATES and name != "id" or model is Run]
+    numbers = SURROGATES if model is Run else SURROGATES | {"id"}
+    kept = [name for name in fields if name not in numbers]
     keys = NATURAL_KEYS[model]
     rows = model._default_manager.values(*{*kept, *keys, *best_and_cheapest(model)})
     return {tuple(str(row[key]) for key in keys): row for row in rows}

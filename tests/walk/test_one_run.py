@@ -18,6 +18,7 @@ from apps.embedded.progress import Progress
 from apps.pages import units
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import ChallengeUse, Label, Level, Run, Upload
+from apps.runs.rules import RULES, Kind
 from apps.wire.suites import HEADLINE_WORKLOAD, find_suite
 from tests.support.live_site import LiveSite
 
@@ -85,14 +86,13 @@ def test_a_run_walks_from_the_disk_to_the_page(
     measured = {each.workload: each for each in run.measurements.all()}
     assert list(measured) == [each.id for each in suite.workloads]
     headline = measured[HEADLINE_WORKLOAD]
+    assert headline.rate_per_s
     assert headline.rate_per_s == pytest.approx(printed["commits_per_s"], rel=1e-3)
 
     _shows_figures(run, live_site, rate_per_s=headline.rate_per_s)
 
 
 def _consistency_rules() -> list[str]:
-    from apps.runs.rules import RULES, Kind
-
     return [rule.id for rule in RULES.values() if rule.kind is Kind.CONSISTENCY]
 
 

@@ -1,0 +1,56 @@
+"""What staff see of the queue."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from apps.runs.models import Upload
+from tests import make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
+    monkeypatch.setattr("apps.intake.admin.ring_doorbell", lambda: None)
+    return admin_client
+
+
+def test_poison_is_listed_with_the_first_line_of_its_error(staff: Client) -> None:
+    make.upload(state=Upload.State.POISON, last_error="ValueError: why\nand a traceback")
+    make.upload(state=Upload.State.DONE)
+    page = staff.get("/staff/runs/upload/", {"state": "poison"}).content.decode()
+    assert "ValueError: why" in page
+    assert "traceback" not in page
+    assert "1 upload" in page
+
+
+def test_poison_can_be_tried_again(staff: Client) -> None:
+    poison = make.upload(state=Upload.State.POISON, attempts=5)
+    answer = staff.post(
+        "/staff/runs/upload/",
+        {"action": "try_again", "_selected_action": [str(poison.pk)]},
+        follow=True,
+    )
+    assert "1 uploads wait to be tried again." in answer.content.decode()
+    poison.refresh_from_db()
+    assert (poison.state, poison.attempts) == ("retry", 0)
+
+
+@pytest.mark.parametrize("model", ["runs/upload", "intake/challenge", "accounts/agentkey"])
+def test_rows_are_looked_at_and_never_written(staff: Client, model: str) -> None:
+    upload = make.upload()
+    challenge = make.challenge()
+    pk = {
+        "runs/upload": upload.pk,
+        "intake/challenge": challenge.pk,
+        "accounts/agentkey": upload.key_id,
+    }[model]
+    assert staff.get(f"/staff/{model}/").status_code == 200
+    page = staff.get(f"/staff/{model}/{pk}/change/")
+    assert page.status_code == 200
+    assert b'name="_save"' not in page.content
+    assert staff.get(f"/staff/{model}/add/").status_code == 403
+    assert staff.post(f"/staff/{model}/{pk}/delete/", {"post": "yes"}).status_code == 403
+    assert bytes(challenge.seed).hex().encode() not in page.content

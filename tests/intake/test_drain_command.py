@@ -1,0 +1,56 @@
+"""manage.py drain."""
+
+from __future__ import annotations
+
+import threading
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError, connection
+
+from apps.intake.management.commands import drain as command
+from apps.runs.models import Upload
+from tests import make
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@pytest.mark.django_db
+def test_once_it_works_off_what_waits() -> None:
+    make.upload()
+    make.upload()
+    output = StringIO()
+    call_command("drain", stdout=output)
+    assert output.getvalue() == "2 worked on\n"
+    assert set(Upload.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_the_loop_looks_again_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Callable[[], bool]] = []
+
+    def look(*, stop: Callable[[], bool]) -> int:
+        looks.append(stop)
+        if len(looks) == 3:
+            stop.__self__.set()  # type: ignore[attr-defined]  # as the signal handler does
+        return 0
+
+    monkeypatch.setattr(command, "drain", look)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    output = StringIO()
+    call_command("drain", "--loop", "--every", "0.001", stdout=output)
+    assert len(looks) == 3
+    assert output.getvalue().splitlines() == ["looking for uploads", "stopped"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_is_away_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(**_: object) -> int:
+        raise OperationalError("the database system is shutting down")
+
+    monkeypatch.setattr(command, "drain", away)
+    connection.ensure_connection()
+    command.sweep(threading.Event())
+    assert connection.connection is None

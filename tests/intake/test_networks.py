@@ -1,0 +1,65 @@
+"""Networks of requests: reduced, hashed, and not to be forged by a header."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import RequestFactory
+
+from apps.intake.networks import Networks, client_address, networks_of
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+
+def networks(address: str) -> Networks:
+    return networks_of(RequestFactory().get("/", REMOTE_ADDR=address))
+
+
+def test_neighbours_of_a_24_are_one_network() -> None:
+    assert networks("198.51.100.7") == networks("198.51.100.250")
+    assert networks("198.51.100.7") != networks("198.51.101.7")
+
+
+def test_a_48_is_one_uploader_and_a_64_has_one_quota() -> None:
+    one, link, other = "2001:db8:1:2::5", "2001:db8:1:2::6", "2001:db8:1:3::5"
+    assert networks(one) == networks(link)
+    assert networks(one).uploader == networks(other).uploader
+    assert networks(one).quota != networks(other).quota
+    assert networks(one).uploader != networks("2001:db8:2:2::5").uploader
+
+
+def test_an_ipv4_address_in_ipv6_is_the_ipv4_address() -> None:
+    assert networks("::ffff:198.51.100.7") == networks("198.51.100.9")
+
+
+def test_only_a_hash_is_kept(settings: Settings) -> None:
+    found = networks("198.51.100.7")
+    assert re.fullmatch(r"[0-9a-f]{32}", found.uploader)
+    settings.SECRET_KEY = "another"
+    assert networks("198.51.100.7") != found
+
+
+def test_a_socket_without_an_address_has_a_network_too() -> None:
+    assert networks("") == networks("unix:")
+
+
+@pytest.mark.parametrize(
+    ("hops", "forwarded", "expected"),
+    [
+        (0, "203.0.113.9", "10.0.0.1"),
+        (1, "203.0.113.9", "203.0.113.9"),
+        (1, "6.6.6.6, 203.0.113.9", "203.0.113.9"),
+        (2, "6.6.6.6, 203.0.113.9, 10.0.0.7", "203.0.113.9"),
+        (3, "203.0.113.9", "10.0.0.1"),
+        (1, "", "10.0.0.1"),
+    ],
+)
+def test_only_our_own_proxies_are_believed(
+    settings: Settings, hops: int, forwarded: str, expected: str
+) -> None:
+    settings.TRUSTED_PROXY_HOPS = hops
+    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
+    assert client_address(request) == expected

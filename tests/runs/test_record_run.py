@@ -1,0 +1,184 @@
+"""Normalising: the stored bytes in, rows out that pages can query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from apps.rankings.services import refresh_cells
+from apps.runs.models import Label, Latency, Level, Measurement, Run, Upload
+from apps.runs.selectors import level_of
+from apps.runs.services import record_run
+from apps.stats.histogram import Histogram
+from tests import make
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+def record(document: make.Json | None = None, **changes: Any) -> Run:
+    upload = make.upload(document, **changes)
+    return record_run(upload=Upload.objects.get(pk=upload.pk))
+
+
+def test_a_run_says_what_was_measured_where_and_by_whom() -> None:
+    claim = {"provider": "Home", "plan": "Shed", "region": "garden"}
+    document = make.payload(claim=claim)
+    run = record(document, witnessed=True)
+    assert (run.slug, run.level, run.in_standings) == (str(run.id), Level.WITNESSED, True)
+    assert run.measured_at == make.NOON
+    assert (run.suite, run.suite_version, run.suite_complete) == ("quick", 1, True)
+    assert (run.agent_version, run.filesystem) == ("0.1.0", "ext4")
+    assert (run.kernel, run.cpu_model) == (
+        document["env"]["kernel"], document["env"]["cpu_model"],
+    )  # fmt: skip
+    assert (run.plan_id, run.provider_id) == ("home-shed", "home")
+    assert (run.claimed_provider, run.claimed_plan, run.claimed_region) == (
+        "Home", "Shed", "garden",
+    )  # fmt: skip
+    assert (run.machine, run.uploader) == (document["machine"], f"network:{'1' * 32}")
+    assert run.environment["devices"] == document["devices"]
+    assert run.environment["consent"] == {"terms": 1, "publish_envelope": True}
+    assert level_of(run.id) == Level.WITNESSED
+
+
+def test_a_run_without_claims_or_a_processor_name_stands_under_its_drive() -> None:
+    run = record(make.payload(env=make.environment(cpu_model=None)))
+    assert (run.level, run.in_standings) == (Level.SIGNED, False)
+    assert run.plan_id == "unlisted-samsung-mzql23t8hcls-00a07"
+    assert (run.cpu_model, run.claimed_plan) == ("", "")
+    assert (run.drive_family, run.drive_reported) == (None, "SAMSUNG MZQL23T8HCLS-00A07")
+
+
+def test_a_workload_has_the_figures_that_were_sent_and_those_that_follow() -> None:
+    document = make.payload(latency_ns=1_000_000)
+    run = record(document)
+    sent = document["workloads"][0]
+    found = run.measurements.get(workload="commit-8k")
+    assert (found.operations, found.bytes, found.elapsed_ns) == (
+        sent["operations"], sent["bytes"], sent["elapsed_ns"],
+    )  # fmt: skip
+    assert found.rate_per_s == pytest.approx(sent["operations"] * 1e9 / sent["elapsed_ns"])
+    assert found.bandwidth_bytes_per_s == sent["bytes"] * 10**9 // sent["elapsed_ns"]
+    samples = sent["passes"][0]["rate_samples"]
+    assert (found.rate_per_s_low, found.rate_per_s_high) == (
+        min(samples) * 2, max(samples) * 2,
+    )  # fmt: skip
+    assert found.passes == sent["passes"]
+    assert (found.operation, found.sync, found.block_bytes) == ("commit", "fdatasync", 8192)
+    assert (found.is_direct, found.queue_depth) == (False, 1)
+    assert found.is_durable_single_writer
+    assert found.title == "8 KiB overwrite, fdatasync after each"
+    floor = run.measurements.get(workload="read-4k-floor")
+    assert (floor.operation, floor.is_direct) == ("read", True)
+    assert not floor.is_durable_single_writer
+
+
+def test_percentiles_are_those_of_the_histogram() -> None:
+    document = make.payload(latency_ns=1_000_000)
+    run = record(document)
+    sent = document["workloads"][0]["histograms"]["commit"]
+    histogram = Histogram.from_counts(
+        sent["counts"], sum_ns=sent["sum_ns"], min_ns=sent["min_ns"], max_ns=sent["max_ns"]
+    )
+    found = Latency.objects.get(
+        measurement__run=run, measurement__workload="commit-8k", side="commit"
+    )
+    assert (found.count, found.sum_ns, found.mean_ns) == (
+        3000, sent["sum_ns"], sent["sum_ns"] // 3000,
+    )  # fmt: skip
+    assert (found.min_ns, found.max_ns) == (sent["min_ns"], sent["max_ns"])
+    assert found.p50_ns == histogram.percentile_ns(0.5)
+    assert found.p99_ns == histogram.percentile_ns(0.99)
+    assert found.p999_ns == histogram.percentile_ns(0.999)
+    assert found.p9999_ns is None  # 3,000 values say nothing about one in 10,000
+    assert [list(pair) for pair in zip(found.buckets, found.counts, strict=True)] == sent["counts"]
+    assert found.curve[0][0] == 0.01
+    assert [ns for _, ns in found.curve] == sorted(ns for _, ns in found.curve)
+
+
+def test_a_rung_is_measured_from_the_median_commit() -> None:
+    make.ladder_class(slug="quick", low_ns=10_000, high_ns=50_000)
+    make.ladder_class(slug="slow", low_ns=800_000, high_ns=3_000_000)
+    assert record(make.payload(latency_ns=1_000_000)).measured_class_id == "slow"
+    assert record(make.payload(latency_ns=40_000)).measured_class_id == "quick"
+
+
+def test_without_a_ladder_there_is_no_rung() -> None:
+    assert record().measured_class is None
+
+
+def test_a_workload_that_did_nothing_has_no_rate() -> None:
+    document = make.payload()
+    idle = document["workloads"][3]
+    idle.update(operations=0, bytes=0, elapsed_ns=0)
+    idle["passes"] = [{**idle["passes"][0], "operations": 0, "bytes": 0, "elapsed_ns": 0}]
+    found = record(document).measurements.get(workload="read-4k-floor")
+    assert (found.rate_per_s, found.bandwidth_bytes_per_s, found.rate_per_s_low) == (
+        None, None, None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sides", "operation"),
+    [(["write", "sync", "commit"], "commit"), (["read"], "read"), (["sync"], "sync")],
+)
+def test_a_workload_of_a_newer_agent_is_kept_under_its_own_name(
+    sides: list[str], operation: str
+) -> None:
+    document = make.payload()
+    newer = document["workloads"][0]
+    newer["id"] = "commit-64k"
+    histogram = newer["histograms"]["commit"]
+    newer["histograms"] = dict.fromkeys(sides, histogram)
+    found = record(document).measurements.get(workload="commit-64k")
+    assert (found.title, found.operation) == ("commit-64k", operation)
+    assert (found.sync, found.block_bytes, found.is_direct, found.queue_depth) == (
+        "", None, None, None,
+    )  # fmt: skip
+    assert not found.is_durable_single_writer
+
+
+def test_recording_again_replaces_what_was_there() -> None:
+    upload = make.upload(make.payload(env=make.environment(fs="tmpfs")), witnessed=True)
+    for _ in range(2):
+        record_run(upload=upload)
+    assert Run.objects.count() == 1
+    assert Measurement.objects.count() == 4
+    assert Latency.objects.count() == 8
+    assert Label.objects.count() == 1
+
+
+def test_recording_costs_a_fixed_number_of_queries(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    upload = make.upload(witnessed=True)
+    with django_assert_max_num_queries(20):
+        record_run(upload=upload)
+
+
+def test_an_upload_tells_its_state_in_the_words_of_the_api() -> None:
+    states = {state: Upload(state=state).public_state for state in Upload.State.values}
+    assert states == {
+        "received": "received",
+        "leased": "processing",
+        "retry": "processing",
+        "done": "done",
+        "poison": "poison",
+    }
+
+
+def test_rows_name_themselves_for_staff() -> None:
+    run = record(make.payload(env=make.environment(fs="tmpfs")), witnessed=True)
+    refresh_cells(run_ids=[run.id])
+    measurement = run.measurements.get(workload="commit-8k")
+    assert str(run) == run.slug
+    assert str(run.upload) == f"upload {run.id} (received)"
+    assert str(measurement) == f"commit-8k v1 of {run.id}"
+    assert str(measurement.latencies.get(side="sync")) == f"sync of {measurement.pk}"
+    assert str(run.labels.get()) == f"memory-filesystem on {run.id}"
+    citation = make.citation()
+    assert str(citation) == f"{citation.run_id}: A title"
