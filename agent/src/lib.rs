@@ -38,25 +38,26 @@ use clap::Parser;
 use cli::{Cli, Verb};
 use error::{Error, Kind};
 
-/// The whole program. The one place where errors become exit codes, and where a panic, which is always a mistake of
-/// ours, becomes a sentence.
+/// The whole program. The one place where errors become exit codes.
 pub fn main() -> ExitCode {
-    std::panic::set_hook(Box::new(|panic| {
-        eprintln!(
-            "fsyncmark: a mistake in the program ({panic}).\n  \
-             The test file is removed. Please report this with the command that you ran."
-        );
-    }));
-    let cli = Cli::parse();
-    let result = std::panic::catch_unwind(|| dispatch(&cli.verb));
-    match result {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(error)) => {
+    std::panic::set_hook(Box::new(end_after_panic));
+    match dispatch(&Cli::parse().verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
             terminal::Terminal::detect().say(&format!("fsyncmark: {error}"));
             ExitCode::from(error.kind.exit_code())
         }
-        Err(_) => ExitCode::from(Kind::Internal.exit_code()),
     }
+}
+
+/// A panic is always a mistake of ours: it becomes a sentence and an exit code. The process ends here, and a
+/// test file that still has a name is removed by its watcher.
+fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    eprintln!(
+        "fsyncmark: a mistake in the program: {panic}\n  \
+         The test file is removed. Please report this, with the command that you ran."
+    );
+    std::process::exit(Kind::Internal.exit_code().into());
 }
 
 fn dispatch(verb: &Verb) -> Result<(), Error> {

@@ -74,8 +74,8 @@ pub struct FakeDisk {
     sync: Script,
     /// What was asked of it.
     pub calls: Calls,
-    /// Fails the write with this number (from 1) by this error.
-    pub fail_write: Option<(u64, io::ErrorKind)>,
+    /// Fails the write with this number (from 1) by this error number of the system.
+    pub fail_write: Option<(u64, i32)>,
 }
 
 impl FakeDisk {
@@ -96,10 +96,10 @@ impl FakeDisk {
 impl Disk for FakeDisk {
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
         self.calls.writes += 1;
-        if let Some((number, kind)) = self.fail_write
+        if let Some((number, errno)) = self.fail_write
             && number == self.calls.writes
         {
-            return Err(kind.into());
+            return Err(io::Error::from_raw_os_error(errno));
         }
         self.calls.bytes_written += block.len() as u64;
         self.calls.last_offset = offset;

@@ -62,6 +62,7 @@ fn watch(path: &Path) -> Option<Child> {
     let link = Path::new("/proc/self/exe");
     let program = if link.exists() { link.to_owned() } else { std::env::current_exe().ok()? };
     let mut child = Command::new(program)
+        .arg0("fsyncmark")
         .arg(WATCH_VERB)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

@@ -1,1 +1,122 @@
 //! Each note on a run that deserves it, and none on one that does not.
+
+use super::*;
+use crate::payload::OtherIo;
+
+/// A run as clean as they come: a drive that states everything, steady, alone on its disk.
+fn clean_run() -> Run {
+    let text = include_str!("../../../tests/wire/v1/valid/witnessed.json");
+    let mut run: Run = serde_json::from_str(text).unwrap();
+    run.env.other_io = OtherIo { interval_ns: 1_000_000_000, ..OtherIo::default() };
+    let device = &mut run.devices[0];
+    device.write_cache = "write through".to_owned();
+    device.model = "SAMSUNG MZQL21T9HCJR-00A07".to_owned();
+    let headline = &mut run.workloads[0];
+    headline.flushes = Some(0);
+    headline.device_bytes = Some(headline.bytes);
+    for pass in &mut headline.passes {
+        (pass.operations, pass.elapsed_ns) = (40_000, 4_000_000_000);
+    }
+    set_commits(&mut run, 89_000, 130_000);
+    run
+}
+
+/// All commits take `usual_ns`, but one in five hundred takes `tail_ns`.
+fn set_commits(run: &mut Run, usual_ns: u64, tail_ns: u64) {
+    let histogram = crate::engine::histogram::Histogram::default();
+    for number in 0..10_000 {
+        histogram.record(if number % 500 == 0 { tail_ns } else { usual_ns });
+    }
+    run.workloads[0].histograms.commit = histogram.snapshot().map(Into::into);
+}
+
+#[track_caller]
+fn assert_notes(expected: &[&str], change: impl FnOnce(&mut Run)) -> Vec<Note> {
+    let mut run = clean_run();
+    change(&mut run);
+    let notes = of(&run);
+    assert_eq!(notes.iter().map(|note| note.id).collect::<Vec<_>>(), expected, "{notes:#?}");
+    notes
+}
+
+#[test]
+fn a_clean_run_needs_no_note() {
+    assert_notes(&[], |_| ());
+}
+
+#[test]
+fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
+    let notes = assert_notes(&["flushes-missing"], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.env.mount_flags.push("barrier=0".to_owned());
+    });
+    assert!(notes[0].text.contains("nobarrier"));
+}
+
+#[test]
+fn flushes_are_not_missed_where_a_write_can_be_forced_or_nobody_counts() {
+    assert_notes(&[], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.devices[0].fua = Some(true);
+    });
+    assert_notes(&[], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.workloads[0].flushes = None;
+    });
+}
+
+#[test]
+fn speeds_that_need_an_explanation_get_one() {
+    assert_notes(&["faster-than-media"], |run| set_commits(run, 2_000, 3_000));
+    let volatile = |usual_ns| {
+        move |run: &mut Run| {
+            run.devices[0].write_cache = "write back".to_owned();
+            run.workloads[0].flushes = Some(run.workloads[0].operations);
+            set_commits(run, usual_ns, usual_ns);
+        }
+    };
+    assert_notes(&["fast-for-a-volatile-cache"], volatile(89_000));
+    assert_notes(&[], volatile(900_000));
+}
+
+#[test]
+fn others_on_the_device_are_said() {
+    assert_notes(&["other-io"], |run| run.env.other_io.bytes = 20 << 20);
+    assert_notes(&[], |run| run.env.other_io.bytes = 1 << 20);
+    assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
+    assert_notes(&["amplified"], |run| run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17));
+}
+
+#[test]
+fn unsteadiness_and_stalls_are_said() {
+    assert_notes(&["unsteady"], |run| run.workloads[0].passes[1].operations = 30_000);
+    assert_notes(&["long-tail"], |run| set_commits(run, 89_000, 5_000_000));
+}
+
+#[test]
+fn the_machine_itself_can_spoil_a_run() {
+    assert_notes(&["nearly-full"], |run| run.env.fs_free_bytes = run.env.fs_size_bytes / 20);
+    assert_notes(&["slept"], |run| run.clock.boottime_elapsed_ns += 60_000_000_000);
+    assert_notes(&["slow-clock"], |run| run.clock.read_cost_ns = 250);
+    assert_notes(&["incomplete"], |run| run.suite.complete = false);
+    assert_notes(&["no-read-floor"], |run| run.workloads.truncate(3));
+}
+
+#[test]
+fn a_drive_that_cannot_be_seen_is_said() {
+    assert_notes(&["model-hidden"], |run| run.devices[0].model.clear());
+    assert_notes(&["device-unknown"], |run| run.devices.clear());
+}
+
+#[test]
+fn no_note_passes_judgement() {
+    let mut run = clean_run();
+    run.suite.complete = false;
+    run.devices[0].write_cache = "write back".to_owned();
+    set_commits(&mut run, 2_000, 5_000_000);
+    for note in of(&run) {
+        for word in ["lying", "lies", "verified", "fake", "cheat", "certified"] {
+            assert!(!note.text.to_lowercase().contains(word), "{}", note.text);
+        }
+    }
+}

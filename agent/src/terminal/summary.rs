@@ -98,8 +98,11 @@ fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
     let decade = (terminal.width.saturating_sub(NAME_COLUMNS + DECADE_LABELS[DECADES].len())) / DECADES;
     let place = ladder::place(latency_ns);
     if decade < DECADE_COLUMNS_MIN {
-        let faster = LADDER.get(place.wrapping_sub(1)).map_or("anything known", |rung| rung.name);
-        return vec![format!("  Ladder: {} is about where {faster} is.", units::latency(latency_ns))];
+        let text = match place.checked_sub(1) {
+            None => format!("{} is faster than any class of storage.", units::latency(latency_ns)),
+            Some(rung) => format!("{} is as {} or slower.", units::latency(latency_ns), LADDER[rung].name),
+        };
+        return wrap(&text, terminal.width - 2).into_iter().map(|line| format!("  {line}")).collect();
     }
     let here = column(latency_ns, decade);
     let mut labels = vec![' '; decade * DECADES + DECADE_LABELS[DECADES].len()];

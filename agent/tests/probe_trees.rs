@@ -1,0 +1,161 @@
+//! The probes over small copies of other machines' `/sys` and `/proc`; `trees/README.md` says which are recorded.
+
+use std::path::Path;
+
+use fsyncmark::probe::Tree;
+use fsyncmark::probe::cloud::Virtualisation;
+use fsyncmark::probe::drive::{self, Class, DeviceNumber, Storage, WriteCache};
+use fsyncmark::probe::machine::{self, Machine};
+
+fn tree(name: &str) -> Tree {
+    Tree::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees").join(name))
+}
+
+fn storage(name: &str, filesystem: &str, major: u32, minor: u32) -> Storage {
+    let storage = drive::probe(&tree(name), filesystem, DeviceNumber { major, minor });
+    assert!(!format!("{storage:?}").contains("SECRET"), "{storage:?}");
+    storage
+}
+
+fn machine(name: &str, hypervisor: Option<&str>) -> Machine {
+    let machine = machine::probe(&tree(name), hypervisor);
+    assert!(!format!("{machine:?}").contains("SECRET"), "{machine:?}");
+    machine
+}
+
+/// Layers, class, transport, vendor, model, firmware.
+#[track_caller]
+fn assert_drive(storage: &Storage, layers: &str, named: [&str; 5]) {
+    assert_eq!(storage.layers.join(" "), layers);
+    let drive = &storage.drives[0];
+    let found = [drive.class.wire_name(), drive.transport, &drive.vendor, &drive.model, &drive.firmware];
+    assert_eq!(found, named);
+}
+
+#[test]
+fn a_virtio_disk_has_no_name_and_its_rotational_flag_is_not_believed() {
+    let storage = storage("firecracker-virtio", "ext4", 254, 0);
+    assert_drive(&storage, "ext4 virtio-blk", ["virtio-blk", "virtio", "", "", ""]);
+    let drive = &storage.drives[0];
+    assert_eq!((drive.rotational, drive.write_cache, drive.fua), (None, WriteCache::Back, Some(false)));
+    assert_eq!(drive.scheduler.as_deref(), Some("mq-deadline"));
+    assert_eq!(
+        (drive.size_bytes, drive.logical_block_bytes, drive.physical_block_bytes),
+        (256 << 30, 512, 4096)
+    );
+    let machine = machine("firecracker-virtio", Some("KVMKVMKVM"));
+    assert_eq!(machine.virtualisation, Virtualisation::Firecracker);
+    assert_eq!((machine.cpu_model.as_deref(), machine.cpu_count), (Some("AMD EPYC"), 2));
+    assert_eq!((machine.clock_source.as_str(), machine.maker.vendor), ("tsc", None));
+}
+
+#[test]
+fn a_partition_is_followed_to_its_nvme_drive() {
+    let storage = storage("bare-metal-nvme-partition", "ext4", 259, 3);
+    let model = "SAMSUNG MZQL21T9HCJR-00A07";
+    assert_drive(&storage, "ext4 partition nvme", ["nvme", "pcie", "", model, "GDC5602Q"]);
+    assert_eq!(storage.disks, [DeviceNumber { major: 259, minor: 0 }]);
+    let drive = &storage.drives[0];
+    assert_eq!(
+        (drive.write_cache, drive.fua, drive.rotational),
+        (WriteCache::Through, Some(true), Some(false))
+    );
+    assert_eq!(drive.size_bytes, 1_920_383_410_176);
+    let machine = machine("bare-metal-nvme-partition", None);
+    assert_eq!(machine.maker.vendor.as_deref(), Some("ASUSTeK COMPUTER INC."));
+    assert_eq!(machine.maker.product, None, "nobody filled it in");
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!(machine.virtualisation, Virtualisation::None);
+    }
+}
+
+#[test]
+fn nvme_multipath_puts_a_subsystem_between() {
+    let storage = storage("nvme-multipath", "xfs", 259, 1);
+    assert_drive(&storage, "xfs nvme", ["nvme", "pcie", "", "Samsung SSD 990 PRO 2TB", "4B2QJXD7"]);
+    assert_eq!(machine("nvme-multipath", None).maker.vendor, None, "nobody filled it in");
+}
+
+#[test]
+fn scsi_disks_are_told_apart_by_their_bus() {
+    for (name, minor, layers, named) in [
+        ("sata-ssd-partition", 2, "ext4 partition scsi", ["scsi", "sata", "ATA", "Samsung SSD 870", "SVT0"]),
+        ("sata-disk-behind-sas", 16, "ext4 scsi", ["scsi", "sata", "ATA", "ST16000NM001G-2K", "SN03"]),
+        ("sas-ssd", 32, "ext4 scsi", ["scsi", "sas", "SEAGATE", "XS1600LE70084", "0003"]),
+        ("hetzner-cloud", 1, "ext4 partition scsi", ["scsi", "virtio", "QEMU", "QEMU HARDDISK", "2.5+"]),
+        (
+            "gcp-persistent-disk",
+            1,
+            "ext4 partition scsi",
+            ["scsi", "virtio", "Google", "PersistentDisk", "1"],
+        ),
+        ("azure-hyperv", 1, "ext4 partition scsi", ["scsi", "unknown", "Msft", "Virtual Disk", "1.0"]),
+        ("usb-disk", 48, "ext4 scsi", ["scsi", "usb", "Samsung", "PSSD T7", "0"]),
+    ] {
+        assert_drive(&storage(name, "ext4", 8, minor), layers, named);
+    }
+    assert_eq!(storage("sata-disk-behind-sas", "ext4", 8, 16).drives[0].rotational, Some(true));
+}
+
+#[test]
+fn a_cloud_volume_is_named_by_its_provider() {
+    let storage = storage("aws-ebs", "xfs", 259, 1);
+    let model = "Amazon Elastic Block Store";
+    assert_drive(&storage, "xfs partition nvme", ["nvme", "pcie", "", model, "1.0"]);
+    let machine = machine("aws-ebs", None);
+    assert_eq!(machine.cpu_model.as_deref(), Some("Neoverse-V1"));
+    assert_eq!(machine.maker.product.as_deref(), Some("m7g.medium"));
+    assert_eq!(machine.virtualisation, Virtualisation::Kvm);
+}
+
+#[test]
+fn cards_and_xen_disks_are_known() {
+    let card = storage("raspberry-pi-sd", "ext4", 179, 2);
+    assert_drive(&card, "ext4 partition mmc", ["mmc", "mmc", "", "SN64G", "0x8"]);
+    assert_eq!(machine("raspberry-pi-sd", None).cpu_model.as_deref(), Some("Cortex-A72"));
+    assert_drive(&storage("xen", "xfs", 202, 1), "xfs partition xen-blk", ["xen-blk", "xen", "", "", ""]);
+}
+
+#[test]
+fn what_lies_below_a_device_made_of_others_is_unknown() {
+    for (name, major, layers, class) in
+        [("lvm", 253, "ext4 dm unknown", Class::Dm), ("loop", 7, "ext4 loop unknown", Class::Loop)]
+    {
+        let storage = storage(name, "ext4", major, 0);
+        assert_eq!(storage.layers.join(" "), layers);
+        assert_eq!((storage.drives[0].class, storage.drives[0].transport), (class, "unknown"));
+    }
+}
+
+#[test]
+fn a_filesystem_without_a_device_of_its_own_has_an_unknown_one() {
+    for (filesystem, layers) in
+        [("btrfs", "btrfs unknown"), ("overlay", "overlay unknown"), ("zfs", "zfs unknown")]
+    {
+        let storage = storage("firecracker-virtio", filesystem, 0, 39);
+        assert_eq!(storage.layers.join(" "), layers);
+        assert!(storage.drives.is_empty() && storage.disks.is_empty());
+    }
+    assert_eq!(storage("firecracker-virtio", "ext4", 8, 1).layers.join(" "), "ext4 unknown", "not in sysfs");
+}
+
+#[test]
+fn hypervisors_are_told_apart() {
+    for (name, signature, expected) in [
+        ("hetzner-cloud", Some("KVMKVMKVM"), Virtualisation::Kvm),
+        ("hetzner-cloud", None, Virtualisation::Kvm),
+        ("gcp-persistent-disk", None, Virtualisation::Kvm),
+        ("azure-hyperv", Some("Microsoft Hv"), Virtualisation::HyperV),
+        ("azure-hyperv", None, Virtualisation::HyperV),
+        ("xen", Some("XenVMMXenVMM"), Virtualisation::Xen),
+        ("xen", None, Virtualisation::Xen),
+        ("lvm", Some("TCGTCGTCGTCG"), Virtualisation::QemuTcg),
+        ("loop", Some("VMwareVMware"), Virtualisation::VmWare),
+        ("loop", Some("bhyve bhyve"), Virtualisation::Bhyve),
+        ("loop", Some("prl hyperv"), Virtualisation::Other),
+        ("container", Some("KVMKVMKVM"), Virtualisation::Kvm),
+        ("container", None, Virtualisation::Container),
+    ] {
+        assert_eq!(machine(name, signature).virtualisation, expected, "{name} {signature:?}");
+    }
+}
