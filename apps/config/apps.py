@@ -19,15 +19,15 @@ class ConfigConfig(AppConfig):
     label = "config"
 
     def ready(self) -> None:
-        from apps.config.celery import app as celery_app  # noqa: PLC0415
-        from apps.config.checks import check_database, check_deployment  # noqa: PLC0415
+        from apps.config.celery import app as celery_app  # noqa: PLC0415  they need the apps that are being loaded
+        from apps.config.checks import check_database, check_deployment  # noqa: PLC0415  they need the apps that are being loaded
 
         celery_app.set_default()  # or the web would ring at Celery's own default, a local AMQP
 
         checks.register(check_deployment, checks.Tags.security, deploy=True)
         checks.register(check_database, checks.Tags.database)
-        pre_migrate.connect(bound_lock_waits, sender=self, dispatch_uid="bound-lock-waits")
-        post_migrate.connect(unbound_lock_waits, sender=self, dispatch_uid="unbound-lock-waits")
+        pre_migrate.connect(bound_lock_waits, dispatch_uid="bound-lock-waits")
+        post_migrate.connect(unbound_lock_waits, dispatch_uid="unbound-lock-waits")
 
 
 def bound_lock_waits(*, using: str, **_: Any) -> None:

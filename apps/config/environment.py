@@ -10,7 +10,8 @@ from apps.embedded.home import kept_password
 from apps.embedded.servers import Addresses
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-VAR: Final = ROOT / "var"
+# data of the servers, keys, logs: FSYNCMARK_VAR puts them on another disk
+VAR: Final = Path(os.environ.get("FSYNCMARK_VAR", ROOT / "var"))
 SECRET_KEY_BYTES: Final = 48  # Django asks for 50 characters; these print as 64
 
 

@@ -15,7 +15,8 @@ import pytest
 
 from apps.embedded.servers import servers_for_tests
 
-STATE: Final = Path(__file__).resolve().parents[2] / "var"
+ROOT: Final = Path(__file__).resolve().parents[2]
+STATE: Final = Path(os.environ.get("FSYNCMARK_VAR", ROOT / "var"))
 _running = contextlib.ExitStack()
 
 

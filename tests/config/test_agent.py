@@ -1,0 +1,138 @@
+"""The agent is built static with what the machine has, and published with its checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+
+from apps.config import agent
+from apps.config.agent import BuildError, Toolchain
+from apps.embedded.progress import Progress
+
+
+@pytest.fixture
+def progress() -> Progress:
+    return Progress(io.StringIO())
+
+
+def only(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """Pretend that the machine has these programs and no others."""
+    have = {name: f"/usr/bin/{name}" for name in names}
+    monkeypatch.setattr(shutil, "which", lambda name, **_: have.get(name))
+
+
+def test_the_binary_for_this_machine_is_static(progress: Progress) -> None:
+    binary = agent.build_for_this_machine(progress)
+    assert agent.is_static(binary)
+    assert str(Path.home()).encode() not in binary.read_bytes()
+
+
+def test_a_dynamic_program_is_told_from_a_static_one(tmp_path: Path) -> None:
+    assert not agent.is_static(Path("/bin/sh").resolve())
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n", encoding="utf-8")
+    assert not agent.is_static(script)
+
+
+def test_what_is_published_is_listed_with_its_checksum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agent, "DIST", tmp_path / "dist")
+    binary = tmp_path / "fsyncmark"
+    for target in ("x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"):
+        binary.write_bytes(target.encode())
+        published = agent.publish({target: binary})
+    assert len(published) == 2  # what was there before stays
+    sums = (tmp_path / "dist" / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+    digest = hashlib.sha256(b"aarch64-unknown-linux-musl").hexdigest()
+    assert sums[0] == f"{digest}  fsyncmark-aarch64-unknown-linux-musl"
+    assert published[0].stat().st_mode & 0o111
+
+
+def test_the_host_s_gcc_compiles_for_musl(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress
+) -> None:
+    monkeypatch.setattr(agent, "host_architecture", lambda: "x86_64")
+    only(monkeypatch, "gcc")
+    found = agent.toolchain_for("x86_64-unknown-linux-musl", progress)
+    assert found.environment == {"CC_x86_64_unknown_linux_musl": "gcc"}
+
+
+@pytest.mark.parametrize(
+    ("target", "programs"),
+    [
+        ("x86_64-unknown-linux-musl", ["musl-gcc", "gcc"]),
+        ("aarch64-unknown-linux-musl", ["aarch64-linux-musl-gcc", "gcc"]),
+    ],
+)
+def test_a_compiler_for_musl_needs_no_help(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress, target: str, programs: list[str]
+) -> None:
+    monkeypatch.setattr(agent, "host_architecture", lambda: "x86_64")
+    only(monkeypatch, *programs)
+    assert agent.toolchain_for(target, progress) == Toolchain(target)
+
+
+def test_a_cross_gcc_compiles_and_rust_s_own_linker_links(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress
+) -> None:
+    monkeypatch.setattr(agent, "host_architecture", lambda: "x86_64")
+    only(monkeypatch, "gcc", "aarch64-linux-gnu-gcc")
+    found = agent.toolchain_for("aarch64-unknown-linux-musl", progress)
+    assert found.environment == {
+        "CC_aarch64_unknown_linux_musl": "aarch64-linux-gnu-gcc",
+        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER": "rust-lld",
+    }
+
+
+def test_zig_compiles_where_there_is_no_cross_gcc(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(agent, "host_architecture", lambda: "x86_64")
+    monkeypatch.setattr(agent, "TOOLS", tmp_path)
+    requirements = agent.ROOT / "requirements" / "agent.txt"
+    shutil.copyfile(requirements, tmp_path / "installed.txt")  # as if it had been installed
+    only(monkeypatch, "gcc")
+    found = agent.toolchain_for("aarch64-unknown-linux-musl", progress)
+    assert found.subcommand == "zigbuild"
+    assert found.environment["CARGO_ZIGBUILD_ZIG_PATH"] == str(tmp_path / "ziglang" / "zig")
+
+
+def test_without_cargo_it_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress
+) -> None:
+    only(monkeypatch)
+    with pytest.raises(BuildError, match="apt-get install rustup"):
+        agent.build_for_this_machine(progress)
+
+
+def test_without_the_musl_target_the_host_s_own_is_built_and_said_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = io.StringIO()
+    built: list[str] = []
+    monkeypatch.setattr(agent, "add_target", lambda _target: False)
+    monkeypatch.setattr(agent, "build", lambda chain, _: built.append(chain.target) or Path("x"))
+    agent.build_for_this_machine(Progress(stream))
+    assert built == [""]
+    assert "it is not static" in stream.getvalue()
+    with pytest.raises(BuildError, match="rustup target add"):
+        agent.build_all(Progress(stream))
+
+
+def test_a_build_that_fails_shows_the_end_of_its_log(progress: Progress) -> None:
+    with pytest.raises(BuildError, match="no-such-subcommand"):
+        agent.build(Toolchain("x", subcommand="no-such-subcommand"), progress)
+
+
+def test_the_commit_is_known_in_a_checkout_and_not_outside(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(agent, "ROOT", tmp_path)
+    assert agent.current_commit() is None
+    only(monkeypatch)
+    assert agent.current_commit() is None

@@ -1,0 +1,88 @@
+"""The demo's proof: it believes pages, not itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from apps.config.proof import ProofError, Site, check_result, check_row, rows_of
+
+RUN = {"slug": "r", "plan": "home-box", "provider": "home", "state": "done"}
+STANDING = {
+    "plan": "home-box",
+    "provider": "home",
+    "newest_run": "r",
+    "rate_per_s": 10318.4,
+    "n_runs": 1,
+}
+ROW = '<table><tr><td><a href="/plans/home-box/">box</a></td><td>{}</td></tr></table>'
+
+
+class Paper(Site):
+    """A site that is written down."""
+
+    def __init__(self, pages: dict[str, Any]) -> None:
+        super().__init__("http://site")
+        object.__setattr__(self, "pages", pages)
+
+    def text(self, path: str) -> str:
+        pages: dict[str, str] = self.pages  # type: ignore[attr-defined]  # set above, past the frozen class
+        return pages[path.partition("?")[0]]
+
+    def run(self, run_id: str) -> dict[str, Any]:
+        return {**RUN, "state": "poison"} if run_id == "bad" else RUN
+
+    def standing_of(self, run_id: str) -> dict[str, Any] | None:
+        return None if run_id == "alone" else STANDING
+
+
+def paper(**changed: str) -> Paper:
+    pages = {"/runs/r/": "10,318", "/badge/run/r.svg": "10,318", "/plans/": ROW.format("10,318")}
+    pages |= {
+        "/runs/alone/": "10,318",
+        "/badge/run/alone.svg": "10,318",
+        "/plans/home-box/": "10,318",
+    }
+    return Paper(pages | changed)
+
+
+def test_a_site_that_shows_the_figure_everywhere_passes() -> None:
+    check_result(paper(), run_id="r", commits_per_s=10318.4)
+
+
+@pytest.mark.parametrize(
+    ("path", "instead"),
+    [
+        ("/runs/r/", "9,000"),
+        ("/badge/run/r.svg", "9,000"),
+        ("/plans/", ROW.format("9,000")),
+        ("/plans/", "10,318 but in no row"),
+        ("/plans/home-box/", "9,000"),
+    ],
+)
+def test_one_place_with_another_figure_fails(path: str, instead: str) -> None:
+    with pytest.raises(ProofError, match=path.replace(".", r"\.")):
+        check_result(paper(**{path: instead}), run_id="r", commits_per_s=10318.4)
+
+
+def test_a_run_that_counts_nowhere_fails() -> None:
+    with pytest.raises(ProofError, match="counts in no standing"):
+        check_result(paper(), run_id="alone", commits_per_s=10318.4)
+
+
+def test_a_standing_of_one_run_must_be_that_run_and_a_median_need_not() -> None:
+    with pytest.raises(ProofError, match="its only run 9,000"):
+        check_row(paper(), STANDING, figure="9,000")
+    check_row(paper(), {**STANDING, "n_runs": 3}, figure="9,000")
+
+
+def test_a_run_that_cannot_be_normalised_is_not_waited_for() -> None:
+    assert paper().run_is_done("r")
+    with pytest.raises(ProofError, match="could not be normalised"):
+        paper().run_is_done("bad")
+
+
+def test_rows_keep_their_text_and_links_apart() -> None:
+    page = "<p>x</p><ul><li>one <a href='/a'>A</a><li></ul>" + ROW.format("<b>1</b> 2")
+    assert ("box 1 2", {"/plans/home-box/"}) in rows_of(page)

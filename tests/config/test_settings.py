@@ -1,0 +1,74 @@
+"""What the settings promise in each role, read as each process would read them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from apps.config.environment import ROOT
+from apps.config.roles import Role
+
+PROGRAM = (
+    "import json; from django.conf import settings as s;"
+    "print(json.dumps({n: getattr(s, n) for n in dir(s) if n.isupper()}, default=str))"
+)
+
+
+def settings_of(**environment: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        check=True, cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "apps.config.settings", **environment},
+    )  # fmt: skip
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_web_pools_its_connections_and_does_not_wait_for_the_broker() -> None:
+    found = settings_of(PROCESS_ROLE="web")
+    database = found["DATABASES"]["default"]
+    assert database["OPTIONS"]["pool"]["max_size"] == 8
+    assert database["CONN_MAX_AGE"] == 0  # Django refuses both
+    assert found["CELERY_BROKER_TRANSPORT_OPTIONS"]["socket_timeout"] == 0.5
+    assert found["CELERY_TASK_PUBLISH_RETRY"] is False
+
+
+@pytest.mark.parametrize("role", [Role.WORKER, Role.SWEEPER])
+def test_workers_keep_one_connection_and_read_the_queue_patiently(role: Role) -> None:
+    found = settings_of(PROCESS_ROLE=role)
+    database = found["DATABASES"]["default"]
+    assert "pool" not in database["OPTIONS"]
+    assert database["CONN_MAX_AGE"] == 600
+    assert found["CELERY_BROKER_TRANSPORT_OPTIONS"]["socket_timeout"] > 1  # kombu's own read
+
+
+def test_over_https_cookies_are_bound_to_this_host() -> None:
+    found = settings_of(SITE_URL="https://fsyncmark.example")
+    assert found["ALLOWED_HOSTS"] == ["fsyncmark.example"]
+    for kind in ("SESSION", "CSRF"):
+        assert found[f"{kind}_COOKIE_NAME"].startswith("__Host-")
+        assert found[f"{kind}_COOKIE_SECURE"]
+        assert found[f"{kind}_COOKIE_HTTPONLY"]
+    assert found["SECURE_HSTS_SECONDS"] == 31_536_000
+    assert found["SECURE_SSL_REDIRECT"]
+
+
+def test_a_collected_release_serves_hashed_compressed_files() -> None:
+    found = settings_of(STATIC_ROOT="/srv/static")
+    assert "CompressedManifest" in found["STORAGES"]["staticfiles"]["BACKEND"]
+    assert not found["WHITENOISE_USE_FINDERS"]
+
+
+def test_a_missing_secret_is_named() -> None:
+    environment = {k: v for k, v in os.environ.items() if k != "SECRET_KEY"}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        check=False, cwd=ROOT, capture_output=True, text=True,
+        env={**environment, "DJANGO_SETTINGS_MODULE": "apps.config.settings"},
+    )  # fmt: skip
+    assert "Set the SECRET_KEY environment variable" in done.stderr
