@@ -72,7 +72,7 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
         {
             "run_id": str(wanted),
             "state": accepted.upload.public_state,
-            "level": level_of(wanted),
+            "level": None if accepted.is_new else level_of(wanted),
             "run_url": f"{settings.SITE_URL}/runs/{wanted}/",
             "status_url": f"{settings.SITE_URL}{request.path}",
         },

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from apps.wire.run import Workload
 
 TOOL = "fsyncmark"
+BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; beyond is no figure
 # Percentile columns and the quantiles in them; one that the count does not allow stays empty.
 PERCENTILES = {
     "p50_ns": 0.5,
@@ -55,7 +56,7 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
             }
             for one in sent.passes
         ],
-        bandwidth_bytes_per_s=sent.bytes * 10**9 // sent.elapsed_ns if sent.elapsed_ns else None,
+        bandwidth_bytes_per_s=bandwidth_bytes_per_s(sent),
         flushes=sent.flushes,
         device_bytes=sent.device_bytes,
         is_durable_single_writer=bool(definition and definition.is_durable_single_writer),
@@ -68,6 +69,14 @@ def latencies_of(measured: Measured, *, measurement: Measurement) -> list[Latenc
         _latency(side, histogram, measurement=measurement)
         for side, histogram in measured.histograms.items()
     ]
+
+
+def bandwidth_bytes_per_s(workload: Workload) -> int | None:
+    """Return bytes per second of elapsed time; None where nothing or the impossible was sent."""
+    if not workload.elapsed_ns:
+        return None
+    bandwidth = workload.bytes * 10**9 // workload.elapsed_ns
+    return bandwidth if bandwidth <= BANDWIDTH_MAX else None
 
 
 def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:

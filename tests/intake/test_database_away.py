@@ -38,21 +38,28 @@ def test_uploads_are_refused_for_the_moment(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_upload_that_was_refused_is_taken_later(door: Door, agent: make.Agent) -> None:
-    """A server that goes away in the middle of the transaction stores nothing of it."""
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        "TRIGGER fail BEFORE INSERT ON runs_upload",
+        "CONSTRAINT TRIGGER fail AFTER INSERT ON runs_upload DEFERRABLE INITIALLY DEFERRED",
+    ],
+    ids=["in the insert", "in the commit"],
+)
+def test_a_full_disk_acknowledges_nothing_and_the_upload_is_taken_later(
+    door: Door, agent: make.Agent, trigger: str, rings: list[int]
+) -> None:
     document = make.payload()
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE FUNCTION pg_temp.fail() RETURNS trigger LANGUAGE plpgsql AS"
             " $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$"
         )
-        cursor.execute(
-            "CREATE TRIGGER fail BEFORE INSERT ON runs_upload"
-            " FOR EACH ROW EXECUTE FUNCTION pg_temp.fail()"
-        )
+        cursor.execute(f"CREATE {trigger} FOR EACH ROW EXECUTE FUNCTION pg_temp.fail()")
     answer = door.put_run(document["run_id"], agent.seal(document))
     assert problem_of(answer) == (503, "unavailable")
     assert not Upload.objects.exists()
+    assert rings == []
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER fail ON runs_upload")
     assert door.put_run(document["run_id"], agent.seal(document)).status_code == 201

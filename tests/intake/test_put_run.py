@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
@@ -18,6 +18,9 @@ from apps.runs.models import ChallengeUse, Level, Run, Upload
 from apps.wire.dsse import KEY_PAYLOAD_TYPE
 from tests import make
 from tests.intake.conftest import Answer, Door, pointers_of, problem_of
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +59,15 @@ def test_a_run_is_stored_as_it_came(door: Door, agent: make.Agent, rings: list[i
     assert upload.challenge_use == ChallengeUse.NONE
     assert abs(upload.received_at - timezone.now()) < timedelta(seconds=30)
     assert rings == [1]
+
+
+def test_storing_a_run_costs_a_fixed_number_of_queries(
+    door: Door, agent: make.Agent, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Key, clock, challenge, twin, insert, redemption; and the transaction with its savepoint."""
+    _, document = challenged(agent)
+    with django_assert_num_queries(10):
+        assert put(door, agent, document).status_code == 201
 
 
 def test_the_answer_says_where_the_run_will_be(door: Door, agent: make.Agent) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,13 @@ def test_a_payload_has_a_limit_of_its_own() -> None:
 def test_two_signatures_are_read_for_key_rotation() -> None:
     one = document()["signatures"][0]
     assert len(read_envelope(raw(signatures=[one, one])).signatures) == 2
+
+
+@given(st.data())
+def test_a_garbled_envelope_is_read_or_refused(data: st.DataObject) -> None:
+    envelope = bytearray(raw())
+    for _ in range(data.draw(st.integers(min_value=1, max_value=3))):
+        place = data.draw(st.integers(min_value=0, max_value=len(envelope) - 1))
+        envelope[place] = data.draw(st.integers(min_value=0, max_value=255))
+    with suppress(BadEnvelopeError):
+        read_envelope(bytes(envelope))

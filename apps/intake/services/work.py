@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-LEASE = timedelta(seconds=60)  # three times the longest that an attempt may take
-PROCESS_SECONDS_MAX = 20  # the largest honest run takes under one
+LEASE = timedelta(seconds=60)  # four times the longest that an attempt may take
+PROCESS_SECONDS_MAX = 15  # the largest honest run takes under one; Celery itself allows 20
 BACKOFF_FIRST = timedelta(seconds=5)  # then 20, 80 and 320: a restart is over by then
 BACKOFF_FACTOR = 4
 ERROR_CHARACTERS_MAX = 2000  # enough for the sentence that staff need; the log has the traceback

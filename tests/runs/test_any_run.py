@@ -1,0 +1,85 @@
+"""Whatever fits the schema is normalised: a stranger's figures make no poison."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apps.runs.measurements import bandwidth_bytes_per_s
+from apps.runs.models import Run, Upload
+from apps.runs.services import record_run
+from apps.wire.reading import NotStrictJsonError
+from apps.wire.run import BadRunError, read_run
+from tests import make
+
+VALID = sorted((Path(__file__).parents[1] / "wire" / "v1" / "valid").glob("*.json"))
+EXTREMES = [0, 1, 127, 4095, 10**6, 10**12, 864 * 10**12, 2**53 - 1]
+
+leaves = st.sampled_from(EXTREMES) | st.none() | st.booleans() | st.text(max_size=5)
+
+
+def numbers_of(document: Any, path: tuple[str | int, ...] = ()) -> Any:
+    """Yield the path of each number of a document."""
+    if isinstance(document, bool):
+        return
+    if isinstance(document, int):
+        yield path
+    members = document.items() if isinstance(document, dict) else ()
+    items = enumerate(document) if isinstance(document, list) else ()
+    for key, inner in (*members, *items):
+        yield from numbers_of(inner, (*path, key))
+
+
+def put(document: Any, path: tuple[str | int, ...], value: Any) -> None:
+    *steps, last = path
+    for step in steps:
+        document = document[step]
+    document[last] = value
+
+
+@given(data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_reading_a_garbled_run_is_a_run_or_a_refusal(data: st.DataObject) -> None:
+    document = json.loads(data.draw(st.sampled_from(VALID)).read_bytes())
+    paths = list(numbers_of(document))
+    for path in data.draw(st.lists(st.sampled_from(paths), min_size=1, max_size=5)):
+        put(document, path, data.draw(leaves))
+    with suppress(BadRunError, NotStrictJsonError):
+        read_run(json.dumps(document).encode())
+
+
+@pytest.mark.django_db
+@given(data=st.data())
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
+)
+def test_any_run_that_fits_the_schema_is_recorded(data: st.DataObject) -> None:
+    """All examples share one transaction: recording again replaces the run."""
+    document = json.loads(data.draw(st.sampled_from(VALID)).read_bytes())
+    paths = list(numbers_of(document))
+    for path in data.draw(st.lists(st.sampled_from(paths), min_size=1, max_size=8)):
+        before = json.dumps(document)
+        put(document, path, data.draw(st.sampled_from(EXTREMES)))
+        try:
+            read_run(json.dumps(document).encode())
+        except BadRunError:
+            document = json.loads(before)
+    Upload.objects.all().delete()
+    upload = make.upload(document)
+    run = record_run(upload=upload)
+    assert Run.objects.get() == run
+
+
+def test_a_bandwidth_that_no_machine_has_is_no_figure() -> None:
+    document = make.payload()
+    document["workloads"][0].update(bytes=2**53 - 1, elapsed_ns=1)
+    workload = read_run(make.as_bytes(document)).workloads[0]
+    assert bandwidth_bytes_per_s(workload) is None
