@@ -44,6 +44,8 @@ impl From<ClaimArgs> for Claim {
 /// What became of a run.
 struct Ending {
     run: Run,
+    envelope: Envelope,
+    /// Where the signed result waits; nothing once it is delivered, or when it could not be kept.
     spool_file: Option<PathBuf>,
     run_url: Option<String>,
 }
@@ -54,10 +56,11 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let home = Home::locate()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
     let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
+    let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
     let plan = plan::check(&args.dir, suite, &facts)?;
     let stop = Stop::install()?;
-    say_plan(&terminal, &plan, &facts);
+    say_plan(&terminal, &plan, &facts, swept);
     let agreed = agree(&terminal, args, server.as_ref());
     let server = server.filter(|_| agreed);
     let key = key::load_or_make(&home)?;
@@ -78,75 +81,73 @@ pub fn run(args: &RunArgs) -> Result<()> {
         return Err(ended_early.unwrap_or_else(|| Error::new(Kind::Internal, "nothing was measured")));
     }
     let run = report::build(&header, figures);
-    finish(&terminal, args, &home, &key, run, server.as_ref(), ended_early)
+    summary::print(&terminal, &run);
+    let envelope = delivery::seal(&run, &key);
+    let mut ending = Ending { run, envelope, spool_file: None, run_url: None };
+    let problem = keep(&mut ending, &Spool::of(&home)).and_then(|()| match (server, ended_early) {
+        (Some(server), None) => send(&mut ending, &server, &key, &Spool::of(&home), &terminal),
+        (_, ended_early) => {
+            say_kept(&terminal, args, &ending);
+            ended_early.map_or(Ok(()), Err)
+        }
+    });
+    print_result(args, &ending, problem.as_ref().err());
+    problem
 }
 
-/// Shows the result, keeps it, sends it if agreed, and prints JSON if asked for.
-fn finish(
-    terminal: &Terminal,
-    args: &RunArgs,
-    home: &Home,
+/// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
+fn keep(ending: &mut Ending, spool: &Spool) -> Result<()> {
+    let kept = spool.save(&ending.run.run_id, &ending.envelope.to_bytes());
+    ending.spool_file = Some(kept.map_err(|error| Error {
+        kind: Kind::NotDelivered,
+        what: error.what,
+        advice: Some(
+            "The signed result is on stdout: save it, and send it with fsyncmark upload FILE.".to_owned(),
+        ),
+    })?);
+    Ok(())
+}
+
+fn send(
+    ending: &mut Ending,
+    server: &Server,
     key: &SigningKey,
-    run: Run,
-    server: Option<&Server>,
-    ended_early: Option<Error>,
+    spool: &Spool,
+    terminal: &Terminal,
 ) -> Result<()> {
-    summary::print(terminal, &run);
-    let spool = Spool::of(home);
-    let envelope = delivery::seal(&run, key);
-    let kept = spool.save(&run.run_id, &envelope.to_bytes());
-    let mut ending = Ending { run, spool_file: kept.as_ref().ok().cloned(), run_url: None };
-    let mut problem = ended_early;
-    match (kept, server) {
-        (Err(error), _) => {
-            if !args.json {
-                print_line(&String::from_utf8_lossy(&envelope.to_bytes()));
-            }
-            problem = Some(error.advise(
-                "The signed result was printed on stdout: save it, and send it with fsyncmark upload FILE.",
-            ));
-        }
-        (Ok(file), Some(server)) if problem.is_none() => {
-            let parcel = Parcel { file, envelope: envelope.clone(), run: ending.run.clone() };
-            match parcel.deliver(server, key, &spool, retry::AFTER_A_RUN, terminal) {
-                Ok(url) => {
-                    terminal.say(&format!("\n  {url}"));
-                    ending.run_url = Some(url);
-                    ending.spool_file = None;
-                }
-                Err(error) => {
-                    ending.spool_file = Some(spool.path(&ending.run.run_id)).filter(|path| path.exists());
-                    problem = Some(error);
-                }
-            }
-        }
-        (Ok(file), _) => say_kept(terminal, args, &file),
-    }
-    if args.json {
-        print_json(&ending, &envelope);
-    }
-    problem.map_or(Ok(()), Err)
+    let file = spool.path(&ending.run.run_id);
+    let parcel = Parcel { file, envelope: ending.envelope.clone(), run: ending.run.clone() };
+    let delivered = parcel.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
+    ending.spool_file = Some(parcel.file).filter(|file| file.exists());
+    let url = delivered?;
+    terminal.say(&format!("\n  {}", terminal.bold(&url)));
+    ending.run_url = Some(url);
+    Ok(())
 }
 
-fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts) {
-    let swept = leftovers::sweep(&plan.dir);
+fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: usize) {
     if swept > 0 {
         terminal.say(&format!("  Removed {swept} test file(s) that a killed run had left here."));
     }
     let drive = facts.storage.drives.first();
     let model = drive.map(|drive| drive.model.as_str()).filter(|model| !model.is_empty());
     terminal.say(&format!(
-        "  {}\n  {}{}\n  Writes at most {} into files that take {} and go away at the end; about {} s.",
+        "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away; {} s.",
         terminal.bold(plan.suite.title),
         facts.storage.layers.join(" on "),
         model.map(|model| format!(", {model}")).unwrap_or_default(),
         units::bytes(plan.bytes_written_max),
         units::bytes(plan.file_bytes),
-        plan.seconds_usual,
+        if plan.seconds_usual == plan.seconds_max {
+            plan.seconds_usual.to_string()
+        } else {
+            format!("{} to {}", plan.seconds_usual, plan.seconds_max)
+        },
     ));
 }
 
-fn say_kept(terminal: &Terminal, args: &RunArgs, file: &Path) {
+fn say_kept(terminal: &Terminal, args: &RunArgs, ending: &Ending) {
+    let Some(file) = &ending.spool_file else { return };
     terminal.say(&format!(
         "\n  Nothing was sent. The signed result is kept in\n    {}\n  To send it:  fsyncmark upload --server {}",
         file.display(),
@@ -295,17 +296,24 @@ struct Printed<'a> {
     envelope: Option<&'a Envelope>,
 }
 
-fn print_json(ending: &Ending, envelope: &Envelope) {
-    let printed = Printed {
-        run_id: &ending.run.run_id,
-        commits_per_s: commits_per_s(&ending.run),
-        uploaded: ending.run_url.is_some(),
-        run_url: ending.run_url.as_deref(),
-        spool_file: ending.spool_file.as_deref(),
-        payload: &ending.run,
-        envelope: Some(envelope).filter(|_| ending.run_url.is_none() && ending.spool_file.is_none()),
-    };
-    print_line(&serde_json::to_string(&printed).expect("texts and numbers only"));
+/// With `--json` the whole result; without, only what is kept nowhere else.
+fn print_result(args: &RunArgs, ending: &Ending, problem: Option<&Error>) {
+    let unkept = ending.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
+    let envelope = Some(&ending.envelope).filter(|_| unkept);
+    if args.json {
+        let printed = Printed {
+            run_id: &ending.run.run_id,
+            commits_per_s: commits_per_s(&ending.run),
+            uploaded: ending.run_url.is_some(),
+            run_url: ending.run_url.as_deref(),
+            spool_file: ending.spool_file.as_deref(),
+            payload: &ending.run,
+            envelope,
+        };
+        print_line(&serde_json::to_string(&printed).expect("texts and numbers only"));
+    } else if let Some(envelope) = envelope {
+        print_line(&String::from_utf8_lossy(&envelope.to_bytes()));
+    }
 }
 
 /// Prints a line on stdout; a reader that went away is not our failure.

@@ -1,0 +1,176 @@
+//! A server that answers like the real one, or as a test tells it to, and remembers what it was asked.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use fsyncmark::envelope::{self, Envelope};
+use fsyncmark::hex;
+use fsyncmark::report;
+use fsyncmark::workload::SUITES;
+use serde_json::{Value, json};
+
+pub const SEED: [u8; 32] = [42; 32];
+pub const CHALLENGE_ID: &str = "c_Zm9vYmFyYmF6cXV4MDEyMw";
+
+/// One request, its envelope's signature checked.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub method: String,
+    pub path: String,
+    envelope: Envelope,
+}
+
+impl Request {
+    /// `keys`, `challenges` or `runs`.
+    pub fn kind(&self) -> String {
+        self.path.trim_start_matches("/api/v1/").split('/').next().unwrap().to_owned()
+    }
+
+    /// The signed bytes.
+    pub fn body(&self) -> Vec<u8> {
+        self.envelope.body().unwrap()
+    }
+}
+
+/// What to answer instead of the usual.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    status: u16,
+    headers: String,
+    body: String,
+}
+
+impl Answer {
+    pub fn problem(status: u16, slug: &str) -> Self {
+        let body = json!({"type": format!("https://example.org/problems/{slug}"), "title": "No", "status": status,
+            "detail": "because of a test", "instance": "/", "errors": [{"pointer": "/env", "detail": "is odd"}]});
+        Self {
+            status,
+            headers: "Content-Type: application/problem+json\r\n".to_owned(),
+            body: body.to_string(),
+        }
+    }
+
+    pub fn busy(retry_after_s: u32) -> Self {
+        let mut answer = Self::problem(503, "busy");
+        answer.headers.insert_str(0, &format!("Retry-After: {retry_after_s}\r\n"));
+        answer
+    }
+
+    pub fn html(status: u16) -> Self {
+        let headers = "Content-Type: text/html\r\nLocation: /elsewhere\r\n".to_owned();
+        Self { status, headers, body: "<h1>Hello</h1>".to_owned() }
+    }
+
+    fn json(status: u16, body: &Value) -> Self {
+        Self { status, headers: "Content-Type: application/json\r\n".to_owned(), body: body.to_string() }
+    }
+}
+
+/// Listens on a port of its own until it is dropped.
+pub struct Server {
+    address: std::net::SocketAddr,
+    requests: Arc<Mutex<Vec<Request>>>,
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Gives `answers` to the first requests, the usual ones afterwards.
+    pub fn start(answers: Vec<Answer>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (requests, ended) = (Arc::<Mutex<Vec<Request>>>::default(), Arc::<AtomicBool>::default());
+        let (seen, end) = (Arc::clone(&requests), Arc::clone(&ended));
+        let thread = std::thread::spawn(move || {
+            let mut answers = answers.into_iter();
+            for stream in listener.incoming() {
+                if end.load(SeqCst) {
+                    return;
+                }
+                serve(&stream.unwrap(), &seen, &mut answers);
+            }
+        });
+        Self { address, requests, ended, thread: Some(thread) }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.store(true, SeqCst);
+        let _ = TcpStream::connect(self.address);
+        if let Some(thread) = self.thread.take() {
+            thread.join().expect("the server liked all that it was sent");
+        }
+    }
+}
+
+fn serve(stream: &TcpStream, seen: &Mutex<Vec<Request>>, answers: &mut impl Iterator<Item = Answer>) {
+    let mut reader = BufReader::new(stream);
+    let mut head = Vec::new();
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).unwrap() == 0 {
+            return;
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        head.push(line.trim().to_ascii_lowercase());
+    }
+    let length: usize =
+        head.iter().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
+    assert!(head.contains(&format!("content-type: {}", envelope::CONTENT_TYPE)), "{head:?}");
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    let envelope = Envelope::parse(&body).unwrap();
+    let key = envelope::public_key(envelope.signatures[0].public_key.as_ref().unwrap()).unwrap();
+    envelope.open(&key).expect("every envelope is signed");
+    let mut words = head[0].split(' ');
+    let (method, path) = (words.next().unwrap().to_ascii_uppercase(), words.next().unwrap().to_owned());
+    let request = Request { method, path, envelope };
+    let answer = answers.next().unwrap_or_else(|| usual(&request));
+    seen.lock().unwrap().push(request);
+    let Answer { status, headers, body } = answer;
+    let length = body.len();
+    let text = format!(
+        "HTTP/1.1 {status} Said\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
+    let mut stream = stream;
+    stream.write_all(text.as_bytes()).unwrap();
+}
+
+fn usual(request: &Request) -> Answer {
+    let body: Value = serde_json::from_slice(&request.body()).unwrap();
+    match request.kind().as_str() {
+        "keys" => Answer::json(
+            201,
+            &json!({"keyid": "x", "state": "anonymous", "first_seen": "2026-01-01T00:00:00Z"}),
+        ),
+        "challenges" => Answer::json(
+            201,
+            &json!({"id": CHALLENGE_ID, "seed": hex::encode(&SEED), "suite_sha256": report::suite_sha256(&SUITES[0]),
+                "issued_at": "2026-01-01T00:00:00Z", "not_after": "2026-01-01T01:00:00Z"}),
+        ),
+        "runs" => {
+            let id = body["run_id"].as_str().unwrap();
+            Answer::json(
+                201,
+                &json!({"run_id": id, "state": "received", "level": "signed",
+                "run_url": format!("/runs/{id}"), "status_url": request.path}),
+            )
+        }
+        other => panic!("nobody asks for {other}"),
+    }
+}

@@ -1,0 +1,130 @@
+//! The verbs `upload` and `verify`, over results that are already signed.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use fsyncmark::delivery;
+use fsyncmark::envelope::Envelope;
+use fsyncmark::key;
+use support::server::{Answer, Request, Server};
+use support::{Place, assert_exit, text};
+
+#[test]
+fn verify_tells_a_changed_result_from_an_untouched_one() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    let fits = place.run(&["verify", file.to_str().unwrap()]);
+    assert_exit(&fits, 0);
+    assert!(text(&fits.stdout).contains("this machine's key"));
+    // Somebody else, who has only the file.
+    let stranger = Place::new();
+    assert!(text(&stranger.run(&["verify", file.to_str().unwrap()]).stdout).contains("the key in the file"));
+
+    let original = Envelope::parse(&std::fs::read(&file).unwrap()).unwrap();
+    let write = |name: &str, envelope: &Envelope| {
+        let path = place.disk.join(name);
+        std::fs::write(&path, envelope.to_bytes()).unwrap();
+        path.display().to_string()
+    };
+    let mut changed = original.clone();
+    changed.payload = original.payload.replacen("eyJz", "eyJT", 1);
+    assert_exit(&place.run(&["verify", &write("changed", &changed)]), 65);
+
+    let mut bare = original.clone();
+    let public_key = bare.signatures[0].public_key.take().unwrap();
+    let bare = write("bare", &bare);
+    assert_exit(&stranger.run(&["verify", &bare]), 66);
+    assert_exit(&stranger.run(&["verify", &bare, "--key", &public_key]), 0);
+    let other = text(&stranger.run(&["key"]).stdout);
+    let other = other.lines().find_map(|line| line.strip_prefix("public key  ")).unwrap();
+    assert_exit(&stranger.run(&["verify", &bare, "--key", other]), 65);
+    assert_exit(&place.run(&["verify", "/dev/null"]), 65);
+    assert_exit(&place.run(&["verify", "/no/such/file"]), 66);
+}
+
+#[test]
+fn verify_finds_figures_that_do_not_add_up() {
+    let place = Place::new();
+    let (mut run, _) = place.spooled(true);
+    run.workloads[0].operations += 1;
+    let key = key::load_or_make(&place.settings()).unwrap();
+    let file = place.disk.join("signed.json");
+    std::fs::write(&file, delivery::seal(&run, &key).to_bytes()).unwrap();
+    let output = place.run(&["verify", file.to_str().unwrap()]);
+    assert_exit(&output, 65);
+    assert!(text(&output.stdout).contains("signature   fits"));
+    assert!(text(&output.stderr).contains("do not add up"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_busy_server_is_asked_again_when_it_says() {
+    let place = Place::new();
+    let (run, file) = place.spooled(true);
+    let server = Server::start(vec![Answer::busy(1), Answer::problem(500, "internal")]);
+    let started = Instant::now();
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 0);
+    assert!(started.elapsed() >= Duration::from_secs(1), "Retry-After was 1 s");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 3);
+    assert!(requests.iter().all(|request| request.body() == requests[0].body()), "the same bytes each time");
+    assert!(requests[0].path.ends_with(&run.run_id));
+    assert!(!file.exists());
+}
+
+#[test]
+fn a_server_that_asks_for_too_much_patience_gets_it_later() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    let server = Server::start(vec![Answer::busy(3_600)]);
+    assert_exit(&place.run(&["upload", "--server", &server.url(), "--yes"]), 75);
+    assert_eq!(server.requests().len(), 1);
+    assert!(file.exists());
+}
+
+#[test]
+fn what_a_server_refuses_for_good_is_put_aside_with_its_answer() {
+    let place = Place::new();
+    let (run, file) = place.spooled(true);
+    let server = Server::start(vec![Answer::problem(422, "invalid-payload")]);
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 76);
+    assert!(text(&output.stderr).contains("refused"), "{}", text(&output.stderr));
+    assert!(!file.exists());
+    let rejected = place.home.join("spool/rejected");
+    assert!(rejected.join(format!("{}.dsse.json", run.run_id)).exists());
+    let problem = std::fs::read(rejected.join(format!("{}.problem.json", run.run_id))).unwrap();
+    assert!(text(&problem).contains("invalid-payload"));
+}
+
+#[test]
+fn a_key_that_the_server_does_not_know_is_enrolled_and_the_result_sent_again() {
+    let place = Place::new();
+    place.spooled(true);
+    let server = Server::start(vec![Answer::problem(404, "unknown-key")]);
+    assert_exit(&place.run(&["upload", "--server", &server.url(), "--yes"]), 0);
+    let kinds: Vec<_> = server.requests().iter().map(Request::kind).collect();
+    assert_eq!(kinds, ["runs", "keys", "runs"]);
+}
+
+#[test]
+fn another_web_site_at_that_address_takes_nothing_away() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    for answer in [Answer::html(404), Answer::html(200), Answer::html(301)] {
+        let server = Server::start(vec![answer]);
+        assert_exit(&place.run(&["upload", "--server", &server.url(), "--yes"]), 75);
+        assert!(file.exists());
+    }
+}
+
+#[test]
+fn only_this_machines_results_can_be_sent() {
+    let (place, stranger) = (Place::new(), Place::new());
+    let (_, file) = place.spooled(true);
+    let server = Server::start(Vec::new());
+    stranger.spooled(true);
+    assert_exit(&stranger.run(&["upload", file.to_str().unwrap(), "--server", &server.url(), "--yes"]), 65);
+    assert!(server.requests().is_empty());
+}
