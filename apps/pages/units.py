@@ -25,10 +25,11 @@ def significant(value: float | Decimal, digits: int = SIGNIFICANT) -> str:
     magnitude = exact.copy_abs()
     if magnitude >= 10 ** (digits - 1) or exact == exact.to_integral():
         return f"{exact.quantize(Decimal(1), ROUND_HALF_UP):,}"
-    decimals = digits - 1 - math.floor(math.log10(magnitude))
+    exponent = math.floor(math.log10(magnitude))
+    decimals = digits - 1 - exponent
     rounded = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
-    if rounded.copy_abs() >= 10 ** (digits - 1):
-        return f"{rounded.quantize(Decimal(1)):,}"
+    if rounded.copy_abs() >= Decimal(10) ** (exponent + 1):  # 0.9996 became 1.000
+        rounded = rounded.quantize(Decimal(1).scaleb(1 - decimals))
     return f"{rounded:,f}"
 
 

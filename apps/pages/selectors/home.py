@@ -80,12 +80,13 @@ def read_home() -> Home:
     best = best_standings()
     story = find_story([each for each in best if each.evidence == Evidence.PUBLISHED])
     subjects = set(subject_names(story)) if story else set()
+    classes, counts = classes_and_counts()
     return Home(
-        rungs=ladder(subjects),
+        rungs=ladder(classes, subjects),
         story=story,
         best=grouped(top_of_each(best)),
         newest=newest_commit_rows(NEWEST_RUNS),
-        counts=read_counts(),
+        counts=counts,
     )
 
 
@@ -185,7 +186,7 @@ def ladder_standings() -> list[Standing]:
     return [each for each in found if each.drive_family or each.drive_names not in families]
 
 
-def ladder(subjects: set[str]) -> tuple[Rung, ...]:
+def ladder(classes: Sequence[LadderClass], subjects: set[str]) -> tuple[Rung, ...]:
     """Every class with the best documented marks in it; those without a class come last."""
     by_class: dict[str, list[Mark]] = defaultdict(list)
     for standing in ladder_standings():
@@ -200,7 +201,7 @@ def ladder(subjects: set[str]) -> tuple[Rung, ...]:
             is_claim=each.is_claim,
             marks=by_class.get(each.slug, ()),
         )
-        for each in LadderClass.objects.all()
+        for each in classes
     ]
     if by_class.get("") and rungs:
         rungs.append(
@@ -252,15 +253,19 @@ def subquery_count(rows: QuerySet[Plan] | QuerySet[DriveFamily] | QuerySet[Run])
     return Subquery(counted.values("n"))
 
 
-def read_counts() -> Counts:
-    """How many plans, drives and runs there are: one query."""
-    row = (
+def classes_and_counts() -> tuple[Sequence[LadderClass], Counts]:
+    """The classes of the ladder, and how many plans, drives and runs there are: one query.
+
+    The counts ride on the rows of the classes; without a catalogue there is nothing to count.
+    """
+    classes = list(
         LadderClass.objects.annotate(
             n_plans=subquery_count(Plan.objects.filter(is_listed=True)),
             n_drives=subquery_count(DriveFamily.objects.all()),
             n_runs=subquery_count(Run.objects.all()),
         )
-        .values_list("n_plans", "n_drives", "n_runs")
-        .first()
     )
-    return Counts(*(value or 0 for value in row)) if row else Counts()
+    if not classes:
+        return [], Counts()
+    names = ("n_plans", "n_drives", "n_runs")
+    return classes, Counts(*(getattr(classes[0], name) or 0 for name in names))

@@ -1,0 +1,29 @@
+"""What the browser tests stand on: the real catalogue, and one measured run with every figure."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.plans.models import Plan
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.services import refresh_cells
+from apps.runs.models import Run
+from apps.runs.services import record_run
+from tests import make
+from tests.support.browser import BrowserPage
+
+
+@pytest.fixture
+def catalogue(browser_page: BrowserPage) -> BrowserPage:
+    """The live site with the catalogue and all published results."""
+    load_catalogue()
+    return browser_page
+
+
+@pytest.fixture
+def measured_run(catalogue: BrowserPage) -> Run:
+    """A witnessed run of a machine of one's own, in the standings."""
+    run = record_run(upload=make.upload(witnessed=True, state="done"))
+    refresh_cells(run_ids=[run.id])
+    assert Plan.objects.filter(pk=run.plan_id).exists()
+    return run
