@@ -1,5 +1,6 @@
-//! The probes over small copies of other machines' `/sys` and `/proc`; `trees/README.md` says which are recorded.
+//! The probes over what other machines' `/sys` and `/proc` say; `trees/README.md` explains the files.
 
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use fsyncmark::probe::Tree;
@@ -7,18 +8,42 @@ use fsyncmark::probe::cloud::Virtualisation;
 use fsyncmark::probe::drive::{self, Class, DeviceNumber, Storage, WriteCache};
 use fsyncmark::probe::machine::{self, Machine};
 
-fn tree(name: &str) -> Tree {
-    Tree::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees").join(name))
+/// Lays a tree out in a folder that lasts as long as the test.
+fn lay_out(name: &str) -> (tempfile::TempDir, Tree) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/trees/{name}.tree"));
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let folder = tempfile::tempdir().unwrap();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let make_room = |path: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            path
+        };
+        if let Some((path, target)) = line.split_once(" -> ") {
+            symlink(target, make_room(path)).unwrap();
+        } else {
+            let (path, content) = line.split_once(": ").unwrap_or((line.trim_end_matches(':'), ""));
+            std::fs::write(make_room(path), unescape(content) + "\n").unwrap();
+        }
+    }
+    let tree = Tree::at(folder.path());
+    (folder, tree)
+}
+
+fn unescape(content: &str) -> String {
+    content.replace("\\n", "\n").replace("\\t", "\t").replace("\\0", "\0")
 }
 
 fn storage(name: &str, filesystem: &str, major: u32, minor: u32) -> Storage {
-    let storage = drive::probe(&tree(name), filesystem, DeviceNumber { major, minor });
+    let (_folder, tree) = lay_out(name);
+    let storage = drive::probe(&tree, filesystem, DeviceNumber { major, minor });
     assert!(!format!("{storage:?}").contains("SECRET"), "{storage:?}");
     storage
 }
 
 fn machine(name: &str, hypervisor: Option<&str>) -> Machine {
-    let machine = machine::probe(&tree(name), hypervisor);
+    let (_folder, tree) = lay_out(name);
+    let machine = machine::probe(&tree, hypervisor);
     assert!(!format!("{machine:?}").contains("SECRET"), "{machine:?}");
     machine
 }
