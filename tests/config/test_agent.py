@@ -11,6 +11,7 @@ import pytest
 
 from apps.config import agent
 from apps.config.agent import BuildError, Toolchain
+from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
 
 
@@ -43,9 +44,10 @@ def test_what_is_published_is_listed_with_its_checksum(
 ) -> None:
     monkeypatch.setattr(agent, "DIST", tmp_path / "dist")
     binary = tmp_path / "fsyncmark"
-    for target in ("x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"):
-        binary.write_bytes(target.encode())
-        published = agent.publish({target: binary})
+    binary.write_bytes(b"x86_64-unknown-linux-musl")
+    agent.publish({"x86_64-unknown-linux-musl": binary})
+    binary.write_bytes(b"aarch64-unknown-linux-musl")
+    published = agent.publish({"aarch64-unknown-linux-musl": binary})
     assert len(published) == 2  # what was there before stays
     sums = (tmp_path / "dist" / "SHA256SUMS").read_text(encoding="ascii").splitlines()
     digest = hashlib.sha256(b"aarch64-unknown-linux-musl").hexdigest()
@@ -94,7 +96,7 @@ def test_zig_compiles_where_there_is_no_cross_gcc(
 ) -> None:
     monkeypatch.setattr(agent, "host_architecture", lambda: "x86_64")
     monkeypatch.setattr(agent, "TOOLS", tmp_path)
-    requirements = agent.ROOT / "requirements" / "agent.txt"
+    requirements = ROOT / "requirements" / "agent.txt"
     shutil.copyfile(requirements, tmp_path / "installed.txt")  # as if it had been installed
     only(monkeypatch, "gcc")
     found = agent.toolchain_for("aarch64-unknown-linux-musl", progress)
@@ -115,8 +117,13 @@ def test_without_the_musl_target_the_host_s_own_is_built_and_said_so(
 ) -> None:
     stream = io.StringIO()
     built: list[str] = []
+
+    def build(toolchain: Toolchain, _progress: Progress) -> Path:
+        built.append(toolchain.target)
+        return Path("built")
+
     monkeypatch.setattr(agent, "add_target", lambda _target: False)
-    monkeypatch.setattr(agent, "build", lambda chain, _: built.append(chain.target) or Path("x"))
+    monkeypatch.setattr(agent, "build", build)
     agent.build_for_this_machine(Progress(stream))
     assert built == [""]
     assert "it is not static" in stream.getvalue()
