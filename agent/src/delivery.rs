@@ -46,9 +46,12 @@ impl Parcel {
     pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
         let bytes = std::fs::read(file)
             .map_err(|error| Error::from_io(Kind::NoInput, &format!("read {}", file.display()), &error))?;
-        let envelope = Envelope::parse(&bytes)?;
-        let body = envelope.open(&key.verifying_key())?;
-        let run = read_run(&envelope, &body)?;
+        let opened = Envelope::parse(&bytes).and_then(|envelope| {
+            let body = envelope.open(&key.verifying_key())?;
+            Ok((read_run(&envelope, &body)?, envelope))
+        });
+        let (run, envelope) =
+            opened.map_err(|error| Error { what: format!("{}: {}", file.display(), error.what), ..error })?;
         Ok(Self { file: file.to_owned(), envelope, run })
     }
 

@@ -1,5 +1,6 @@
 //! Talks to a server: enrols the key, asks for a challenge, delivers a signed result.
 
+use std::io;
 use std::time::Duration;
 
 use ed25519_dalek::SigningKey;
@@ -242,11 +243,26 @@ impl Server {
             .content_type(envelope::CONTENT_TYPE)
             .send(body)
             .and_then(read_answer)
-            .map_err(|error| Trouble::Temporary {
-                why: format!("{}: {error}", self.base),
-                retry_after: None,
-            })?;
+            .map_err(|error| self.unanswered(&error))?;
         self.judge(answer)
+    }
+
+    /// No answer came. A certificate that does not fit today will not fit in a minute; all else may pass.
+    fn unanswered(&self, error: &ureq::Error) -> Trouble {
+        let base = &self.base;
+        match error {
+            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Trouble::NotOurs {
+                why: format!("{base}: {error}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"),
+            },
+            ureq::Error::Tls(_)
+            | ureq::Error::Rustls(_)
+            | ureq::Error::BadUri(_)
+            | ureq::Error::Protocol(_) => Trouble::NotOurs { why: format!("{base}: {error}") },
+            ureq::Error::Io(error) => {
+                Trouble::Temporary { why: format!("{base}: {error}"), retry_after: None }
+            }
+            error => Trouble::Temporary { why: format!("{base}: {error}"), retry_after: None },
+        }
     }
 
     fn judge(&self, answer: Answer) -> std::result::Result<Vec<u8>, Trouble> {

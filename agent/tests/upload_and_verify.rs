@@ -120,6 +120,19 @@ fn another_web_site_at_that_address_takes_nothing_away() {
 }
 
 #[test]
+fn a_broken_file_does_not_keep_the_others_back() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    let broken = place.home.join("spool/00000000-broken.dsse.json");
+    std::fs::write(&broken, "{}").unwrap();
+    let server = Server::start(Vec::new());
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 65);
+    assert!(text(&output.stderr).contains("00000000-broken"), "{}", text(&output.stderr));
+    assert!(!file.exists() && broken.exists());
+}
+
+#[test]
 fn only_this_machines_results_can_be_sent() {
     let (place, stranger) = (Place::new(), Place::new());
     let (_, file) = place.spooled(true);

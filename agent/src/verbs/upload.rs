@@ -10,7 +10,8 @@ use crate::spool::Spool;
 use crate::terminal::Terminal;
 use crate::upload::Server;
 
-/// Sends the named files, or all that wait. One failure does not keep the others back; the first is reported.
+/// Sends the named files, or all that wait. A file that cannot be read or is refused does not keep the
+/// others back; a server that cannot be reached does. The first problem is the one that is returned.
 pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
@@ -25,25 +26,46 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
         Error::new(Kind::NoInput, format!("there is no key in {}", home.key_file().display()))
             .advise("Results can only be sent with the key that signed them. Was FSYNCMARK_HOME another when you measured?")
     })?;
-    let mut parcels = files.iter().map(|file| Parcel::read(file, &key)).collect::<Result<Vec<_>>>()?;
-    if !agree(&terminal, args, &server, &parcels)? {
+    let mut problems = Problems { terminal, first: None };
+    let mut parcels: Vec<Parcel> =
+        files.iter().filter_map(|file| problems.keep_going(Parcel::read(file, &key))).collect();
+    if !parcels.is_empty() && !agree(&terminal, args, &server, &parcels)? {
         terminal.say("  Nothing was sent.");
         return Ok(());
     }
-    let mut first_problem = None;
-    for parcel in &mut parcels {
+    let count = parcels.len();
+    for (index, parcel) in parcels.iter_mut().enumerate() {
         let sent = parcel
             .agree(&key, &spool)
             .and_then(|()| parcel.deliver(&server, &key, &spool, retry::UPLOAD_ALONE, &terminal));
-        match sent {
-            Ok(url) => println!("{url}"),
-            Err(error) => {
-                terminal.say(&format!("  {}: {error}", parcel.run.run_id));
-                first_problem.get_or_insert(error);
-            }
+        let unreachable = matches!(&sent, Err(error) if error.kind == Kind::NotDelivered);
+        if let Some(url) = problems.keep_going(sent) {
+            println!("{url}");
+        }
+        if unreachable && index + 1 < count {
+            terminal
+                .say(&format!("  {} more wait for the same server and were not tried.", count - index - 1));
+            break;
         }
     }
-    first_problem.map_or(Ok(()), Err)
+    problems.first.map_or(Ok(()), Err)
+}
+
+/// Keeps the first problem for the end and says the others.
+struct Problems {
+    terminal: Terminal,
+    first: Option<Error>,
+}
+
+impl Problems {
+    fn keep_going<T>(&mut self, result: Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => return Some(value),
+            Err(error) if self.first.is_none() => self.first = Some(error),
+            Err(error) => self.terminal.say(&format!("  {error}")),
+        }
+        None
+    }
 }
 
 fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, parcels: &[Parcel]) -> Result<bool> {
