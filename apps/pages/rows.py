@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import units, words
-from apps.pages.svg.trace import Figures, Trace, draw_trace
+from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.plans.models import Price, StorageKind
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
@@ -40,6 +40,7 @@ class Row:
     note: str  # how many stand behind it
     level: str
     trace: Trace | None
+    figures: Figures | None = None  # what the picture is drawn from
     warning: str = ""
     footnote: str = ""  # letter of the warning below the group
     number: int | None = None  # position within its group; published rows do not rank
@@ -52,6 +53,11 @@ class Row:
     when: str = ""
     workload: str = ""
     workload_note: str = ""
+
+    @property
+    def tall(self) -> Trace | None:
+        """The picture drawn large, for the page of a thing."""
+        return trace_of(self.figures, TALL) if self.figures else None
 
     @property
     def rate_name(self) -> str:
@@ -77,9 +83,9 @@ def spoken(figures: Figures) -> str:
     return ", ".join(parts)
 
 
-def trace_of(figures: Figures) -> Trace:
+def trace_of(figures: Figures, shape: Shape = ROW) -> Trace:
     """The picture of what is known, with its sentence."""
-    return draw_trace(replace(figures, says=spoken(figures)))
+    return draw_trace(replace(figures, says=spoken(figures)), shape)
 
 
 def level_of(evidence: str) -> str:
@@ -151,6 +157,7 @@ def row_of_standing(standing: Standing) -> Row:
         ),
         level=level_of(standing.evidence),
         trace=trace_of(figures),
+        figures=figures,
         warning=standing.warning,
         cost=standing.cost_per_billion,
         currency=standing.currency,

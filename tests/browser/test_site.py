@@ -1,4 +1,4 @@
-"""What a reader does: look, sort, filter, page, go back, open a run, copy, at two widths in two themes.
+"""What a reader does: look, sort, filter, page, go back, open a run, copy; two widths, two themes.
 
 Every test also fails on console errors and on breaches of the content security policy; see
 tests/support/browser.py.

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
+from django.template.loader import render_to_string
 
 from apps.plans.models import Provider
 from apps.rankings.models import Evidence
@@ -405,6 +406,12 @@ def test_what_is_not_there_is_404_with_a_way_on(client: Client, address: str) ->
     answer = client.get(address)
     assert answer.status_code == 404
     assert 'href="/plans/"' in answer.content.decode()
+
+
+def test_the_page_of_our_own_failures_needs_nothing(client: Client) -> None:
+    page = render_to_string("500.html")
+    assert "Something failed here" in page
+    assert "/static/" not in page
 
 
 def test_text_of_strangers_is_text(client: Client) -> None:

@@ -10,6 +10,7 @@ HEAD_HEIGHT = 26
 LANE_HEIGHT = 22
 RUNG_PADDING = 12
 NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
+WORDS_RIGHT_PERCENT_MAX = 62.0  # the rest of the width holds a name and a quantity
 FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks for a reason
 
 
@@ -48,8 +49,8 @@ class Lane:
 
     @property
     def words_right(self) -> bool:
-        """Words stand right of the mark in the fast half, left of it in the slow half."""
-        return not self.at.is_right
+        """Words stand right of a mark in the fast half, if its whisker leaves them room."""
+        return not self.at.is_right and (self.whisker or self.at).percent < WORDS_RIGHT_PERCENT_MAX
 
     @property
     def words_at(self) -> Place:

@@ -1,15 +1,41 @@
 """The picture in a row of a board: one percentile curve, hung from the ruler."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from apps.pages.svg.axis import Box, Place, curve_path, is_rising, place_of_ns, place_of_rate
 
-ROW_HEIGHT = 60
-CURVE = Box(top=13, bottom=43)
-DOT_Y_WITHOUT_CURVE = 26.0
 FLIP_AT_PERCENT = 72.0  # further right than this, the label stands left of the end of the curve
+INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
 SIDE_NOTE_BELOW_PERCENT = 20.0  # marks further left than this need the room of the note
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How high a trace is drawn; all in pixels from its top."""
+
+    height: int
+    curve: Box
+    bracket_y: float
+
+    @property
+    def middle_y(self) -> float:
+        """Where a dot stands that has no curve."""
+        return (self.curve.top + self.curve.bottom) / 2 - 2
+
+    @property
+    def guides(self) -> tuple[tuple[str, float], ...]:
+        """Quantiles that a tall trace names at its left, and their heights."""
+        return tuple(
+            (name, self.curve.y(q))
+            for name, q in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.99", 0.9999))
+        )
+
+
+ROW = Shape(height=60, curve=Box(top=13, bottom=43), bracket_y=52)
+TALL = Shape(height=300, curve=Box(top=40, bottom=236), bracket_y=276)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +53,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What one row draws; places across are percentages, heights are pixels of a 60 px row."""
+    """What one row draws; places across are percentages, heights are pixels of its shape."""
 
+    shape: Shape
     dot: Place
     dot_y: float
     plp: str  # full: filled, none or partial: open, unknown: diamond
@@ -38,6 +65,7 @@ class Trace:
     p99_y: float = 0.0
     end: Place | None = None
     end_y: float = 0.0
+    end_q: float = 0.9999  # the quantile at the end
     label_ns: int | None = None  # what the label at the end says
     label_is: str = ""  # p99.99, or "mean" where only a rate is known
     bracket: Span | None = None  # interval of the rate, on the lower scale
@@ -53,12 +81,19 @@ class Trace:
         """The baseline of the label."""
         if self.end is None:
             return self.dot_y + 4
+        if self.is_end_inside:
+            return self.end_y - 7
         return self.end_y - 3 if self.label_is_left else self.end_y + 4
 
     @property
     def label_is_left(self) -> bool:
         """Whether the label stands left of its point because there is no room right of it."""
-        return self.label_at.percent > FLIP_AT_PERCENT
+        return self.label_at.percent > FLIP_AT_PERCENT or self.is_end_inside
+
+    @property
+    def is_end_inside(self) -> bool:
+        """Whether the curve goes on beyond the end: it is that of a slower run than the figure."""
+        return self.end is not None and self.end_y > self.shape.curve.y(self.end_q) + INSIDE_PX
 
     @property
     def note_is_right(self) -> bool:
@@ -85,7 +120,22 @@ class Figures:
     says: str = ""
 
 
-def draw_trace(known: Figures) -> Trace:
+def height_at(
+    box: Box, points: Sequence[tuple[float, float]], latency_ns: float, otherwise_q: float
+) -> float:
+    """The height at which a curve passes a latency; that of `otherwise_q` where it does not.
+
+    The figures of a row are medians over machines and the curve is that of one run, so a mark
+    belongs where the curve has its latency, not where its own quantile would be.
+    """
+    for (q0, low), (q1, high) in pairwise(points):
+        if low <= latency_ns <= high and q0 > 0 and q1 < 1:
+            share = math.log(latency_ns / low) / math.log(high / low) if high > low else 1.0
+            return box.y(q0) + share * (box.y(q1) - box.y(q0))
+    return box.y(otherwise_q)
+
+
+def draw_trace(known: Figures, shape: Shape = ROW) -> Trace:
     """Draw as much as is known: the curve, else p50 and p99, else a dot at 1 / rate."""
     band = None
     if known.band_ns is not None:
@@ -96,8 +146,9 @@ def draw_trace(known: Figures) -> Trace:
     if known.p50_ns is None:
         mean = place_of_rate(known.rate_per_s)
         return Trace(
+            shape=shape,
             dot=mean,
-            dot_y=DOT_Y_WITHOUT_CURVE,
+            dot_y=shape.middle_y,
             plp=known.plp,
             says=known.says,
             label_ns=round(1e9 / known.rate_per_s),
@@ -106,22 +157,28 @@ def draw_trace(known: Figures) -> Trace:
             band=band,
         )
     points = [(float(q), float(ns)) for q, ns in known.curve]
-    path = curve_path(points, CURVE) if is_rising(points) else ""
+    box = shape.curve
+    path = curve_path(points, box) if is_rising(points) else ""
     tail_ns, tail_q = (
         (known.p9999_ns, 0.9999) if known.p9999_ns is not None else (known.p99_ns, 0.99)
     )
-    if not path and known.p99_ns is not None:
-        path = curve_path([(0.5, known.p50_ns), (0.99, known.p99_ns)], CURVE)
+    if not path:
+        points = [(0.5, float(known.p50_ns))]
+        if known.p99_ns is not None:
+            points.append((0.99, float(known.p99_ns)))
+        path = curve_path(points, box)
     return Trace(
+        shape=shape,
         dot=place_of_ns(known.p50_ns),
-        dot_y=CURVE.y(0.5),
+        dot_y=height_at(box, points, known.p50_ns, 0.5),
         plp=known.plp,
         says=known.says,
         path=path,
         p99=place_of_ns(known.p99_ns) if known.p99_ns is not None else None,
-        p99_y=CURVE.y(0.99),
+        p99_y=height_at(box, points, known.p99_ns or 0, 0.99),
         end=place_of_ns(tail_ns) if tail_ns is not None else None,
-        end_y=CURVE.y(tail_q),
+        end_q=tail_q,
+        end_y=height_at(box, points, tail_ns or 0, tail_q),
         label_ns=tail_ns,
         label_is="p99.99" if known.p9999_ns is not None else "p99",
         bracket=bracket,
