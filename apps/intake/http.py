@@ -68,6 +68,8 @@ def read_body(request: HttpRequest, *, bytes_max: int) -> bytes:
     """Return the body of an envelope request, unpacked, at most that many bytes. Raises Refusal."""
     if request.content_type != CONTENT_TYPE:
         raise Refusal(problems.UNSUPPORTED_MEDIA_TYPE, "")
+    if not request.headers.get("Content-Length"):
+        raise Refusal(problems.LENGTH_REQUIRED, "")
     try:
         body: bytes = request.read(bytes_max + 1)
     except UnreadablePostError as error:

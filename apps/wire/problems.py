@@ -55,6 +55,10 @@ TOO_LARGE = _kind(
     "too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Too large",
     "An envelope may have 6 MiB, its payload 4 MiB. Leave out workloads and send the rest.",
 )  # fmt: skip
+LENGTH_REQUIRED = _kind(
+    "length-required", HTTPStatus.LENGTH_REQUIRED, "Length not stated",
+    "Send Content-Length: a body of unknown length (Transfer-Encoding: chunked) is not read.",
+)  # fmt: skip
 UNSUPPORTED_MEDIA_TYPE = _kind(
     "unsupported-media-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Media type not understood",
     "Send Content-Type application/vnd.fsyncmark.dsse.v1+json, plain or with gzip.",

@@ -42,6 +42,12 @@ def test_the_largest_body_is_read_and_one_byte_more_is_not(door: Door) -> None:
     )
 
 
+def test_a_body_without_a_length_is_not_read(door: Door) -> None:
+    """WSGI shows a chunked body as none at all."""
+    answer = door.put_run(make.uuid7(), b"{}", CONTENT_LENGTH="")
+    assert problem_of(answer) == (411, "length-required")
+
+
 def test_gzip_is_unpacked_up_to_the_limit() -> None:
     content = os.urandom(5000)
     assert gunzip(gzip.compress(content), bytes_max=5000) == content
