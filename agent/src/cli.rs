@@ -1,4 +1,5 @@
 //! The command line: verbs, flags and the help that teaches them.
+#![allow(rustdoc::bare_urls)] // these comments are the help: a terminal shows no markup
 
 use std::path::PathBuf;
 
@@ -21,11 +22,11 @@ Exit codes:
 
 const EXAMPLES: &str = "\
 Examples:
-  fsyncmark run                                  measure the disk of this folder, send nothing
+  fsyncmark run                     measure the disk of this folder, send nothing
   fsyncmark run /var/lib/postgresql --server https://bench.example.org \\
       --provider Hetzner --plan AX102 --region fsn1
   fsyncmark run --json | jq .commits_per_s
-  fsyncmark info /data                           what it sees, and every byte it would send
+  fsyncmark info /data              what it sees, and every byte it would send
 
 Folders:
   The signing key and results that wait lie in $FSYNCMARK_HOME; else, for root, in
@@ -40,7 +41,7 @@ Folders:
 /// does exactly that on a file of its own, for about a minute, shows the result, signs it, and
 /// sends it to a server if you say so.
 #[derive(Debug, Parser)]
-#[command(name = "fsyncmark", version, after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(name = "fsyncmark", version, max_term_width = 80, after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -91,7 +92,7 @@ pub struct RunArgs {
     /// What to measure
     #[arg(long, value_name = "NAME", default_value = "quick", value_parser = suite_names())]
     pub suite: String,
-    /// Where to send the result, for example <https://bench.example.org>; there is no default
+    /// Where to send the result, for example https://bench.example.org; there is no default
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
     #[command(flatten)]
@@ -139,7 +140,7 @@ pub struct UploadArgs {
     /// Signed results; without any, all that wait in the spool
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Where to send them, for example <https://bench.example.org>
+    /// Where to send them, for example https://bench.example.org
     #[arg(long, value_name = "URL")]
     pub server: String,
     /// Agree to publish the signed results under CC0, without being asked

@@ -172,11 +172,12 @@ fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
         .collect();
     let claim = if claim.is_empty() { "no provider or plan".to_owned() } else { claim.join(", ") };
     terminal.say(&format!(
-        "\n  The result can be sent to {} and published there under CC0:\n  \
-         rates and latency histograms; kernel, CPU, memory, virtualisation; filesystem and\n  \
-         mount options; drive model and firmware; a pseudonym of this machine; and what you\n  \
-         say it is: {claim}. Never host or user names, addresses, serial numbers or\n  \
-         paths. Every byte: fsyncmark info",
+        "\n  The result can be sent to {} and published there\n  \
+         under CC0: rates and latency histograms; kernel, CPU, memory, virtualisation;\n  \
+         filesystem and mount options; drive model and firmware; a pseudonym of this\n  \
+         machine; and what you say it is: {claim}.\n  \
+         Never host or user names, addresses, serial numbers or paths.\n  \
+         Every byte of it: fsyncmark info",
         server.address()
     ));
     terminal.ask("  Send it when it is measured?")

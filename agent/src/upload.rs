@@ -30,6 +30,8 @@ const DELIVERY_TIMEOUT: Duration = Duration::from_secs(60);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
 /// No honest answer is longer.
 const ANSWER_BYTES_MAX: u64 = 256 << 10;
+/// Longer addresses are cut when they are shown.
+const ADDRESS_LENGTH_SHOWN: usize = 200;
 /// PEM file with the roots to trust instead of the built-in ones, as OpenSSL and curl know it.
 const ROOTS_VARIABLE: &str = "SSL_CERT_FILE";
 
@@ -97,6 +99,8 @@ struct Answer {
     status: u16,
     is_problem: bool,
     retry_after: Option<Duration>,
+    /// Where a redirect points.
+    location: String,
     body: Vec<u8>,
 }
 
@@ -273,6 +277,9 @@ impl Server {
             400..=499 if answer.is_problem => {
                 Err(Trouble::Permanent { slug: problem_slug(&answer.body), why, body: answer.body })
             }
+            300..=399 if !answer.location.is_empty() => Err(Trouble::NotOurs {
+                why: format!("{} says to go to {}: name that server instead", self.base, answer.location),
+            }),
             status => Err(Trouble::NotOurs {
                 why: format!("{} answered {status}, but not as a Fsyncmark server does", self.base),
             }),
@@ -291,9 +298,10 @@ fn read_answer(mut response: ureq::http::Response<ureq::Body>) -> std::result::R
         |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_problem = header("content-type").starts_with("application/problem+json");
     let retry_after = retry::parse_retry_after(header("retry-after"), clock::wall_unix_us() / 1_000_000);
+    let location = crate::probe::printable(header("location"), ADDRESS_LENGTH_SHOWN);
     let status = response.status().as_u16();
     let body = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
-    Ok(Answer { status, is_problem, retry_after, body })
+    Ok(Answer { status, is_problem, retry_after, location, body })
 }
 
 fn parse_challenge(body: &[u8]) -> Option<Challenge> {

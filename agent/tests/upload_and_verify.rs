@@ -112,9 +112,13 @@ fn a_key_that_the_server_does_not_know_is_enrolled_and_the_result_sent_again() {
 fn another_web_site_at_that_address_takes_nothing_away() {
     let place = Place::new();
     let (_, file) = place.spooled(true);
-    for answer in [Answer::html(404), Answer::html(200), Answer::html(301)] {
-        let server = Server::start(vec![answer]);
-        assert_exit(&place.run(&["upload", "--server", &server.url(), "--yes"]), 75);
+    for (answer, said) in
+        [(404, "not as a Fsyncmark server"), (200, "without an address"), (301, "/elsewhere")]
+    {
+        let server = Server::start(vec![Answer::html(answer)]);
+        let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+        assert_exit(&output, 75);
+        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
         assert!(file.exists());
     }
 }

@@ -220,6 +220,10 @@ mod tests {
         assert_eq!(entries(dir.path()), 0);
         file.fill(1 << 20, &Seed([1; 32]), &never(), &mut |_| ()).unwrap();
         for workload in WORKLOADS {
+            // /var/tmp may be a filesystem without O_DIRECT, such as an old tmpfs.
+            if workload.page_cache == PageCache::Past && !file.can_bypass_page_cache(workload).unwrap() {
+                continue;
+            }
             let mut disk = file.open(workload).unwrap();
             let mut block = AlignedBuffer::zeroed(4096);
             disk.read_at(4096, block.as_mut()).unwrap();
@@ -235,7 +239,7 @@ mod tests {
         let file = TestFile::create(dir.path(), Naming::Named).unwrap();
         assert!(file.is_named());
         assert_eq!(entries(dir.path()), 1);
-        for workload in WORKLOADS {
+        for workload in WORKLOADS.iter().filter(|workload| workload.page_cache == PageCache::Through) {
             file.open(workload).unwrap();
         }
         drop(file);
