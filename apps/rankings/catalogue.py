@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from django.db import connection, models, transaction
+from django.db import models, transaction
 
 import apps.drives.catalogue
 import apps.plans.catalogue
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row", bound=models.Model)
 
-_LOCK: Final = "fsyncmark.catalogue"
 _DATA_FOLDERS: Final = (
     apps.drives.catalogue.DATA,
     apps.plans.catalogue.DATA,
@@ -77,11 +76,10 @@ def load_catalogue(*, force: bool = False) -> Load | None:
     digest = catalogue_digest()
     if not force and _is_loaded(digest):
         return None
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [_LOCK])
-        if not force and _is_loaded(digest):
-            return None
+    with transaction.atomic():
         hold_all_standings()
+        if not force and _is_loaded(digest):
+            return None  # another process was quicker
         changes = _load()
         refresh_all()
         CatalogueLoad.objects.update_or_create(pk=1, defaults={"digest": digest})

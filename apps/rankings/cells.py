@@ -9,21 +9,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, RunPoint, estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from uuid import UUID
 
 T = TypeVar("T")
 
 # What a reader wants to see first of a cell: the whole commit, else its sync, else what there is.
 SIDES_BY_WORTH: Final = ("commit", "sync", "read", "transaction", "completion", "write")
 NOT_DATED: Final = datetime(1970, 1, 1, tzinfo=UTC)  # published without a day: older than any run
+WINDOW: Final = timedelta(days=180)  # drives age, clouds renew their hosts: older runs say little
 PLP_UNKNOWN: Final = "unknown"
 DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # the column
 
@@ -60,8 +62,10 @@ class Side:
 class Point:
     """One measurement of one run that counts in a cell."""
 
+    run_id: UUID
     run_slug: str
     at: datetime | None
+    key: str  # that signed it; of a published run its source
     machine: str
     uploader: str
     region: str
@@ -81,6 +85,18 @@ class Point:
     def age_key(self) -> tuple[datetime, str]:
         """Sort runs by age; of undated ones and twins the slug decides."""
         return self.at or NOT_DATED, self.run_slug
+
+
+def in_window(key: CellKey, points: Sequence[Point]) -> list[Point]:
+    """Return the points that count: of measured ones those of the WINDOW up to the newest.
+
+    Counted from the newest run and not from today, so that a cell that nobody measures any more
+    keeps its last figures, which its newest run dates, and a rebuild makes the same again.
+    """
+    if key.evidence != Evidence.MEASURED:
+        return list(points)
+    oldest = max(point.age_key for point in points)[0] - WINDOW
+    return [point for point in points if point.age_key[0] >= oldest]
 
 
 def standing_of(key: CellKey, points: Sequence[Point]) -> tuple[Standing, int | None]:
@@ -128,7 +144,13 @@ def region_of(points: Sequence[Point]) -> str:
 
 def _run_point(point: Point, value: float) -> RunPoint:
     at = point.at or NOT_DATED
-    return RunPoint(uploader=point.uploader, machine=point.machine, at=at, rate_per_s=value)
+    return RunPoint(
+        key=point.key,
+        uploader=point.uploader,
+        machine=point.machine,
+        at=at,
+        rate_per_s=value,
+    )
 
 
 def _interval(cell: Estimate, points: Sequence[Point]) -> tuple[float | None, float | None, str]:

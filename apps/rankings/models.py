@@ -82,6 +82,26 @@ class Standing(models.Model):
         return f"{self.plan_id or self.drive_family_id} {self.workload} {self.rate_per_s:.0f}/s"
 
 
+class StandingRun(models.Model):
+    """A run that counts in a standing.
+
+    Outlives the run's own row, which normalising replaces: so the cells that it leaves are found.
+    """
+
+    standing = models.ForeignKey(Standing, on_delete=models.CASCADE, related_name="counted")
+    run_id = models.UUIDField(db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                name="standing_counts_a_run_once", fields=("standing", "run_id")
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.run_id} in {self.standing_id}"
+
+
 class ProviderStanding(models.Model):
     """A provider has no single rate: it shows its best plan and its cheapest per commit."""
 

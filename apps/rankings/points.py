@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 
 from apps.rankings.cells import PLP_UNKNOWN, SIDES_BY_WORTH, CellKey, Point, Side, Subject
-from apps.rankings.models import Evidence
+from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement
+from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,18 +21,34 @@ if TYPE_CHECKING:
 # Published runs stand by being published; of uploads only those that the rules admit.
 COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True)
 _CHUNK: Final = 2_000  # rows held by the driver at once
+# What decides in which cells a measurement stands, and which cell a standing is.
+_KEY_FIELDS: Final = (
+    "workload", "version", "run__level", "run__plan", "run__drive_family", "run__is_single_drive",
+)  # fmt: skip
+CELL_FIELDS: Final = ("plan", "drive_family", "evidence", "workload", "version")
 
 
 def keys_of_runs(run_ids: Iterable[UUID]) -> set[CellKey]:
-    """Return the cells that these runs touch, whether or not the runs count there (any more)."""
-    rows = Measurement.objects.filter(run_id__in=list(run_ids)).select_related("run")
-    return {key for row in rows for key in _keys(row)}
+    """Return the cells that these runs touch, whether or not the runs count there (any more).
+
+    With those that rest on a run from before it was normalised to another plan or drive.
+    """
+    ids = list(run_ids)
+    left = Standing.objects.filter(counted__run_id__in=ids).only(*CELL_FIELDS)
+    return _keys_of(Measurement.objects.filter(run_id__in=ids)) | set(map(key_of, left))
 
 
 def all_keys() -> set[CellKey]:
-    """Return every cell that has a run."""
-    rows = Measurement.objects.filter(COUNTS, rate_per_s__gt=0).select_related("run")
-    return {key for row in rows.iterator(chunk_size=_CHUNK) for key in _keys(row)}
+    """Return every cell that has a run or a row."""
+    counting = Measurement.objects.filter(COUNTS, rate_per_s__gt=0)
+    return _keys_of(counting) | set(map(key_of, Standing.objects.only(*CELL_FIELDS)))
+
+
+def key_of(standing: Standing) -> CellKey:
+    """Return which cell a standing is the row of."""
+    subject = Subject.PLAN if standing.plan_id else Subject.DRIVE
+    slug = standing.plan_id or standing.drive_family_id or ""
+    return CellKey(subject, slug, standing.evidence, standing.workload, standing.version)
 
 
 def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
@@ -65,15 +82,34 @@ def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
         Measurement.objects.filter(
             COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
         )
-        .select_related("run", "run__drive_family", "run__citation")
-        .defer("passes", "extra", "run__environment")
+        .select_related("run", "run__drive_family", "run__citation", "run__upload")
+        .defer(
+            "passes",
+            "extra",
+            "run__environment",
+            "run__upload__envelope",
+            "run__upload__payload",
+        )
         .order_by("pk")
     )
 
 
+def _keys_of(rows: QuerySet[Measurement]) -> set[CellKey]:
+    narrow = rows.select_related("run").only(*_KEY_FIELDS)
+    return {key for row in narrow.iterator(chunk_size=_CHUNK) for key in _keys(row)}
+
+
 def _keys(row: Measurement) -> Iterator[CellKey]:
+    """Yield the cells of a measurement.
+
+    A workload that no suite of ours has is shown with its run and stands nowhere: its name is
+    whatever the sender wrote.
+    """
     run = row.run
     evidence = Evidence.PUBLISHED if run.level == Level.PUBLISHED else Evidence.MEASURED
+    is_ours = find_workload(row.workload, version=row.version) is not None
+    if evidence is Evidence.MEASURED and not is_ours:
+        return
     if run.plan_id:
         yield CellKey(Subject.PLAN, run.plan_id, evidence, row.workload, row.version)
     if run.drive_family_id and run.is_single_drive:
@@ -84,8 +120,10 @@ def _point(row: Measurement, sides: dict[str, Side]) -> Point:
     run, family = row.run, row.run.drive_family
     citation = getattr(run, "citation", None)
     return Point(
+        run_id=run.pk,
         run_slug=run.slug,
         at=run.measured_at,
+        key=run.upload.key_id if run.upload else run.uploader or run.slug,
         machine=run.machine or run.slug,
         uploader=run.uploader or run.slug,
         region=run.claimed_region,

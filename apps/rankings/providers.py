@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from apps.rankings.models import ProviderStanding, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# What decides of a standing, of thousands below Home: neither curves nor texts.
+_COMPARED: Final = (
+    "evidence", "workload", "version", "rate_per_s", "currency", "cost_per_billion",
+    "plan__provider_id",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,10 +35,11 @@ def refresh_providers(keys: set[ProviderKey] | None) -> None:
     present = ProviderStanding.objects.all()
     if keys is not None:
         providers = {key.provider for key in keys}
-        plans = plans.filter(plan__provider_id__in=providers)
-        present = present.filter(provider_id__in=providers)
+        workloads = {key.workload for key in keys}
+        plans = plans.filter(plan__provider_id__in=providers, workload__in=workloads)
+        present = present.filter(provider_id__in=providers, workload__in=workloads)
     by_key: dict[ProviderKey, list[Standing]] = defaultdict(list)
-    for standing in plans.defer("curve").order_by("pk"):
+    for standing in plans.only(*_COMPARED).order_by("pk"):
         key = _key_of(standing)
         if keys is None or key in keys:
             by_key[key].append(standing)

@@ -10,40 +10,48 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import Q
 
 from apps.plans.models import Plan, Price
-from apps.rankings.cells import CellKey, Point, Subject, region_of, standing_of
+from apps.rankings.cells import CellKey, Point, Subject, in_window, region_of, standing_of
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
-from apps.rankings.models import Standing
-from apps.rankings.points import all_keys, curves_of, keys_of_runs, points_of
+from apps.rankings.models import Standing, StandingRun
+from apps.rankings.points import (
+    CELL_FIELDS,
+    all_keys,
+    curves_of,
+    key_of,
+    keys_of_runs,
+    points_of,
+)
 from apps.rankings.providers import ProviderKey, refresh_providers
+from apps.runs.locks import can_share, hold_alone, hold_shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
-_KEY_COLUMNS: Final = ("plan_id", "drive_family_id", "evidence", "workload", "version")
+_BATCH: Final = 500  # rows a statement: 25 columns each stay below a megabyte of SQL
 _UPDATED: Final = tuple(
-    field.name
-    for field in Standing._meta.concrete_fields
-    if field.attname not in ("id", *_KEY_COLUMNS)
+    field.name for field in Standing._meta.concrete_fields if field.name not in ("id", *CELL_FIELDS)
 )
 
 
 @transaction.atomic
 def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
-    """Compute again the cells that these runs touch and the providers of those cells.
+    """Compute again the cells that these runs touch or left, and the providers of those cells.
 
-    Call it after the runs are committed or in the transaction that writes them.
+    Call it after the runs are committed: a rebuild holds the standings first and then the runs.
     """
     keys = keys_of_runs(run_ids)
     if not keys:
         return
     providers = _provider_keys(keys)
-    _lock_all(exclusively=False)
-    _lock_each(sorted(map(repr, keys)) + sorted(map(repr, providers)))
+    hold_shared(_LOCK_SPACE)
+    for name in sorted(map(repr, keys)) + sorted(map(repr, providers)):
+        hold_alone(f"{_LOCK_SPACE}/{name}")
     _refresh(keys)
     refresh_providers(providers)
 
@@ -52,8 +60,7 @@ def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
 def refresh_all() -> None:
     """Compute every cell and every provider again, and drop the cells that have no run left."""
     hold_all_standings()
-    keys = all_keys() | {_key_of(standing) for standing in Standing.objects.all()}
-    _refresh(keys)
+    _refresh(all_keys())
     refresh_providers(None)
 
 
@@ -63,26 +70,16 @@ def hold_all_standings() -> None:
     To be called first of all where a transaction changes standings by other ways than a refresh:
     taken later, the lock could wait for a refresh that waits for this transaction's rows.
     """
-    _lock_all(exclusively=True)
+    hold_alone(_LOCK_SPACE)
 
 
-def _lock_all(*, exclusively: bool) -> None:
-    """Refreshes of cells go on side by side; a refresh of everything has the tables to itself."""
-    function = "pg_advisory_xact_lock" if exclusively else "pg_advisory_xact_lock_shared"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [_LOCK_SPACE])
-
-
-def _lock_each(names: Sequence[str]) -> None:
-    with connection.cursor() as cursor:
-        for name in names:
-            cursor.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{_LOCK_SPACE}/{name}"]
-            )
+def standings_are_held() -> bool:
+    """Whether a refresh would have to wait now, until a rebuild or a load of the catalogue ends."""
+    return not can_share(_LOCK_SPACE)
 
 
 def _refresh(keys: set[CellKey]) -> None:
-    points = points_of(keys)
+    points = {key: in_window(key, found) for key, found in points_of(keys).items()}
     standings, drawn_by = [], {}
     prices = _prices(points)
     for key in sorted(points):
@@ -93,31 +90,59 @@ def _refresh(keys: set[CellKey]) -> None:
         drawn_by[key] = latency_id
     curves = curves_of(latency_id for latency_id in drawn_by.values() if latency_id)
     for standing in standings:
-        standing.curve = curves.get(drawn_by[_key_of(standing)] or 0, [])
+        standing.curve = curves.get(drawn_by[key_of(standing)] or 0, [])
     _write(keys, standings)
+    _write_counted(standings, points)
 
 
 def _write(keys: set[CellKey], standings: list[Standing]) -> None:
     """Put the standings in place of those that the cells have; keep the rows of those that stay."""
-    rows = Standing.objects.filter(workload__in={key.workload for key in keys})
-    present = {_key_of(row): row.pk for row in rows.only(*_KEY_COLUMNS) if _key_of(row) in keys}
+    plans = {key.slug for key in keys if key.subject is Subject.PLAN}
+    drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
+    rows = Standing.objects.filter(
+        Q(plan_id__in=plans) | Q(drive_family_id__in=drives),
+        workload__in={key.workload for key in keys},
+    )
+    present = {key_of(row): row.pk for row in rows.only(*CELL_FIELDS) if key_of(row) in keys}
     stay, come = [], []
     for standing in standings:
-        pk = present.pop(_key_of(standing), None)
+        pk = present.pop(key_of(standing), None)
         if pk is None:
             come.append(standing)
         else:
             standing.pk = pk
             stay.append(standing)
     Standing.objects.filter(pk__in=present.values()).delete()
-    Standing.objects.bulk_update(stay, _UPDATED)
-    Standing.objects.bulk_create(come)
+    Standing.objects.bulk_create(come, batch_size=_BATCH)
+    # an upsert by number: bulk_update compares every row with every other one
+    Standing.objects.bulk_create(
+        stay,
+        batch_size=_BATCH,
+        update_conflicts=True,
+        unique_fields=("id",),
+        update_fields=_UPDATED,
+    )
 
 
-def _key_of(standing: Standing) -> CellKey:
-    subject = Subject.PLAN if standing.plan_id else Subject.DRIVE
-    slug = standing.plan_id or standing.drive_family_id or ""
-    return CellKey(subject, slug, standing.evidence, standing.workload, standing.version)
+def _write_counted(standings: Sequence[Standing], points: dict[CellKey, list[Point]]) -> None:
+    """Note which runs each standing rests on; what stays as it was is not written again."""
+    noted = StandingRun.objects.filter(standing__in=standings)
+    present = {
+        (standing, run_id): pk
+        for standing, run_id, pk in noted.values_list("standing_id", "run_id", "pk")
+    }
+    wanted = {
+        (standing.pk, point.run_id) for standing in standings for point in points[key_of(standing)]
+    }
+    gone = [pk for pair, pk in present.items() if pair not in wanted]
+    StandingRun.objects.filter(pk__in=gone).delete()
+    StandingRun.objects.bulk_create(
+        (
+            StandingRun(standing_id=standing, run_id=run_id)
+            for standing, run_id in sorted(wanted - present.keys())
+        ),
+        batch_size=_BATCH,
+    )
 
 
 def _prices(cells: dict[CellKey, list[Point]]) -> dict[str, list[Price]]:

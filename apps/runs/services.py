@@ -8,6 +8,7 @@ from django.db import transaction
 
 from apps.drives.models import LadderClass
 from apps.plans.services import place_claim
+from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members
 from apps.runs.models import ChallengeUse, Label, Latency, Level, Measurement, Run
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from apps.runs.models import Upload
 
 NORMALISER_VERSION = 1  # rises when the same bytes become other rows
+_LOCK = "fsyncmark.runs"
 ENVIRONMENT_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
 
@@ -32,6 +34,7 @@ def record_run(*, upload: Upload) -> Run:
 
     Needs nothing but the stored bytes, what the door noted beside them, and the catalogue.
     """
+    hold_shared(_LOCK)
     payload = read_run(bytes(upload.payload))
     facts = _facts(upload, payload)
     labels = judge(facts)
@@ -49,6 +52,11 @@ def record_run(*, upload: Upload) -> Run:
         label.run = run
     Label.objects.bulk_create(labels)
     return run
+
+
+def hold_all_runs() -> None:
+    """Keep everybody else from recording runs until this transaction ends."""
+    hold_alone(_LOCK)
 
 
 def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:

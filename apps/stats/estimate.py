@@ -2,6 +2,9 @@
 
 One value a machine and one an uploader, so that sixty uploads of one person weigh as much as one.
 Everything is a median in log space, where a rate twice too high and one twice too low cancel.
+
+The name of a machine is a stranger's word that anybody can repeat, a signature is not: machines
+are told apart within one uploader, and only the key that signed a run can take it elsewhere.
 """
 
 from __future__ import annotations
@@ -10,11 +13,11 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC
-from statistics import median
+from statistics import median_high, median_low
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime
 
 MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts are replaced
@@ -24,7 +27,8 @@ MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts a
 class RunPoint:
     """The rate of one run (per second, positive), whose it is and when it was received."""
 
-    uploader: str
+    key: str  # that signed it
+    uploader: str  # where it came from
     machine: str
     at: datetime
     rate_per_s: float
@@ -67,27 +71,23 @@ def median_log(values: Sequence[float]) -> float:
     if not values or min(values) <= 0:
         message = "the median in log space needs positive values, at least one"
         raise ValueError(message)
-    if len(values) % 2:
-        return median(values)  # the logarithm keeps the order: no rounding through exp(log(x))
-    return math.exp(median(math.log(value) for value in values))
+    low, high = median_low(values), median_high(values)
+    return low * math.sqrt(high / low)  # equal ones stay as they are, unlike through exp(log(x))
 
 
-def machine_values(points: Iterable[RunPoint]) -> list[Value]:
+def machine_values(points: Sequence[RunPoint]) -> list[Value]:
     """Return one value a machine: the median of its newest days, a day being a UTC day's median.
 
-    A machine that changed networks belongs to the uploader of its newest run: nobody gains a
-    second voice by moving.
+    A key that changed networks belongs, with all its runs, to the uploader of its newest run:
+    nobody gains a second voice by moving.
     """
-    runs: dict[str, list[RunPoint]] = defaultdict(list)
+    homes = _homes_of_keys(points)
+    runs: dict[tuple[str, str], list[RunPoint]] = defaultdict(list)
     for point in points:
-        runs[point.machine].append(point)
+        runs[homes[point.key], point.machine].append(point)
     return [
-        Value(
-            name=machine,
-            uploader=max(runs[machine], key=lambda run: (run.at, run.uploader)).uploader,
-            rate_per_s=_newest_days(runs[machine]),
-        )
-        for machine in sorted(runs)
+        Value(name=machine, uploader=uploader, rate_per_s=_newest_days(runs[uploader, machine]))
+        for uploader, machine in sorted(runs)
     ]
 
 
@@ -115,6 +115,12 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
         uploaders=tuple(uploaders),
         n_runs=len(points),
     )
+
+
+def _homes_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
+    """Return the uploader that each key belongs to: that of its newest run."""
+    by_age = sorted(points, key=lambda run: (run.at, run.uploader))
+    return {run.key: run.uploader for run in by_age}
 
 
 def _newest_days(runs: Sequence[RunPoint]) -> float:

@@ -12,7 +12,7 @@ from django.db import models
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from tests import make
 
@@ -29,9 +29,13 @@ NATURAL_KEYS: dict[type[models.Model], tuple[str, ...]] = {
         "measurement__run_id", "measurement__workload", "measurement__version", "side",
     ),
     Standing: ("plan_id", "drive_family_id", "evidence", "workload", "version"),
+    StandingRun: (
+        "standing__plan_id", "standing__drive_family_id", "standing__evidence",
+        "standing__workload", "standing__version", "run_id",
+    ),
     ProviderStanding: ("provider_id", "evidence", "workload", "version"),
 }  # fmt: skip
-SURROGATES = {"measurement_id", "best_id", "cheapest_id"}
+SURROGATES = {"measurement_id", "standing_id", "best_id", "cheapest_id"}
 
 
 def dump(model: type[models.Model]) -> dict[tuple[str, ...], dict[str, Any]]:

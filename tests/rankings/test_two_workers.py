@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, connections, transaction
 
+from apps.intake.services.work import drain, lease_next, process
 from apps.plans.models import Plan, Price
 from apps.rankings.catalogue import load_catalogue
+from apps.rankings.management.commands import rebuild
 from apps.rankings.models import Evidence, ProviderStanding, Standing
-from apps.rankings.services import refresh_all, refresh_cells
+from apps.rankings.services import hold_all_standings, refresh_all, refresh_cells
+from apps.runs.models import Run, Upload
+from tests import make
 from tests.rankings import build
 
 if TYPE_CHECKING:
@@ -34,16 +40,16 @@ def run_and_refresh(plan: Plan, machine: str) -> None:
     refresh_cells(run_ids=[build.run(1000, plan=plan, machine=machine).id])
 
 
-def until_somebody_waits_for_an_advisory_lock() -> None:
+def until_somebody_waits_for_a_lock(*, but_not_after: Future[None] | None = None) -> None:
     """Return as soon as PostgreSQL shows a session that waits; it looks again each 10 ms."""
     pause = threading.Event()
     with connection.cursor() as cursor:
         for _ in range(WAIT_S * 100):
             cursor.execute(
                 "SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database"
-                " WHERE d.datname = current_database() AND locktype = 'advisory' AND NOT granted"
+                " WHERE d.datname = current_database() AND NOT granted"
             )
-            if cursor.fetchone()[0]:
+            if cursor.fetchone()[0] or (but_not_after and but_not_after.done()):
                 return
             pause.wait(0.01)
     raise AssertionError("nobody waited: the second worker did not take its turn")
@@ -55,7 +61,7 @@ def test_the_second_worker_waits_and_counts_both_runs() -> None:
         with transaction.atomic():
             refresh_cells(run_ids=[build.run(1000, plan=plan, machine="m1").id])
             second = pool.submit(on_a_connection_of_its_own, run_and_refresh, plan, "m2")
-            until_somebody_waits_for_an_advisory_lock()
+            until_somebody_waits_for_a_lock()
         second.result(WAIT_S)
     cell = Standing.objects.get()
     assert (cell.n_runs, cell.n_machines) == (2, 2)
@@ -68,7 +74,7 @@ def test_two_plans_of_one_provider_take_turns_for_the_provider() -> None:
         with transaction.atomic():
             refresh_cells(run_ids=[build.run(1000, plan=one, machine="m1").id])
             other = pool.submit(on_a_connection_of_its_own, run_and_refresh, two, "m2")
-            until_somebody_waits_for_an_advisory_lock()
+            until_somebody_waits_for_a_lock()
         other.result(WAIT_S)
     assert ProviderStanding.objects.get().n_plans == 2
 
@@ -79,7 +85,7 @@ def test_a_refresh_of_everything_waits_for_the_refresh_of_a_cell() -> None:
         with transaction.atomic():
             refresh_cells(run_ids=[build.run(1000, plan=plan).id])
             everything = pool.submit(on_a_connection_of_its_own, refresh_all)
-            until_somebody_waits_for_an_advisory_lock()
+            until_somebody_waits_for_a_lock()
         everything.result(WAIT_S)
     assert Standing.objects.get().n_runs == 1
 
@@ -92,7 +98,7 @@ def test_a_load_of_the_catalogue_waits_before_it_changes_anything() -> None:
         with transaction.atomic():
             refresh_cells(run_ids=[build.run(1000, plan=plan).id])
             load = pool.submit(on_a_connection_of_its_own, force_load)
-            until_somebody_waits_for_an_advisory_lock()
+            until_somebody_waits_for_a_lock()
             refresh_cells(run_ids=[build.run(1000, plan=plan).id])
         load.result(WAIT_S)
     cell = Standing.objects.get(plan=plan, evidence=Evidence.MEASURED)
@@ -103,6 +109,46 @@ def test_a_load_of_the_catalogue_waits_before_it_changes_anything() -> None:
 
 def force_load() -> None:
     load_catalogue(force=True)
+
+
+@pytest.mark.parametrize("is_first_time", [True, False])
+def test_a_rebuild_loses_no_run_that_a_worker_stores_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, *, is_first_time: bool
+) -> None:
+    """The worst moment: the uploads are listed, and nothing is dropped yet."""
+    load_catalogue()
+    upload = make.upload(witnessed=True)
+    if not is_first_time:
+        drain()
+        Upload.objects.update(state=Upload.State.RETRY, next_attempt_at=make.NOON)
+    lease = lease_next()
+    assert lease is not None
+    jobs: list[Future[None]] = []
+    drop_derived = rebuild.drop_derived
+
+    def work_then_drop() -> None:
+        jobs.append(pool.submit(on_a_connection_of_its_own, process, lease))
+        until_somebody_waits_for_a_lock(but_not_after=jobs[0])
+        drop_derived()
+
+    monkeypatch.setattr(rebuild, "drop_derived", work_then_drop)
+    with ThreadPoolExecutor(1) as pool:
+        call_command("rebuild", stdout=StringIO())
+        jobs[0].result(WAIT_S)
+    assert Upload.objects.get().state == Upload.State.DONE
+    assert Run.objects.filter(pk=upload.pk, in_standings=True).exists()
+    assert Standing.objects.filter(counted__run_id=upload.pk).exists()
+
+
+def test_no_attempt_begins_while_all_standings_are_held() -> None:
+    upload = make.upload(witnessed=True)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            hold_all_standings()
+            pool.submit(on_a_connection_of_its_own, drain).result(WAIT_S)
+        assert Upload.objects.get(pk=upload.pk).attempts == 0
+        pool.submit(on_a_connection_of_its_own, drain).result(WAIT_S)
+    assert Upload.objects.get(pk=upload.pk).state == Upload.State.DONE
 
 
 def test_many_workers_at_once_lose_no_run() -> None:

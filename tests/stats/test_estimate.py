@@ -16,9 +16,21 @@ rates = st.floats(min_value=1e-3, max_value=1e9)
 
 
 def point(
-    rate_per_s: float, *, uploader: str = "u", machine: str = "m", at: datetime = DAY
+    rate_per_s: float,
+    *,
+    uploader: str = "u",
+    machine: str = "m",
+    at: datetime = DAY,
+    key: str = "",
 ) -> RunPoint:
-    return RunPoint(uploader=uploader, machine=machine, at=at, rate_per_s=rate_per_s)
+    """Return a run; who names no key signs with one for each uploader."""
+    return RunPoint(
+        key=key or f"key of {uploader}",
+        uploader=uploader,
+        machine=machine,
+        at=at,
+        rate_per_s=rate_per_s,
+    )
 
 
 def test_the_median_of_two_is_their_geometric_mean() -> None:
@@ -27,6 +39,11 @@ def test_the_median_of_two_is_their_geometric_mean() -> None:
 
 def test_the_median_of_three_is_exactly_the_middle_one() -> None:
     assert median_log([7.1, 1000.3, 3.0]) == 7.1
+
+
+@given(rates, st.integers(min_value=1, max_value=40))
+def test_the_median_of_equal_values_is_exactly_that_value(value: float, count: int) -> None:
+    assert median_log([value] * count) == value
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [1.0, -2.0]])
@@ -69,14 +86,31 @@ def test_only_the_newest_days_of_a_machine_count() -> None:
     assert machine_values(old + recent)[0].rate_per_s == 100
 
 
-def test_a_machine_belongs_to_the_uploader_of_its_newest_run() -> None:
+def test_a_key_belongs_to_the_uploader_of_its_newest_run() -> None:
     points = [
-        point(100, uploader="before", at=DAY - timedelta(days=1)),
-        point(100, uploader="after", at=DAY),
+        point(100, uploader="before", at=DAY - timedelta(days=1), key="k"),
+        point(100, uploader="after", at=DAY, key="k"),
     ]
     found = estimate(points)
     assert [value.name for value in found.uploaders] == ["after"]
     assert (found.n_runs, found.n_machines, found.n_uploaders) == (2, 1, 1)
+
+
+def test_two_keys_of_one_machine_in_one_network_are_one_machine() -> None:
+    """As root and as a plain user."""
+    found = estimate([point(100, key="root"), point(400, key="user")])
+    assert (found.rate_per_s, found.n_machines, found.n_uploaders) == (200, 1, 1)
+
+
+def test_who_repeats_the_names_of_other_peoples_machines_takes_no_voice_from_them() -> None:
+    honest = [point(1000, uploader=f"u{place}", machine=f"m{place}") for place in range(5)]
+    copied = [
+        point(50_000, uploader="cheat", machine=f"m{place}", at=DAY + timedelta(days=day))
+        for place in range(5)
+        for day in range(1, MACHINE_DAYS_MAX + 1)
+    ]
+    found = estimate(honest + copied)
+    assert (found.rate_per_s, found.n_machines, found.n_uploaders) == (1000, 10, 6)
 
 
 def test_sixty_uploads_of_one_person_weigh_as_much_as_one() -> None:

@@ -20,7 +20,7 @@ from django.db import connection, transaction
 
 from apps.intake.clock import database_now
 from apps.intake.failpoints import reach
-from apps.rankings.services import refresh_cells
+from apps.rankings.services import refresh_cells, standings_are_held
 from apps.runs.models import ATTEMPTS_MAX, Upload
 from apps.runs.services import record_run
 
@@ -72,12 +72,15 @@ def lease_next() -> Lease | None:
     """Take the upload that waits longest, counting the attempt; None where nothing waits.
 
     An upload whose lease ran out is waiting again. One that had its attempts becomes poison here:
-    its last worker died before it could say so.
+    its last worker died before it could say so. While a rebuild holds the standings nothing is
+    taken, for the attempt would end waiting.
     """
     while True:
         with transaction.atomic():
+            if standings_are_held():
+                return None
             upload = (
-                Upload.objects.select_for_update(skip_locked=True)
+                Upload.objects.select_for_update(skip_locked=True, no_key=True)
                 .filter(state__in=WAITING, next_attempt_at__lte=(now := database_now()))
                 .order_by("next_attempt_at")
                 .only("run_id", "attempts", "last_error")
@@ -155,7 +158,7 @@ def _held(lease: Lease) -> QuerySet[Upload]:
 
 @transaction.atomic
 def _normalise(lease: Lease) -> None:
-    upload = _held(lease).select_for_update().first()
+    upload = _held(lease).select_for_update(no_key=True).first()
     if upload is not None:  # else the lease ran out and another worker has it
         record_run(upload=upload)
 

@@ -9,16 +9,18 @@ from django.db import transaction
 from django.db.models import Q
 
 from apps.plans.models import Plan
-from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from apps.runs.published import load_published, read_published
-from apps.runs.services import record_run
+from apps.runs.services import hold_all_runs, record_run
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-DERIVED: Final = (ProviderStanding, Standing, Label, Latency, Citation, Measurement, Run)
+DERIVED: Final = (
+    ProviderStanding, StandingRun, Standing, Label, Latency, Citation, Measurement, Run,
+)  # fmt: skip
 PROGRESS_EVERY: Final = 500  # uploads: a line every few seconds
 
 
@@ -31,6 +33,7 @@ class Command(BaseCommand):
         """Rebuild and say how much there was."""
         with transaction.atomic():
             hold_all_standings()
+            hold_all_runs()  # one that came between the list and the drop would be lost
             uploads = uploads_with_results()
             drop_derived()
             published = load_published(read_published())
