@@ -12,3 +12,9 @@ def worker_id(request: pytest.FixtureRequest) -> str:
     """xdist's name of this process, `master` without xdist."""
     found: str = getattr(request.config, "workerinput", {}).get("workerid", "master")
     return found
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the live site come last: its sweeper takes every upload that it finds."""
+    items.sort(key=lambda item: "live_processes" in getattr(item, "fixturenames", ()))
