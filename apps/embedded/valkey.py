@@ -31,7 +31,9 @@ class Valkey:
         data = self.directory / "valkey"
         data.mkdir(mode=0o700, exist_ok=True)
         self.account.give(data)
+        self._stop_leftover(password)
         port = free_port()
+        write_private(self.port_note, str(port))
         configuration = self.directory / "valkey.conf"
         write_private(configuration, self._configuration(port, password, data), owner=self.account)
         self.child = Child(
@@ -57,6 +59,23 @@ class Valkey:
             self.child.stop()
             self.child = None
 
+    @property
+    def port_note(self) -> Path:
+        return self.directory / "valkey.port"
+
+    def _stop_leftover(self, password: str) -> None:
+        """Stop a server that a killed supervisor left here; our password proves that it is ours."""
+        if not self.port_note.exists():
+            return
+        port = int(self.port_note.read_text(encoding="utf-8"))
+        if answers(port=port, password=password):
+            ask(port=port, password=password, command="SHUTDOWN", until=b"")
+            wait_until(
+                lambda: not answers(port=port, password=password),
+                what="the Valkey of an earlier start is gone",
+                seconds=START_SECONDS,
+            )
+
     def _configuration(self, port: int, password: str, data: Path) -> str:
         """A file rather than arguments, which every user can read in the process list."""
         return "\n".join(
@@ -77,16 +96,20 @@ class Valkey:
 
 def answers(*, port: int, password: str) -> bool:
     """Whether a server with this password answers PONG on this port of loopback."""
+    return ask(port=port, password=password, command="PING", until=b"+PONG\r\n")
+
+
+def ask(*, port: int, password: str, command: str, until: bytes) -> bool:
+    """Log in, send one command; whether the reply ended with `until` before the server hung up."""
+    reply = b""
     with (
         contextlib.suppress(OSError),
         socket.create_connection(("127.0.0.1", port), timeout=ANSWER_SECONDS) as link,
     ):
-        link.sendall(f"AUTH {password}\r\nPING\r\n".encode())
-        reply = b""
-        while not reply.endswith(b"+PONG\r\n"):
+        link.sendall(f"AUTH {password}\r\n{command}\r\n".encode())
+        while not (until and reply.endswith(until)) and not reply.startswith(b"-"):
             part = link.recv(256)
-            if not part or b"-" in part[:1]:
-                return False
+            if not part:
+                break
             reply += part
-        return True
-    return False
+    return bool(reply) and reply.endswith(until) and not reply.startswith(b"-")
