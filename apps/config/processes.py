@@ -12,6 +12,7 @@ from typing import Final
 
 from apps.config.roles import Role
 
+WEB_WORKERS_MAX: Final = 4
 WEB_THREADS: Final = (
     4  # blocking threads per granian worker: measured, more gain nothing on sync views
 )
@@ -63,7 +64,9 @@ PROCESSES: Final = (WORKER, SWEEPER, WEB)  # as started; stopped in reverse
 DEFAULTS: Final[Mapping[str, str]] = {
     "WEB_HOST": "127.0.0.1",
     "WEB_PORT": "8000",
-    "WEB_WORKERS": str(os.cpu_count() or 1),  # one a core: Python's lock keeps a process on one
+    # one a core, since Python's lock keeps a process on one; above four PostgreSQL's 100
+    # connections become the limit before the processor does
+    "WEB_WORKERS": str(min(os.cpu_count() or 1, WEB_WORKERS_MAX)),
     "WORKER_CONCURRENCY": "2",
     "WORKER_NAME": "worker@%h",
 }

@@ -27,3 +27,9 @@ def test_a_killed_process_is_started_again(live_site: LiveSite) -> None:
 def test_a_browser_opens_the_home_page(browser_page: BrowserPage) -> None:
     page = browser_page.open("/")
     assert "Fsyncmark" in page.title()
+
+
+@pytest.mark.browser
+def test_the_staff_s_pages_live_under_the_same_security_policy(browser_page: BrowserPage) -> None:
+    page = browser_page.open("/staff/login/")
+    assert page.get_by_label("Username").is_visible()
