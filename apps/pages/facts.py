@@ -186,8 +186,8 @@ def plan_facts(plan: Plan) -> tuple[Fact, ...]:
     """What the provider says about a plan."""
     storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
-    drives += f"{units.significant(plan.drive_gb)} GB" if plan.drive_gb else ""
-    memory = f"{units.significant(plan.ram_gb)} GB" if plan.ram_gb else ""
+    drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
+    memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""
     cpus = words.count(plan.vcpus, "vCPU") if plan.vcpus else ""
     return (
         Fact("Kind", plan.kind),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from django.urls import reverse
 
@@ -11,6 +12,7 @@ from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.plans.models import Price, StorageKind
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
+from apps.stats.figures import significant
 
 HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write")  # best first
 STORAGE_WORDS: dict[str, str] = {
@@ -74,7 +76,7 @@ def spoken(figures: Figures) -> str:
     """The sentence that stands for a trace."""
     if figures.p50_ns is None:
         mean = units.latency(1e9 / figures.rate_per_s)
-        return f"{figures.rate_is} {mean}, {units.rate(figures.rate_per_s)} a second"
+        return f"{figures.rate_is} {mean}, {significant(figures.rate_per_s)} a second"
     parts = [f"p50 {units.latency(figures.p50_ns)}"]
     if figures.p99_ns is not None:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
@@ -112,18 +114,30 @@ def drive_under(family: DriveFamily) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def row_of_standing(standing: Standing) -> Row:
-    """A standing of a plan or of a drive family."""
-    family = standing.drive_family
+class Subject(NamedTuple):
+    """What a row is about: its name, its page, and what stands under the name."""
+
+    name: str
+    url: str
+    under: str
+
+
+def subject_of(standing: Standing) -> Subject:
+    """The plan or the drive family that a standing is of."""
     if standing.plan is not None:
-        name, under = standing.plan.name, plan_under(standing)
         url = reverse("pages:plan", args=[standing.plan_id])
-    elif family is not None:
-        name, under = family.name, drive_under(family)
-        url = reverse("pages:drive", args=[family.slug])
-    else:
+        return Subject(standing.plan.name, url, plan_under(standing))
+    family = standing.drive_family
+    if family is None:
         raise AssertionError("a standing is of a plan or of a drive family")
-    figures = Figures(
+    url = reverse("pages:drive", args=[family.slug])
+    return Subject(family.name, url, drive_under(family))
+
+
+def figures_of_standing(standing: Standing) -> Figures:
+    """What a standing says, ready to be drawn."""
+    is_commit = standing.is_durable_single_writer
+    return Figures(
         rate_per_s=standing.rate_per_s,
         low=standing.rate_per_s_low,
         high=standing.rate_per_s_high,
@@ -132,29 +146,39 @@ def row_of_standing(standing: Standing) -> Row:
         p9999_ns=standing.p9999_ns,
         curve=standing.curve,
         plp=standing.plp or "unknown",
-        band_ns=band_of(standing.ladder_class) if standing.is_durable_single_writer else None,
-        rate_is="mean" if standing.is_durable_single_writer else "1 / rate",
+        band_ns=band_of(standing.ladder_class) if is_commit else None,
+        rate_is=words.rate_is(is_one_writer=is_commit),
     )
+
+
+def note_of(standing: Standing) -> str:
+    """How many stand behind a standing."""
+    return words.evidence_note(
+        evidence=standing.evidence,
+        n_runs=standing.n_runs,
+        n_machines=standing.n_machines,
+        n_uploaders=standing.n_uploaders,
+    )
+
+
+def row_of_standing(standing: Standing) -> Row:
+    """A standing of a plan or of a drive family."""
+    subject, figures = subject_of(standing), figures_of_standing(standing)
+    of = standing.plan_id or standing.drive_family_id
     return Row(
-        key=f"{standing.plan_id or standing.drive_family_id}-{standing.workload}-"
-        f"{standing.evidence}",
-        name=name,
-        url=url,
-        under=under,
-        rate_per_s=standing.rate_per_s,
+        key=f"{of}-{standing.workload}-{standing.evidence}",
+        name=subject.name,
+        url=subject.url,
+        under=subject.under,
+        rate_per_s=figures.rate_per_s,
         is_commit=standing.is_durable_single_writer,
-        low=standing.rate_per_s_low,
-        high=standing.rate_per_s_high,
+        low=figures.low,
+        high=figures.high,
         interval=words.INTERVALS.get(standing.interval_is, ""),
-        p50_ns=standing.p50_ns,
-        p99_ns=standing.p99_ns,
+        p50_ns=figures.p50_ns,
+        p99_ns=figures.p99_ns,
         side=words.SIDES.get(standing.latency_side, ""),
-        note=words.evidence_note(
-            evidence=standing.evidence,
-            n_runs=standing.n_runs,
-            n_machines=standing.n_machines,
-            n_uploaders=standing.n_uploaders,
-        ),
+        note=note_of(standing),
         level=level_of(standing.evidence),
         trace=trace_of(figures),
         figures=figures,
@@ -227,7 +251,7 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> F
         curve=latency.curve if latency else (),
         plp=run.drive_family.plp if run.drive_family else "unknown",
         band_ns=band_of(run.expected_class) if measurement.is_durable_single_writer else None,
-        rate_is="mean" if measurement.is_durable_single_writer else "1 / rate",
+        rate_is=words.rate_is(is_one_writer=measurement.is_durable_single_writer),
     )
 
 

@@ -1,70 +1,48 @@
-"""Figures as people read them: three significant digits, a unit, nothing that was not known."""
+"""Units, currencies and dates of the pages; the digits themselves come from apps.stats.figures."""
 
 import datetime as dt
-import math
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+from apps.stats.figures import SIGNIFICANT_DIGITS, duration_parts, significant
 
 NARROW_SPACE = "\u202f"
-SIGNIFICANT = 3
 CURRENCY_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 PERIODS = {"hour": "/h", "month": "/mo"}
-TIME_UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"), (1, "ns"))
+CENTS = 2  # decimals of every currency here
+PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
 BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 PRICE_FRESH_DAYS = 90  # an older list price is shown greyed: providers change them that often
 
 
-def significant(value: float | Decimal, digits: int = SIGNIFICANT) -> str:
-    """A number with so many significant digits, thousands with a comma, halves away from zero.
-
-    Digits before the decimal point are never replaced by zeros: 10318 stays 10,318. A whole
-    number stays whole, because its source may have been: 6 µs is not 6.00 µs.
-    """
+def stated(value: float | Decimal) -> str:
+    """A quantity that somebody stated: what is whole stays whole, 8 GB is not 8.00 GB."""
     exact = Decimal(str(value))
-    if not exact.is_finite():
-        raise ValueError(f"not a finite number: {value}")
-    magnitude = exact.copy_abs()
-    if magnitude >= 10 ** (digits - 1) or exact == exact.to_integral():
-        return f"{exact.quantize(Decimal(1), ROUND_HALF_UP):,}"
-    exponent = math.floor(math.log10(magnitude))
-    decimals = digits - 1 - exponent
-    rounded = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
-    if rounded.copy_abs() >= Decimal(10) ** (exponent + 1):  # 0.9996 became 1.000
-        rounded = rounded.quantize(Decimal(1).scaleb(1 - decimals))
-    return f"{rounded:,f}"
-
-
-def latency_parts(nanoseconds: float) -> tuple[str, str]:
-    """A duration as figure and unit: 89000 is ("89", "µs")."""
-    for size, unit in TIME_UNITS:
-        # 999.6 µs rounds to 1,000 µs: that is 1 ms.
-        if nanoseconds >= size * (1 if size == 1 else 0.9995):
-            exact = Decimal(str(nanoseconds)) / size
-            return significant(exact), unit
-    return significant(nanoseconds), "ns"
+    return f"{exact:,.0f}" if exact == exact.to_integral_value() else significant(exact)
 
 
 def latency(nanoseconds: float) -> str:
     """A duration in plain text, for titles, sentences and drawings."""
-    figure, unit = latency_parts(nanoseconds)
+    figure, unit = duration_parts(nanoseconds)
     return f"{figure}{NARROW_SPACE}{unit}"
 
 
 def latency_range(low_ns: float, high_ns: float) -> str:
-    """A range of durations, naming the unit once where both ends share it."""
-    low, low_unit = latency_parts(low_ns)
-    high, high_unit = latency_parts(high_ns)
+    """A stated range of durations, naming the unit once where both ends share it."""
+    low, low_unit = stated_duration(low_ns)
+    high, high_unit = stated_duration(high_ns)
     if low_ns == high_ns:
         return f"about {low}{NARROW_SPACE}{low_unit}"
     first = low if low_unit == high_unit else f"{low}{NARROW_SPACE}{low_unit}"
     return f"{first}\u2013{high}{NARROW_SPACE}{high_unit}"
 
 
-def rate(per_s: float) -> str:
-    """Operations per second without a unit."""
-    return significant(per_s)
+def stated_duration(nanoseconds: float) -> tuple[str, str]:
+    """A duration as figure and unit where whole figures are meant as they stand: 3 ms."""
+    figure, unit = duration_parts(nanoseconds)
+    return stated(Decimal(figure.replace(",", ""))), unit
 
 
-def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT) -> str:
+def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGITS) -> str:
     """An amount in its own currency, computed: three significant digits, cents from one up."""
     exact = Decimal(str(amount))
     magnitude = exact.copy_abs()
@@ -76,13 +54,14 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT) -> 
 
 
 def list_price(amount: Decimal, currency: str, period: str) -> str:
-    """A list price exactly as it was stated, with its period."""
-    exact = amount.normalize()
-    exponent = exact.as_tuple().exponent
-    decimals = max(-exponent, 0) if isinstance(exponent, int) else 0
-    if decimals == 1 or (decimals == 0 and exact < 100):  # noqa: PLR2004 - small sums show cents
-        decimals = 2
-    return f"{with_currency(f'{exact:,.{decimals}f}', currency)} {PERIODS.get(period, period)}"
+    """A list price with its period: with its cents, a small one with four significant digits."""
+    if amount.copy_abs() >= 100:  # noqa: PLR2004 - whole sums of three digits need no cents
+        decimals = 0 if amount == amount.to_integral_value() else CENTS
+    else:
+        exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()
+        decimals = max(CENTS, -int(exact.as_tuple().exponent))
+    figure = f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
+    return f"{with_currency(figure, currency)} {PERIODS.get(period, period)}"
 
 
 def with_currency(figure: str, currency: str) -> str:
@@ -95,7 +74,7 @@ def size_parts(count: float) -> tuple[str, str]:
     """Bytes as figure and binary unit."""
     for size, unit in BYTE_UNITS:
         if count >= size:
-            return significant(Decimal(str(count)) / size), unit
+            return stated(Decimal(str(count)) / size), unit
     return "0", "B"
 
 

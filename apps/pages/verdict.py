@@ -7,6 +7,7 @@ from apps.pages import units, words
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
 from apps.runs.models import Label
+from apps.stats.figures import significant
 
 REASONS: dict[str, str] = {
     PowerLossProtection.FULL: "Its drive has power-loss protection, so it may answer a flush "
@@ -54,7 +55,7 @@ def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
     name, level = run_name(details.run), words.level_words(details.run.level).word.lower()
     if verdict is None or verdict.rate_per_s is None:
         return f"{name}: one {level} run"
-    parts = [f"{units.rate(verdict.rate_per_s)} durable commits/s"]
+    parts = [f"{significant(verdict.rate_per_s)} durable commits/s"]
     if verdict.half_ns is not None:
         parts.append(f"p50 {units.latency(verdict.half_ns)}")
     if verdict.most_ns is not None:

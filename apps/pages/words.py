@@ -176,6 +176,11 @@ def plp_short(plp: str) -> str:
     return PLP_SHORT.get(plp, "")
 
 
+def rate_is(*, is_one_writer: bool) -> str:
+    """What 1 / rate is: the mean time of an operation only where one is in flight at a time."""
+    return "mean" if is_one_writer else "1 / rate"
+
+
 def count(n: int, thing: str) -> str:
     """A count with its noun: 1 run, 2 runs."""
     return f"{n:,} {thing}{'' if n == 1 else 's'}"

@@ -9,7 +9,7 @@
   const FIGURES = '"Martian Mono", monospace';
 
   const three = (value) =>
-    value >= 100 || Number.isInteger(value)
+    value >= 100 || (value >= 10 && Number.isInteger(value))
       ? Math.round(value).toLocaleString("en")
       : value.toPrecision(3);
   const time = (ns) =>

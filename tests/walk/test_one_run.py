@@ -15,7 +15,7 @@ from apps.config.agent import build_for_this_machine
 from apps.config.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.embedded.progress import Progress
-from apps.pages import units
+from apps.stats.figures import significant
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import ChallengeUse, Label, Level, Run, Upload
 from apps.runs.rules import RULES, Kind
@@ -97,7 +97,7 @@ def _consistency_rules() -> list[str]:
 
 
 def _shows_figures(run: Run, site: LiveSite, *, rate_per_s: float) -> None:
-    rate = units.rate(rate_per_s)
+    rate = significant(rate_per_s)
     status, page = site.get(f"/runs/{run.slug}/")
     assert status == 200
     assert rate in page

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from apps.pages import units, words
 from apps.plans.models import Price
+from apps.stats.figures import duration_parts, significant
 
 register = template.Library()
 THIN_SPACE = "\u2009"  # in the fonts that we serve; the mark-up around it forbids a line break
@@ -27,7 +28,7 @@ def latency(nanoseconds: float | None) -> SafeString | str:
     """Nanoseconds with the unit that fits; a dash where nobody knows."""
     if nanoseconds is None:
         return "\u2013"
-    return with_unit(*units.latency_parts(nanoseconds))
+    return with_unit(*duration_parts(nanoseconds))
 
 
 @register.filter
@@ -39,7 +40,7 @@ def latency_text(nanoseconds: float | None) -> str:
 @register.filter
 def rate(per_s: float | None) -> str:
     """Operations per second, figure only."""
-    return "\u2013" if per_s is None else units.rate(per_s)
+    return "\u2013" if per_s is None else significant(per_s)
 
 
 @register.filter
@@ -51,7 +52,7 @@ def number(value: float | None) -> str:
 @register.filter
 def times(ratio: float) -> str:
     """A ratio: two digits below ten, whole from there."""
-    return units.significant(ratio, 2)
+    return significant(ratio, 2)
 
 
 @register.filter

@@ -1,0 +1,52 @@
+"""What several tests of the pages put on the site, and how they read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from apps.plans.models import Provider
+from apps.runs.models import Level
+from tests import make
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from apps.rankings.models import Standing
+    from apps.runs.models import Run
+
+LISTS = ["/", "/plans/", "/providers/", "/drives/", "/runs/", "/measure/", "/method/"]
+
+
+def text(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def plan_at(rate: float, name: str, **changes: object) -> Standing:
+    """Return a standing of a new plan of one provider."""
+    owner = Provider.objects.get_or_create(slug="acme", defaults={"name": "Acme"})[0]
+    plan = make.plan(provider=owner, slug=f"acme-{name.lower()}", name=name)
+    return make.standing(
+        plan=plan,
+        rate_per_s=rate,
+        **{"is_durable_single_writer": True, **changes},
+    )
+
+
+def measured_run(**changes: object) -> Run:
+    """Return a run with a headline measurement, its distribution and its rate samples."""
+    run = make.run(**changes)
+    passes = [{"operations": 1000, "elapsed_ns": 2 * 10**9, "rate_samples": [500, 480, 20, 500]}]
+    measurement = make.measurement(run=run, sample_ns=500_000_000, passes=passes)
+    make.latency(measurement=measurement)
+    make.latency(measurement=measurement, side="sync", p50_ns=990_000)
+    return run
+
+
+def published_run(**changes: object) -> Run:
+    run = make.run(level=Level.PUBLISHED, in_standings=False, slug="article-1", measured_at=None)
+    make.citation(run=run, title="An article", warning="Read this twice.")
+    measurement = make.measurement(run=run, **{"workload": "fallocated-8k-fsync", **changes})
+    make.latency(measurement=measurement, side="sync")
+    return run

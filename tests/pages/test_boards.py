@@ -1,0 +1,167 @@
+"""Boards: order, filters, groups, pages, and what is said of a row."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.rankings.models import Evidence
+from tests import make
+from tests.pages.site import plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_measured_and_published_rows_are_never_one_group(client: Client) -> None:
+    plan_at(900, "Mine")
+    plan_at(5_000, "Theirs", evidence=Evidence.PUBLISHED)
+    page = text(client, "/plans/")
+    assert page.index("Mine") < page.index("Theirs")
+    assert page.count('class="group"') == 2
+    assert "Sorted, not ranked." in page
+
+
+def names_in(page: str, *names: str) -> list[str]:
+    """The names in the order in which the board shows them."""
+    board = page[page.index("<table") :]
+    return sorted(names, key=board.index)
+
+
+@pytest.mark.parametrize(
+    ("sort", "order"),
+    [("rate", ["Aa", "Bb", "Cc"]), ("p99", ["Bb", "Aa", "Cc"]), ("cost", ["Cc", "Bb", "Aa"])],
+)
+def test_the_board_is_sorted_best_first_and_unknown_last(
+    client: Client, sort: str, order: list[str]
+) -> None:
+    plan_at(3_000, "Aa", p99_ns=2_000_000)
+    plan_at(2_000, "Bb", p99_ns=1_000_000, cost_per_billion=Decimal(9), currency="EUR")
+    plan_at(1_000, "Cc", p99_ns=None, cost_per_billion=Decimal(3), currency="EUR")
+    page = text(client, f"/plans/?sort={sort}")
+    assert names_in(page, "Aa", "Bb", "Cc") == order
+    assert page.count("aria-sort=") == 1
+
+
+def test_currencies_are_sorted_apart_because_nothing_is_converted(client: Client) -> None:
+    plan_at(1_000, "Dollar", cost_per_billion=Decimal(1), currency="USD")
+    plan_at(1_000, "Euro", cost_per_billion=Decimal(9), currency="EUR")
+    page = text(client, "/plans/?sort=cost")
+    assert names_in(page, "Dollar", "Euro") == ["Euro", "Dollar"]
+
+
+def test_filters_narrow_the_board(client: Client) -> None:
+    plan_at(1_000, "Kept", plp="full")
+    plan_at(1_000, "Dropped", plp="none")
+    page = text(client, "/plans/?plp=full")
+    assert "Kept" in page
+    assert "Dropped" not in page[page.index("<table") :]
+    assert "<b>1</b> result" in " ".join(page.split())
+
+
+def test_finding_looks_at_plan_provider_and_drive(client: Client) -> None:
+    plan_at(1_000, "AX102")
+    assert "AX102" in text(client, "/plans/?q=acme ax")
+    assert "Nothing matches" in text(client, "/plans/?q=nobody")
+
+
+def test_a_form_with_open_fields_leads_to_the_short_address(client: Client) -> None:
+    answer = client.get("/plans/?provider=&plp=full&sort=")
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "/plans/?plp=full"
+
+
+def test_htmx_gets_the_board_alone_and_caches_keep_them_apart(client: Client) -> None:
+    plan_at(1_000, "Kept")
+    part = client.get("/plans/", headers={"HX-Request": "true"})
+    assert "<html" not in part.content.decode()
+    assert 'id="board"' in part.content.decode()
+    assert "HX-Request" in part.headers["Vary"]
+
+
+def test_going_back_in_the_history_gets_the_whole_page(client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    assert "<html" in client.get("/plans/", headers=headers).content.decode()
+
+
+def test_a_plan_that_nobody_measured_needs_runs_and_has_no_drawn_claim(client: Client) -> None:
+    waiting = make.plan(name="EX44", storage_description="2 x 512 GB NVMe")
+    make.price(plan=waiting, amount=Decimal("39.00"), valid_from=date(2025, 8, 1))
+    page = text(client, "/plans/")
+    needs = page[page.index("Needs runs") :]
+    assert "EX44" in needs
+    assert "€39.00 /mo" in needs
+    assert "<svg" not in needs[needs.index("<tbody") : needs.index("</tbody>")]
+
+
+def test_a_machine_as_its_owner_named_it_does_not_need_runs(client: Client) -> None:
+    make.plan(name="My box", is_listed=False)
+    assert "My box" not in text(client, "/plans/")
+
+
+def test_what_needs_runs_is_paged(client: Client) -> None:
+    owner = make.provider(name="Owner")
+    for place in range(45):
+        make.plan(provider=owner, name=f"Plan {place:03}", slug=f"owner-{place:03}")
+    page = text(client, "/plans/?needs=3")
+    assert "Plan 044" in page
+    assert "Plan 020" not in page
+    assert "Page 3 of 3, 45 in all" in page
+
+
+def test_a_page_beyond_the_last_is_the_last(client: Client) -> None:
+    plan_at(1_000, "Kept")
+    assert "Kept" in text(client, "/plans/?page=77")
+
+
+def test_numbers_go_on_over_pages_and_start_anew_in_each_group(client: Client) -> None:
+    for place in range(52):
+        plan_at(1_000 - place, f"P{place:02}")
+    plan_at(1, "Last", evidence=Evidence.PUBLISHED)
+    page = text(client, "/plans/?page=2")
+    assert '<td class="num" role="cell">51</td>' in page
+    assert "P51" in page
+    assert '<td class="num" role="cell"></td>' in page
+
+
+def test_a_stale_price_is_grey_and_says_so(client: Client) -> None:
+    standing = plan_at(1_000, "Old", cost_per_billion=Decimal(9), currency="EUR")
+    assert standing.plan
+    standing.price = make.price(plan=standing.plan, valid_from=date(2024, 3, 6))
+    standing.save()
+    page = text(client, "/plans/")
+    assert "older than 90 days" in page
+    assert "2024-03-06" in page
+    assert "v soft old" in page
+
+
+def test_a_warning_stands_below_its_group_once(client: Client) -> None:
+    plan_at(1_000, "One", warning="Illustrative.")
+    plan_at(2_000, "Two", warning="Illustrative.")
+    page = text(client, "/plans/")
+    assert page.count("Illustrative.") == 1
+    assert page.count('aria-label="note a"') == 2
+
+
+def test_a_provider_shows_its_fastest_plan_and_its_cheapest(client: Client) -> None:
+    fast = plan_at(9_000, "Quick", cost_per_billion=Decimal(90), currency="EUR")
+    cheap = plan_at(1_000, "Frugal", cost_per_billion=Decimal(3), currency="EUR")
+    assert cheap.plan
+    cheap.price = make.price(plan=cheap.plan)
+    cheap.save()
+    make.provider_standing(best=fast, cheapest=cheap, n_plans=2)
+    page = text(client, "/providers/")
+    assert "fastest: Quick" in page
+    assert "Frugal" in page
+    assert "€3.00" in page
+
+
+def test_a_provider_without_figures_needs_runs(client: Client) -> None:
+    make.plan(provider=make.provider(name="Quiet Ltd"))
+    page = text(client, "/providers/")
+    assert "Quiet Ltd" in page[page.index("Needs runs") :]

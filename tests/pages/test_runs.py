@@ -1,0 +1,135 @@
+"""The page of a run, of an upload that is no run yet, and the list of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.runs.models import ATTEMPTS_MAX, Label, Upload
+from tests import make
+from tests.pages.site import measured_run, published_run, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_run_begins_with_its_verdict(client: Client) -> None:
+    run = measured_run(drive_family=make.drive_family(name="Drive D", plp="full"))
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "Half of all commits finished in" in page
+    assert "can commit at most" in page
+    assert "power-loss protection, so it may answer a flush" in page
+    assert "Witnessed" in page
+
+
+def test_every_chart_has_a_table_with_its_figures(client: Client) -> None:
+    run = measured_run()
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert page.count("data-chart=") == 2
+    assert page.count('type="application/json"') == 2
+    for figure in ("p99.99", "lowest sample 40", "slowest"):
+        assert figure in page
+    assert page.count("<td>1</td>") == 4
+
+
+def test_a_label_says_why_and_what_it_costs(client: Client) -> None:
+    run = measured_run()
+    make.label(
+        run=run, outcome=Label.Outcome.EXCLUDE, text="faster than durable media", detail="p50 3 µs."
+    )
+    page = text(client, f"/runs/{run.slug}/")
+    assert "faster than durable media" in page
+    assert "p50 3 µs." in page
+    assert "keeps the run out of standings" in page
+
+
+def test_a_published_run_is_cited_and_warned_about(client: Client) -> None:
+    run = published_run()
+    page = text(client, f"/runs/{run.slug}/")
+    assert 'href="https://example.org/article"' in page
+    assert "An article" in page
+    assert "Read this twice." in page
+    assert "Published" in page
+    assert "fsyncmark verify" not in page
+
+
+def test_a_run_without_commits_does_not_pretend(client: Client) -> None:
+    run = published_run(workload="mix-4k-write", is_durable_single_writer=False)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "says nothing about durable commits" in page
+    assert "can commit at most" not in page
+
+
+def test_a_run_without_any_measurement_has_a_page(client: Client) -> None:
+    run = make.run()
+    assert "no measurement" in text(client, f"/runs/{run.slug}/")
+
+
+def test_the_envelope_is_served_as_it_was_sent(client: Client) -> None:
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(
+        id=upload.run_id, slug=str(upload.run_id), upload=upload,
+        environment={"consent": {"terms": 1, "publish_envelope": True}},
+    )  # fmt: skip
+    answer = client.get(f"/runs/{run.slug}/envelope.json")
+    assert answer.content == bytes(upload.envelope)
+    name = f"fsyncmark-{run.slug}.json"
+    assert name in answer.headers["Content-Disposition"]
+    assert f"fsyncmark verify {name}" in text(client, f"/runs/{run.slug}/")
+
+
+def test_the_envelope_stays_here_without_consent(client: Client) -> None:
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(
+        id=upload.run_id, slug=str(upload.run_id), upload=upload,
+        environment={"consent": {"terms": 1, "publish_envelope": False}},
+    )  # fmt: skip
+    assert client.get(f"/runs/{run.slug}/envelope.json").status_code == 404
+    assert "fsyncmark verify" not in text(client, f"/runs/{run.slug}/")
+
+
+def test_an_upload_that_waits_says_so_and_asks_again(client: Client) -> None:
+    upload = make.upload()
+    page = text(client, f"/runs/{upload.run_id}/")
+    assert "Received, being processed" in page
+    assert 'hx-trigger="every 3s"' in page
+    assert 'http-equiv="refresh"' in page
+
+
+def test_the_waiting_page_is_told_when_the_run_is_there(client: Client) -> None:
+    run = measured_run()
+    answer = client.get(f"/runs/{run.slug}/", headers={"HX-Request": "true"})
+    assert answer.headers["HX-Refresh"] == "true"
+
+
+def test_an_upload_that_cannot_be_read_says_whose_fault_it_is(client: Client) -> None:
+    upload = make.upload(state=Upload.State.POISON, attempts=ATTEMPTS_MAX)
+    page = text(client, f"/runs/{upload.run_id}/")
+    assert "our fault" in page
+    assert "hx-trigger" not in page
+
+
+def test_text_of_strangers_is_text(client: Client) -> None:
+    run = measured_run(drive_reported="<script>alert(1)</script>", claimed_plan="<b>x</b>")
+    page = text(client, f"/runs/{run.slug}/")
+    assert "<script>alert" not in page
+    assert "<b>x</b>" not in page
+
+
+def test_pseudonyms_stay_off_the_pages(client: Client) -> None:
+    run = measured_run(machine="deadbeef" * 4, uploader="network:cafe")
+    page = text(client, f"/runs/{run.slug}/") + text(client, "/runs/")
+    assert "deadbeef" not in page
+    assert "cafe" not in page
+
+
+def test_the_list_of_runs_shows_commits_unless_all_are_asked_for(client: Client) -> None:
+    commits = measured_run()
+    other = published_run(workload="mix-4k-write", is_durable_single_writer=False)
+    page = text(client, "/runs/")
+    assert commits.slug in page
+    assert other.slug not in page
+    assert other.slug in text(client, "/runs/?shape=all")
