@@ -62,7 +62,8 @@ def main() -> int:
         "demo": run_demo, "manage": run_manage, "agent": run_agent, "test": test, "lint": lint,
     }  # fmt: skip
     progress = Progress()
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    # SIGINT too: scripts start what ends in "&" with it ignored
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
     try:
         return verbs[verb](arguments, progress)

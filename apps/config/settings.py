@@ -167,7 +167,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 
-# --- what a browser may do (TRUST: nothing inline, nothing from elsewhere) --------------------
+# --- what a browser may do: nothing inline, nothing from elsewhere --------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
