@@ -15,10 +15,10 @@ from apps.config.agent import build_for_this_machine
 from apps.config.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.embedded.progress import Progress
-from apps.stats.figures import significant
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import ChallengeUse, Label, Level, Run, Upload
 from apps.runs.rules import RULES, Kind
+from apps.stats.figures import significant
 from apps.wire.suites import HEADLINE_WORKLOAD, find_suite
 from tests.support.live_site import LiveSite
 
