@@ -247,7 +247,7 @@ fn measure(
     };
     stop.begin();
     let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
-    let mut folder = Folder::new(plan.dir.clone(), plan.naming, facts.storage.disks.clone());
+    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
     let Outcome { seed_proof, workloads, skipped: _, ended_early } = measure::run_suite(&mut folder, &setup);
     let clock = Clock {
         wall_start_unix_us: started.0,

@@ -153,6 +153,20 @@ fn what_lies_below_a_device_made_of_others_is_unknown() {
 }
 
 #[test]
+fn flushes_count_only_where_the_kernel_counts_them() {
+    for (name, major, minor, counted) in [
+        ("bare-metal-nvme-partition", 259, 3, true),
+        ("firecracker-virtio", 254, 0, true),
+        ("sata-ssd-partition", 8, 2, true),
+        ("nvme-multipath", 259, 1, false),
+        ("lvm", 253, 0, false),
+        ("container", 0, 39, false),
+    ] {
+        assert_eq!(storage(name, "ext4", major, minor).counts_flushes, counted, "{name}");
+    }
+}
+
+#[test]
 fn a_filesystem_without_a_device_of_its_own_has_an_unknown_one() {
     for (filesystem, layers) in
         [("btrfs", "btrfs unknown"), ("overlay", "overlay unknown"), ("zfs", "zfs unknown")]

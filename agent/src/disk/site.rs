@@ -9,7 +9,7 @@ use crate::engine::contents::Seed;
 use crate::measure::Site;
 use crate::probe::Tree;
 use crate::probe::diskstats::{self, Counters};
-use crate::probe::drive::DeviceNumber;
+use crate::probe::drive::{DeviceNumber, Storage};
 use crate::workload::{FileSpec, Workload};
 
 /// A folder and the test files in it. Dropping it removes them.
@@ -18,13 +18,15 @@ pub struct Folder {
     dir: PathBuf,
     naming: Naming,
     disks: Vec<DeviceNumber>,
+    counts_flushes: bool,
     files: Vec<(FileSpec, TestFile)>,
 }
 
 impl Folder {
-    /// Test files will lie in `dir`; `disks` are watched meanwhile.
-    pub fn new(dir: PathBuf, naming: Naming, disks: Vec<DeviceNumber>) -> Self {
-        Self { dir, naming, disks, files: Vec::new() }
+    /// Test files will lie in `dir`; the disks of `storage` are watched meanwhile.
+    pub fn new(dir: PathBuf, naming: Naming, storage: &Storage) -> Self {
+        let Storage { disks, counts_flushes, .. } = storage;
+        Self { dir, naming, disks: disks.clone(), counts_flushes: *counts_flushes, files: Vec::new() }
     }
 
     fn file(&self, spec: FileSpec) -> io::Result<&TestFile> {
@@ -64,6 +66,7 @@ impl Site for Folder {
     }
 
     fn counters(&mut self) -> Option<Counters> {
-        diskstats::read(&Tree::live(), &self.disks)
+        let counters = diskstats::read(&Tree::live(), &self.disks)?;
+        Some(Counters { flushes: counters.flushes.filter(|_| self.counts_flushes), ..counters })
     }
 }

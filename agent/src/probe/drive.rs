@@ -143,6 +143,8 @@ pub struct Storage {
     pub drives: Vec<Drive>,
     /// Their numbers, for `/proc/diskstats`.
     pub disks: Vec<DeviceNumber>,
+    /// Whether the kernel counts the flushes of all of them there.
+    pub counts_flushes: bool,
 }
 
 /// Finds the disk behind a filesystem.
@@ -151,7 +153,7 @@ pub fn probe(tree: &Tree, filesystem: &str, device: DeviceNumber) -> Storage {
     let link = tree.path(&format!("/sys/dev/block/{}:{}", device.major, device.minor));
     let Some(mut folder) = (!device.is_anonymous()).then(|| link.canonicalize().ok()).flatten() else {
         layers.push("unknown".to_owned());
-        return Storage { layers, drives: Vec::new(), disks: Vec::new() };
+        return Storage { layers, drives: Vec::new(), disks: Vec::new(), counts_flushes: false };
     };
     let mut disk = device;
     if folder.join("partition").exists() {
@@ -167,7 +169,20 @@ pub fn probe(tree: &Tree, filesystem: &str, device: DeviceNumber) -> Storage {
     if drive.class.is_stacked() {
         layers.push("unknown".to_owned());
     }
-    Storage { layers, drives: vec![drive], disks: vec![disk] }
+    let counts_flushes = counts_flushes(drive.class, &folder);
+    Storage { layers, drives: vec![drive], disks: vec![disk], counts_flushes }
+}
+
+/// The kernel counts a flush where a driver takes requests (`blk_account_io_flush` of `block/blk-flush.c`).
+/// Device mapper, md and the shared disk of NVMe multipath pass on what they are given: there the count
+/// stays 0 however many flushes there are, and so says nothing.
+fn counts_flushes(class: Class, folder: &Path) -> bool {
+    match class {
+        // The disk of a single controller; that of a multipath subsystem has no transport of its own.
+        Class::Nvme => folder.join("device/transport").exists(),
+        Class::Scsi | Class::VirtioBlk | Class::XenBlk | Class::Mmc | Class::Loop => true,
+        Class::Pmem | Class::Dm | Class::Md | Class::Other => false,
+    }
 }
 
 /// `254:0`
