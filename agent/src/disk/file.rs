@@ -50,7 +50,8 @@ impl Naming {
 #[derive(Debug)]
 pub struct TestFile {
     file: File,
-    /// Opens the same file again with other flags.
+    /// Opens the same file again with other flags: its place among the open files of this process, which
+    /// nobody can put another file into, or its name where the system has no such place.
     reopen: PathBuf,
     named: Option<NamedFile>,
 }
@@ -65,14 +66,14 @@ impl TestFile {
             return Ok(nameless);
         }
         let (named, file) = NamedFile::create(dir)?;
-        Ok(Self { file, reopen: named.path().to_owned(), named: Some(named) })
+        let reopen = place_among_open_files(&file).unwrap_or_else(|| named.path().to_owned());
+        Ok(Self { file, reopen, named: Some(named) })
     }
 
     /// A file that never had a name; `None` where that, or reaching it again, is not possible.
     #[cfg(target_os = "linux")]
     fn create_nameless(dir: &Path) -> io::Result<Option<Self>> {
         use rustix::io::Errno;
-        use std::os::fd::AsRawFd;
         let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
         let file = match rustix::fs::open(dir, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => File::from(file),
@@ -80,8 +81,7 @@ impl TestFile {
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let reopen = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        Ok(reopen.exists().then_some(Self { file, reopen, named: None }))
+        Ok(place_among_open_files(&file).map(|reopen| Self { file, reopen, named: None }))
     }
 
     /// Whether it can be seen in its folder.
@@ -141,6 +141,10 @@ impl TestFile {
             flags |= OFlags::DIRECT;
         }
         let file = File::from(rustix::fs::open(&self.reopen, flags, Mode::empty())?);
+        // By its name, root could be led to a file of the system by whoever owns the folder.
+        if identity(&file)? != identity(&self.file)? {
+            return Err(io::Error::other("somebody replaced the test file meanwhile"));
+        }
         #[cfg(target_os = "macos")]
         if workload.page_cache == PageCache::Past {
             rustix::fs::fcntl_nocache(&file, true)?;
@@ -168,6 +172,19 @@ impl TestFile {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Where Linux shows an open file, if `/proc` is there.
+fn place_among_open_files(file: &File) -> Option<PathBuf> {
+    use std::os::fd::AsRawFd;
+    let place = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    place.exists().then_some(place)
+}
+
+/// Which file it is: device and inode.
+fn identity(file: &File) -> io::Result<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// An open test file. The standard library's calls retry after an interruption and finish a short
@@ -244,6 +261,22 @@ mod tests {
         }
         drop(file);
         assert_eq!(entries(dir.path()), 0);
+    }
+
+    #[test]
+    fn a_file_put_in_the_place_of_a_test_file_is_never_written() {
+        let dir = tempfile::tempdir_in("/var/tmp").unwrap();
+        let mut file = TestFile::create(dir.path(), Naming::Named).unwrap();
+        let name = file.named.as_ref().unwrap().path().to_owned();
+        let precious = dir.path().join("precious");
+        std::fs::write(&precious, "data").unwrap();
+        std::fs::remove_file(&name).unwrap();
+        std::os::unix::fs::symlink(&precious, &name).unwrap();
+        file.open(&WORKLOADS[0]).unwrap().write_at(0, &[9; 8192]).unwrap();
+        assert_eq!(std::fs::read(&precious).unwrap(), b"data");
+        // Without /proc it would be opened by its name.
+        file.reopen = name;
+        assert!(file.open(&WORKLOADS[0]).is_err());
     }
 
     #[test]
