@@ -68,7 +68,8 @@ fn http_date_unix(text: &str) -> Option<u64> {
     let month = MONTHS.iter().position(|name| *name == month)? as u64;
     let clock: Vec<u64> = time.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     let [hour, minute, second] = clock[..] else { return None };
-    if !(1970..=9999).contains(&year) || !(1..=31).contains(&day) {
+    let is_time = hour < 24 && minute < 60 && second <= 60;
+    if !(1970..=9999).contains(&year) || !(1..=31).contains(&day) || !is_time {
         return None;
     }
     // Days from the civil calendar, the year beginning in March so that the leap day is its last.
@@ -114,5 +115,6 @@ mod tests {
         assert_eq!(parse_retry_after("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000), Some(Duration::ZERO));
         assert_eq!(parse_retry_after("soon", 0), None);
         assert_eq!(parse_retry_after("Sun, 06 Nov 94 08:49:37 GMT", 0), None);
+        assert_eq!(parse_retry_after("Sun, 06 Nov 1994 9999999999999999:49:37 GMT", 0), None);
     }
 }

@@ -59,11 +59,11 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
     let plan = plan::check(&args.dir, suite, &facts)?;
+    let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
     say_plan(&terminal, &plan, &facts, swept);
     let agreed = agree(&terminal, args, server.as_ref());
     let server = server.filter(|_| agreed);
-    let key = key::load_or_make(&home)?;
     let run_id = new_run_id();
     let challenge =
         server.as_ref().and_then(|server| ask_for_challenge(&terminal, server, &key, &run_id, suite));
@@ -84,7 +84,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
     summary::print(&terminal, &run);
     let envelope = delivery::seal(&run, &key);
     let mut ending = Ending { run, envelope, spool_file: None, run_url: None };
-    let problem = keep(&mut ending, &Spool::of(&home)).and_then(|()| match (server, ended_early) {
+    let kept = keep(&mut ending, &Spool::of(&home));
+    // What is measured cannot be lost any more: delivering it may be broken off at once.
+    stop.end();
+    let problem = kept.and_then(|()| match (server, ended_early) {
         (Some(server), None) => send(&mut ending, &server, &key, &Spool::of(&home), &terminal),
         (_, ended_early) => {
             say_kept(&terminal, args, &ending);
@@ -258,7 +261,6 @@ fn measure(
     };
     drop(folder);
     drop(display);
-    stop.end();
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
     let figures = Figures {
         clock,

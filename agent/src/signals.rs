@@ -2,45 +2,111 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use crate::error::{Error, Kind, Result};
 
+/// A second signal within this time is the first one's echo: `timeout` signals its child and then the
+/// whole group, and a terminal that closes tells the shell, which tells its jobs.
+const ECHO: Duration = Duration::from_secs(1);
+
 /// The flag that the timed loop looks at, and whether a signal ends the program at once.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Stop {
     requested: Arc<AtomicBool>,
-    at_once: Arc<AtomicBool>,
+    in_order: Arc<AtomicBool>,
 }
 
 impl Stop {
-    /// Takes over the signals; until `begin` they still end the program at once.
+    /// Takes over the signals; until `begin` they still end the program at once. They are received by a
+    /// thread that sleeps until one comes. What the program was started to ignore, as `nohup` does with a
+    /// terminal that closes, stays ignored.
     pub fn install() -> Result<Self> {
-        let stop = Self { requested: Arc::default(), at_once: Arc::new(AtomicBool::new(true)) };
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // In this order: the first signal of a measurement only sets both flags, the second ends.
-            flag::register_conditional_default(signal, Arc::clone(&stop.at_once))
-                .and_then(|_| flag::register(signal, Arc::clone(&stop.requested)))
-                .and_then(|_| flag::register(signal, Arc::clone(&stop.at_once)))
-                .map_err(|error| Error::from_io(Kind::Internal, "listen for Ctrl-C", &error))?;
-        }
+        let failed = |error| Error::from_io(Kind::Internal, "listen for Ctrl-C", &error);
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(&status, signal));
+        let mut signals = Signals::new(wanted).map_err(failed)?;
+        let stop = Self::default();
+        let seen = stop.clone();
+        let listen = move || {
+            let mut first = None;
+            for signal in signals.forever() {
+                if seen.ends_the_program(&mut first, Instant::now()) {
+                    // Does not return: it is how these signals end a program that does not listen.
+                    let _ = emulate_default_handler(signal);
+                }
+            }
+        };
+        std::thread::Builder::new().name("signals".to_owned()).spawn(listen).map_err(failed)?;
         Ok(stop)
     }
 
     /// From now on the first signal only asks the measurement to end.
     pub fn begin(&self) {
-        self.at_once.store(false, SeqCst);
+        self.in_order.store(true, SeqCst);
     }
 
     /// From now on a signal ends the program again.
     pub fn end(&self) {
-        self.at_once.store(true, SeqCst);
+        self.in_order.store(false, SeqCst);
     }
 
     /// The flag, set by the first signal.
     pub fn requested(&self) -> &AtomicBool {
         &self.requested
+    }
+
+    /// Takes note of a signal. `first` is when the first one of this measurement came.
+    fn ends_the_program(&self, first: &mut Option<Instant>, now: Instant) -> bool {
+        if !self.in_order.load(SeqCst) {
+            return true;
+        }
+        self.requested.store(true, SeqCst);
+        now.duration_since(*first.get_or_insert(now)) >= ECHO
+    }
+}
+
+/// Whether `/proc/self/status` has a signal among those that are ignored.
+fn is_ignored(status: &str, signal: i32) -> bool {
+    let mask =
+        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn only_during_a_measurement_a_signal_is_a_request() {
+        let (stop, now) = (Stop::default(), Instant::now());
+        assert!(stop.ends_the_program(&mut None, now));
+        assert!(!stop.requested().load(Relaxed));
+        stop.begin();
+        assert!(!stop.ends_the_program(&mut None, now));
+        assert!(stop.requested().load(Relaxed));
+        stop.end();
+        assert!(stop.ends_the_program(&mut None, now));
+    }
+
+    #[test]
+    fn the_kernels_mask_says_what_is_ignored() {
+        let status = "Name:\tfsyncmark\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\nSigCgt:\t0\n";
+        assert!(is_ignored(status, SIGHUP) && !is_ignored(status, SIGINT) && !is_ignored("", SIGHUP));
+    }
+
+    #[test]
+    fn a_second_signal_ends_the_program_but_an_echo_does_not() {
+        let (stop, now, mut first) = (Stop::default(), Instant::now(), None);
+        stop.begin();
+        for (after_ms, ends) in [(0, false), (1, false), (900, false), (1_000, true)] {
+            let at = now + Duration::from_millis(after_ms);
+            assert_eq!(stop.ends_the_program(&mut first, at), ends, "{after_ms} ms");
+        }
     }
 }

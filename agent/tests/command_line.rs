@@ -163,6 +163,8 @@ fn ctrl_c_keeps_what_was_measured_and_it_can_be_sent_later() {
         &mut place.command(&["run", place.disk.to_str().unwrap(), "--json"]),
         "pass 1 of 3",
     );
+    // `timeout -s INT` signals its child, and then the group that the child is in.
+    signal(&child, Signal::INT);
     signal(&child, Signal::INT);
     let rest: Vec<String> = lines.lines().map(Result::unwrap).collect();
     let mut stdout = String::new();
@@ -188,6 +190,22 @@ fn ctrl_c_keeps_what_was_measured_and_it_can_be_sent_later() {
     assert_eq!(received.workloads, run.workloads);
     assert!(!Path::new(file).exists());
     assert!(text(&place.run(&["upload", "--server", &server.url()]).stderr).contains("Nothing waits"));
+}
+
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let place = Place::new();
+    let run = place.command(&["run", place.disk.to_str().unwrap(), "--no-upload"]);
+    let mut nohup = Command::new("sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(run.get_program()).args(run.get_args());
+    nohup.env("FSYNCMARK_HOME", &place.home).stdin(Stdio::null());
+    let (mut child, lines) = start_and_wait_for(&mut nohup, "filling");
+    signal(&child, Signal::HUP);
+    let mut lines = lines.lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("pass 1 of 3")));
+    signal(&child, Signal::INT);
+    assert_eq!(lines.filter(|line| line.contains("is kept in")).count(), 1);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
