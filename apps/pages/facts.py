@@ -90,7 +90,8 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
     """The drive as it reports itself, and what the kernel says about its cache."""
     family = run.drive_family.name if run.drive_family else ""
     first = devices[0] if devices else {}
-    remark = [f"recognised as {family}" if family else "not a drive that we know"]
+    known = f"recognised as {family}" if family else "not a drive that we know"
+    remark = [known if run.drive_reported else "the kernel names no model"]
     if run.drive_firmware:
         remark.append(f"firmware {run.drive_firmware}")
     if (size := whole(first, "size_bytes")) is not None:
@@ -103,11 +104,11 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
         Fact(
             "Protection",
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
-            "as the catalogue of drives has it",
+            "as the catalogue of drives has it" if run.drive_family else "",
         ),
         Fact("Attached by", text(first, "transport"), text(first, "class")),
         Fact("Write cache", "" if cache == "unknown" else cache, "as the kernel sees it"),
-        Fact("FUA", yes_or_no(first.get("fua")), "forced unit access"),
+        Fact("FUA", yes_or_no(first.get("fua")), "force unit access"),
         Fact("Scheduler", text(first, "scheduler")),
     )
 
@@ -195,10 +196,20 @@ def plan_facts(plan: Plan) -> tuple[Fact, ...]:
         Fact("Memory", memory),
         Fact("Storage", plan.storage_description, storage or "local or network: not stated"),
         Fact("Disks", drives),
-        Fact("Drive named", plan.drive_family_hint, "a hint: providers mix drives"),
+        Fact(
+            "Drive named",
+            plan.drive_family_hint,
+            "a hint: providers mix drives" if plan.drive_family_hint else "",
+        ),
         Fact("Architecture", plan.arch),
         Fact("Regions", plan.regions),
     )
+
+
+def source_words(source: str) -> str:
+    """The source of a row of the catalogue; its "verified" means that somebody looked there."""
+    prefix, colon, rest = source.partition(":")
+    return f"looked up:{rest}" if colon and prefix == "verified" else source
 
 
 def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
@@ -233,6 +244,11 @@ def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
         ),
         Fact("Rated reads", f"{reads:,} random reads/s" if reads else NOT_STATED),
         Fact("Rated in order", sequential),
-        Fact("Endurance", f"{endurance} drive writes a day" if endurance else NOT_STATED),
-        Fact("Source", drive.source),
+        Fact(
+            "Endurance",
+            f"{endurance.normalize():f} drive write{'' if endurance == 1 else 's'} a day"
+            if endurance
+            else NOT_STATED,
+        ),
+        Fact("Source", source_words(drive.source)),
     )

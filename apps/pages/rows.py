@@ -14,6 +14,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.stats.figures import significant
 
+DOT = "\u00a0· "  # a line may break after it, never before
 HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write")  # best first
 STORAGE_WORDS: dict[str, str] = {
     StorageKind.LOCAL_NVME: "local NVMe",
@@ -104,14 +105,14 @@ def plan_under(standing: Standing) -> str:
     parts = [plan.provider.name, standing.drive_names or storage]
     if standing.drive_names and (plp := words.plp_short(standing.plp)):
         parts.append(plp)
-    return " · ".join(parts)
+    return DOT.join(parts)
 
 
 def drive_under(family: DriveFamily) -> str:
     """Maker, interface and protection of a drive family."""
     parts = [family.vendor, words.INTERFACES.get(family.interface, family.interface)]
     parts.append(words.plp_words(family.plp))
-    return " · ".join(part for part in parts if part)
+    return DOT.join(part for part in parts if part)
 
 
 class Subject(NamedTuple):
@@ -234,7 +235,7 @@ def run_under(run: Run) -> str:
     """Provider and drive of a run."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
     parts = [run.provider.name if run.provider else "", drive or "drive not stated"]
-    return " · ".join(part for part in parts if part)
+    return DOT.join(part for part in parts if part)
 
 
 def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> Figures | None:

@@ -189,6 +189,26 @@
     ...(Object.keys(callbacks).length ? { callbacks } : {}),
   });
 
+  // Where a label of the lowest sample crosses no line: below it, above it, else in the head room.
+  const freeSpot = (chart, px, py, width) => {
+    const { chartArea: area } = chart;
+    const lines = chart.data.datasets.map((_, place) => chart.getDatasetMeta(place).data);
+    const crossed = ({ left, base }) => lines.some((points) => points.some((to, place) => {
+      const from = points[Math.max(place - 1, 0)];
+      return [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].some((share) => {
+        const [x, y] = [from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)];
+        return x > left - 5 && x < left + width + 5 && y > base - 13 && y < base + 5;
+      });
+    }));
+    const lefts = [px - width / 2, px - 4, px - width + 4];
+    const bases = [py + 18, py - 12, py - 26];
+    const spots = bases.flatMap((base) => lefts.map((left) => ({ left, base })));
+    const fits = ({ left, base }) =>
+      left >= area.left && left + width <= area.right && base <= area.bottom - 2 && base >= area.top + 10;
+    return spots.find((spot) => fits(spot) && !crossed(spot))
+      ?? { left: area.right - width - 2, base: area.top + 11 };
+  };
+
   const ratePlugin = (data) => ({
     id: "rate",
     beforeDatasetsDraw(chart) {
@@ -211,10 +231,10 @@
       ctx.arc(px, py, 3.5, 0, 7);
       ctx.fill();
       set(ctx, 11, 600);
-      const right = px > area.left + area.width / 2;
-      ctx.textAlign = right ? "right" : "left";
-      const below = py + 18 < area.bottom;
-      haloed(ctx, `lowest sample ${three(lowest[2])}`, px + (right ? 4 : -4), below ? py + 18 : py - 10, colour("ink"));
+      const text = `lowest sample ${three(lowest[2])}`;
+      const spot = freeSpot(chart, px, py, ctx.measureText(text).width);
+      ctx.textAlign = "left";
+      haloed(ctx, text, spot.left, spot.base, colour("ink"));
       ctx.restore();
     },
   });
@@ -229,6 +249,7 @@
       pointRadius: data.samples.length < 40 ? 2 : 0,
       pointBackgroundColor: colour("hot"),
       pointHoverRadius: 4,
+      clip: 6, // the last sample lies on the edge
     }));
     const axis = () => ({ color: colour("dim"), font: font(11) });
     const highest = Math.max(...data.samples.map(([, , r]) => r));
@@ -244,11 +265,11 @@
         interaction: { mode: "nearest", axis: "x", intersect: false },
         scales: {
           x: {
-            type: "linear", min: 0, grid: { display: false }, border: { color: colour("rule") },
-            ticks: { ...axis(), maxTicksLimit: 8, callback: (v) => `${v} s` },
+            type: "linear", min: 0, max: data.samples.at(-1)[1], grid: { display: false }, border: { color: colour("rule") },
+            ticks: { ...axis(), maxTicksLimit: 8, includeBounds: false, callback: (v) => `${v} s` },
           },
           y: {
-            min: 0, suggestedMax: highest * 1.12, grid: { color: colour("rule") }, border: { display: false },
+            min: 0, suggestedMax: highest * 1.2, grid: { color: colour("rule") }, border: { display: false },
             ticks: { ...axis(), maxTicksLimit: 4, callback: (v) => v.toLocaleString("en") },
           },
         },

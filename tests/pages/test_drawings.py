@@ -87,7 +87,9 @@ def test_no_bracket_without_both_ends() -> None:
 
 def test_the_label_of_a_slow_tail_stands_on_its_left() -> None:
     assert draw_trace(figures(p9999_ns=40_000_000)).label_is_left
-    assert not draw_trace(figures()).label_is_left
+    assert draw_trace(figures()).label_is_left  # 1.71 ms would leave the field of a phone
+    fast_tail = ((0.5, 89_000.0), (0.99, 163_000.0), (0.9999, 600_000.0))
+    assert not draw_trace(figures(p9999_ns=600_000, curve=fast_tail)).label_is_left
 
 
 def test_words_make_room_for_a_mark_at_the_fast_end() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
 from apps.rankings.models import Evidence
@@ -95,10 +97,12 @@ def test_what_is_not_there_is_404_with_a_way_on(client: Client, address: str) ->
     assert 'href="/plans/"' in answer.content.decode()
 
 
-def test_the_page_of_our_own_failures_needs_nothing(client: Client) -> None:
+def test_the_page_of_our_own_failures_needs_nothing_but_a_plain_style_sheet() -> None:
     page = render_to_string("500.html")
     assert "Something failed here" in page
-    assert "/static/" not in page
+    assert re.findall(r"/static/[^\"]+", page) == ["/static/css/failed.css"]
+    assert finders.find("css/failed.css")
+    assert "<script" not in page
 
 
 def test_the_schema_is_served_at_its_address(client: Client) -> None:

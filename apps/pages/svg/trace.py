@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from apps.pages.svg.axis import Box, Place, curve_path, is_rising, place_of_ns, place_of_rate
 
-FLIP_AT_PERCENT = 72.0  # further right than this, the label stands left of the end of the curve
+FLIP_AT_PERCENT = 66.0  # further right, a label would leave the field of a phone: it stands left
 INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
 SIDE_NOTE_BELOW_PERCENT = 20.0  # marks further left than this need the room of the note
 

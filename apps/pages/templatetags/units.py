@@ -101,6 +101,12 @@ def latency_range(low_ns: float, high_ns: float) -> str:
 
 
 @register.filter
+def interface(name: str) -> str:
+    """An interface of drives as people write it."""
+    return words.INTERFACES.get(name, name)
+
+
+@register.filter
 def protection(plp: str) -> str:
     """Power-loss protection in words."""
     return words.plp_words(plp)
