@@ -5,34 +5,39 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::payload::CLAIM_LENGTH_MAX;
+
 const EXIT_CODES: &str = "\
 Exit codes:
     0  done, all that was asked
     2  the command line is wrong
-   65  a file or an answer is not what it should be, or a signature does not fit
+   65  a file is not what it should be, or its signature does not fit
    66  a file or folder that was named does not exist
-   69  this folder cannot be measured (in memory, read-only, nearly full); nothing was written
+   69  this folder cannot be measured; nothing was written
    70  a mistake in fsyncmark itself
    73  the key, the spool or the test file cannot be created
    74  the device or filesystem failed while it was measured
    75  measured and kept, but not delivered yet: fsyncmark upload
    76  the server refused the result for good
    77  no permission
-  130  stopped by Ctrl-C; what was measured is kept";
+  130  stopped by Ctrl-C or a signal; what was measured is kept";
 
 const EXAMPLES: &str = "\
 Examples:
-  fsyncmark run                     measure the disk of this folder, send nothing
+  fsyncmark run                  measure the disk of this folder, send nothing
   fsyncmark run /var/lib/postgresql --server https://bench.example.org \\
       --provider Hetzner --plan AX102 --region fsn1
   fsyncmark run --json | jq .commits_per_s
-  fsyncmark info /data              what it sees, and every byte it would send
+  fsyncmark info /data           what it sees, and every byte it would send
 
 Folders:
-  The signing key and results that wait lie in $FSYNCMARK_HOME; else, for root, in
-  /etc/fsyncmark and /var/lib/fsyncmark/spool; else in $XDG_CONFIG_HOME/fsyncmark
-  or ~/.config/fsyncmark. SSL_CERT_FILE names the roots of a server with its own.
-  NO_COLOR is respected.";
+  The signing key and the results that wait lie in $FSYNCMARK_HOME; else,
+  for root, in /etc/fsyncmark and /var/lib/fsyncmark/spool; else in
+  $XDG_CONFIG_HOME/fsyncmark or ~/.config/fsyncmark.
+
+Also from the environment:
+  NO_COLOR       takes the colours away
+  SSL_CERT_FILE  the roots to trust, for a server with a certificate of its own";
 
 /// Measures how many durable commits a second a disk really does.
 ///
@@ -154,13 +159,12 @@ fn suite_names() -> clap::builder::PossibleValuesParser {
 
 /// The wire format takes 1 to 64 printable ASCII characters without a space at either end.
 fn claim_text(text: &str) -> Result<String, String> {
-    const LENGTH_MAX: usize = 64;
     let text = text.trim();
     if text.is_empty()
-        || text.len() > LENGTH_MAX
+        || text.len() > CLAIM_LENGTH_MAX
         || !text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
     {
-        return Err(format!("1 to {LENGTH_MAX} printable ASCII characters"));
+        return Err(format!("1 to {CLAIM_LENGTH_MAX} printable ASCII characters"));
     }
     Ok(text.to_owned())
 }
@@ -191,6 +195,13 @@ mod tests {
             Kind::Interrupted,
         ] {
             assert!(EXIT_CODES.contains(&format!("\n{:>5}  ", kind.exit_code())), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn no_line_of_ours_is_broken_by_the_help() {
+        for line in EXAMPLES.lines().chain(EXIT_CODES.lines()) {
+            assert!(line.len() < 80, "{line}");
         }
     }
 

@@ -25,8 +25,10 @@ pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
         let kind = crate::probe::printable(&envelope.payload_type, 100);
         return Err(Error::new(Kind::Data, format!("this envelope holds {kind}, not a run")));
     }
-    serde_json::from_slice(body)
-        .map_err(|error| Error::new(Kind::Data, format!("the payload is not a run: {error}")))
+    serde_json::from_slice(body).map_err(|error| {
+        Error::new(Kind::Data, format!("the payload is not a run as this version knows it: {error}"))
+            .advise("If another version of fsyncmark wrote it, that one can read it and send it.")
+    })
 }
 
 /// One result that is to be sent.

@@ -53,10 +53,10 @@ pub fn main() -> ExitCode {
 /// A panic is always a mistake of ours: it becomes a sentence and an exit code. The process ends here, and a
 /// test file that still has a name is removed by its watcher.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
-    eprintln!(
+    terminal::Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \
-         The test file is removed. Please report this, with the command that you ran."
-    );
+         No test file is left behind. Please report this, with the command that you ran."
+    ));
     std::process::exit(Kind::Internal.exit_code().into());
 }
 

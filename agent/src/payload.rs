@@ -2,10 +2,13 @@
 //!
 //! Integers only: nanoseconds, bytes, counts. A field that is not here cannot leave the machine.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::engine::histogram::Distribution;
 use crate::engine::sync::EndedBy;
+use crate::probe::printable;
 
 /// `payloadType` of a run.
 pub const RUN_TYPE: &str = "application/vnd.fsyncmark.run.v1+json";
@@ -13,6 +16,9 @@ pub const RUN_TYPE: &str = "application/vnd.fsyncmark.run.v1+json";
 pub const RUN_SCHEMA: &str = "fsyncmark.run/1";
 /// The version of the upload terms that a yes refers to.
 pub const TERMS_VERSION: u32 = 1;
+
+/// The longest text of a claim.
+pub const CLAIM_LENGTH_MAX: usize = 64;
 
 /// A whole run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +95,19 @@ pub struct Claim {
     pub region: Option<String>,
 }
 
+/// For people: `Hetzner / AX102 / fsn1`.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<String> = [&self.provider, &self.plan, &self.region]
+            .into_iter()
+            .flatten()
+            .map(|part| printable(part, CLAIM_LENGTH_MAX))
+            .collect();
+        f.write_str(if parts.is_empty() { "no provider or plan" } else { "" })?;
+        f.write_str(&parts.join(" / "))
+    }
+}
+
 /// What the machine says it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,6 +175,13 @@ pub struct Workload {
     pub histograms: Histograms,
     pub flushes: Option<u64>,
     pub device_bytes: Option<u64>,
+}
+
+impl Workload {
+    /// The latencies of whole operations: commits, or reads where nothing is committed.
+    pub fn whole_operations(&self) -> Option<Distribution> {
+        self.histograms.commit.as_ref().or(self.histograms.read.as_ref()).map(Into::into)
+    }
 }
 
 /// One pass of a workload.

@@ -1,6 +1,5 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +26,7 @@ use crate::report::{self, Figures, Header};
 use crate::retry;
 use crate::signals::Stop;
 use crate::spool::Spool;
-use crate::terminal::{Terminal, live, summary};
+use crate::terminal::{Terminal, live, print, summary};
 use crate::units;
 use crate::upload::{Challenge, Server};
 use crate::workload::{HEADLINE, Suite};
@@ -94,8 +93,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
             ended_early.map_or(Ok(()), Err)
         }
     });
-    print_result(args, &ending, problem.as_ref().err());
-    problem
+    print_result(args, &ending, problem.as_ref().err()).and(problem)
 }
 
 /// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
@@ -135,7 +133,7 @@ fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: usize) {
     let drive = facts.storage.drives.first();
     let model = drive.map(|drive| drive.model.as_str()).filter(|model| !model.is_empty());
     terminal.say(&format!(
-        "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away; {} s.",
+        "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away. Once they are filled: {} s.",
         terminal.bold(plan.suite.title),
         facts.storage.layers.join(" on "),
         model.map(|model| format!(", {model}")).unwrap_or_default(),
@@ -158,6 +156,17 @@ fn say_kept(terminal: &Terminal, args: &RunArgs, ending: &Ending) {
     ));
 }
 
+/// What a yes means.
+pub fn terms(server: &Server) -> String {
+    format!(
+        "  What is sent to {} is published there under CC0: rates and latency histograms; kernel, CPU, memory, \
+         virtualisation; filesystem and mount options; drive model and firmware; a pseudonym of this machine; \
+         and what you say it is. Never host or user names, addresses, serial numbers or paths. \
+         Every byte of it: fsyncmark info",
+        server.address()
+    )
+}
+
 /// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server
 /// nobody is asked, because nothing can be sent.
 fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
@@ -169,20 +178,8 @@ fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
         terminal.say("  Nothing will be sent: there is nobody to ask. Add --yes to agree.");
         return false;
     }
-    let claim: Vec<&str> = [&args.claim.provider, &args.claim.plan, &args.claim.region]
-        .into_iter()
-        .filter_map(|part| part.as_deref())
-        .collect();
-    let claim = if claim.is_empty() { "no provider or plan".to_owned() } else { claim.join(", ") };
-    terminal.say(&format!(
-        "\n  The result can be sent to {} and published there\n  \
-         under CC0: rates and latency histograms; kernel, CPU, memory, virtualisation;\n  \
-         filesystem and mount options; drive model and firmware; a pseudonym of this\n  \
-         machine; and what you say it is: {claim}.\n  \
-         Never host or user names, addresses, serial numbers or paths.\n  \
-         Every byte of it: fsyncmark info",
-        server.address()
-    ));
+    let claim = Claim::from(args.claim.clone());
+    terminal.say(&format!("\n{}\n  You say it is: {claim}.", terms(server)));
     terminal.ask("  Send it when it is measured?")
 }
 
@@ -279,7 +276,7 @@ fn new_run_id() -> String {
 }
 
 /// Commits a second of the headline workload, if it was measured.
-fn commits_per_s(run: &Run) -> Option<f64> {
+pub fn commits_per_s(run: &Run) -> Option<f64> {
     let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE)?;
     let rate = headline.operations as f64 * 1e9 / headline.elapsed_ns as f64;
     Some((rate * 100.0).round() / 100.0)
@@ -300,7 +297,7 @@ struct Printed<'a> {
 }
 
 /// With `--json` the whole result; without, only what is kept nowhere else.
-fn print_result(args: &RunArgs, ending: &Ending, problem: Option<&Error>) {
+fn print_result(args: &RunArgs, ending: &Ending, problem: Option<&Error>) -> Result<()> {
     let unkept = ending.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
     let envelope = Some(&ending.envelope).filter(|_| unkept);
     if args.json {
@@ -313,13 +310,10 @@ fn print_result(args: &RunArgs, ending: &Ending, problem: Option<&Error>) {
             payload: &ending.run,
             envelope,
         };
-        print_line(&serde_json::to_string(&printed).expect("texts and numbers only"));
+        print(&serde_json::to_string(&printed).expect("texts and numbers only"))
     } else if let Some(envelope) = envelope {
-        print_line(&String::from_utf8_lossy(&envelope.to_bytes()));
+        print(&String::from_utf8_lossy(&envelope.to_bytes()))
+    } else {
+        Ok(())
     }
-}
-
-/// Prints a line on stdout; a reader that went away is not our failure.
-fn print_line(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
 }

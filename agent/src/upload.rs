@@ -23,6 +23,9 @@ pub const CHALLENGE_TYPE: &str = "application/vnd.fsyncmark.challenge.v1+json";
 pub const KEY_SCHEMA: &str = "fsyncmark.key/1";
 const CHALLENGE_SCHEMA: &str = "fsyncmark.challenge/1";
 
+/// What the agent calls itself to servers.
+pub const USER_AGENT: &str = concat!("fsyncmark/", env!("CARGO_PKG_VERSION"));
+
 /// A run does not wait longer than this for a server that does not answer.
 const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
 /// An envelope is a few hundred kilobytes; this is a minute on a 100 kbit/s line.
@@ -148,7 +151,7 @@ impl Server {
             .max_redirects(0)
             .max_redirects_will_error(false)
             .tls_config(tls()?)
-            .user_agent(concat!("fsyncmark/", env!("CARGO_PKG_VERSION")))
+            .user_agent(USER_AGENT)
             .build();
         Ok(Self { base, agent: config.into() })
     }

@@ -317,6 +317,22 @@ fn shape(value: &Value) -> Vec<String> {
 }
 
 #[test]
+fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is() {
+    let place = Place::new();
+    for verb in [&["info"][..], &["info", "--json"], &["key"], &["--help"]] {
+        let mut child = place.command(verb).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""), "{verb:?}");
+    }
+    if let Ok(full) = std::fs::File::options().write(true).open("/dev/full") {
+        let output = place.command(&["key"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_exit(&output, 73);
+        assert!(text(&output.stderr).contains("cannot write to stdout"), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn a_spool_that_cannot_be_written_puts_the_envelope_on_stdout() {
     let place = Place::new();
     key::load_or_make(&place.settings()).unwrap();

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use fsyncmark::delivery;
 use fsyncmark::envelope::Envelope;
 use fsyncmark::key;
+use fsyncmark::payload::{Histogram, Run};
 use support::server::{Answer, Request, Server};
 use support::{Place, assert_exit, text};
 
@@ -46,15 +47,35 @@ fn verify_tells_a_changed_result_from_an_untouched_one() {
 #[test]
 fn verify_finds_figures_that_do_not_add_up() {
     let place = Place::new();
-    let (mut run, _) = place.spooled(true);
-    run.workloads[0].operations += 1;
+    let (run, _) = place.spooled(true);
     let key = key::load_or_make(&place.settings()).unwrap();
-    let file = place.disk.join("signed.json");
-    std::fs::write(&file, delivery::seal(&run, &key).to_bytes()).unwrap();
-    let output = place.run(&["verify", file.to_str().unwrap()]);
-    assert_exit(&output, 65);
-    assert!(text(&output.stdout).contains("signature   fits"));
-    assert!(text(&output.stderr).contains("do not add up"), "{}", text(&output.stderr));
+    let lies: [(Lie, &str); 5] = [
+        (|run| run.workloads[0].operations += 1, "operations"),
+        (|run| run.workloads[0].passes[0].bytes = u64::MAX, "bytes"),
+        (|run| commits(run).min_ns = u64::MAX, "smallest or largest"),
+        (|run| commits(run).counts = vec![(usize::MAX, u64::MAX)], "out of order"),
+        (
+            |run| commits(run).sum_ns /= 2,
+            "below that of its buckets; commit-8k: its latencies add up to 50 %",
+        ),
+    ];
+    for (tell, said) in lies {
+        let mut lie = run.clone();
+        tell(&mut lie);
+        let file = place.disk.join("signed.json");
+        std::fs::write(&file, delivery::seal(&lie, &key).to_bytes()).unwrap();
+        let output = place.run(&["verify", file.to_str().unwrap()]);
+        assert_exit(&output, 65);
+        assert!(text(&output.stdout).contains("signature   fits"));
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("do not add up") && stderr.contains(said), "{stderr}");
+    }
+}
+
+type Lie = fn(&mut Run);
+
+fn commits(run: &mut Run) -> &mut Histogram {
+    run.workloads[0].histograms.commit.as_mut().unwrap()
 }
 
 #[test]

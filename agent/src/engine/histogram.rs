@@ -110,7 +110,36 @@ pub struct Distribution {
 impl Distribution {
     /// How many values were recorded.
     pub fn total(&self) -> u64 {
-        self.counts.iter().map(|&(_, count)| count).sum()
+        self.counts.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
+    }
+
+    /// What cannot be true of a histogram that somebody else states.
+    pub fn fault(&self) -> Option<&'static str> {
+        let (Some(&(first, _)), Some(&(last, _))) = (self.counts.first(), self.counts.last()) else {
+            return Some("is empty");
+        };
+        let sum_over = |edge: fn(usize) -> u64| -> u128 {
+            self.counts.iter().map(|&(bucket, count)| u128::from(edge(bucket)) * u128::from(count)).sum()
+        };
+        if last >= BUCKETS || !self.counts.is_sorted_by_key(|&(bucket, _)| bucket) {
+            Some("has buckets out of order")
+        } else if self.counts.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            Some("has a bucket twice")
+        } else if self.counts.iter().any(|&(_, count)| count == 0) {
+            Some("has an empty bucket")
+        } else if self.min_ns > self.max_ns
+            || (bucket_of(self.min_ns), bucket_of(self.max_ns)) != (first, last)
+        {
+            Some("has a smallest or largest value outside its buckets")
+        } else if u128::from(self.sum_ns) < sum_over(lower_bound_ns) {
+            Some("has a sum below that of its buckets")
+        } else if last < BUCKETS - 1
+            && u128::from(self.sum_ns) > sum_over(|bucket| lower_bound_ns(bucket) + width_ns(bucket) - 1)
+        {
+            Some("has a sum above that of its buckets")
+        } else {
+            None
+        }
     }
 
     /// Arithmetic mean, rounded down.
@@ -171,6 +200,33 @@ mod tests {
         let one = Histogram::default();
         one.record(1_000_003);
         assert_eq!(one.snapshot().unwrap().percentile_ns(5_000), 1_000_003);
+    }
+
+    #[test]
+    fn what_cannot_be_true_is_found_and_what_was_recorded_is_true() {
+        let histogram = Histogram::default();
+        for value in [1, 127, 128, 90_000, 90_001, 5_000_000_000, u64::MAX / 4] {
+            histogram.record(value);
+            assert_eq!(histogram.snapshot().unwrap().fault(), None, "{value}");
+        }
+        let fault = |change: fn(&mut Distribution)| {
+            let histogram = Histogram::default();
+            for value in [100, 200, 300] {
+                histogram.record(value);
+            }
+            let mut distribution = histogram.snapshot().unwrap();
+            change(&mut distribution);
+            distribution.fault().unwrap_or_default()
+        };
+        assert_eq!(fault(|d| d.counts.clear()), "is empty");
+        assert_eq!(fault(|d| d.counts.swap(0, 1)), "has buckets out of order");
+        assert_eq!(fault(|d| d.counts[2].0 = usize::MAX), "has buckets out of order");
+        assert_eq!(fault(|d| d.counts[1].0 = d.counts[0].0), "has a bucket twice");
+        assert_eq!(fault(|d| d.counts[1].1 = 0), "has an empty bucket");
+        assert_eq!(fault(|d| d.min_ns = 400), "has a smallest or largest value outside its buckets");
+        assert_eq!(fault(|d| d.max_ns = 310), "has a smallest or largest value outside its buckets");
+        assert_eq!(fault(|d| d.sum_ns = 590), "has a sum below that of its buckets");
+        assert_eq!(fault(|d| d.sum_ns = 610), "has a sum above that of its buckets");
     }
 
     #[test]

@@ -4,13 +4,12 @@
 //! loop neither waits for it nor knows of it.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::{Glyphs, Style, Terminal};
+use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::engine::recorder::Recorder;
 use crate::engine::sync::Pass;
 use crate::measure::Observer;
@@ -20,8 +19,11 @@ use crate::workload::schedule::Step;
 
 /// Eight pictures a second look alive; each costs about 30 µs of another CPU.
 const FRAME: Duration = Duration::from_millis(125);
-/// Columns of a bar.
+/// Columns of a bar at most and at least.
 const BAR_COLUMNS: usize = 22;
+const BAR_COLUMNS_MIN: usize = 6;
+/// Columns of a line beside its bar: the name before it, rate and p99 after it.
+const TEXT_COLUMNS: usize = 49;
 
 /// Somebody to tell what goes on, to be dropped when the suite has ended.
 pub fn display(
@@ -62,6 +64,9 @@ impl Observer for PlainDisplay {
     fn pass_started(&self, _step: Step) {}
 
     fn pass_finished(&self, step: Step, pass: &Pass) {
+        if pass.operations == 0 {
+            return;
+        }
         let workload = self.workloads[step.workload];
         let rate = pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64;
         let latencies = self.recorders[step.workload].whole_operations();
@@ -160,40 +165,45 @@ impl Observer for LiveDisplay {
 
 impl Shared {
     fn paint(&self) {
-        let mut drawn_lines = 0;
+        let mut drawn = Vec::new();
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*ended {
-            let lines = self.lines();
-            let mut frame = wipe(drawn_lines);
+        loop {
+            let width = columns().unwrap_or(self.terminal.width);
+            let mut frame = wipe(&drawn, width);
+            if *ended {
+                self.terminal.show(&frame);
+                return;
+            }
+            let lines = self.lines(width.min(self.terminal.width));
             for line in &lines {
                 let _ = writeln!(frame, "{line}");
             }
-            drawn_lines = lines.len();
-            show(&frame);
+            drawn = lines.iter().map(|line| visible_length(line)).collect();
+            self.terminal.show(&frame);
             ended = self.wake.wait_timeout(ended, FRAME).unwrap_or_else(PoisonError::into_inner).0;
         }
-        show(&wipe(drawn_lines));
     }
 
-    fn lines(&self) -> Vec<String> {
+    fn lines(&self, width: usize) -> Vec<String> {
+        let columns = width.saturating_sub(TEXT_COLUMNS).clamp(BAR_COLUMNS_MIN, BAR_COLUMNS);
         let (done, total) = (self.prepared_bytes.load(Relaxed), self.prepare_bytes.load(Relaxed));
         let mut lines = Vec::with_capacity(self.rows.len() + 1);
         if done < total || total == 0 {
             let share = done as f64 / total.max(1) as f64;
             let filled = if total == 0 { String::new() } else { units::bytes(done) };
-            lines.push(format!("  {:<18}{} {filled:>10}", "filling the files", self.bar(share)));
+            lines.push(format!("  {:<18}{} {filled:>10}", "filling the files", self.bar(share, columns)));
         }
-        lines.extend(self.rows.iter().map(|row| self.row(row)));
-        lines.into_iter().map(|line| cut(line, self.terminal.width)).collect()
+        lines.extend(self.rows.iter().map(|row| self.row(row, columns)));
+        lines.into_iter().map(|line| cut(line, width)).collect()
     }
 
-    fn row(&self, row: &Row) -> String {
+    fn row(&self, row: &Row, columns: usize) -> String {
         let id = row.workload.id;
         if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
             return format!("  {id:<18}left out: {reason}");
         }
         let totals = row.recorder.totals();
-        let bar = self.bar(row.share(totals.elapsed_ns));
+        let bar = self.bar(row.share(totals.elapsed_ns), columns);
         let Some(rate) = totals.per_second() else { return format!("  {id:<18}{bar}") };
         let latencies = row.recorder.whole_operations();
         let p99 =
@@ -201,11 +211,14 @@ impl Shared {
         format!("  {id:<18}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
     }
 
-    fn bar(&self, share: f64) -> String {
+    fn bar(&self, share: f64, columns: usize) -> String {
         let (full, empty) = if self.terminal.glyphs == Glyphs::Ascii { ("#", "-") } else { ("━", "─") };
-        let columns = bar_columns(share);
-        let (done, left) = (full.repeat(columns), empty.repeat(BAR_COLUMNS - columns));
-        format!("{}{}", self.terminal.hot(&done), self.terminal.dim(&left))
+        let done = done_columns(share, columns);
+        format!(
+            "{}{}",
+            self.terminal.hot(&full.repeat(done)),
+            self.terminal.dim(&empty.repeat(columns - done))
+        )
     }
 }
 
@@ -219,14 +232,16 @@ impl Row {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of 22
-fn bar_columns(share: f64) -> usize {
-    (share.clamp(0.0, 1.0) * BAR_COLUMNS as f64).round() as usize
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of 22 at most
+fn done_columns(share: f64, columns: usize) -> usize {
+    (share.clamp(0.0, 1.0) * columns as f64).round() as usize
 }
 
-/// Up to where the last picture began, and away with it.
-fn wipe(lines: usize) -> String {
-    if lines == 0 { String::new() } else { format!("\x1b[{lines}A\r\x1b[J") }
+/// Up to where the last picture began, and away with it. Lines of these lengths take more than one row
+/// each where the window was made narrower meanwhile.
+fn wipe(drawn: &[usize], width: usize) -> String {
+    let rows: usize = drawn.iter().map(|length| length.div_ceil(width).max(1)).sum();
+    if rows == 0 { String::new() } else { format!("\x1b[{rows}A\r\x1b[J") }
 }
 
 /// A line that fits, so that no terminal wraps it and the next picture begins where this one did.
@@ -245,12 +260,6 @@ fn cut(line: String, width: usize) -> String {
     line
 }
 
-fn show(frame: &str) {
-    let mut stderr = std::io::stderr().lock();
-    let _ = stderr.write_all(frame.as_bytes());
-    let _ = stderr.flush();
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,7 +274,10 @@ mod tests {
             skipped: Mutex::new(None),
         };
         Shared {
-            terminal: Terminal { style: Style::Plain, glyphs: Glyphs::Ascii, width: 80 },
+            terminal: Terminal::choose(&crate::terminal::Surroundings {
+                locale: Some("C".to_owned()),
+                ..Default::default()
+            }),
             rows: WORKLOADS.iter().map(row).collect(),
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(100),
@@ -282,7 +294,7 @@ mod tests {
             shared.rows[0].recorder.commit.record(100_000);
             shared.rows[0].recorder.finish_operation(100_000);
         }
-        let lines = shared.lines();
+        let lines = shared.lines(80);
         // 6 s of 3 times 4 s.
         assert_eq!(
             lines[0],
@@ -297,7 +309,7 @@ mod tests {
         let shared = shared();
         shared.prepared_bytes.store(50, Relaxed);
         *shared.rows[3].skipped.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
-        let lines = shared.lines();
+        let lines = shared.lines(80);
         assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");
         assert!(lines[4].ends_with("left out: this filesystem has no O_DIRECT"), "{lines:?}");
     }
@@ -306,5 +318,19 @@ mod tests {
     fn a_line_never_wraps() {
         assert_eq!(cut("\x1b[1mabcdef\x1b[0m".to_owned(), 3), "\x1b[1mabc\x1b[0m");
         assert_eq!(cut("abc".to_owned(), 3), "abc");
+        let shared = shared();
+        shared.rows[0].recorder.commit.record(100_000);
+        shared.rows[0].recorder.finish_operation(100_000);
+        for width in [20, 40, 60, 80] {
+            assert!(shared.lines(width).iter().all(|line| visible_length(line) <= width));
+        }
+        assert!(shared.lines(60)[1].ends_with("p99   100 µs"), "{:?}", shared.lines(60));
+    }
+
+    #[test]
+    fn a_narrower_window_has_more_rows_to_wipe() {
+        assert_eq!(wipe(&[], 80), "");
+        assert_eq!(wipe(&[70, 42], 80), "\x1b[2A\r\x1b[J");
+        assert_eq!(wipe(&[70, 42, 0], 40), "\x1b[5A\r\x1b[J");
     }
 }

@@ -1,7 +1,8 @@
 //! The final picture: the figure, the table, the ladder, and what to know about them.
 
-use super::{Glyphs, Terminal};
-use crate::engine::histogram::Distribution;
+use std::fmt::Write as _;
+
+use super::{Terminal, wrap};
 use crate::ladder::{self, LADDER};
 use crate::notes;
 use crate::payload::{Run, Workload};
@@ -20,7 +21,8 @@ const DECADE_COLUMNS_MIN: usize = 5;
 /// Prints what was measured.
 pub fn print(terminal: &Terminal, run: &Run) {
     let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE);
-    let p50_ns = headline.and_then(|workload| percentile_ns(workload, 5_000));
+    let p50_ns =
+        headline.and_then(Workload::whole_operations).map(|latencies| latencies.percentile_ns(5_000));
     let mut lines = vec![String::new()];
     lines.extend(headline.map(|workload| figure(terminal, workload)).unwrap_or_default());
     lines.extend(table(terminal, run));
@@ -50,9 +52,11 @@ fn rate(workload: &Workload) -> f64 {
     workload.operations as f64 * 1e9 / workload.elapsed_ns.max(1) as f64
 }
 
-fn percentile_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
-    let histogram = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref())?;
-    Some(Distribution::from(histogram).percentile_ns(per_ten_thousand))
+fn percentile(workload: &Workload, per_ten_thousand: u64) -> String {
+    workload
+        .whole_operations()
+        .map(|latencies| units::latency(latencies.percentile_ns(per_ten_thousand)))
+        .unwrap_or_default()
 }
 
 /// The figure that everybody came for.
@@ -74,23 +78,36 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
     ]
 }
 
+/// What a column of the table shows.
+type Cell = fn(&Workload) -> String;
+
+/// The columns of the table, the most important first: as many as fit are shown.
+const COLUMNS: [(&str, Cell); 5] = [
+    ("a second", |workload| units::rate(rate(workload))),
+    ("p50", |workload| percentile(workload, 5_000)),
+    ("p99", |workload| percentile(workload, 9_900)),
+    ("p99.9", |workload| percentile(workload, 9_990)),
+    ("max", |workload| {
+        workload.whole_operations().map(|latencies| units::latency(latencies.max_ns)).unwrap_or_default()
+    }),
+];
+
 fn table(terminal: &Terminal, run: &Run) -> Vec<String> {
-    let head =
-        format!("  {:<20}{:>12}{:>11}{:>11}{:>11}{:>11}", "", "a second", "p50", "p99", "p99.9", "max");
-    let mut lines = vec![terminal.dim(&head)];
-    for workload in &run.workloads {
-        let latency = |q: u64| percentile_ns(workload, q).map(units::latency).unwrap_or_default();
-        lines.push(format!(
-            "  {:<20}{:>12}{:>11}{:>11}{:>11}{:>11}",
-            workload.id,
-            units::rate(rate(workload)),
-            latency(5_000),
-            latency(9_900),
-            latency(9_990),
-            latency(10_000),
-        ));
-    }
-    lines
+    let roomy = terminal.width >= 80;
+    let (name_columns, rate_columns, latency_columns) = if roomy { (20, 12, 11) } else { (16, 10, 8) };
+    let room = terminal.width.saturating_sub(2 + name_columns + rate_columns) / latency_columns;
+    let shown = &COLUMNS[..COLUMNS.len().min(1 + room)];
+    let line = |name: &str, cell: &dyn Fn(&(&str, Cell)) -> String| {
+        let mut line = format!("  {name:<name_columns$}");
+        for (index, column) in shown.iter().enumerate() {
+            let columns = if index == 0 { rate_columns } else { latency_columns };
+            let _ = write!(line, "{:>columns$}", cell(column));
+        }
+        line
+    };
+    let head = line("", &|(title, _)| (*title).to_owned());
+    let rows = run.workloads.iter().map(|workload| line(&workload.id, &|(_, cell)| cell(workload)));
+    std::iter::once(terminal.dim(&head)).chain(rows).collect()
 }
 
 /// The ladder with a line through it where this disk stands.
@@ -106,7 +123,9 @@ fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
     }
     let here = column(latency_ns, decade);
     let mut labels = vec![' '; decade * DECADES + DECADE_LABELS[DECADES].len()];
-    for (index, label) in DECADE_LABELS.iter().enumerate() {
+    // Where decades are narrow, every second one is named, so that no two names touch.
+    let step = if decade > DECADE_LABELS[DECADES].len() { 1 } else { 2 };
+    for (index, label) in DECADE_LABELS.iter().enumerate().step_by(step) {
         for (offset, letter) in label.chars().enumerate() {
             labels[index * decade + offset] = letter;
         }
@@ -152,7 +171,7 @@ fn rung_line(terminal: &Terminal, name: &str, bar: (usize, usize), here: usize, 
 
 fn here_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
     let latency = units::latency(latency_ns);
-    let mark = if terminal.glyphs == Glyphs::Ascii { "#" } else { "●" };
+    let mark = '●';
     let label = format!("{:<23}", "you are here");
     // The figure stands right of the mark, or left of it where the line would not fit.
     let fits = NAME_COLUMNS + here + 2 + latency.chars().count() + " commit p50".len() <= terminal.width;
@@ -177,34 +196,22 @@ fn bullet(terminal: &Terminal, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Breaks text into lines of at most `width` characters at its spaces.
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("never empty");
-        let needed = line.chars().count() + usize::from(!line.is_empty()) + word.chars().count();
-        if needed > width && !line.is_empty() {
-            lines.push(word.to_owned());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::Style;
+    use crate::terminal::{Surroundings, visible_length};
 
-    const PLAIN: Terminal = Terminal { style: Style::Plain, glyphs: Glyphs::Unicode, width: 80 };
+    fn terminal(width: usize) -> Terminal {
+        Terminal::choose(&Surroundings { columns: Some(width), ..Surroundings::default() })
+    }
+
+    fn example() -> Run {
+        serde_json::from_str(include_str!("../../../tests/wire/v1/valid/witnessed.json")).unwrap()
+    }
 
     #[test]
     fn the_ladder_has_a_line_through_the_place_where_this_disk_stands() {
-        let lines = draw_ladder(&PLAIN, 89_000);
+        let lines = draw_ladder(&terminal(80), 89_000);
         assert_eq!(lines.len(), 1 + LADDER.len() + 1);
         assert!(lines[4].starts_with("  you are here"), "{lines:#?}");
         assert!(lines[4].ends_with("● 89.0 µs commit p50"), "{lines:#?}");
@@ -216,13 +223,35 @@ mod tests {
     #[test]
     fn nothing_is_wider_than_the_terminal() {
         for width in [40, 60, 72, 80] {
-            let terminal = Terminal { width, ..PLAIN };
+            let terminal = terminal(width);
             for latency_ns in [1, 668, 89_000, 5_300_000, 90_000_000, u64::MAX / 2] {
                 for line in draw_ladder(&terminal, latency_ns) {
                     assert!(line.chars().count() <= width, "{width} {latency_ns}: {line}");
                 }
             }
+            for line in table(&terminal, &example()) {
+                assert!(visible_length(&line) <= width, "{width}: {line}");
+            }
         }
+    }
+
+    #[test]
+    fn a_narrow_table_loses_its_last_columns_and_a_narrow_ladder_some_labels() {
+        let head =
+            |width| table(&terminal(width), &example())[0].split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(head(80), "a second p50 p99 p99.9 max");
+        assert_eq!(head(60), "a second p50 p99 p99.9 max");
+        assert_eq!(head(45), "a second p50 p99");
+        assert_eq!(head(40), "a second p50");
+        let labels = &draw_ladder(&terminal(60), 89_000)[0];
+        assert!(labels.ends_with(" 100ns     10µs      1ms       100ms"), "{labels}");
+    }
+
+    #[test]
+    fn the_largest_latency_is_exact() {
+        let mut run = example();
+        run.workloads[0].histograms.commit.as_mut().unwrap().max_ns = 40_240_000;
+        assert!(table(&terminal(80), &run)[1].ends_with(" 40.2 ms"));
     }
 
     #[test]
@@ -231,12 +260,5 @@ mod tests {
         assert_eq!(column(100, 8), 0);
         assert_eq!(column(1_000, 8), 8);
         assert_eq!(column(1_000_000_000, 8), 48);
-    }
-
-    #[test]
-    fn text_breaks_at_spaces() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("unbreakable", 3), ["unbreakable"]);
-        assert_eq!(wrap("", 3), [""]);
     }
 }

@@ -9,9 +9,13 @@ use crate::error::Result;
 use crate::home::Home;
 use crate::key;
 use crate::payload::{Clock, OtherIo, RUN_TYPE};
-use crate::plan;
+use crate::plan::{self, Plan};
+use crate::probe::drive::Drive;
+use crate::probe::filesystem::Filesystem;
+use crate::probe::machine::Machine;
 use crate::probe::{self, Facts, Tree};
 use crate::report::{self, Figures, Header};
+use crate::terminal::{self, Terminal};
 use crate::units;
 use crate::upload;
 use crate::workload::{SUITES, Suite, Workload};
@@ -29,99 +33,93 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let requests = requests(args, &home, &facts, suite)?;
     let text = serde_json::to_string_pretty(&requests).expect("texts and numbers only");
     if args.json {
-        println!("{text}");
-        return Ok(());
+        return terminal::print(&text);
     }
-    for (name, value) in describe(&facts) {
-        println!("{name:<12}{value}");
-    }
-    match plan::check(&args.dir, suite, &facts) {
-        Ok(plan) => println!(
-            "{:<12}{} writes at most {}, {} of it at a time, in about {} s",
-            "Suite",
-            suite.id,
+    let mut lines = describe_machine(&facts.machine);
+    lines.push(("Filesystem", describe_filesystem(&facts.filesystem)));
+    lines.push(("Stack", facts.storage.layers.join(" on ")));
+    lines.extend(facts.storage.drives.iter().flat_map(describe_drive));
+    lines.push(("Suite", describe_suite(plan::check(&args.dir, suite, &facts))));
+    let lines: Vec<String> = lines.iter().map(|(name, value)| format!("{name:<12}{value}")).collect();
+    Terminal::detect().print(&format!(
+        "{}\n\nAn upload sends these three requests and nothing else; each is signed, its payload\n\
+         in base64, its User-Agent {}.\n{text}",
+        lines.join("\n"),
+        upload::USER_AGENT
+    ))
+}
+
+type Line = (&'static str, String);
+
+fn or_not_stated(text: &str) -> &str {
+    if text.is_empty() { "not stated" } else { text }
+}
+
+fn describe_machine(machine: &Machine) -> Vec<Line> {
+    let virtualisation = match machine.virtualisation.wire_name() {
+        "none" => "bare metal".to_owned(),
+        name => format!("virtualisation: {name}"),
+    };
+    let hardware = format!(
+        "{}, {} CPUs, {} memory, {virtualisation}",
+        machine.cpu_model.as_deref().unwrap_or("CPU not stated"),
+        machine.cpu_count,
+        units::bytes(machine.ram_bytes)
+    );
+    let maker = machine.maker.vendor.as_ref().map(|vendor| {
+        let product = machine.maker.product.as_deref().unwrap_or_default();
+        ("Maker", format!("{vendor} {product}").trim_end().to_owned())
+    });
+    let kernel = format!(
+        "{}, clock source {} at {} ns a reading",
+        machine.kernel,
+        machine.clock_source,
+        clock::read_cost_ns(&Monotonic)
+    );
+    [Some(("Machine", hardware)), maker, Some(("Kernel", kernel))].into_iter().flatten().collect()
+}
+
+fn describe_filesystem(filesystem: &Filesystem) -> String {
+    format!(
+        "{} ({}), {} of {} free",
+        filesystem.name,
+        or_not_stated(&filesystem.mount_flags.join(" ")),
+        units::bytes(filesystem.free_bytes),
+        units::bytes(filesystem.size_bytes)
+    )
+}
+
+fn describe_drive(drive: &Drive) -> [Line; 2] {
+    let name = format!("{} {}", drive.vendor, drive.model);
+    let identity = format!(
+        "{}, firmware {}, {} over {}",
+        or_not_stated(name.trim()),
+        or_not_stated(&drive.firmware),
+        units::bytes(drive.size_bytes),
+        drive.transport
+    );
+    let queue = format!(
+        "write cache: {}, FUA: {}, scheduler: {}, blocks {} / {} bytes",
+        drive.write_cache.wire_name(),
+        drive.fua.map_or("not stated", |flag| if flag { "yes" } else { "no" }),
+        drive.scheduler.as_deref().unwrap_or("not stated"),
+        drive.logical_block_bytes,
+        drive.physical_block_bytes
+    );
+    [("Drive", identity), ("", queue)]
+}
+
+fn describe_suite(plan: Result<Plan>) -> String {
+    match plan {
+        Ok(plan) => format!(
+            "{} writes at most {}, {} of it at a time, in about {} s",
+            plan.suite.id,
             units::bytes(plan.bytes_written_max),
             units::bytes(plan.file_bytes),
             plan.seconds_usual
         ),
-        Err(error) => println!("{:<12}cannot be measured here: {error}", "Suite"),
+        Err(error) => format!("cannot be measured here: {}", error.to_string().replace('\n', "\n          ")),
     }
-    println!(
-        "\nAn upload sends these three requests and nothing else; each is signed, its payload in base64.\n{text}"
-    );
-    Ok(())
-}
-
-fn describe(facts: &Facts) -> Vec<(&'static str, String)> {
-    let (machine, filesystem) = (&facts.machine, &facts.filesystem);
-    let or_not_stated = |text: &str| if text.is_empty() { "not stated".to_owned() } else { text.to_owned() };
-    let yes_no = |flag: Option<bool>| flag.map_or("not stated", |flag| if flag { "yes" } else { "no" });
-    let mut lines = vec![
-        (
-            "Machine",
-            format!(
-                "{}, {} CPUs, {} memory, {}",
-                machine.cpu_model.as_deref().unwrap_or("CPU not stated"),
-                machine.cpu_count,
-                units::bytes(machine.ram_bytes),
-                match machine.virtualisation.wire_name() {
-                    "none" => "bare metal".to_owned(),
-                    name => format!("virtualisation: {name}"),
-                }
-            ),
-        ),
-        (
-            "Kernel",
-            format!(
-                "{}, clock source {} at {} ns a reading",
-                machine.kernel,
-                machine.clock_source,
-                clock::read_cost_ns(&Monotonic)
-            ),
-        ),
-        (
-            "Filesystem",
-            format!(
-                "{} ({}), {} of {} free",
-                filesystem.name,
-                or_not_stated(&filesystem.mount_flags.join(" ")),
-                units::bytes(filesystem.free_bytes),
-                units::bytes(filesystem.size_bytes)
-            ),
-        ),
-        ("Stack", facts.storage.layers.join(" on ")),
-    ];
-    if let Some(vendor) = &machine.maker.vendor {
-        lines.insert(
-            1,
-            ("Maker", format!("{vendor} {}", machine.maker.product.as_deref().unwrap_or_default())),
-        );
-    }
-    for drive in &facts.storage.drives {
-        let name = format!("{} {}", drive.vendor, drive.model);
-        lines.push((
-            "Drive",
-            format!(
-                "{}, firmware {}, {} over {}",
-                or_not_stated(name.trim()),
-                or_not_stated(&drive.firmware),
-                units::bytes(drive.size_bytes),
-                drive.transport
-            ),
-        ));
-        lines.push((
-            "",
-            format!(
-                "write cache: {}, FUA: {}, scheduler: {}, blocks {} / {} bytes",
-                drive.write_cache.wire_name(),
-                yes_no(drive.fua),
-                drive.scheduler.as_deref().unwrap_or("not stated"),
-                drive.logical_block_bytes,
-                drive.physical_block_bytes
-            ),
-        ));
-    }
-    lines
 }
 
 /// The three requests of an upload, their payloads as they would be sent.

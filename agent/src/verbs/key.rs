@@ -4,13 +4,16 @@ use crate::envelope::{key_id, public_key_base64};
 use crate::error::Result;
 use crate::home::Home;
 use crate::key;
+use crate::terminal;
 
 /// Prints the key's id, its public half and its file.
 pub fn key() -> Result<()> {
     let home = Home::locate()?;
     let key = key::load_or_make(&home)?.verifying_key();
-    println!("key id      {}", key_id(&key));
-    println!("public key  {}", public_key_base64(&key));
-    println!("kept in     {}", home.key_file().display());
-    Ok(())
+    terminal::print(&format!(
+        "key id      {}\npublic key  {}\nkept in     {}",
+        key_id(&key),
+        public_key_base64(&key),
+        home.key_file().display()
+    ))
 }

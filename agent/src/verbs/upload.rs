@@ -6,8 +6,10 @@ use crate::error::{Error, Kind, Result};
 use crate::home::Home;
 use crate::key;
 use crate::retry;
+use crate::run::{commits_per_s, terms};
 use crate::spool::Spool;
-use crate::terminal::Terminal;
+use crate::terminal::{self, Terminal};
+use crate::units;
 use crate::upload::Server;
 
 /// Sends the named files, or all that wait. A file that cannot be read or is refused does not keep the
@@ -40,7 +42,7 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
             .and_then(|()| parcel.deliver(&server, &key, &spool, retry::UPLOAD_ALONE, &terminal));
         let unreachable = matches!(&sent, Err(error) if error.kind == Kind::NotDelivered);
         if let Some(url) = problems.keep_going(sent) {
-            println!("{url}");
+            terminal::print(&url)?;
         }
         if unreachable && index + 1 < count {
             terminal
@@ -76,8 +78,13 @@ fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, parcels: &[Par
         return Err(Error::new(Kind::NotDelivered, "nothing was sent: there is nobody to ask")
             .advise("Add --yes to agree to publish the results under CC0."));
     }
-    for parcel in parcels {
-        terminal.say(&format!("  {}  {}", parcel.run.run_id, parcel.file.display()));
+    for Parcel { run, .. } in parcels {
+        let when = units::utc(run.clock.wall_start_unix_us);
+        let rate = commits_per_s(run).map(units::rate).unwrap_or_default();
+        let early = if run.suite.complete { "" } else { ", ended early" };
+        terminal.say(&format!("  {when} {rate:>10} commits/s  {}{early}", run.claim));
     }
-    Ok(terminal.ask(&format!("  Send to {} and publish under CC0?", server.address())))
+    terminal.say(&format!("\n{}", terms(server)));
+    let what = if parcels.len() == 1 { "it".to_owned() } else { format!("these {}", parcels.len()) };
+    Ok(terminal.ask(&format!("  Send {what}?")))
 }

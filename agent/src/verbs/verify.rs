@@ -11,11 +11,14 @@ use crate::error::{Error, Kind, Result};
 use crate::hex;
 use crate::home::Home;
 use crate::key;
-use crate::payload::{RUN_TYPE, Run, Workload};
+use crate::payload::{Pass, RUN_TYPE, Run, Workload};
+use crate::probe::printable;
+use crate::terminal::Terminal;
 use crate::units;
 
-/// How far the mean latency and the rate of a single writer may be apart: loop overhead is far below.
-const MEAN_TOLERANCE: f64 = 0.02;
+/// How far the sum of a single writer's latencies may be from its time: the agent's own are exactly equal, a
+/// loop that reads the clock twice loses less than this.
+const SUM_TOLERANCE: f64 = 0.02;
 
 /// Checks a file and says what was checked.
 pub fn verify(args: &VerifyArgs) -> Result<()> {
@@ -23,29 +26,31 @@ pub fn verify(args: &VerifyArgs) -> Result<()> {
     let envelope = Envelope::parse(&bytes)?;
     let (public_key, origin) = find_key(args, &envelope)?;
     let body = envelope.open(&public_key)?;
-    println!("signature   fits: signed by key {}", key_id(&public_key));
-    println!("            {origin}");
-    println!(
-        "payload     {}, {} bytes, sha256 {}",
-        crate::probe::printable(&envelope.payload_type, 100),
+    let terminal = Terminal::detect();
+    terminal.print(&format!(
+        "signature   fits: signed by key {}\n            {origin}\npayload     {}, {} bytes,\n            sha256 {}",
+        key_id(&public_key),
+        printable(&envelope.payload_type, 100),
         units::thousands(body.len() as u64),
         hex::encode(&Sha256::digest(&body))
-    );
+    ))?;
     if envelope.payload_type != RUN_TYPE {
         return Ok(());
     }
     let run = delivery::read_run(&envelope, &body)?;
-    describe(&run);
+    terminal.print(&describe(&run))?;
     let faults: Vec<String> = run.workloads.iter().flat_map(faults).collect();
-    if faults.is_empty() {
-        println!(
-            "figures     add up: in every workload, histograms and passes hold as many operations as it states"
-        );
-        return Ok(());
+    if !faults.is_empty() {
+        let faults = faults.join("; ");
+        return Err(Error::new(
+            Kind::Data,
+            format!("the signature fits, but the figures do not add up: {faults}"),
+        ));
     }
-    Err(Error::new(
-        Kind::Data,
-        format!("the signature fits, but the figures do not add up: {}", faults.join("; ")),
+    terminal.print(&format!(
+        "{}\nfigures     add up: in each workload, histograms and passes hold as many\n            \
+         operations as it states, and its latencies its time",
+        table(&run)
     ))
 }
 
@@ -81,48 +86,50 @@ fn find_key(args: &VerifyArgs, envelope: &Envelope) -> Result<(VerifyingKey, &'s
             }
         }
     }
-    let keyid = crate::probe::printable(&envelope.signatures[0].keyid, 64);
+    let keyid = printable(&envelope.signatures[0].keyid, 64);
     Err(Error::new(Kind::NoInput, format!("the file does not carry the public key {keyid}"))
         .advise("Copy it from the run's page: fsyncmark verify FILE --key BASE64"))
 }
 
-fn describe(run: &Run) {
-    let text = |text: &str| crate::probe::printable(text, 128);
-    let claim = [&run.claim.provider, &run.claim.plan, &run.claim.region];
-    let claim: Vec<String> = claim.into_iter().flatten().map(|part| text(part)).collect();
-    println!("run         {}, {}", text(&run.run_id), units::utc(run.clock.wall_start_unix_us));
-    println!(
-        "            suite {} v{}{}, agent {} for {}",
-        text(&run.suite.id),
+fn describe(run: &Run) -> String {
+    format!(
+        "run         {}, {}\n            suite {} v{}{}, agent {} for {}\nclaim       {}",
+        printable(&run.run_id, 64),
+        units::utc(run.clock.wall_start_unix_us),
+        printable(&run.suite.id, 64),
         run.suite.version,
         if run.suite.complete { "" } else { " (ended early)" },
-        text(&run.agent.version),
-        text(&run.agent.target)
-    );
-    if !claim.is_empty() {
-        println!("claim       {}", claim.join(" / "));
-    }
-    for workload in &run.workloads {
-        let histogram = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref());
-        let latency =
-            |q| histogram.map(|h| units::latency(Distribution::from(h).percentile_ns(q))).unwrap_or_default();
-        println!(
+        printable(&run.agent.version, 64),
+        printable(&run.agent.target, 64),
+        run.claim
+    )
+}
+
+/// Rate and latencies of each workload, whose figures were found to add up.
+fn table(run: &Run) -> String {
+    let line = |workload: &Workload| {
+        let latencies = workload.whole_operations();
+        let latency = |q| latencies.as_ref().map(|l| units::latency(l.percentile_ns(q))).unwrap_or_default();
+        format!(
             "            {:<18}{:>10} /s   p50 {:>8}   p99 {:>8}",
-            text(&workload.id),
+            printable(&workload.id, 64),
             units::rate(workload.operations as f64 * 1e9 / workload.elapsed_ns.max(1) as f64),
             latency(5_000),
             latency(9_900)
-        );
-    }
+        )
+    };
+    run.workloads.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What contradicts itself in one workload.
 fn faults(workload: &Workload) -> Vec<String> {
+    let id = printable(&workload.id, 64);
     let mut faults = Vec::new();
-    let id = crate::probe::printable(&workload.id, 64);
     for (name, histogram) in workload.histograms.present() {
         let distribution = Distribution::from(histogram);
-        if distribution.total() != workload.operations {
+        if let Some(fault) = distribution.fault() {
+            faults.push(format!("{id}: the {name} histogram {fault}"));
+        } else if distribution.total() != workload.operations {
             faults.push(format!(
                 "{id}: the {name} histogram holds {} operations, not {}",
                 distribution.total(),
@@ -130,7 +137,7 @@ fn faults(workload: &Workload) -> Vec<String> {
             ));
         }
     }
-    let passes = |field: fn(&crate::payload::Pass) -> u64| workload.passes.iter().map(field).sum::<u64>();
+    let passes = |field: fn(&Pass) -> u64| workload.passes.iter().map(field).fold(0, u64::saturating_add);
     for (name, stated, counted) in [
         ("operations", workload.operations, passes(|pass| pass.operations)),
         ("bytes", workload.bytes, passes(|pass| pass.bytes)),
@@ -140,12 +147,10 @@ fn faults(workload: &Workload) -> Vec<String> {
             faults.push(format!("{id}: its passes have {counted} {name}, not {stated}"));
         }
     }
-    let whole = workload.histograms.commit.as_ref().or(workload.histograms.read.as_ref());
-    if let Some(whole) = whole {
-        let apart =
-            (whole.sum_ns as f64 - workload.elapsed_ns as f64).abs() / workload.elapsed_ns.max(1) as f64;
-        if apart > MEAN_TOLERANCE {
-            faults.push(format!("{id}: its latencies add up to {:.0} % of its time", 100.0 * (1.0 + apart)));
+    if let Some(whole) = workload.whole_operations() {
+        let share = whole.sum_ns as f64 / workload.elapsed_ns.max(1) as f64;
+        if (share - 1.0).abs() > SUM_TOLERANCE {
+            faults.push(format!("{id}: its latencies add up to {:.0} % of its time", 100.0 * share));
         }
     }
     faults
