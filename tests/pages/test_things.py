@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 
+from apps.pages.facts import source_words
 from tests import make
 from tests.pages.site import plan_at, text
 
@@ -43,3 +48,46 @@ def test_a_plan_prints_how_many_stand_behind_a_figure_and_what_the_interval_is(
     assert "3 machines / 2 uploaders" in page
     assert "800\u20131,200" in page
     assert "lowest to highest uploader" in page
+
+
+def test_a_machine_as_its_owner_named_it_has_no_offer(client: Client) -> None:
+    plan = make.plan(name="My box", slug="home-my-box", is_listed=False)
+    page = text(client, f"/plans/{plan.slug}/")
+    assert "What is offered" not in page
+    assert "no list price" in page
+
+
+def copied(page: str, box: str) -> str:
+    """What the copy button of a box would put on the clipboard."""
+    found = re.search(rf'<pre id="{box}">(.*?)</pre>', page, re.DOTALL)
+    assert found
+    return unescape(found[1]).strip()
+
+
+def test_the_badges_of_plans_and_drives_are_described(client: Client) -> None:
+    plan, family = make.plan(name="X1"), make.drive_family(name="Drive D")
+    for address, name in ((f"/plans/{plan.slug}/", "X1"), (f"/drives/{family.slug}/", "Drive D")):
+        page = text(client, address)
+        alt = f"{name}: durable commits a second"
+        assert copied(page, "badge-markdown").startswith(f"[![{alt}](http")
+        assert f'alt="{alt}"' in copied(page, "badge-html")
+
+
+def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: Client) -> None:
+    name = """a](http://evil.test/) "$(reboot)"; `reboot` 'x"""
+    plan = make.plan(name=name, slug="home-odd", is_listed=False)
+    page = text(client, f"/plans/{plan.slug}/")
+    assert shlex.split(copied(page, "plan-command"))[-2:] == ["--plan", name]
+    markdown = copied(page, "badge-markdown")
+    assert re.findall(r"(?<!\\)\]\((.*?)\)", markdown) == [
+        f"{settings.SITE_URL}/badge/plan/home-odd.svg",
+        f"{settings.SITE_URL}/plans/home-odd/",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [("verified: a review", "looked up: a review"), ("datasheet (memory)", "datasheet (memory)")],
+)
+def test_the_source_of_a_data_sheet_claims_no_verification(source: str, shown: str) -> None:
+    assert source_words(source) == shown

@@ -1,4 +1,7 @@
-"""Template tags for what several pages draw: ruler, level mark, addresses."""
+"""Template tags for what several pages show: ruler, level mark, addresses, text to copy."""
+
+import re
+import shlex
 
 from django import template
 from django.conf import settings
@@ -8,6 +11,7 @@ from apps.pages import words
 from apps.pages.svg.axis import DECADE_LABELS, RULER
 
 register = template.Library()
+MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")
 BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
 
 
@@ -47,3 +51,15 @@ def here(context: RequestContext, prefix: str) -> bool:
     """Whether the page lies under an address."""
     request = context.get("request")
     return bool(request and request.path.startswith(prefix))
+
+
+@register.filter
+def shell(text: str) -> str:
+    """One word of a command line, whatever it holds: names come from strangers."""
+    return shlex.quote(text)
+
+
+@register.filter
+def markdown_text(text: str) -> str:
+    """Plain text inside Markdown: nothing in it ends the text or begins a link."""
+    return MARKDOWN_SPECIAL.sub(r"\\\1", " ".join(text.split()))
