@@ -20,5 +20,6 @@ urlpatterns = [
     path("measure/", views.measure, name="measure"),
     path("measure/download/<str:name>", views.download, name="download"),
     path("method/", views.method, name="method"),
+    path("favicon.ico", views.favicon, name="favicon"),
     path("schemas/run.v1.schema.json", views.schema_run_v1, name="schema-run-v1"),
 ]
