@@ -1,5 +1,7 @@
 //! Where the agent keeps its key and what it has not delivered yet.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Kind, Result};
@@ -72,13 +74,28 @@ impl Home {
     }
 }
 
-/// Makes a folder that only its owner may look into, and those above it.
+/// Makes a folder that only its owner may look into, and those above it. A new folder's name is durable
+/// only when the folder above it is: each one is synced.
 pub fn make_private_folder(path: &Path) -> Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|error| {
+    make_durably(path).map_err(|error| {
         Error::from_io(Kind::CannotCreate, &format!("create the folder {}", path.display()), &error)
             .advise(format!("Set {HOME_VARIABLE} to a folder that you can write to."))
     })
+}
+
+fn make_durably(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    make_durably(above)?;
+    match std::fs::DirBuilder::new().mode(0o700).create(path) {
+        // Another run made it at the same moment.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        made => made?,
+    }
+    File::open(above)?.sync_all()
 }
 
 #[cfg(test)]
@@ -115,5 +132,19 @@ mod tests {
         surroundings.home = None;
         let error = Home::choose(&surroundings).unwrap_err();
         assert!(error.advice.unwrap().contains(HOME_VARIABLE));
+    }
+
+    #[test]
+    fn folders_are_made_with_those_above_them_for_their_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b/c");
+        make_private_folder(&path).unwrap();
+        make_private_folder(&path).unwrap();
+        for folder in [path.as_path(), path.parent().unwrap()] {
+            assert_eq!(std::fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
+        }
+        std::fs::write(path.join("file"), "").unwrap();
+        assert_eq!(make_private_folder(&path.join("file")).unwrap_err().kind, Kind::CannotCreate);
     }
 }

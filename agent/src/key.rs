@@ -44,7 +44,8 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
                 Kind::CannotCreate,
                 &format!("read the key {}", path.display()),
                 &error,
-            ));
+            )
+            .advise(format!("Set {} to a folder of yours.", crate::home::HOME_VARIABLE)));
         }
     };
     let others = std::fs::metadata(&path).map_or(0, |metadata| metadata.mode() & 0o077);

@@ -4,7 +4,7 @@
 use crate::engine::clock::READ_COST_NS_MAX;
 use crate::engine::histogram::Distribution;
 use crate::ladder;
-use crate::payload::{Device, Run, Workload};
+use crate::payload::{Clock as RunClock, Device, Run, Workload};
 use crate::units;
 use crate::workload::HEADLINE;
 
@@ -28,6 +28,10 @@ const SPREAD_MAX: f64 = 0.10;
 const TAIL_RATIO_MAX: u64 = 20;
 /// The clocks with and without sleep differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
+
+/// Clock sources that the kernel lets programs read without a system call.
+const QUICK_CLOCK_SOURCES: [&str; 4] =
+    ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter"];
 
 /// One note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +58,7 @@ pub fn of(run: &Run) -> Vec<Note> {
         nearly_full(run),
         slept(run),
         slow_clock(run),
+        read_floor_from_a_cache(run),
         no_read_floor(run),
         device_hidden(run, device),
     ]
@@ -246,12 +251,29 @@ fn slow_clock(run: &Run) -> Option<Note> {
     if run.clock.read_cost_ns < READ_COST_NS_MAX {
         return None;
     }
+    let RunClock { source, read_cost_ns, .. } = &run.clock;
+    let cause = if QUICK_CLOCK_SOURCES.contains(&source.as_str()) {
+        "This source needs no system call on hardware: an emulator or a sandbox stands in between."
+    } else {
+        "A clock source that needs no system call, such as tsc or kvm-clock, would be exact."
+    };
     Some(Note::new(
         "slow-clock",
         format!(
-            "Reading the clock takes {} ns (clock source {}): every latency includes one reading. \
-             A clock source that needs no system call, such as tsc or kvm-clock, would be exact.",
-            run.clock.read_cost_ns, run.clock.source
+            "Reading the clock takes {read_cost_ns} ns (clock source {source}), and every latency includes one \
+             reading. {cause}"
+        ),
+    ))
+}
+
+fn read_floor_from_a_cache(run: &Run) -> Option<Note> {
+    let floor_ns = read_floor_ns(run).filter(|&floor_ns| floor_ns < DURABLE_NS_MIN)?;
+    Some(Note::new(
+        "read-floor-from-a-cache",
+        format!(
+            "Half of all reads past the page cache took {} or less: a cache answered them, such as that of ZFS or \
+             of the host, not the medium.",
+            units::latency(floor_ns)
         ),
     ))
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::file::Naming;
 use crate::error::{Error, Kind, Result};
 use crate::probe::Facts;
+use crate::units;
 use crate::workload::{FileSpec, Suite, Workload};
 
 /// Space that stays free for everybody else while the test files lie there.
@@ -67,6 +68,10 @@ fn refuse(dir: &Path, suite: &Suite, facts: &Facts, file_bytes: u64) -> Result<(
         ))
         .advise("Name a folder on a disk, for example: fsyncmark run /var/tmp"));
     }
+    if filesystem.size_bytes == 0 {
+        return Err(refused(format!("{folder} lies on {}, which has no room for files", filesystem.name))
+            .advise("Name a folder on a disk, for example: fsyncmark run /var/tmp"));
+    }
     if filesystem.read_only {
         return Err(refused(format!("{folder} lies on a filesystem that is mounted read-only"))
             .advise("Name a folder on a writable filesystem. If this one should be: look at `dmesg` for what turned it read-only."));
@@ -77,11 +82,21 @@ fn refuse(dir: &Path, suite: &Suite, facts: &Facts, file_bytes: u64) -> Result<(
     if filesystem.free_bytes < needed {
         return Err(refused(format!(
             "{folder} has {} free; the test needs {}, {} of it to stay free for others",
-            crate::units::bytes(filesystem.free_bytes),
-            crate::units::bytes(needed),
-            crate::units::bytes(MARGIN_BYTES)
+            units::bytes(filesystem.free_bytes),
+            units::bytes(needed),
+            units::bytes(MARGIN_BYTES)
         ))
         .advise("Free some space, or name a folder on another filesystem."));
+    }
+    if let Some(limit) = rustix::process::getrlimit(rustix::process::Resource::Fsize)
+        .current
+        .filter(|&limit| limit < file_bytes)
+    {
+        return Err(refused(format!(
+            "no file here may exceed {}, which is less than the test files",
+            units::bytes(limit)
+        ))
+        .advise("Raise the limit first: ulimit -f unlimited"));
     }
     let may_write = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
     rustix::fs::accessat(rustix::fs::CWD, dir, may_write, rustix::fs::AtFlags::EACCESS).map_err(|error| {

@@ -80,6 +80,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
         return Err(ended_early.unwrap_or_else(|| Error::new(Kind::Internal, "nothing was measured")));
     }
     let run = report::build(&header, figures);
+    // Meanwhile the window may have another size.
+    let terminal = Terminal::detect();
     summary::print(&terminal, &run);
     let envelope = delivery::seal(&run, &key);
     let mut ending = Ending { run, envelope, spool_file: None, run_url: None };
@@ -133,7 +135,7 @@ fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: usize) {
     let drive = facts.storage.drives.first();
     let model = drive.map(|drive| drive.model.as_str()).filter(|model| !model.is_empty());
     terminal.say(&format!(
-        "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away. Once they are filled: {} s.",
+        "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away.\n  Takes {} s once they are filled.",
         terminal.bold(plan.suite.title),
         facts.storage.layers.join(" on "),
         model.map(|model| format!(", {model}")).unwrap_or_default(),

@@ -73,7 +73,8 @@ impl Spool {
         let aside = || -> io::Result<()> {
             write_durably(&folder.join(format!("{run_id}.problem.json")), problem)?;
             std::fs::rename(path, &target)?;
-            File::open(&folder)?.sync_all()
+            File::open(&folder)?.sync_all()?;
+            File::open(&self.folder)?.sync_all()
         };
         aside().map_err(|error| {
             Error::from_io(Kind::RejectedByServer, &format!("put {} aside", path.display()), &error)

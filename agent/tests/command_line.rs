@@ -269,6 +269,12 @@ fn folders_that_cannot_be_measured_are_refused_with_advice() {
         assert_exit(&output, 69);
         assert!(text(&output.stderr).contains("in memory"), "{}", text(&output.stderr));
     }
+    let run = place.command(&["run", place.disk.to_str().unwrap(), "--no-upload"]);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 1000; exec \"$@\"", "sh"]).arg(run.get_program()).args(run.get_args());
+    let output = limited.env("FSYNCMARK_HOME", &place.home).stdin(Stdio::null()).output().unwrap();
+    assert_exit(&output, 69);
+    assert!(text(&output.stderr).contains("ulimit -f unlimited"), "{}", text(&output.stderr));
     assert!(!place.home.exists(), "a refused run makes no key");
 }
 

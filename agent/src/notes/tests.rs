@@ -97,7 +97,17 @@ fn unsteadiness_and_stalls_are_said() {
 fn the_machine_itself_can_spoil_a_run() {
     assert_notes(&["nearly-full"], |run| run.env.fs_free_bytes = run.env.fs_size_bytes / 20);
     assert_notes(&["slept"], |run| run.clock.boottime_elapsed_ns += 60_000_000_000);
-    assert_notes(&["slow-clock"], |run| run.clock.read_cost_ns = 250);
+    for (source, cause) in [("hpet", "would be exact"), ("tsc", "an emulator or a sandbox")] {
+        let notes = assert_notes(&["slow-clock"], |run| {
+            run.clock.read_cost_ns = 250;
+            source.clone_into(&mut run.clock.source);
+        });
+        assert!(notes[0].text.contains(cause), "{notes:?}");
+    }
+    assert_notes(&["read-floor-from-a-cache"], |run| {
+        let reads = run.workloads[3].histograms.read.as_mut().unwrap();
+        (reads.counts, reads.min_ns, reads.max_ns) = (vec![(900, 1_000)], 1_000, 3_000);
+    });
     assert_notes(&["incomplete"], |run| run.suite.complete = false);
     assert_notes(&["no-read-floor"], |run| run.workloads.truncate(3));
 }

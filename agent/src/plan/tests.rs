@@ -9,7 +9,7 @@ fn facts() -> Facts {
     let filesystem = &mut facts.filesystem;
     filesystem.name = "ext4".to_owned();
     (filesystem.in_memory, filesystem.read_only) = (false, false);
-    filesystem.free_bytes = 100 << 30;
+    (filesystem.size_bytes, filesystem.free_bytes) = (200 << 30, 100 << 30);
     facts
 }
 
@@ -31,6 +31,7 @@ fn a_plan_states_what_it_writes_and_how_long_it_takes() {
 fn memory_read_only_and_nearly_full_are_refused_with_advice() {
     for error in [
         refusal(|facts| facts.filesystem.in_memory = true),
+        refusal(|facts| facts.filesystem.size_bytes = 0),
         refusal(|facts| facts.filesystem.read_only = true),
         refusal(|facts| facts.filesystem.free_bytes = 1 << 30),
     ] {

@@ -99,8 +99,12 @@ pub struct Mount {
 /// Looks at the filesystem of `dir`, which must be an existing folder.
 pub fn probe(tree: &Tree, dir: &Path) -> Result<Filesystem> {
     let looking = |error: std::io::Error| {
-        Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error)
-            .advise("Name an existing folder on the disk that you want to measure: fsyncmark run DIR")
+        let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);
+        let advice = match failed.kind {
+            Kind::NoPermission => "Name a folder of yours on the same disk. Root is not needed.",
+            _ => "Name an existing folder on the disk that you want to measure: fsyncmark run DIR",
+        };
+        failed.advise(advice)
     };
     let path = dir.canonicalize().map_err(looking)?;
     if !path.is_dir() {
