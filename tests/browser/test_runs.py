@@ -1,0 +1,116 @@
+"""The page of a run in a real browser: charts, their reading by keyboard, copying, waiting."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from apps.runs.models import Run, Upload
+from tests import make
+from tests.support.browser import WIDTHS_PX, BrowserPage
+
+pytestmark = pytest.mark.browser
+
+CANVAS_IS_PAINTED = """(canvas) => canvas.getContext("2d")
+  .getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
+def test_every_chart_of_a_run_is_painted_inside_the_page(
+    measured_run: Run, browser_page: BrowserPage, width_px: int, theme: str
+) -> None:
+    browser_page.resize(width_px=width_px)
+    browser_page.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # the two are literals
+    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    charts = page.locator("[data-chart] canvas")
+    expect(page.locator("html")).to_have_attribute("data-charts", str(charts.count()))
+    assert charts.count() >= 2
+    for canvas in charts.all():
+        assert canvas.evaluate(CANVAS_IS_PAINTED)
+        box = canvas.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width_px
+
+
+def test_a_curve_can_be_read_with_the_keyboard(
+    measured_run: Run, browser_page: BrowserPage
+) -> None:
+    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
+    chart = page.locator("[data-chart=percentiles]").first
+    chart.focus()
+    chart.press("ArrowRight")
+    expect(page.locator("[data-chart=percentiles] + [role=status]").first).to_contain_text("p50")
+    expect(page.locator(".verdict")).to_contain_text("can commit at most")
+    browser_page.assert_accessible()
+
+
+def test_a_chart_has_the_figures_of_its_table(measured_run: Run, browser_page: BrowserPage) -> None:
+    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
+    chart = page.locator("[data-chart=percentiles]").first
+    chart.focus()
+    chart.press("ArrowRight")
+    spoken = page.locator("[data-chart=percentiles] + [role=status]").first.inner_text()
+    cell = page.locator(".figures tbody tr").first.locator("td").first.inner_text()
+    assert re.sub(r"[^\d.]", "", spoken.removeprefix("p50")) == re.sub(r"[^\d.]", "", cell)
+
+
+def test_copying_a_badge_puts_its_markdown_on_the_clipboard(
+    measured_run: Run, browser_page: BrowserPage
+) -> None:
+    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    button = page.locator("[data-copy=badge-markdown]")
+    button.click()
+    expect(button).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("[![")
+    assert f"/badge/run/{measured_run.slug}.svg" in copied
+    assert page.locator("img.badge").evaluate("(image) => image.naturalHeight") > 0
+
+
+def assert_every_box_copies(page: Page) -> None:
+    """Each copy button puts exactly what its box shows on the clipboard, and says so."""
+    buttons = page.locator("[data-copy]").all()
+    assert buttons
+    for button in buttons:
+        box = page.locator(f"#{button.get_attribute('data-copy')}")
+        page.evaluate("navigator.clipboard.writeText('something else')")
+        button.click()
+        expect(button).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == (box.text_content() or "").strip()
+
+
+@pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
+def test_every_copy_box_of_the_site_copies(
+    measured_run: Run, browser_page: BrowserPage, width_px: int
+) -> None:
+    browser_page.resize(width_px=width_px)
+    for address in (
+        f"/runs/{measured_run.slug}/", f"/plans/{measured_run.plan_id}/",
+        "/drives/micron-7500-pro/", "/measure/", "/",
+    ):  # fmt: skip
+        assert_every_box_copies(browser_page.open(address))
+
+
+def test_a_copy_that_the_browser_refuses_is_said(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/measure/")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(Error('no')) }")
+    button = page.locator("[data-copy=dry-command]")
+    button.click()
+    expect(button).to_have_text("Press Ctrl-C")
+    assert page.evaluate("getSelection().toString()").strip() == "./fsyncmark run . --no-upload"
+
+
+def test_the_waiting_page_becomes_the_run(browser_page: BrowserPage) -> None:
+    upload = make.upload(witnessed=True, state=Upload.State.DONE)
+    page = browser_page.open(f"/runs/{upload.run_id}/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Received, being processed")
+    browser_page.assert_accessible()
+    run = make.run(id=upload.run_id, slug=str(upload.run_id), upload=upload)
+    make.latency(measurement=make.measurement(run=run))
+    expect(page.locator(".verdict")).to_be_visible()

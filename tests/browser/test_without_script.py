@@ -1,0 +1,85 @@
+"""Everything works without JavaScript: links and forms lead where htmx would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from apps.runs.models import Run
+from tests.support.browser import WIDTHS_PX, BrowserPage
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(params=WIDTHS_PX.values(), ids=list(WIDTHS_PX))
+def bare(
+    request: pytest.FixtureRequest, chromium: Browser, catalogue: BrowserPage
+) -> Iterator[Page]:
+    """A page of a browser that runs no script, on the live site with the catalogue."""
+    context = chromium.new_context(
+        base_url=catalogue.site_url,
+        java_script_enabled=False,
+        viewport={"width": request.param, "height": 900},
+    )
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+def is_phone(page: Page) -> bool:
+    return bool(page.viewport_size and page.viewport_size["width"] == WIDTHS_PX["phone"])
+
+
+def test_a_board_is_filtered_sorted_and_cleared(bare: Page) -> None:
+    bare.goto("/plans/")
+    bare.get_by_label("PLP").select_option("none")
+    bare.get_by_role("button", name="Show").click()
+    assert bare.url.endswith("/plans/?plp=none")
+    expect(bare.get_by_label("PLP")).to_have_value("none")
+    if is_phone(bare):
+        bare.get_by_label("Sort").select_option("p99")
+        bare.get_by_role("button", name="Show").click()
+    else:
+        bare.locator("#sort-p99").click()
+    assert bare.url.endswith("/plans/?plp=none&sort=p99")
+    assert bare.locator(".row .name a").first.is_visible()
+    bare.get_by_role("link", name="Clear filters").click()
+    assert bare.url.endswith("/plans/")
+
+
+def test_a_search_is_a_form(bare: Page) -> None:
+    bare.goto("/drives/")
+    bare.get_by_label("Find").fill("990 pro")
+    bare.get_by_label("Find").press("Enter")
+    assert bare.url.endswith("/drives/?q=990+pro")
+    expect(bare.locator(".row .name a").first).to_have_text("Samsung 990 PRO")
+
+
+def test_lists_are_paged_by_links_and_going_back_restores_them(bare: Page) -> None:
+    bare.goto("/runs/")
+    bare.get_by_label("Show").select_option("all")
+    bare.get_by_role("button", name="Show").click()
+    assert bare.url.endswith("/runs/?shape=all")
+    bare.get_by_role("link", name="Next").click()
+    assert bare.url.endswith("/runs/?shape=all&page=2")
+    expect(bare.locator(".pages .now")).to_contain_text("Page 2 of")
+    bare.go_back()
+    expect(bare.locator(".pages .now")).to_contain_text("Page 1 of")
+
+    bare.goto("/plans/")
+    bare.locator("#needs").get_by_role("link", name="Next").click()
+    assert bare.url.endswith("/plans/?needs=2")
+
+
+def test_a_run_shows_its_figures_and_no_dead_controls(bare: Page, measured_run: Run) -> None:
+    bare.goto(f"/runs/{measured_run.slug}/")
+    expect(bare.locator(".verdict")).to_contain_text("can commit at most")
+    expect(bare.get_by_text("The picture needs JavaScript").first).to_be_visible()
+    expect(bare.get_by_role("rowheader", name="p99.9", exact=True).first).to_be_visible()
+    expect(bare.locator("[data-copy]").first).to_be_hidden()
+    expect(bare.locator("[data-theme-toggle]")).to_be_hidden()
+    with bare.expect_download() as download:
+        bare.get_by_role("link", name="signed envelope").click()
+    assert download.value.suggested_filename == f"fsyncmark-{measured_run.slug}.json"
