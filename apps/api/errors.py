@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404
@@ -46,6 +47,8 @@ def _kind_of(error: Exception) -> tuple[ProblemType, str]:
             return error.kind, error.detail
         case exceptions.ValidationError():
             return problems.BAD_QUERY, _first_faults(error.detail)
+        case SuspiciousOperation():  # more parameters than Django reads
+            return problems.BAD_QUERY, "There are too many parameters."
         case Http404() | exceptions.NotFound() | DjangoValidationError():
             return problems.NOT_FOUND, "Nothing has that name."
         case exceptions.MethodNotAllowed():

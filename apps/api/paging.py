@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
+from django.db import DataError
 from django.db.models import Model, Q, QuerySet
 
 from apps.wire import problems
@@ -61,7 +62,10 @@ def page_of(
             ordered = ordered.filter(after)
         except (ValidationError, ValueError, TypeError) as error:
             raise Refusal(problems.BAD_QUERY, _BAD_CURSOR) from error
-    found = list(ordered[: limit + 1])
+    try:
+        found = list(ordered[: limit + 1])
+    except DataError as error:  # only a cursor brings values that PostgreSQL has no room for
+        raise Refusal(problems.BAD_QUERY, _BAD_CURSOR) from error
     more = len(found) > limit
     found = found[:limit]
     return Page(found, _encode(found[-1], keys) if more else None)
@@ -102,7 +106,10 @@ def _decode(cursor: str, *, n_keys: int) -> list[Any]:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether a value can be compared in the database: finite, and without a NUL."""
+    """Whether a value can be compared in the database: finite, or text as our keys have it.
+
+    A NUL and half of a surrogate pair are not printable.
+    """
     if isinstance(value, str):
-        return "\x00" not in value
+        return value.isprintable()
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**63

@@ -112,6 +112,9 @@ def forged(values: object) -> str:
         forged([1e308 * 10, 1]),
         forged(["a\x00b", 1]),
         forged(["a\x00b"]),
+        forged(["\ud800"]),
+        forged(["\ud800", 1]),
+        forged(["9999-12-31T23:59:59-23:59", "01890a5d-ac96-774b-bcce-b302099a8057"]),
         forged([{"x": 1}]),
         forged([True, False]),
         "A" * 600,
@@ -142,6 +145,12 @@ def test_a_query_that_cannot_be_answered_is_refused(client: Client, query: str, 
     body = problem(client, f"/api/v1/standings?{query}", status=400, slug="bad-query")
     assert said in body["detail"]
     assert "/api/v1/schema" in body["detail"]
+
+
+def test_more_parameters_than_anybody_needs_are_refused(client: Client) -> None:
+    query = "&".join(f"a{place}=1" for place in range(1000))
+    body = problem(client, f"/api/v1/standings?{query}", status=400, slug="bad-query")
+    assert "too many parameters" in body["detail"]
 
 
 @pytest.mark.parametrize("path", THINGS)
