@@ -281,6 +281,15 @@ def test_a_second_signature_by_an_unknown_key_is_ignored(door: Door, agent: make
     assert Upload.objects.get().key_id == agent.keyid
 
 
+@pytest.mark.parametrize("keyid", ["\x00", "💾", "a" * 100_000])
+def test_a_key_id_that_no_key_can_have_is_not_enrolled(
+    door: Door, agent: make.Agent, keyid: str
+) -> None:
+    (signature,) = json.loads(agent.seal(make.payload()))["signatures"]
+    envelope = tampered(agent, signatures=[{**signature, "keyid": keyid}])
+    assert problem_of(door.put_run(make.uuid7(), envelope)) == (404, "unknown-key")
+
+
 def test_a_payload_that_is_not_strict_json_is_refused(door: Door, agent: make.Agent) -> None:
     envelope = agent.seal(b'{"a": 1, "a": 2}')
     assert problem_of(door.put_run(make.uuid7(), envelope)) == (400, "bad-json")
@@ -312,7 +321,13 @@ def test_an_unknown_address_is_a_problem_document(door: Door) -> None:
 
 def test_a_run_cannot_be_deleted(door: Door) -> None:
     answer = door.send("DELETE", f"/api/v1/runs/{make.uuid7()}", b"")
-    assert answer.status_code == 405
+    assert problem_of(answer) == (405, "method-not-allowed")
+
+
+@pytest.mark.parametrize("method", ["DELETE", "OPTIONS"])
+def test_the_methods_of_a_run_are_those_of_both_doors(door: Door, db: None, method: str) -> None:
+    answer = door.send(method, f"/api/v1/runs/{make.uuid7()}", b"")
+    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS, PUT"
 
 
 def test_a_fault_of_ours_is_a_problem_document(
