@@ -41,9 +41,12 @@ impl NamedFile {
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = File::from(rustix::fs::open(&path, flags, Mode::RUSR | Mode::WUSR)?);
             let named = Self { path, watcher };
-            if lock(&file) && file.metadata()?.nlink() == 1 {
+            let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
+            if locked && file.metadata()?.nlink() == 1 {
                 return Ok((named, file));
             }
+            // Unlocked before the watcher is waited for, which may want the lock.
+            drop(file);
         }
         Err(io::ErrorKind::ResourceBusy.into())
     }
@@ -88,14 +91,15 @@ impl Drop for NamedFile {
 }
 
 /// What the second process does: waits until the first is gone, which closes the pipe, and removes the
-/// file whose path came through it, if it is still there.
+/// file whose path came through it, if it is still there. A process that is killed closes its files one after
+/// another, each after its last write: the lock may be held for a while yet, and is waited for.
 pub fn watch_until_orphaned(mut pipe: impl Read) {
     use std::os::unix::ffi::OsStringExt;
     let mut path = Vec::new();
     if pipe.read_to_end(&mut path).is_ok() {
         let path = PathBuf::from(std::ffi::OsString::from_vec(path));
         if path.file_name().is_some_and(is_our_name) {
-            remove_if_abandoned(&path);
+            remove_if_abandoned(&path, FlockOperation::LockExclusive);
         }
     }
 }
@@ -106,7 +110,7 @@ pub fn sweep(dir: &Path) -> usize {
     entries
         .flatten()
         .filter(|entry| is_our_name(&entry.file_name()))
-        .filter(|entry| remove_if_abandoned(&entry.path()))
+        .filter(|entry| remove_if_abandoned(&entry.path(), FlockOperation::NonBlockingLockExclusive))
         .count()
 }
 
@@ -116,18 +120,14 @@ fn is_our_name(name: &std::ffi::OsStr) -> bool {
         .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Removes a regular file of this user that nobody has locked.
-fn remove_if_abandoned(path: &Path) -> bool {
+/// Removes a regular file of this user once, or if, it can be locked.
+fn remove_if_abandoned(path: &Path, lock: FlockOperation) -> bool {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else { return false };
     let ours = file
         .metadata()
         .is_ok_and(|metadata| metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw());
-    ours && lock(&file) && std::fs::remove_file(path).is_ok()
-}
-
-fn lock(file: &File) -> bool {
-    rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
+    ours && rustix::fs::flock(&file, lock).is_ok() && std::fs::remove_file(path).is_ok()
 }
 
 #[cfg(test)]
@@ -145,6 +145,35 @@ mod tests {
         assert_eq!(sweep(dir.path()), 1);
         assert!(held.path().exists());
         assert!(dir.path().join(".fsyncmark-notes.tmp").exists());
+    }
+
+    /// Ends like the pipe of a killed process, and says so.
+    struct Closing<'a>(&'a [u8], std::sync::mpsc::Sender<()>);
+
+    impl Read for Closing<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                self.1.send(()).unwrap();
+            }
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn the_lock_of_a_process_that_is_still_dying_is_waited_for() {
+        use std::os::unix::ffi::OsStrExt;
+        let dir = tempfile::tempdir().unwrap();
+        let (held, file) = NamedFile::create(dir.path()).unwrap();
+        let (closed, is_closed) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            let watcher =
+                scope.spawn(|| watch_until_orphaned(Closing(held.path().as_os_str().as_bytes(), closed)));
+            is_closed.recv().unwrap();
+            assert!(held.path().exists());
+            drop(file);
+            watcher.join().unwrap();
+        });
+        assert!(!held.path().exists());
     }
 
     #[test]
