@@ -44,7 +44,7 @@ def assert_good_everywhere(tab: BrowserPage, address: str) -> None:
         tab.resize(width_px=width_px)
         assert_fits(page, address)
         for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # the two are literals
+            page.emulate_media(color_scheme=theme)
             tab.assert_accessible()
     for width_px in OTHER_WIDTHS_PX:
         tab.resize(width_px=width_px)
