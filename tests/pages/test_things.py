@@ -33,6 +33,7 @@ def test_a_plan_shows_its_prices_with_their_sources(client: Client) -> None:
     make.price(plan=plan, source="a list of 2026", includes="net of tax")
     page = text(client, "/plans/acme-x1/")
     assert "a list of 2026" in page
+    assert page.count("E+") == 0
     assert "net of tax" in page
     assert "Nobody has measured" in page
 
