@@ -73,7 +73,7 @@ def lint(arguments: list[str], progress: Progress) -> int:
         Check("mypy", [str(BIN / "mypy"), "apps", "tests", "manage.py"],
               environment={"SECRET_KEY": "x" * 50, "REDIS_URL": "redis://127.0.0.1:1/0",
                            "DATABASE_URL": "postgresql://u@127.0.0.1:1/d"}),
-        Check("djlint", [str(BIN / "djlint"), "templates", "--lint", "--check", "--quiet"]),
+        Check("djlint", [str(BIN / "djlint"), "templates", "--lint", "--check"]),
         Check("cargo fmt", [cargo, "fmt", "--check"], agent.CRATE),
         Check("clippy", [cargo, "clippy", "--locked", "--quiet", "--all-targets", "--",
                          "-D", "warnings"], agent.CRATE),
