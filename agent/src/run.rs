@@ -120,10 +120,11 @@ fn send(
 ) -> Result<()> {
     let file = spool.path(&ending.run.run_id);
     let parcel = Parcel { file, envelope: ending.envelope.clone(), run: ending.run.clone() };
+    terminal.say("");
     let delivered = parcel.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
     ending.spool_file = Some(parcel.file).filter(|file| file.exists());
     let url = delivered?;
-    terminal.say(&format!("\n  {}", terminal.bold(&url)));
+    terminal.say(&format!("  {}", terminal.bold(&url)));
     ending.run_url = Some(url);
     Ok(())
 }
