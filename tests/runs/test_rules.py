@@ -77,6 +77,15 @@ def stretched(factor: float) -> Callable[[make.Json], None]:
     return change
 
 
+def without_histogram(side: str) -> Callable[[make.Json], None]:
+    """Return a change that leaves one histogram of the headline workload out."""
+
+    def change(document: make.Json) -> None:
+        del document["workloads"][0]["histograms"][side]
+
+    return change
+
+
 def flushing(flushes: int | None, **device: Any) -> Callable[[make.Json], None]:
     def change(document: make.Json) -> None:
         document["workloads"][0]["flushes"] = flushes
@@ -99,6 +108,8 @@ CASES = [
         "histogram-totals",
         setting("workloads/0/histograms/write/counts/0/1", SYNCS - 1),
     ),
+    Case("the commits left out", "histogram-totals", without_histogram("commit")),
+    Case("the writes left out", "histogram-totals", without_histogram("write")),
     Case(
         "a sum beyond its buckets",
         "histogram-totals",

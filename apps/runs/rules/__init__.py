@@ -33,8 +33,8 @@ TABLE: Final = (
     ),
     Rule(
         "histogram-totals", 1, Kind.CONSISTENCY, _EXCLUDE, "histograms do not add up",
-        "Every operation is counted once in each histogram, and the exact sum must lie within what "
-        "the buckets allow. Here it does not.",
+        "A workload brings each of its histograms, every operation is counted once in each, and "
+        "the exact sum must lie within what the buckets allow. Here it does not fit.",
         consistency.histogram_totals,
     ),
     Rule(

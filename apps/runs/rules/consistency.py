@@ -14,8 +14,15 @@ CLOCK_TOLERANCE: Final = 1.02  # a clock that runs 2 % fast is broken, one that 
 
 
 def histogram_totals(facts: RunFacts) -> str | None:
-    """Each operation is in each histogram once, and the exact sum fits the buckets."""
+    """Each operation is in each histogram once, and the exact sum fits the buckets.
+
+    Every histogram of the workload must be there: rules cannot judge a commit that was left out.
+    """
     for each in facts.measured:
+        if each.definition is not None and each.histograms.keys() != {*each.definition.histograms}:
+            brought = ", ".join(sorted(each.histograms))
+            wanted = ", ".join(sorted(each.definition.histograms))
+            return f"{each.sent.id}: histograms of {brought} instead of {wanted}."
         for side, histogram in each.histograms.items():
             if histogram.count != each.sent.operations:
                 return (
