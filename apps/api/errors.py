@@ -51,12 +51,18 @@ def _kind_of(error: Exception) -> tuple[ProblemType, str]:
             return problems.BAD_QUERY, "There are too many parameters."
         case Http404() | exceptions.NotFound() | DjangoValidationError():
             return problems.NOT_FOUND, "Nothing has that name."
-        case exceptions.MethodNotAllowed():
-            return problems.METHOD_NOT_ALLOWED, ""
-        case OperationalError() | InterfaceError():
-            return problems.UNAVAILABLE, ""
         case _:
-            return problems.INTERNAL_ERROR, ""
+            return _kind_without_detail(error), ""
+
+
+def _kind_without_detail(error: Exception) -> ProblemType:
+    match error:
+        case exceptions.MethodNotAllowed():
+            return problems.METHOD_NOT_ALLOWED
+        case OperationalError() | InterfaceError():
+            return problems.UNAVAILABLE
+        case _:
+            return problems.INTERNAL_ERROR
 
 
 def _first_faults(detail: Any) -> str:
