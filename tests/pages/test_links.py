@@ -1,0 +1,100 @@
+"""Every kind of link on the pages of the real catalogue leads somewhere, fragments included."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from html import unescape
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+import pytest
+from django.conf import settings
+from django.urls import Resolver404, resolve
+
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.services import refresh_cells
+from apps.runs.services import record_run
+from tests import make
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+LINK = re.compile(r'(?:href|src|action|hx-get)="([^"]*)"')
+OF_ITS_KIND_MAX = 3  # pages of one kind come from one template
+SERVED_ELSEWHERE = ("/static/", "/measure/download/")  # by WhiteNoise, and from a folder of builds
+
+
+@dataclass
+class Crawl:
+    """A walk over the links of the site."""
+
+    client: Client
+    ids: dict[str, set[str]] = field(default_factory=dict)  # of each page
+    dead: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
+    fragments: list[tuple[str, str, str]] = field(default_factory=list)  # page, target, fragment
+    kinds: dict[str, int] = field(default_factory=dict)
+
+    def walk(self, *starts: str) -> None:
+        waiting = deque((start, "the start") for start in starts)
+        seen = set()
+        while waiting:
+            address, found_on = waiting.popleft()
+            if address in seen or not self._is_wanted(address):
+                continue
+            seen.add(address)
+            waiting.extend((link, address) for link in self._links(address, found_on))
+
+    def _is_wanted(self, address: str) -> bool:
+        parts = urlsplit(address)
+        if parts.netloc or parts.path.startswith(SERVED_ELSEWHERE):
+            return False
+        try:
+            kind = resolve(parts.path).view_name + re.sub(r"=[^&]*", "", f"?{parts.query}")
+        except Resolver404:
+            return True  # to be found dead
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
+        return self.kinds[kind] <= OF_ITS_KIND_MAX
+
+    def _links(self, address: str, found_on: str) -> list[str]:
+        answer = self.client.get(address)
+        if answer.status_code != 200:
+            self.dead.append(f"{address} on {found_on}: {answer.status_code}")
+            return []
+        if "html" not in answer.headers["Content-Type"]:
+            return []
+        page = answer.content.decode()
+        ids = re.findall(r'\sid="([^"]+)"', page)
+        self.ids[address] = set(ids)
+        self.repeated += [f"{address}: {each}" for each in set(ids) if ids.count(each) > 1]
+        links = []
+        for link in LINK.findall(page):
+            whole = urljoin(address, unescape(link).removeprefix(settings.SITE_URL) or "/")
+            target, fragment = urldefrag(whole)
+            links.append(target)
+            if fragment:
+                self.fragments.append((address, target, fragment))
+        return links
+
+
+def test_every_link_leads_somewhere(client: Client) -> None:
+    load_catalogue()
+    run = record_run(upload=make.upload(witnessed=True, state="done"))
+    refresh_cells(run_ids=[run.id])
+    crawl = Crawl(client)
+    crawl.walk(f"/runs/{run.slug}/", "/")
+    assert not crawl.dead
+    assert not crawl.repeated
+    assert not [
+        f"{page}: {target}#{fragment}"
+        for page, target, fragment in crawl.fragments
+        if fragment not in crawl.ids.get(target, {fragment})
+    ]
+    assert {
+        "pages:plan?", "pages:drive?", "pages:provider?", "pages:run?", "pages:run-envelope?",
+        "pages:plans?sort", "pages:plans?needs", "pages:runs?page", "badges:plan?", "api:schema?",
+    } <= set(crawl.kinds)  # fmt: skip
