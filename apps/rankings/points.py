@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
@@ -26,6 +26,15 @@ _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__drive_family", "run__is_single_drive",
 )  # fmt: skip
 CELL_FIELDS: Final = ("plan", "drive_family", "evidence", "workload", "version")
+# What a point is made of. Plain columns: as model instances 10,000 runs took 6 s to read, not 2.
+_POINT_FIELDS: Final = (
+    *_KEY_FIELDS, "pk", "run_id", "title", "is_durable_single_writer", "rate_per_s",
+    "rate_per_s_low", "rate_per_s_high", "run__slug", "run__measured_at", "run__machine",
+    "run__uploader", "run__claimed_region", "run__drive_reported", "run__expected_class",
+    "run__filesystem", "run__upload__key", "run__drive_family__name", "run__drive_family__plp",
+    "run__citation__warning",
+)  # fmt: skip
+Row = Any  # a named tuple of these fields
 
 
 def keys_of_runs(run_ids: Iterable[UUID]) -> set[CellKey]:
@@ -53,18 +62,17 @@ def key_of(standing: Standing) -> CellKey:
 
 def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
     """Return the points of each of these cells; a cell without any is left out."""
-    measurements = {row.pk: row for row in _measurements(keys).iterator(chunk_size=_CHUNK)}
+    measurements = _measurements(keys)
+    rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
     sides: dict[int, dict[str, Side]] = defaultdict(dict)
-    latencies = Latency.objects.filter(
-        measurement_id__in=list(measurements), side__in=SIDES_BY_WORTH
-    )
+    latencies = Latency.objects.filter(measurement__in=measurements, side__in=SIDES_BY_WORTH)
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p9999_ns")
     for measurement_id, side, *figures in latencies.values_list(*columns):
         sides[measurement_id][side] = Side(*figures)
     points: dict[CellKey, list[Point]] = defaultdict(list)
-    for pk, row in measurements.items():
+    for row in rows.iterator(chunk_size=_CHUNK):
         for key in keys.intersection(_keys(row)):
-            points[key].append(_point(row, sides[pk]))
+            points[key].append(_point(row, sides[row.pk]))
     return points
 
 
@@ -78,64 +86,50 @@ def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
     plans = {key.slug for key in keys if key.subject is Subject.PLAN}
     drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
     subjects = Q(run__plan_id__in=plans) | Q(run__drive_family_id__in=drives)
-    return (
-        Measurement.objects.filter(
-            COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
-        )
-        .select_related("run", "run__drive_family", "run__citation", "run__upload")
-        .defer(
-            "passes",
-            "extra",
-            "run__environment",
-            "run__upload__envelope",
-            "run__upload__payload",
-        )
-        .order_by("pk")
-    )
+    return Measurement.objects.filter(
+        COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
+    ).order_by()
 
 
-def _keys_of(rows: QuerySet[Measurement]) -> set[CellKey]:
-    narrow = rows.select_related("run").only(*_KEY_FIELDS)
-    return {key for row in narrow.iterator(chunk_size=_CHUNK) for key in _keys(row)}
+def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:
+    rows = measurements.order_by().values_list(*_KEY_FIELDS, named=True).distinct()
+    return {key for row in rows.iterator(chunk_size=_CHUNK) for key in _keys(row)}
 
 
-def _keys(row: Measurement) -> Iterator[CellKey]:
+def _keys(row: Row) -> Iterator[CellKey]:
     """Yield the cells of a measurement.
 
     A workload that no suite of ours has is shown with its run and stands nowhere: its name is
     whatever the sender wrote.
     """
-    run = row.run
-    evidence = Evidence.PUBLISHED if run.level == Level.PUBLISHED else Evidence.MEASURED
+    evidence = Evidence.PUBLISHED if row.run__level == Level.PUBLISHED else Evidence.MEASURED
     is_ours = find_workload(row.workload, version=row.version) is not None
     if evidence is Evidence.MEASURED and not is_ours:
         return
-    if run.plan_id:
-        yield CellKey(Subject.PLAN, run.plan_id, evidence, row.workload, row.version)
-    if run.drive_family_id and run.is_single_drive:
-        yield CellKey(Subject.DRIVE, run.drive_family_id, evidence, row.workload, row.version)
+    if row.run__plan:
+        yield CellKey(Subject.PLAN, row.run__plan, evidence, row.workload, row.version)
+    if row.run__drive_family and row.run__is_single_drive:
+        yield CellKey(Subject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
 
 
-def _point(row: Measurement, sides: dict[str, Side]) -> Point:
-    run, family = row.run, row.run.drive_family
-    citation = getattr(run, "citation", None)
+def _point(row: Row, sides: dict[str, Side]) -> Point:
     return Point(
-        run_id=run.pk,
-        run_slug=run.slug,
-        at=run.measured_at,
-        key=run.upload.key_id if run.upload else run.uploader or run.slug,
-        machine=run.machine or run.slug,
-        uploader=run.uploader or run.slug,
-        region=run.claimed_region,
+        run_id=row.run_id,
+        run_slug=row.run__slug,
+        at=row.run__measured_at,
+        key=row.run__upload__key or row.run__uploader or row.run__slug,
+        machine=row.run__machine or row.run__slug,
+        uploader=row.run__uploader or row.run__slug,
+        region=row.run__claimed_region,
         rate_per_s=float(row.rate_per_s or 0),
         rate_per_s_low=row.rate_per_s_low,
         rate_per_s_high=row.rate_per_s_high,
         title=row.title,
         is_durable_single_writer=row.is_durable_single_writer,
-        drive_name=family.name if family else run.drive_reported,
-        plp=family.plp if family else PLP_UNKNOWN,
-        ladder_class=run.expected_class_id,
-        filesystem=run.filesystem,
-        warning=citation.warning if citation else "",
+        drive_name=row.run__drive_family__name or row.run__drive_reported,
+        plp=row.run__drive_family__plp or PLP_UNKNOWN,
+        ladder_class=row.run__expected_class,
+        filesystem=row.run__filesystem,
+        warning=row.run__citation__warning or "",
         sides=sides,
     )

@@ -13,7 +13,6 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC
-from statistics import median_high, median_low
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,7 +70,8 @@ def median_log(values: Sequence[float]) -> float:
     if not values or min(values) <= 0:
         message = "the median in log space needs positive values, at least one"
         raise ValueError(message)
-    low, high = median_low(values), median_high(values)
+    ordered = sorted(values)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return low * math.sqrt(high / low)  # equal ones stay as they are, unlike through exp(log(x))
 
 
