@@ -42,6 +42,7 @@ def client_address(request: HttpRequest) -> str:
     """Return the address that the outermost of our own proxies saw.
 
     X-Forwarded-For grows at its end; what stands before our proxies' entries anybody can write.
+    WSGI takes X_Forwarded_For for the same header: the outermost proxy has to drop that one.
     """
     hops = settings.TRUSTED_PROXY_HOPS
     forwarded = request.headers.get("X-Forwarded-For", "").split(",")
