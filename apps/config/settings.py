@@ -14,6 +14,7 @@ import structlog
 from csp.constants import NONE, SELF
 
 from apps.config.roles import Role
+from apps.wire.limits import ENVELOPE_BYTES_MAX
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -207,10 +208,9 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
-UPLOAD_BYTES_MAX = 6 * 1024 * 1024  # an envelope of the largest payload, 4 MiB, in base64
-DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES_MAX
+DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; the door counts by itself
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
-FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_BYTES_MAX
+FILE_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX
 
 # --- static files ------------------------------------------------------------------------------
 STATIC_URL = "/static/"
