@@ -14,7 +14,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from apps.api.openapi import openapi_document
-from apps.intake.services.challenges import CHALLENGES_PER_KEY, CHALLENGES_PER_NETWORK
+from apps.intake.services.quotas import PER_KEY, PER_NETWORK
 from apps.runs.models import Upload
 from apps.wire import limits
 from apps.wire.problems import PROBLEMS
@@ -54,7 +54,10 @@ def test_the_guide_states_the_limits_of_the_code() -> None:
     assert f"| at most {limits.COMPRESSION_RATIO_MAX} : 1," in text
     assert f"| nesting | {limits.DEPTH_MAX} levels |" in text
     assert f"| faults named in one answer | {limits.ERRORS_MAX} |" in text
-    assert f"| {CHALLENGES_PER_KEY} an hour for a key, {CHALLENGES_PER_NETWORK} for a n" in text
+    assert (
+        f"| challenges, and runs | {PER_KEY} an hour for a key, {PER_NETWORK} for a network |"
+        in text
+    )
     assert limits.INTEGER_MAX == 2**53 - 1
 
 

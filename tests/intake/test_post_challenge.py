@@ -11,11 +11,10 @@ from django.utils import timezone
 from apps.accounts.models import AgentKey
 from apps.intake.models import Challenge
 from apps.intake.services.challenges import (
-    CHALLENGES_PER_KEY,
-    CHALLENGES_PER_NETWORK,
     LIFETIME_MAX,
     lifetime_of,
 )
+from apps.intake.services.quotas import PER_KEY, PER_NETWORK
 from apps.wire.suites import Suite, WorkloadDefinition, find_suite
 from tests import make
 from tests.intake.conftest import Door, pointers_of, problem_of
@@ -104,7 +103,7 @@ def test_a_run_is_no_request(door: Door, agent: make.Agent) -> None:
 
 
 def test_a_key_has_its_share_of_an_hour(door: Door, agent: make.Agent) -> None:
-    issued(agent, CHALLENGES_PER_KEY)
+    issued(agent, PER_KEY)
     answer = door.ask(agent.challenge_request(make.uuid7()))
     assert problem_of(answer) == (429, "too-many-requests")
     assert 1780 <= int(answer.headers["Retry-After"]) <= 1800
@@ -114,7 +113,7 @@ def test_a_key_has_its_share_of_an_hour(door: Door, agent: make.Agent) -> None:
 
 
 def test_a_share_is_had_again_after_an_hour(door: Door, agent: make.Agent) -> None:
-    issued(agent, CHALLENGES_PER_KEY)
+    issued(agent, PER_KEY)
     Challenge.objects.update(issued_at=timezone.now() - timedelta(minutes=61))
     assert door.ask(agent.challenge_request(make.uuid7())).status_code == 201
 
@@ -122,8 +121,8 @@ def test_a_share_is_had_again_after_an_hour(door: Door, agent: make.Agent) -> No
 def test_a_network_has_its_share_whatever_its_keys(
     door: Door, agent: make.Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.intake.services.challenges.CHALLENGES_PER_NETWORK", 2)
-    assert CHALLENGES_PER_NETWORK > CHALLENGES_PER_KEY
+    monkeypatch.setattr("apps.intake.services.quotas.PER_NETWORK", 2)
+    assert PER_NETWORK > PER_KEY
     for _ in range(2):
         neighbour = make.Agent()
         neighbour.enrolled()
@@ -141,10 +140,10 @@ def test_two_requests_at_once_get_one_challenge(
     """The other request's challenge is committed after this one looked and before it inserts."""
     run_id = make.uuid7()
 
-    def other_request_wins(**_: object) -> None:
+    def other_request_wins(*_: object, **__: object) -> None:
         make.challenge(agent=agent, run_id=run_id)
 
-    monkeypatch.setattr("apps.intake.services.challenges._check_quotas", other_request_wins)
+    monkeypatch.setattr("apps.intake.services.challenges.check_quotas", other_request_wins)
     answer = door.ask(agent.challenge_request(run_id))
     assert answer.status_code == 200
     assert answer.json()["id"] == Challenge.objects.get().pk

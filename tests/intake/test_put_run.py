@@ -66,7 +66,7 @@ def test_storing_a_run_costs_a_fixed_number_of_queries(
 ) -> None:
     """Key, clock, challenge, twin, insert, redemption; and the transaction with its savepoint."""
     _, document = challenged(agent)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(12):
         assert put(door, agent, document).status_code == 201
 
 

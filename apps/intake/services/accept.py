@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import Opened, open_run
+from apps.intake.services.quotas import check_quotas
 from apps.runs.models import ChallengeUse, Upload
 from apps.wire import problems
 from apps.wire.dsse import RUN_PAYLOAD_TYPE
@@ -56,6 +57,9 @@ def _store(*, raw: bytes, opened: Opened, run: RunPayload, network: str) -> Acce
     stored = Upload.objects.defer("envelope", "payload").filter(run_id=run.run_id).first()
     if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
+    check_quotas(
+        Upload.objects.all(), key_id=opened.key.pk, network=network, dated_by="received_at", now=now
+    )
     upload = Upload(
         run_id=run.run_id,
         key=opened.key,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Min
 
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
+from apps.intake.services.quotas import check_quotas
 from apps.wire import problems
 from apps.wire.challenge import BadChallengeRequestError, ChallengeRequest, read_challenge_request
 from apps.wire.problems import Fault, Refusal
@@ -19,16 +18,11 @@ from apps.wire.seed import SEED_BYTES
 from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
     from apps.intake.opening import Opened
 
 LIFETIME_MIN = timedelta(minutes=30)  # a slow disk fills its files for a long time
 LIFETIME_MAX = timedelta(hours=24)
 LIFETIME_DURATIONS = 4  # times the longest timed part of the suite
-QUOTA_PERIOD = timedelta(hours=1)
-CHALLENGES_PER_KEY = 60  # a period: one machine measuring without a pause for an hour
-CHALLENGES_PER_NETWORK = 240  # a period: four such machines behind one address
 ID_BYTES = 24  # of randomness in a challenge's id, 32 characters
 
 
@@ -50,7 +44,13 @@ def issue_challenge(*, opened: Opened, quota_network: str) -> tuple[Challenge, b
     if (challenge := issued.first()) is not None:
         return _again(challenge, request), False
     now = database_now()
-    _check_quotas(opened=opened, quota_network=quota_network, now=now)
+    check_quotas(
+        Challenge.objects.all(),
+        key_id=opened.key.pk,
+        network=quota_network,
+        dated_by="issued_at",
+        now=now,
+    )
     try:
         with transaction.atomic():
             return _issue(opened, request, suite, quota_network, now), True
@@ -86,33 +86,6 @@ def _again(challenge: Challenge, request: ChallengeRequest) -> Challenge:
     if (challenge.suite, challenge.suite_version) != (request.suite, request.suite_version):
         raise Refusal(problems.CHALLENGE_MISMATCH, "It was issued for another suite.")
     return challenge
-
-
-def _check_quotas(*, opened: Opened, quota_network: str, now: datetime) -> None:
-    """Refuse when the key or its network had its share of this period.
-
-    Counted, not locked: requests at the same instant may overshoot by their number.
-    """
-    recent = Challenge.objects.filter(issued_at__gt=now - QUOTA_PERIOD)
-    _check_quota(recent.filter(key=opened.key), most=CHALLENGES_PER_KEY, whose="key", now=now)
-    _check_quota(
-        recent.filter(network=quota_network),
-        most=CHALLENGES_PER_NETWORK,
-        whose="network",
-        now=now,
-    )
-
-
-def _check_quota(recent: QuerySet[Challenge], *, most: int, whose: str, now: datetime) -> None:
-    counted = recent.aggregate(count=Count("pk"), oldest=Min("issued_at"))
-    if counted["count"] < most:
-        return
-    wait = counted["oldest"] + QUOTA_PERIOD - now
-    raise Refusal(
-        problems.TOO_MANY_REQUESTS,
-        f"This {whose} was given {most} challenges within an hour.",
-        retry_after_s=max(1, math.ceil(wait.total_seconds())),
-    )
 
 
 def _read(payload: bytes) -> ChallengeRequest:
