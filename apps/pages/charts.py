@@ -1,7 +1,7 @@
 """Charts of a run: the figures for Chart.js, and the tables that hold the same figures."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,6 +10,7 @@ from apps.pages.selectors.runs import Ghost
 from apps.runs.models import Latency, Measurement, Run
 
 NS_PER_S = 1_000_000_000
+SAMPLES_MAX = 400  # of a workload, drawn and listed: three minutes of half seconds
 SIDE_ORDER = ("commit", "sync", "write", "read", "completion")
 DRAWN_BESIDE = ("sync", "write")  # parts of a commit; what fio calls completion is another thing
 QUANTILES = (
@@ -150,18 +151,32 @@ def list_of(points: Sequence[Sequence[float]]) -> JsonValue:
     return [[float(q), float(ns)] for q, ns in points if 0 < q < 1]
 
 
+def chunks(values: Sequence[int], *, of: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """The values in groups of this size, the last maybe smaller, each with its first place."""
+    for place in range(0, len(values), of):
+        yield place, values[place : place + of]
+
+
+def _n_samples(measurement: Measurement) -> int:
+    return sum(len(each.get("rate_samples", [])) for each in measurement.passes)
+
+
 def rate_chart(measurement: Measurement) -> RateChart | None:
-    """The rate samples of all passes one after the other; nothing where there are none."""
+    """The rate samples of all passes one after the other; nothing where there are none.
+
+    Neighbours of long runs are merged: SAMPLES_MAX points are more than a screen has columns for.
+    """
     if not measurement.sample_ns:
         return None
+    merged = math.ceil(_n_samples(measurement) / SAMPLES_MAX) or 1
     sample_s = measurement.sample_ns / NS_PER_S
     samples: list[Sample] = []
     start_s = 0.0
     for nth, each in enumerate(measurement.passes, start=1):
         counts = each.get("rate_samples", [])
         samples.extend(
-            Sample(nth, start_s + (place + 1) * sample_s, count / sample_s)
-            for place, count in enumerate(counts)
+            Sample(nth, start_s + (place + len(some)) * sample_s, sum(some) / len(some) / sample_s)
+            for place, some in chunks(counts, of=merged)
         )
         start_s += max(each.get("elapsed_ns", 0) / NS_PER_S, len(counts) * sample_s)
     if not samples:
@@ -179,7 +194,7 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
         lowest=min(samples, key=lambda sample: sample.rate_per_s),
         mean_per_s=mean,
         stdev_per_s=stdev,
-        sample_ns=measurement.sample_ns,
+        sample_ns=measurement.sample_ns * merged,
         n_passes=len(measurement.passes),
     )
 

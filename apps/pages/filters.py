@@ -1,5 +1,6 @@
 """What a reader asked of a board: everything that the address holds, checked, with defaults."""
 
+import re
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Self
@@ -14,6 +15,7 @@ from apps.runs.models import Level
 
 TEXT_CHARACTERS_MAX = 80  # a model string has 64 at most
 SLUG_CHARACTERS_MAX = 160
+PAGE_NUMBER = re.compile(r"[0-9]{1,100}")  # int() refuses thousands of digits
 PAGE_MAX = 10_000  # deeper than any board; keeps offsets small
 
 
@@ -55,7 +57,7 @@ def one_of(value: str, allowed: tuple[tuple[str, str], ...]) -> str:
 
 def page_number(value: str) -> int:
     """A page from one up; what is not a number is the first page."""
-    return min(max(int(value), 1), PAGE_MAX) if value.isascii() and value.isdigit() else 1
+    return min(max(int(value), 1), PAGE_MAX) if PAGE_NUMBER.fullmatch(value) else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,25 @@
 
 from django.urls import path
 
-from apps.pages import views
+from apps.pages import references, views
 
 app_name = "pages"
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("plans/", views.plans, name="plans"),
-    path("plans/<str:slug>/", views.plan, name="plan"),
+    path("plans/<slug:slug>/", views.plan, name="plan"),
     path("providers/", views.providers, name="providers"),
-    path("providers/<str:slug>/", views.provider, name="provider"),
+    path("providers/<slug:slug>/", views.provider, name="provider"),
     path("drives/", views.drives, name="drives"),
-    path("drives/<str:slug>/", views.drive, name="drive"),
+    path("drives/<slug:slug>/", views.drive, name="drive"),
     path("runs/", views.runs, name="runs"),
-    path("runs/<str:slug>/", views.run, name="run"),
-    path("runs/<str:slug>/envelope.json", views.run_envelope, name="run-envelope"),
+    path("runs/<slug:slug>/", views.run, name="run"),
+    path("runs/<slug:slug>/envelope.json", views.run_envelope, name="run-envelope"),
     path("measure/", views.measure, name="measure"),
     path("measure/download/<str:name>", views.download, name="download"),
     path("method/", views.method, name="method"),
-    path("favicon.ico", views.favicon, name="favicon"),
-    path("schemas/run.v1.schema.json", views.schema_run_v1, name="schema-run-v1"),
+    path("problems/<slug:slug>", references.problem, name="problem"),
+    path("favicon.ico", references.favicon, name="favicon"),
+    path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
 ]

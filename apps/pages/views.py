@@ -13,8 +13,7 @@ from django.http import (
     HttpResponseBase,
     HttpResponseRedirect,
 )
-from django.shortcuts import redirect, render
-from django.templatetags.static import static
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
@@ -48,7 +47,6 @@ from apps.pages.selectors.runs import (
 )
 from apps.pages.verdict import summary_of, verdict_of
 from apps.runs.models import ATTEMPTS_MAX, Upload
-from apps.wire.schema import SCHEMA_PATH
 
 Choices = tuple[tuple[str, str], ...]
 REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
@@ -375,19 +373,3 @@ def download(_request: HttpRequest, name: str) -> HttpResponseBase:
 def method(request: HttpRequest) -> HttpResponse:
     """How it is measured, and what is not claimed."""
     return render(request, "pages/method.html", {"method": read_method()})
-
-
-@require_safe
-def schema_run_v1(_request: HttpRequest) -> HttpResponse:
-    """The schema that every upload must fit, at its own address."""
-    return HttpResponse(
-        SCHEMA_PATH.read_bytes(),
-        content_type="application/schema+json",
-        headers={"Access-Control-Allow-Origin": "*"},
-    )
-
-
-@require_safe
-def favicon(_request: HttpRequest) -> HttpResponse:
-    """Where browsers look for it when a page names none, as those of the staff do."""
-    return redirect(static("img/favicon.svg"))

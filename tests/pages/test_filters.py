@@ -33,7 +33,16 @@ def test_the_address_says_only_what_differs_from_the_default() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["sort=name", "plp=maybe", "storage=tape", "evidence=rumour", "page=-1", "page=²"]
+    "address",
+    [
+        "sort=name",
+        "plp=maybe",
+        "storage=tape",
+        "evidence=rumour",
+        "page=-1",
+        "page=²",
+        f"page={'9' * 5000}",
+    ],
 )
 def test_unknown_values_count_as_not_asked(address: str) -> None:
     assert read(address) == BoardQuery()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
+from django.utils.html import escape
 
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
+from apps.wire.problems import PROBLEMS, problem_document
 from tests import make
 from tests.pages.site import LISTS, measured_run, plan_at, text
 
@@ -89,6 +91,7 @@ def test_each_mark_of_the_ladder_says_what_it_is(client: Client) -> None:
     [
         "/plans/none/", "/drives/none/", "/providers/none/", "/runs/none/", "/nowhere/",
         "/runs/01890A5D-AC96-774B-BCCE-B302099A8057/", "/runs/none/envelope.json",
+        "/plans/%00/", "/runs/%00/", "/problems/none",
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_404_with_a_way_on(client: Client, address: str) -> None:
@@ -103,6 +106,15 @@ def test_the_page_of_our_own_failures_needs_nothing_but_a_plain_style_sheet() ->
     assert re.findall(r"/static/[^\"]+", page) == ["/static/css/failed.css"]
     assert finders.find("css/failed.css")
     assert "<script" not in page
+
+
+@pytest.mark.parametrize("slug", PROBLEMS)
+def test_the_type_of_a_problem_is_a_page(client: Client, slug: str) -> None:
+    kind = PROBLEMS[slug]
+    document = problem_document(kind, "", site_url="", instance="/")
+    page = client.get(str(document["type"]))
+    assert page.status_code == 200
+    assert escape(kind.advice) in page.text
 
 
 def test_the_schema_is_served_at_its_address(client: Client) -> None:

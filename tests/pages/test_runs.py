@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.pages import charts
 from apps.runs.models import ATTEMPTS_MAX, Label, Upload
 from tests import make
 from tests.pages.site import measured_run, published_run, text
@@ -33,6 +34,22 @@ def test_every_chart_has_a_table_with_its_figures(client: Client) -> None:
     for figure in ("p99.99", "lowest sample 40", "slowest"):
         assert figure in page
     assert page.count("<td>1</td>") == 4
+
+
+def test_a_long_run_is_drawn_with_as_many_points_as_a_screen_can_show() -> None:
+    counts = [*([500] * 4000), 20]
+    measurement = make.measurement(
+        run=make.run(),
+        sample_ns=500_000_000,
+        passes=[{"operations": 1, "elapsed_ns": 1, "rate_samples": counts}],
+    )
+    chart = charts.rate_chart(measurement)
+    assert chart is not None
+    assert len(chart.samples) == 364 <= charts.SAMPLES_MAX
+    assert chart.sample_ns == 11 * 500_000_000
+    assert chart.samples[0].rate_per_s == 1000
+    assert chart.samples[-1].seconds == 4001 * 0.5
+    assert chart.lowest.rate_per_s == pytest.approx((7 * 500 + 20) / 8 * 2)
 
 
 def test_a_label_says_why_and_what_it_costs(client: Client) -> None:
