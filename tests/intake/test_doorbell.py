@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-ANSWER_SECONDS_MAX = 2.0  # with a broker that does not answer within 0.5 s
+ANSWER_SECONDS_MAX = 20  # an agent waits for a minute; the broker of this test never answers
 
 
 def test_a_ring_is_one_message_in_the_queue() -> None:
