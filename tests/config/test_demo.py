@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,13 +56,11 @@ def test_ctrl_c_in_the_middle_of_a_measurement_stops_everything(var: Path) -> No
         )  # fmt: skip
     measured = var / "measured"
     wait_for(lambda: said(words, "commit-8k ", process), "it measures")
-    began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)  # what a terminal does
     try:
         assert process.wait(timeout=60) == INTERRUPTED, words.read_text(encoding="utf-8")
     finally:
         process.kill()
-    assert time.monotonic() - began < 30
     assert not processes_below(var)
     assert not list(measured.iterdir()), "the agent's test file is still there"
     assert "Traceback" not in words.read_text(encoding="utf-8")
