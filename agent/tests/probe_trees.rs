@@ -5,8 +5,10 @@ use std::path::Path;
 
 use fsyncmark::probe::Tree;
 use fsyncmark::probe::cloud::Virtualisation;
-use fsyncmark::probe::drive::{self, Class, DeviceNumber, Storage, WriteCache};
+use fsyncmark::probe::drive::{Class, DeviceNumber, WriteCache};
 use fsyncmark::probe::machine::{self, Machine};
+use fsyncmark::probe::mounts::Mount;
+use fsyncmark::probe::stack::{self, Storage};
 
 /// Lays a tree out in a folder that lasts as long as the test.
 fn lay_out(name: &str) -> (tempfile::TempDir, Tree) {
@@ -36,7 +38,15 @@ fn unescape(content: &str) -> String {
 
 fn storage(name: &str, filesystem: &str, major: u32, minor: u32) -> Storage {
     let (_folder, tree) = lay_out(name);
-    let storage = drive::probe(&tree, filesystem, DeviceNumber { major, minor });
+    let mount = Mount {
+        name: filesystem.to_owned(),
+        options: Vec::new(),
+        device: Some(DeviceNumber { major, minor }),
+        root: "/".to_owned(),
+        source: String::new(),
+        point: "/".into(),
+    };
+    let storage = stack::probe(&tree, &mount);
     assert!(!format!("{storage:?}").contains("SECRET"), "{storage:?}");
     storage
 }
@@ -144,7 +154,7 @@ fn cards_and_xen_disks_are_known() {
 #[test]
 fn what_lies_below_a_device_made_of_others_is_unknown() {
     for (name, major, layers, class) in
-        [("lvm", 253, "ext4 dm unknown", Class::Dm), ("loop", 7, "ext4 loop unknown", Class::Loop)]
+        [("lvm", 253, "ext4 lvm unknown", Class::Dm), ("loop", 7, "ext4 loop unknown", Class::Loop)]
     {
         let storage = storage(name, "ext4", major, 0);
         assert_eq!(storage.layers.join(" "), layers);

@@ -1,6 +1,6 @@
 //! Virtualisation and the maker's name, which is where clouds say who they are.
 
-use super::{Tree, printable_or_none};
+use super::{Tree, container, printable_or_none};
 
 /// Longest maker or product text.
 const TEXT_LENGTH_MAX: usize = 128;
@@ -80,7 +80,7 @@ pub fn virtualisation(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtua
     match found {
         Some(Virtualisation::Kvm) if is_firecracker(tree) => Virtualisation::Firecracker,
         Some(found) => found,
-        None if is_container(tree) => Virtualisation::Container,
+        None if container::probe(tree).is_some() => Virtualisation::Container,
         // On x86 the absence of a hypervisor's name is an answer; elsewhere it is not.
         None if cfg!(target_arch = "x86_64") => Virtualisation::None,
         None => Virtualisation::Unknown,
@@ -134,11 +134,6 @@ fn by_maker(maker: &Maker) -> Option<Virtualisation> {
 fn is_firecracker(tree: &Tree) -> bool {
     /// Where an ACPI table's header has the six letters of its maker.
     const OEM_ID: std::ops::Range<usize> = 10..16;
-    let table = std::fs::read(tree.path("/sys/firmware/acpi/tables/FACP")).unwrap_or_default();
+    let table = tree.bytes("/sys/firmware/acpi/tables/FACP").unwrap_or_default();
     table.get(OEM_ID) == Some(b"FIRECK".as_slice())
-}
-
-fn is_container(tree: &Tree) -> bool {
-    ["/.dockerenv", "/run/.containerenv"].iter().any(|path| tree.path(path).exists())
-        || tree.text("/run/systemd/container").is_some_and(|text| !text.trim().is_empty())
 }

@@ -37,11 +37,11 @@ impl Counters {
 
     fn plus(&self, other: &Self) -> Self {
         Self {
-            reads: self.reads + other.reads,
-            bytes_read: self.bytes_read + other.bytes_read,
-            writes: self.writes + other.writes,
-            bytes_written: self.bytes_written + other.bytes_written,
-            flushes: self.flushes.zip(other.flushes).map(|(one, two)| one + two),
+            reads: self.reads.saturating_add(other.reads),
+            bytes_read: self.bytes_read.saturating_add(other.bytes_read),
+            writes: self.writes.saturating_add(other.writes),
+            bytes_written: self.bytes_written.saturating_add(other.bytes_written),
+            flushes: self.flushes.zip(other.flushes).map(|(one, two)| one.saturating_add(two)),
         }
     }
 }
@@ -69,9 +69,9 @@ fn find(text: &str, device: DeviceNumber) -> Option<Counters> {
         }
         Some(Counters {
             reads: number(3)?,
-            bytes_read: number(5)? * SECTOR_BYTES,
+            bytes_read: number(5)?.saturating_mul(SECTOR_BYTES),
             writes: number(7)?,
-            bytes_written: number(9)? * SECTOR_BYTES,
+            bytes_written: number(9)?.saturating_mul(SECTOR_BYTES),
             flushes: number(18),
         })
     })

@@ -1,16 +1,19 @@
-//! The block devices behind a filesystem, as sysfs describes them.
-//!
-//! Partitions are followed to their disk. A device that is itself made of others (LVM, LUKS, RAID,
-//! loop) is named by its kind; what lies below it is not looked at yet and said to be unknown.
+//! One whole disk, as sysfs describes it. Serial numbers, WWNs and the like lie beside what is read here,
+//! and are not read.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{Tree, printable, read_attribute};
+use super::bus::{self, PcieLink};
+pub use super::stack::Storage;
+use super::{printable, read_attribute, read_number};
 
 /// Longest vendor, model or firmware text.
 const TEXT_LENGTH_MAX: usize = 64;
 /// sysfs states sizes in sectors of 512 bytes, whatever the device's own.
 const SECTOR_BYTES: u64 = 512;
+/// Bounds of the wire format: what exceeds them is no answer.
+const BLOCK_BYTES_MAX: u64 = 1 << 20;
+const QUEUE_DEPTH_MAX: u32 = 1_000_000;
 
 /// A device number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +48,7 @@ pub enum Class {
 }
 
 impl Class {
-    fn of_name(name: &str) -> Self {
+    pub(super) fn of_name(name: &str) -> Self {
         const PREFIXES: [(&str, Class); 9] = [
             ("nvme", Class::Nvme),
             ("sd", Class::Scsi),
@@ -77,8 +80,14 @@ impl Class {
     }
 
     /// Whether it is made of other devices.
-    const fn is_stacked(self) -> bool {
+    pub(super) const fn is_stacked(self) -> bool {
         matches!(self, Self::Loop | Self::Dm | Self::Md)
+    }
+
+    /// Whether its drives keep a rotational flag that means something. Virtual disks keep whatever default
+    /// their driver had: virtio says "rotational" of anything.
+    const fn states_rotation(self) -> bool {
+        matches!(self, Self::Nvme | Self::Scsi | Self::Mmc)
     }
 }
 
@@ -131,58 +140,16 @@ pub struct Drive {
     pub logical_block_bytes: u64,
     /// Smallest unit that the device writes without reading.
     pub physical_block_bytes: u64,
-}
-
-/// What lies under a filesystem.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Storage {
-    /// From the filesystem down: `["ext4", "partition", "nvme"]`; ends in `unknown` where the agent
-    /// cannot see further.
-    pub layers: Vec<String>,
-    /// The disks; empty when unknown.
-    pub drives: Vec<Drive>,
-    /// Their numbers, for `/proc/diskstats`.
-    pub disks: Vec<DeviceNumber>,
-    /// Whether the kernel counts the flushes of all of them there.
-    pub counts_flushes: bool,
-}
-
-/// Finds the disk behind a filesystem.
-pub fn probe(tree: &Tree, filesystem: &str, device: DeviceNumber) -> Storage {
-    let mut layers = vec![layer_name(filesystem)];
-    let link = tree.path(&format!("/sys/dev/block/{}:{}", device.major, device.minor));
-    let Some(mut folder) = (!device.is_anonymous()).then(|| link.canonicalize().ok()).flatten() else {
-        layers.push("unknown".to_owned());
-        return Storage { layers, drives: Vec::new(), disks: Vec::new(), counts_flushes: false };
-    };
-    let mut disk = device;
-    if folder.join("partition").exists() {
-        layers.push("partition".to_owned());
-        if let Some(parent) = folder.parent().map(Path::to_owned)
-            && let Some(number) = read_attribute(&parent.join("dev")).as_deref().and_then(parse_device_number)
-        {
-            (folder, disk) = (parent, number);
-        }
-    }
-    let drive = describe(&folder);
-    layers.push(drive.class.wire_name().to_owned());
-    if drive.class.is_stacked() {
-        layers.push("unknown".to_owned());
-    }
-    let counts_flushes = counts_flushes(drive.class, &folder);
-    Storage { layers, drives: vec![drive], disks: vec![disk], counts_flushes }
-}
-
-/// The kernel counts a flush where a driver takes requests (`blk_account_io_flush` of `block/blk-flush.c`).
-/// Device mapper, md and the shared disk of NVMe multipath pass on what they are given: there the count
-/// stays 0 however many flushes there are, and so says nothing.
-fn counts_flushes(class: Class, folder: &Path) -> bool {
-    match class {
-        // The disk of a single controller; that of a multipath subsystem has no transport of its own.
-        Class::Nvme => folder.join("device/transport").exists(),
-        Class::Scsi | Class::VirtioBlk | Class::XenBlk | Class::Mmc | Class::Loop => true,
-        Class::Pmem | Class::Dm | Class::Md | Class::Other => false,
-    }
+    /// How many requests the kernel lets wait for it.
+    pub queue_depth: Option<u32>,
+    /// Its PCI Express link, where it has one of its own.
+    pub pcie: Option<PcieLink>,
+    /// Whether it keeps a volatile cache switched on, by its own word, which NVMe gives to root alone.
+    pub volatile_write_cache: Option<bool>,
+    /// How much of its rated endurance is used up, by its own word; can exceed 100.
+    pub wear_percent: Option<u8>,
+    /// The kernel's name for its NVMe controller: `nvme0`.
+    pub controller: Option<String>,
 }
 
 /// `254:0`
@@ -191,36 +158,22 @@ pub(super) fn parse_device_number(text: &str) -> Option<DeviceNumber> {
     Some(DeviceNumber { major: major.parse().ok()?, minor: minor.parse().ok()? })
 }
 
-/// A layer's name in the wire's alphabet: `fuse.sshfs` is `fuse-sshfs`.
-fn layer_name(name: &str) -> String {
-    let name: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
-        .take(32)
-        .collect();
-    if name.is_empty() { "unknown".to_owned() } else { name }
-}
-
-fn describe(folder: &Path) -> Drive {
-    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let class = Class::of_name(name);
+/// Reads everything about the disk in this folder of sysfs.
+pub(super) fn describe(folder: &Path) -> Drive {
+    let class = Class::of_name(name_of(folder));
     let queue = |attribute: &str| read_attribute(&folder.join("queue").join(attribute));
-    let number = |attribute: &str| queue(attribute).and_then(|text| text.parse::<u64>().ok());
+    let number = |attribute: &str| read_number(&folder.join("queue").join(attribute));
+    let block_bytes = |attribute| number(attribute).filter(|&bytes| bytes <= BLOCK_BYTES_MAX).unwrap_or(0);
+    let controllers = if class == Class::Nvme { bus::nvme_controllers(folder) } else { Vec::new() };
     let (vendor, model, firmware) = identity(class, folder);
     Drive {
         class,
-        transport: transport(class, folder),
+        transport: bus::transport(class, folder),
         vendor,
         model,
         firmware,
-        size_bytes: read_attribute(&folder.join("size"))
-            .and_then(|text| text.parse::<u64>().ok())
-            .unwrap_or(0)
-            * SECTOR_BYTES,
-        // Virtual disks keep whatever default their driver had: virtio says "rotational" of anything.
-        rotational: number("rotational")
-            .filter(|_| matches!(class, Class::Nvme | Class::Scsi | Class::Mmc))
-            .map(|flag| flag == 1),
+        size_bytes: read_number(&folder.join("size")).unwrap_or(0).saturating_mul(SECTOR_BYTES),
+        rotational: number("rotational").filter(|_| class.states_rotation()).map(|flag| flag == 1),
         write_cache: match queue("write_cache").as_deref() {
             Some("write back") => WriteCache::Back,
             Some("write through") => WriteCache::Through,
@@ -228,12 +181,34 @@ fn describe(folder: &Path) -> Drive {
         },
         fua: number("fua").map(|flag| flag == 1),
         scheduler: queue("scheduler").as_deref().and_then(active_scheduler),
-        logical_block_bytes: number("logical_block_size").unwrap_or(0),
-        physical_block_bytes: number("physical_block_size").unwrap_or(0),
+        logical_block_bytes: block_bytes("logical_block_size"),
+        physical_block_bytes: block_bytes("physical_block_size"),
+        queue_depth: number("nr_requests")
+            .and_then(|requests| u32::try_from(requests).ok())
+            .filter(|&requests| requests <= QUEUE_DEPTH_MAX),
+        pcie: controllers.first().and_then(|controller| bus::pcie_link(controller)),
+        volatile_write_cache: None,
+        wear_percent: read_attribute(&folder.join("device/life_time")).as_deref().and_then(emmc_wear_percent),
+        controller: controllers.first().map(|controller| name_of(controller).to_owned()),
     }
 }
 
-/// Vendor, model and firmware. Serial numbers, WWNs and the like lie beside them and are not read.
+/// The kernel's name for the device in this folder.
+pub(super) fn name_of(folder: &Path) -> &str {
+    folder.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+/// `0x02 0x01`: eMMC states for two kinds of cells how many tenths of their life have begun
+/// (JEDEC 84-B51, `DEVICE_LIFE_TIME_EST_TYP_A` and `_B`); 0 is "not defined", 11 "exceeded".
+fn emmc_wear_percent(text: &str) -> Option<u8> {
+    let tenths = text
+        .split_ascii_whitespace()
+        .filter_map(|number| u8::from_str_radix(number.strip_prefix("0x")?, 16).ok())
+        .filter(|number| (1..=11).contains(number));
+    Some(tenths.max()? * 10)
+}
+
+/// Vendor, model and firmware.
 fn identity(class: Class, folder: &Path) -> (String, String, String) {
     let device = folder.join("device");
     let text =
@@ -244,64 +219,6 @@ fn identity(class: Class, folder: &Path) -> (String, String, String) {
         Class::Mmc => (String::new(), text(&device.join("name")), text(&device.join("fwrev"))),
         // virtio's "vendor" is the number of the virtual bus, the same for every drive in the world.
         _ => Default::default(),
-    }
-}
-
-fn transport(class: Class, folder: &Path) -> &'static str {
-    match class {
-        Class::Nvme => nvme_transport(folder),
-        Class::Scsi => scsi_transport(folder),
-        Class::VirtioBlk => "virtio",
-        Class::XenBlk => "xen",
-        Class::Mmc => "mmc",
-        Class::Pmem => "memory",
-        Class::Loop | Class::Dm | Class::Md | Class::Other => "unknown",
-    }
-}
-
-/// `device` is the controller, or with native multipath the subsystem that holds its controllers.
-fn nvme_transport(folder: &Path) -> &'static str {
-    let device = folder.join("device");
-    let controllers = std::fs::read_dir(&device).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> = controllers.filter(|path| path.join("transport").exists()).collect();
-    paths.sort();
-    paths.insert(0, device);
-    match paths.iter().find_map(|path| read_attribute(&path.join("transport"))).as_deref() {
-        Some("pcie") => "pcie",
-        Some("tcp") => "tcp",
-        Some("rdma") => "rdma",
-        Some("fc") => "fc",
-        _ => "unknown",
-    }
-}
-
-/// A SCSI disk's place in sysfs passes through the bus it hangs on.
-fn scsi_transport(folder: &Path) -> &'static str {
-    let place = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let parts: Vec<&str> = place.iter().filter_map(|part| part.to_str()).collect();
-    let numbered = |prefix: &str| {
-        parts.iter().any(|part| {
-            part.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        })
-    };
-    if numbered("usb") {
-        "usb"
-    } else if numbered("virtio") {
-        "virtio"
-    } else if numbered("rport-") {
-        "fc"
-    } else if numbered("session") {
-        "tcp"
-    } else if numbered("ata") {
-        "sata"
-    } else if numbered("end_device-") {
-        // A SATA drive behind a SAS controller says so in the vendor field.
-        match read_attribute(&folder.join("device/vendor")).as_deref() {
-            Some("ATA") => "sata",
-            _ => "sas",
-        }
-    } else {
-        "unknown"
     }
 }
 
@@ -347,8 +264,10 @@ mod tests {
     }
 
     #[test]
-    fn layer_names_use_the_wires_alphabet() {
-        assert_eq!(layer_name("fuse.sshfs"), "fuse-sshfs");
-        assert_eq!(layer_name(""), "unknown");
+    fn the_more_worn_kind_of_cells_counts() {
+        assert_eq!(emmc_wear_percent("0x01 0x03\n"), Some(30));
+        assert_eq!(emmc_wear_percent("0x0b 0x01"), Some(110));
+        assert_eq!(emmc_wear_percent("0x00 0x00"), None);
+        assert_eq!(emmc_wear_percent("0xff junk"), None);
     }
 }

@@ -1,14 +1,15 @@
 //! The filesystem that a folder lies on: its kind, its mount options, its space.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Tree;
-use super::drive::{DeviceNumber, parse_device_number};
+use super::drive::DeviceNumber;
+use super::mounts::{self, Mount};
 use crate::error::{Error, Kind, Result};
 
 /// Mount options that change what a sync costs or means. Others never leave the machine: many of them
 /// hold paths, addresses and names.
-const OPTIONS_THAT_MATTER: [&str; 40] = [
+const OPTIONS_THAT_MATTER: [&str; 41] = [
     "allocsize",
     "async",
     "auto_da_alloc",
@@ -31,6 +32,7 @@ const OPTIONS_THAT_MATTER: [&str; 40] = [
     "lazytime",
     "logbsize",
     "logbufs",
+    "logdev",
     "noatime",
     "noauto_da_alloc",
     "nobarrier",
@@ -55,7 +57,7 @@ const OPTIONS_MAX: usize = 32;
 const OPTION_VALUE_LENGTH_MAX: usize = 32;
 const NAME_LENGTH_MAX: usize = 32;
 /// Filesystems that keep files in memory, where there is no durability to measure.
-const MEMORY_FILESYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "hugetlbfs"];
+pub(super) const MEMORY_FILESYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "hugetlbfs"];
 /// Filesystems that write elsewhere rather than overwrite, and so need room for all that is written.
 const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs2"];
 
@@ -85,19 +87,9 @@ impl Filesystem {
     }
 }
 
-/// One line of `/proc/self/mountinfo`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mount {
-    /// Kind of filesystem.
-    pub name: String,
-    /// Options of this mount and of the filesystem.
-    pub options: Vec<String>,
-    device: Option<DeviceNumber>,
-    point: PathBuf,
-}
-
 /// Looks at the filesystem of `dir`, which must be an existing folder.
-pub fn probe(tree: &Tree, dir: &Path) -> Result<Filesystem> {
+/// Also says which mount it is, for those who look below.
+pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let looking = |error: std::io::Error| {
         let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);
         let advice = match failed.kind {
@@ -117,64 +109,28 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<Filesystem> {
     #[allow(clippy::useless_conversion)] // st_dev is narrower on macOS
     let device_id: rustix::fs::Dev = stat.st_dev.try_into().unwrap_or_default();
     let device = DeviceNumber { major: rustix::fs::major(device_id), minor: rustix::fs::minor(device_id) };
-    let mount = mount_of(&tree.text("/proc/self/mountinfo").unwrap_or_default(), &path, device);
-    let name = mount.as_ref().map_or_else(|| "unknown".to_owned(), |mount| wire_name(&mount.name));
-    Ok(Filesystem {
-        in_memory: mount.as_ref().is_some_and(is_in_memory),
-        name,
-        mount_flags: mount.as_ref().map(|mount| options_that_matter(&mount.options)).unwrap_or_default(),
+    let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
+    let mut mount = mounts::mount_of(&mounts, &path, Some(device)).unwrap_or_else(|| Mount {
+        name: "unknown".to_owned(),
+        options: Vec::new(),
+        device: None,
+        root: "/".to_owned(),
+        source: String::new(),
+        point: path,
+    });
+    if !device.is_anonymous() {
+        mount.device = Some(device);
+    }
+    let filesystem = Filesystem {
+        in_memory: is_in_memory(&mount),
+        name: wire_name(&mount.name),
+        mount_flags: options_that_matter(&mount.options),
         read_only: space.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY),
         device,
         size_bytes: space.f_blocks.saturating_mul(space.f_frsize),
         free_bytes: space.f_bavail.saturating_mul(space.f_frsize),
-    })
-}
-
-/// The mount that `path` (absolute, without symbolic links) lies on: the longest mount point above it,
-/// among those with its device number if there are any. btrfs shows another number in the list than its
-/// files have, so the number alone cannot decide; a mount hidden below a later one has a longer path,
-/// so neither can the path.
-pub fn mount_of(mountinfo: &str, path: &Path, device: DeviceNumber) -> Option<Mount> {
-    let above: Vec<Mount> =
-        mountinfo.lines().filter_map(parse_mount).filter(|mount| path.starts_with(&mount.point)).collect();
-    let longest =
-        |mounts: &[&Mount]| mounts.iter().max_by_key(|mount| mount.point.as_os_str().len()).copied().cloned();
-    let same_device: Vec<&Mount> = above.iter().filter(|mount| mount.device == Some(device)).collect();
-    longest(&same_device).or_else(|| longest(&above.iter().collect::<Vec<_>>()))
-}
-
-/// `36 35 98:0 /root /point rw,noatime master:1 - ext3 /dev/sda1 rw,errors=continue`
-fn parse_mount(line: &str) -> Option<Mount> {
-    let (mount, filesystem) = line.split_once(" - ")?;
-    let mount: Vec<&str> = mount.split(' ').collect();
-    let filesystem: Vec<&str> = filesystem.split(' ').collect();
-    let options = [*mount.get(5)?, filesystem.get(2).copied().unwrap_or_default()];
-    Some(Mount {
-        name: (*filesystem.first()?).to_owned(),
-        options: options
-            .iter()
-            .flat_map(|list| list.split(','))
-            .filter(|option| !option.is_empty())
-            .map(unescape)
-            .collect(),
-        device: parse_device_number(mount.get(2)?),
-        point: PathBuf::from(unescape(mount.get(4)?)),
-    })
-}
-
-/// The kernel writes space, tab, newline and backslash as three octal digits.
-fn unescape(text: &str) -> String {
-    let mut plain = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let octal = after
-            .get(..3)
-            .filter(|_| byte == b'\\')
-            .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
-        plain.push(octal.unwrap_or(byte));
-        rest = if octal.is_some() { &after[3..] } else { after };
-    }
-    String::from_utf8_lossy(&plain).into_owned()
+    };
+    Ok((filesystem, mount))
 }
 
 /// The options on our list, in the wire's alphabet, sorted, each once.
@@ -236,47 +192,18 @@ fn is_memory_path(_path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    const MOUNTINFO: &str = r"22 27 0:21 / /proc rw,relatime - proc proc rw
-27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard,resuid=65534
-30 27 0:28 / /dev/shm rw,relatime - tmpfs tmpfs rw,size=24684084k
-40 27 0:39 / /data rw,noatime shared:5 - btrfs /dev/loop0 rw,compress=zstd:3,ssd,space_cache=v2,subvolid=5,subvol=/
-41 27 8:1 / /mnt/my\040disk rw - xfs /dev/sda1 rw,attr2,inode64,logbufs=8,logbsize=32k,noquota
-42 27 0:50 / /deep/er rw - ext3 /dev/sdz1 rw
-43 27 8:2 / /deep rw - ext4 /dev/sda2 rw,data=ordered
-";
-
-    fn device(major: u32, minor: u32) -> DeviceNumber {
-        DeviceNumber { major, minor }
-    }
-
-    fn mount(path: &str, major: u32, minor: u32) -> Mount {
-        mount_of(MOUNTINFO, Path::new(path), device(major, minor)).unwrap()
-    }
-
-    #[test]
-    fn the_longest_mount_point_decides() {
-        assert_eq!(mount("/home/anna", 254, 0).name, "ext4");
-        assert_eq!(mount("/dev/shm/x", 0, 28).name, "tmpfs");
-        assert_eq!(mount("/mnt/my disk/db", 8, 1).name, "xfs");
-        assert_eq!(mount("/datafiles", 254, 0).name, "ext4");
-    }
-
-    #[test]
-    fn btrfs_is_found_although_its_files_have_another_number() {
-        assert_eq!(mount("/data/db", 0, 40).name, "btrfs");
-    }
-
-    #[test]
-    fn a_mount_hidden_by_a_later_one_is_not_taken() {
-        assert_eq!(mount("/deep/er/x", 8, 2).name, "ext4");
-    }
-
     #[test]
     fn only_options_that_matter_are_kept_and_no_path_among_them() {
-        let flags = |path: &str, major, minor| options_that_matter(&mount(path, major, minor).options);
-        assert_eq!(flags("/x", 254, 0), ["discard", "relatime"]);
-        assert_eq!(flags("/data", 0, 40), ["compress=zstd-3", "noatime", "ssd"]);
-        assert_eq!(flags("/mnt/my disk", 8, 1), ["logbsize=32k", "logbufs=8"]);
+        let flags = |list: &str| options_that_matter(&list.split(',').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(flags("rw,relatime,discard,resuid=65534"), ["discard", "relatime"]);
+        assert_eq!(
+            flags("noatime,rw,compress=zstd:3,ssd,space_cache=v2,subvol=/@data"),
+            ["compress=zstd-3", "noatime", "ssd"]
+        );
+        assert_eq!(
+            flags("rw,attr2,logbufs=8,logbsize=32k,logdev=/dev/sdb1"),
+            ["logbsize=32k", "logbufs=8", "logdev"]
+        );
         let hostile =
             ["commit=/home/anna".to_owned(), "lowerdir=/var/lib".to_owned(), "barrier=0".to_owned()];
         assert_eq!(options_that_matter(&hostile), ["barrier=0", "commit"]);
@@ -299,7 +226,9 @@ mod tests {
             name: "overlay".to_owned(),
             options: vec!["rw".to_owned(), format!("upperdir={upper}")],
             device: None,
-            point: PathBuf::from("/"),
+            root: "/".to_owned(),
+            source: "overlay".to_owned(),
+            point: "/".into(),
         };
         assert!(is_in_memory(&overlay("/dev/shm")));
         assert!(!is_in_memory(&overlay("/")));

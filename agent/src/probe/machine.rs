@@ -1,6 +1,8 @@
 //! Kernel, CPU, memory and clock source.
 
 use super::cloud::{self, Maker, Virtualisation};
+use super::container::{self, Container};
+use super::provider::{self, Provider};
 use super::{Tree, printable, printable_or_none};
 
 /// Longest kernel version and clock source.
@@ -23,6 +25,12 @@ pub struct Machine {
     pub virtualisation: Virtualisation,
     /// Who made it, which in a cloud is the cloud.
     pub maker: Maker,
+    /// The cloud, if the firmware names one.
+    pub provider: Option<Provider>,
+    /// The container that this process runs in.
+    pub container: Option<Container>,
+    /// What decides the CPUs' frequency; `None` where that is not ours to see, as in most clouds.
+    pub governor: Option<&'static str>,
     /// The kernel's clock source.
     pub clock_source: String,
 }
@@ -38,9 +46,20 @@ pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Machine {
         ram_bytes: ram_bytes(&tree.text("/proc/meminfo").unwrap_or_default()),
         virtualisation: cloud::virtualisation(tree, hypervisor_signature),
         maker: cloud::maker(tree),
+        provider: provider::probe(tree),
+        container: container::probe(tree),
+        governor: governor(tree),
         clock_source: short("/sys/devices/system/clocksource/clocksource0/current_clocksource")
             .unwrap_or_else(|| "unknown".to_owned()),
     }
+}
+
+/// The governor of the first CPU (`Documentation/admin-guide/pm/cpufreq.rst`).
+fn governor(tree: &Tree) -> Option<&'static str> {
+    const GOVERNORS: [&str; 6] =
+        ["conservative", "ondemand", "performance", "powersave", "schedutil", "userspace"];
+    let text = tree.text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")?;
+    GOVERNORS.into_iter().find(|known| *known == text.trim())
 }
 
 fn kernel_by_uname() -> String {
@@ -98,7 +117,7 @@ fn ram_bytes(meminfo: &str) -> u64 {
     let kib = values(meminfo, "MemTotal")
         .next()
         .and_then(|value| value.strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
+    kib.unwrap_or(0).saturating_mul(1024)
 }
 
 #[cfg(test)]

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Record what this machine's /proc and /sys say, as far as the probes look, as a tree for the tests.
+
+    record.py "a sentence that says what this machine is" [MOUNT POINT] > NAME.tree
+
+Linux only; run it as root, on a machine that you may publish. Serial numbers and the like become
+texts with SECRET in them; read the result before you keep it: names of volumes and paths stay.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+QUEUE = (
+    "fua", "logical_block_size", "nr_requests", "physical_block_size", "rotational", "scheduler",
+    "write_cache",
+)
+BLOCK = (
+    "dev", "size", "partition", "wwid", "dm/name", "dm/uuid", "loop/backing_file", "loop/dio",
+    "md/level", "md/raid_disks", "md/degraded", "md/sync_action", "md/bitmap/location",
+    "bcache/cache_mode", *(f"queue/{name}" for name in QUEUE),
+)
+DEVICE = (
+    "vendor", "model", "rev", "serial", "wwid", "name", "fwrev", "cid", "life_time",
+    "firmware_rev", "transport", "address", "subsysnqn",
+)
+LINK = ("current_link_speed", "current_link_width", "max_link_speed", "max_link_width")
+FILES = (
+    "/proc/self/cgroup", "/proc/sys/kernel/osrelease", "/proc/meminfo", "/proc/stat",
+    "/sys/hypervisor/type", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+    "/sys/devices/system/clocksource/clocksource0/current_clocksource",
+    *(f"/sys/class/dmi/id/{name}" for name in (
+        "sys_vendor", "product_name", "product_serial", "product_uuid", "chassis_asset_tag",
+        "bios_version",
+    )),
+)
+CGROUP = ("cpu.max", "memory.max", "io.max", "io.weight", "memory.limit_in_bytes",
+          "cpu.cfs_quota_us", "cpu.cfs_period_us", "blkio.throttle.read_bps_device",
+          "blkio.throttle.write_bps_device", "blkio.throttle.read_iops_device",
+          "blkio.throttle.write_iops_device")
+SECRETS = {"serial", "wwid", "cid", "address", "subsysnqn", "product_serial", "product_uuid"}
+KEPT_LINES = {"/proc/meminfo": 2, "/proc/stat": 1}
+
+lines: set[str] = set()
+
+
+def text_of(path: Path) -> str | None:
+    try:
+        return path.read_text(errors="replace").strip("\n")
+    except OSError:
+        return None
+
+
+def keep(path: Path) -> None:
+    text = text_of(path) if path.is_file() else None
+    if text is None:
+        return
+    if path.name in SECRETS:
+        text = f"SECRET-{path.name.upper()}"
+    if path.name == "uuid":
+        text = re.sub(r"^(LVM-)[A-Za-z0-9]{64}|^(CRYPT-[A-Z0-9]+-)[0-9a-f]{32}",
+                      lambda found: f"{found[1] or found[2]}SECRET", text)
+    if count := KEPT_LINES.get(str(path)):
+        text = "\n".join(text.splitlines()[:count])
+    escaped = text.rstrip().replace("\n", "\\n").replace("\t", "\\t").replace("\0", "\\0")
+    lines.add(f"{str(path)[1:]}: {escaped}")
+
+
+def keep_link(path: Path) -> None:
+    if path.is_symlink():
+        lines.add(f"{str(path)[1:]} -> {path.readlink()}")
+
+
+def keep_device(folder: Path) -> None:
+    """Keep a folder such as .../nvme/nvme0, and the PCI device that it stands on."""
+    for name in DEVICE:
+        keep(folder / name)
+    keep_link(folder / "device")
+    for name in LINK:
+        keep((folder / "device").resolve() / name)
+
+
+def keep_block(link: Path) -> None:
+    folder = link.resolve()
+    keep_link(link)
+    keep_link(Path("/sys/class/block") / folder.name)
+    for name in BLOCK:
+        keep((folder / name) if not name.startswith("bcache/") else folder / name)
+    for slave in folder.glob("slaves/*"):
+        keep_link(slave)
+    keep_link(folder / "device")
+    keep_link(folder / "bcache")
+    if (folder / "bcache").is_symlink():
+        keep((folder / "bcache").resolve() / "cache_mode")
+    if (folder / "device").is_symlink():
+        device = (folder / "device").resolve()
+        keep_device(device)
+        for controller in device.glob("nvme[0-9]*"):
+            keep_link(controller)
+            keep_device(controller.resolve())
+
+
+def keep_groups() -> None:
+    for line in (text_of(Path("/proc/self/mountinfo")) or "").splitlines():
+        mount, _, filesystem = line.partition(" - ")
+        if not filesystem.startswith("cgroup"):
+            continue
+        top = Path(mount.split(" ")[4])
+        for member in (text_of(Path("/proc/self/cgroup")) or "").splitlines():
+            group = top / member.split(":", 2)[2].lstrip("/")
+            for folder in (group, *group.parents):
+                for name in CGROUP:
+                    if folder.is_relative_to(top):
+                        keep(folder / name)
+
+
+def main() -> None:
+    sentence, *points = sys.argv[1:]
+    used = Path("/proc/self/mountinfo").read_text()
+    for path in FILES:
+        keep(Path(path))
+    cpu = [each for each in (text_of(Path("/proc/cpuinfo")) or "").splitlines()
+           if each.split("\t")[0] in {"processor", "model name", "CPU implementer", "CPU part"}]
+    lines.add("proc/cpuinfo: " + "\\n".join(each.replace("\t", "\\t") for each in cpu))
+    for link in sorted(Path("/sys/dev/block").iterdir()):
+        if text_of(link / "size") not in {None, "0"} and not link.resolve().name.startswith("ram"):
+            keep_block(link)
+            backing = text_of(link / "loop/backing_file")
+            if backing and Path(backing).exists():
+                lines.add(f"{backing[1:]}:")
+    for members in Path("/sys/fs/btrfs").glob("*-*/devices/*"):
+        keep_link(members)
+    for total in Path("/sys/fs/btrfs").glob("*-*/allocation/data/*/total_bytes"):
+        keep(total)
+    keep_groups()
+    for upper in re.findall(r"upperdir=([^, \n]+)", used):
+        if Path(upper).exists():
+            lines.add(f"{upper[1:]}/.keep:")
+    escaped = used.rstrip("\n").replace("\n", "\\n")
+    lines.add(f"proc/self/mountinfo: {escaped}")
+    for point in points:
+        lines.add(f"{point[1:]}/.keep:")
+    sys.stdout.write(f"# Recorded: {sentence}\n" + "".join(f"{line}\n" for line in sorted(lines)))
+
+
+main()
