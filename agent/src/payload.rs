@@ -122,11 +122,32 @@ pub struct Env {
     pub virt: String,
     pub cloud_vendor: Option<String>,
     pub cloud_product: Option<String>,
+    pub provider: Option<String>,
+    pub instance_type: Option<String>,
+    pub container: Option<String>,
+    pub cpu_governor: Option<String>,
+    /// Over the run.
+    pub steal_permille: Option<u32>,
+    pub limits: Limits,
     pub fs: String,
     pub mount_flags: Vec<String>,
     pub fs_size_bytes: u64,
     pub fs_free_bytes: u64,
     pub other_io: OtherIo,
+}
+
+/// The tightest limits of the agent's control groups.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Limits {
+    pub cpu_milli: Option<u64>,
+    pub memory_bytes: Option<u64>,
+    pub io_weight: Option<u64>,
+    pub read_bytes_per_s: Option<u64>,
+    pub write_bytes_per_s: Option<u64>,
+    pub read_ops_per_s: Option<u64>,
+    pub write_ops_per_s: Option<u64>,
 }
 
 /// What the device did in an idle interval before the run.
@@ -158,6 +179,21 @@ pub struct Device {
     pub scheduler: Option<String>,
     pub logical_block_bytes: u64,
     pub physical_block_bytes: u64,
+    pub queue_depth: Option<u32>,
+    pub pcie: Option<PcieLink>,
+    pub volatile_write_cache: Option<bool>,
+    pub wear_percent: Option<u8>,
+}
+
+/// A PCI Express link as trained, and at its best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct PcieLink {
+    pub speed_mts: u32,
+    pub width: u32,
+    pub speed_max_mts: u32,
+    pub width_max: u32,
 }
 
 /// One workload's figures.

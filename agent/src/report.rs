@@ -8,11 +8,11 @@ use sha2::{Digest, Sha256};
 use crate::hex;
 use crate::measure::{self, Measured};
 use crate::payload::{
-    Agent, Claim, Clock, Consent, Device, Env, Histograms, OtherIo, Pass, RUN_SCHEMA, Run, Suite,
-    TERMS_VERSION, Workload,
+    Agent, Claim, Clock, Consent, Device, Env, Histograms, Limits, OtherIo, Pass, PcieLink, RUN_SCHEMA, Run,
+    Suite, TERMS_VERSION, Workload,
 };
-use crate::probe::Facts;
 use crate::probe::drive::Drive;
+use crate::probe::{Facts, Tree, cpu_time, limits};
 use crate::workload;
 
 /// The largest value of a duration on the wire: ten days.
@@ -57,7 +57,7 @@ pub struct Figures {
     pub workloads: Vec<Workload>,
 }
 
-/// The whole payload.
+/// The whole payload. To be called when the run has ended: time stolen by the hypervisor counts until now.
 pub fn build(header: &Header<'_>, figures: Figures) -> Run {
     let storage = &header.facts.storage;
     Run {
@@ -118,11 +118,32 @@ fn env(facts: &Facts, other_io: OtherIo) -> Env {
         virt: machine.virtualisation.wire_name().to_owned(),
         cloud_vendor: machine.maker.vendor.clone(),
         cloud_product: machine.maker.product.clone(),
+        provider: machine.provider.as_ref().map(|provider| provider.name.to_owned()),
+        instance_type: machine.provider.as_ref().and_then(|provider| provider.instance_type.clone()),
+        container: machine.container.map(|container| container.wire_name().to_owned()),
+        cpu_governor: machine.governor.map(str::to_owned),
+        steal_permille: facts
+            .cpu_time
+            .zip(cpu_time::read(&Tree::live()))
+            .and_then(|(then, now)| now.stolen_permille_since(&then)),
+        limits: limits(&facts.limits),
         fs: filesystem.name.clone(),
         mount_flags: filesystem.mount_flags.clone(),
         fs_size_bytes: filesystem.size_bytes.min(INTEGER_MAX),
         fs_free_bytes: filesystem.free_bytes.min(INTEGER_MAX),
         other_io,
+    }
+}
+
+fn limits(found: &limits::Limits) -> Limits {
+    Limits {
+        cpu_milli: found.cpu_milli,
+        memory_bytes: found.memory_bytes,
+        io_weight: found.io_weight,
+        read_bytes_per_s: found.read_bytes_per_s,
+        write_bytes_per_s: found.write_bytes_per_s,
+        read_ops_per_s: found.read_ops_per_s,
+        write_ops_per_s: found.write_ops_per_s,
     }
 }
 
@@ -140,6 +161,15 @@ fn device(drive: &Drive) -> Device {
         scheduler: drive.scheduler.clone(),
         logical_block_bytes: drive.logical_block_bytes,
         physical_block_bytes: drive.physical_block_bytes,
+        queue_depth: drive.queue_depth,
+        pcie: drive.pcie.map(|link| PcieLink {
+            speed_mts: link.speed_mts,
+            width: link.width,
+            speed_max_mts: link.speed_max_mts,
+            width_max: link.width_max,
+        }),
+        volatile_write_cache: drive.volatile_write_cache,
+        wear_percent: drive.wear_percent,
     }
 }
 

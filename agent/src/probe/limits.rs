@@ -105,7 +105,8 @@ fn version_2(group: &Path, devices: &[DeviceNumber], limits: &mut Limits) {
     tighten(&mut limits.cpu_milli, milli(quota, period), CPU_MILLI_MAX);
     tighten(&mut limits.memory_bytes, text("memory.max").parse().ok(), MEMORY_BYTES_MAX);
     if limits.io_weight.is_none() {
-        limits.io_weight = weight(&text("io.weight"), devices).filter(|&weight| weight <= WEIGHT_MAX);
+        limits.io_weight =
+            weight(&text("io.weight"), devices).filter(|weight| (1..=WEIGHT_MAX).contains(weight));
     }
     for line in text("io.max").lines().filter_map(|line| of_devices(line, devices)) {
         let value = |name: &str| line.split(' ').find_map(|pair| pair.strip_prefix(name)?.parse().ok());

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Record what this machine's /proc and /sys say, as far as the probes look, as a tree for the tests.
 
-    record.py "a sentence that says what this machine is" [MOUNT POINT] > NAME.tree
+    record.py "a sentence that says what this machine is" MOUNT POINT... > NAME.tree
 
-Linux only; run it as root, on a machine that you may publish. Serial numbers and the like become
-texts with SECRET in them; read the result before you keep it: names of volumes and paths stay.
+Linux only; run it as root, on a machine that you may publish. Keeps the devices below these mount
+points. Serial numbers and the like become texts with SECRET in them; read the result before you
+keep it: names of volumes and paths stay.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -116,33 +118,74 @@ def keep_groups() -> None:
                         keep(folder / name)
 
 
+def mounts() -> list[tuple[str, str, str, str]]:
+    """Return (line, mount point, kind, source and options) of each mount."""
+    found = []
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        mount, _, filesystem = line.partition(" - ")
+        kind, _, rest = filesystem.partition(" ")
+        found.append((line, mount.split(" ")[4], kind, rest))
+    return found
+
+
+def below_device(folder: Path, devices: set[Path]) -> None:
+    if folder in devices or not (folder / "dev").exists():
+        return
+    devices.add(folder)
+    if (folder / "partition").exists():
+        below_device(folder.parent, devices)
+    for slave in folder.glob("slaves/*"):
+        below_device(slave.resolve(), devices)
+    if backing := text_of(folder / "loop/backing_file"):
+        lines.add(f"{backing[1:]}:")
+        below_path(backing, devices)
+
+
+def below_path(path: str, devices: set[Path]) -> None:
+    number = os.stat(path).st_dev
+    if os.major(number):
+        link = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
+        below_device(link.resolve(), devices)
+    here = [each for each in mounts() if Path(path).is_relative_to(each[1])]
+    line, point, kind, rest = max(here, key=lambda each: len(each[1]))
+    lines.add(f"MOUNT {line}")
+    if kind == "btrfs":
+        name = Path(rest.split(" ")[0]).resolve().name
+        for member in Path("/sys/fs/btrfs").glob(f"*-*/devices/{name}"):
+            for each in member.parent.iterdir():
+                keep_link(each)
+                below_device(each.resolve(), devices)
+            for total in member.parent.parent.glob("allocation/data/*/total_bytes"):
+                keep(total)
+    if upper := re.search(r"upperdir=([^,]+)", rest):
+        lines.add(f"{upper[1][1:]}/.keep:")
+        below_path(upper[1], devices)
+    if log := re.search(r"logdev=([^,]+)", rest):
+        below_device((Path("/sys/class/block") / Path(log[1]).name).resolve(), devices)
+
+
 def main() -> None:
     sentence, *points = sys.argv[1:]
-    used = Path("/proc/self/mountinfo").read_text()
     for path in FILES:
         keep(Path(path))
-    cpu = [each for each in (text_of(Path("/proc/cpuinfo")) or "").splitlines()
-           if each.split("\t")[0] in {"processor", "model name", "CPU implementer", "CPU part"}]
+    cpu = [
+        each
+        for each in (text_of(Path("/proc/cpuinfo")) or "").splitlines()
+        if each.split("\t")[0] in {"processor", "model name", "CPU implementer", "CPU part"}
+    ]
     lines.add("proc/cpuinfo: " + "\\n".join(each.replace("\t", "\\t") for each in cpu))
-    for link in sorted(Path("/sys/dev/block").iterdir()):
-        if text_of(link / "size") not in {None, "0"} and not link.resolve().name.startswith("ram"):
-            keep_block(link)
-            backing = text_of(link / "loop/backing_file")
-            if backing and Path(backing).exists():
-                lines.add(f"{backing[1:]}:")
-    for members in Path("/sys/fs/btrfs").glob("*-*/devices/*"):
-        keep_link(members)
-    for total in Path("/sys/fs/btrfs").glob("*-*/allocation/data/*/total_bytes"):
-        keep(total)
-    keep_groups()
-    for upper in re.findall(r"upperdir=([^, \n]+)", used):
-        if Path(upper).exists():
-            lines.add(f"{upper[1:]}/.keep:")
-    escaped = used.rstrip("\n").replace("\n", "\\n")
-    lines.add(f"proc/self/mountinfo: {escaped}")
+    devices: set[Path] = set()
     for point in points:
-        lines.add(f"{point[1:]}/.keep:")
-    sys.stdout.write(f"# Recorded: {sentence}\n" + "".join(f"{line}\n" for line in sorted(lines)))
+        below_path(point, devices)
+    for folder in devices:
+        keep_block(Path("/sys/dev/block") / (text_of(folder / "dev") or ""))
+    keep_groups()
+    lines.update(f"MOUNT {each[0]}" for each in mounts() if each[2].startswith("cgroup"))
+    used = [each.removeprefix("MOUNT ") for each in lines if each.startswith("MOUNT ")]
+    order = [each[0] for each in mounts() if each[0] in used]
+    kept = sorted(each for each in lines if not each.startswith("MOUNT "))
+    kept.append("proc/self/mountinfo: " + "\\n".join(order))
+    sys.stdout.write(f"# Recorded: {sentence}\n" + "".join(f"{line}\n" for line in kept))
 
 
 main()
