@@ -63,6 +63,11 @@ pub enum Verb {
     Run(RunArgs),
     /// Show what was found about the machine, and every byte that an upload would carry
     Info(InfoArgs),
+    /// Check whether a folder can be measured well, and say what to do if not
+    ///
+    /// Makes a small file without a name and writes 4 KiB to it; nothing is left behind. Ends in 0 when a run
+    /// would work, whatever it notes, and in what the run would end in otherwise.
+    Doctor(DoctorArgs),
     /// Check the signature and the figures of a signed result
     Verify(VerifyArgs),
     /// Send results that wait in the spool, or the named files
@@ -126,6 +131,14 @@ pub struct InfoArgs {
     /// Print only what an upload would carry, as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `fsyncmark doctor`
+#[derive(Debug, Clone, Args)]
+pub struct DoctorArgs {
+    /// A folder on the disk in question
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
 }
 
 /// `fsyncmark verify`

@@ -64,6 +64,7 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
     match verb {
         Verb::Run(args) => run::run(args),
         Verb::Info(args) => verbs::info::info(args),
+        Verb::Doctor(args) => verbs::doctor::doctor(args),
         Verb::Verify(args) => verbs::verify::verify(args),
         Verb::Upload(args) => verbs::upload::upload(args),
         Verb::Key => verbs::key::key(),

@@ -85,7 +85,9 @@ impl<'a> Walk<'a> {
                 Node::new(stacked_kind(class, folder), below)
             }
         };
-        node.note = node.note.or_else(|| note(folder, &node.kind));
+        if node.kind.starts_with("md-") {
+            describe_array(&folder.join("md"), &mut node);
+        }
         if node.below.is_empty() {
             node.below.push(Node::unknown());
         }
@@ -135,8 +137,8 @@ impl<'a> Walk<'a> {
     fn loop_device(&mut self, folder: &Path, depth: usize) -> Node {
         let direct = read_attribute(&folder.join("loop/dio"));
         let (kind, note) = match direct.as_deref() {
-            Some("1") => ("loop-direct", Some("past the page cache of the host of its file")),
-            Some("0") => ("loop-cached", Some("through the page cache of the host of its file")),
+            Some("1") => ("loop-direct", Some("past the page cache")),
+            Some("0") => ("loop-cached", Some("through the page cache")),
             _ => ("loop", None),
         };
         let file = read_attribute(&folder.join("loop/backing_file")).unwrap_or_default();
@@ -262,20 +264,17 @@ fn dm_kind(uuid: &str) -> &'static str {
 }
 
 /// What a person should know about an array before they believe its figures.
-fn note(folder: &Path, kind: &str) -> Option<String> {
-    if !kind.starts_with("md-") {
-        return None;
-    }
-    let md = folder.join("md");
-    let members = read_number(&md.join("raid_disks"))?;
-    let degraded = read_number(&md.join("degraded")).filter(|&missing| missing > 0);
+fn describe_array(md: &Path, node: &mut Node) {
+    let members = read_number(&md.join("raid_disks")).map(|members| format!("{members} members"));
+    let missing = read_number(&md.join("degraded")).filter(|&missing| missing > 0);
+    let missing = missing.map(|missing| format!("{missing} missing"));
     let action = read_attribute(&md.join("sync_action")).filter(|action| action != "idle");
+    let action = action.map(|action| format!("busy: {}", layer_name(&action)));
     let bitmap = read_attribute(&md.join("bitmap/location")).filter(|place| place != "none");
-    let mut parts = vec![format!("{members} members")];
-    parts.extend(degraded.map(|missing| format!("{missing} missing")));
-    parts.extend(action.map(|action| format!("busy: {}", layer_name(&action))));
-    parts.extend(bitmap.map(|_| "write-intent bitmap".to_owned()));
-    Some(parts.join(", "))
+    let bitmap = bitmap.map(|_| "write-intent bitmap".to_owned());
+    node.is_impaired = missing.is_some() || action.is_some();
+    let parts: Vec<String> = [members, missing, action, bitmap].into_iter().flatten().collect();
+    node.note = Some(parts.join(", ")).filter(|note| !note.is_empty());
 }
 
 /// `writethrough [writeback] none`: the one in use.

@@ -23,6 +23,8 @@ pub struct Node {
     pub kind: String,
     /// What a person should know about it.
     pub note: Option<String>,
+    /// Whether it is not as it should be: an array without one of its members, or busy with itself.
+    pub is_impaired: bool,
     /// Which of `Storage::drives` it is.
     pub drive: Option<usize>,
     /// The layers that it stands on.
@@ -31,7 +33,12 @@ pub struct Node {
 
 impl Node {
     pub(super) fn new(kind: impl Into<String>, below: Vec<Self>) -> Self {
-        Self { kind: kind.into(), note: None, drive: None, below }
+        Self { kind: kind.into(), note: None, is_impaired: false, drive: None, below }
+    }
+
+    /// Whether this layer, or one below, is not as it should be.
+    pub fn has_impaired(&self) -> bool {
+        self.is_impaired || self.below.iter().any(Self::has_impaired)
     }
 
     /// What the agent cannot see.

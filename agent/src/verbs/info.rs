@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::stack_view;
 use crate::cli::InfoArgs;
 use crate::engine::clock::{self, Monotonic};
 use crate::envelope::{self, key_id};
@@ -10,8 +11,8 @@ use crate::home::Home;
 use crate::key;
 use crate::payload::{Clock, OtherIo, RUN_TYPE};
 use crate::plan::{self, Plan};
-use crate::probe::drive::Drive;
 use crate::probe::filesystem::Filesystem;
+use crate::probe::limits::Limits;
 use crate::probe::machine::Machine;
 use crate::probe::{self, Facts, Tree};
 use crate::report::{self, Figures, Header};
@@ -37,8 +38,11 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     }
     let mut lines = describe_machine(&facts.machine);
     lines.push(("Filesystem", describe_filesystem(&facts.filesystem)));
-    lines.push(("Stack", facts.storage.layers.join(" on ")));
-    lines.extend(facts.storage.drives.iter().flat_map(describe_drive));
+    lines.extend(headed("Stack", stack_view::lines(&facts.storage)));
+    lines.extend(
+        facts.storage.drives.iter().flat_map(|drive| headed("Drive", stack_view::drive_lines(drive))),
+    );
+    lines.extend(describe_limits(&facts.limits));
     lines.push(("Suite", describe_suite(plan::check(&args.dir, suite, &facts))));
     let lines: Vec<String> = lines.iter().map(|(name, value)| format!("{name:<12}{value}")).collect();
     Terminal::detect().print(&format!(
@@ -70,13 +74,22 @@ fn describe_machine(machine: &Machine) -> Vec<Line> {
         let product = machine.maker.product.as_deref().unwrap_or_default();
         ("Maker", format!("{vendor} {product}").trim_end().to_owned())
     });
+    let cloud = machine.provider.as_ref().map(|provider| {
+        let kind = provider.instance_type.as_deref().unwrap_or_default();
+        ("Cloud", format!("{} {kind}", provider.name).trim_end().to_owned())
+    });
+    let container = machine.container.map(|container| ("Container", container.wire_name().to_owned()));
+    let governor = machine.governor.map_or(String::new(), |governor| format!(", CPU governor {governor}"));
     let kernel = format!(
-        "{}, clock source {} at {} ns a reading",
+        "{}, clock source {} at {} ns a reading{governor}",
         machine.kernel,
         machine.clock_source,
         clock::read_cost_ns(&Monotonic)
     );
-    [Some(("Machine", hardware)), maker, Some(("Kernel", kernel))].into_iter().flatten().collect()
+    [Some(("Machine", hardware)), maker, cloud, container, Some(("Kernel", kernel))]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn describe_filesystem(filesystem: &Filesystem) -> String {
@@ -89,24 +102,32 @@ fn describe_filesystem(filesystem: &Filesystem) -> String {
     )
 }
 
-fn describe_drive(drive: &Drive) -> [Line; 2] {
-    let name = format!("{} {}", drive.vendor, drive.model);
-    let identity = format!(
-        "{}, firmware {}, {} over {}",
-        or_not_stated(name.trim()),
-        or_not_stated(&drive.firmware),
-        units::bytes(drive.size_bytes),
-        drive.transport
-    );
-    let queue = format!(
-        "write cache: {}, FUA: {}, scheduler: {}, blocks {} / {} bytes",
-        drive.write_cache.wire_name(),
-        drive.fua.map_or("not stated", |flag| if flag { "yes" } else { "no" }),
-        drive.scheduler.as_deref().unwrap_or("not stated"),
-        drive.logical_block_bytes,
-        drive.physical_block_bytes
-    );
-    [("Drive", identity), ("", queue)]
+/// Lines of which the first has a name.
+fn headed(name: &'static str, lines: Vec<String>) -> Vec<Line> {
+    lines.into_iter().enumerate().map(|(place, line)| (if place == 0 { name } else { "" }, line)).collect()
+}
+
+/// What the control groups allow, where they limit anything.
+pub(super) fn describe_limits(limits: &Limits) -> Option<Line> {
+    let rate =
+        |name: &str, value: Option<u64>| value.map(|value| format!("{name} {}/s", units::bytes(value)));
+    let operations = |name: &str, value: Option<u64>| value.map(|value| format!("{value} {name}/s"));
+    let parts: Vec<String> = [
+        limits.cpu_milli.map(|milli| format!("{}.{} CPUs", milli / 1000, milli % 1000 / 100)),
+        limits.memory_bytes.map(|bytes| format!("{} memory", units::bytes(bytes))),
+        rate("reads", limits.read_bytes_per_s),
+        rate("writes", limits.write_bytes_per_s),
+        operations("reads", limits.read_ops_per_s),
+        operations("writes", limits.write_ops_per_s),
+        limits
+            .io_weight
+            .filter(|&weight| weight != 100)
+            .map(|weight| format!("I/O weight {weight} (usual: 100)")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!parts.is_empty()).then(|| ("Limits", parts.join(", ")))
 }
 
 fn describe_suite(plan: Result<Plan>) -> String {
@@ -177,6 +198,7 @@ fn run_payload(args: &InfoArgs, home: &Home, facts: &Facts, suite: &'static Suit
     for name in ["interval_ns", "reads", "writes", "bytes"] {
         payload["env"]["other_io"][name] = json!(MEASURED);
     }
+    payload["env"]["steal_permille"] = json!(MEASURED);
     payload["suite"]["complete"] = json!(MEASURED);
     payload["workloads"] = suite.workloads().into_iter().map(workload_payload).collect();
     payload

@@ -1,6 +1,8 @@
 //! The smaller verbs, one file each.
 
+pub mod doctor;
 pub mod info;
 pub mod key;
+pub mod stack_view;
 pub mod upload;
 pub mod verify;

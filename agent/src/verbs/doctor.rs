@@ -1,0 +1,328 @@
+//! The verb `doctor`: whether a folder can be measured well, and what to do where not.
+
+use std::io;
+use std::path::Path;
+
+use rustix::process::{Resource, getrlimit};
+
+use super::info::describe_limits;
+use crate::cli::DoctorArgs;
+use crate::engine::clock::{self, Monotonic, READ_COST_NS_MAX};
+use crate::error::{Error, Kind, Result};
+use crate::plan;
+use crate::probe::{self, Facts, Tree};
+use crate::terminal::Terminal;
+use crate::units;
+use crate::workload::SUITES;
+
+/// Open files that a run with many writers may need, the program's own included.
+const OPEN_FILES_MIN: u64 = 256;
+/// Less than one CPU: the generator itself waits for its share.
+const CPU_MILLI_MIN: u64 = 1000;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// As it should be.
+    Good,
+    /// A run works, but a person should know.
+    Note,
+    /// A run would refuse, with this exit code.
+    Stop(Kind),
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Finding {
+    subject: &'static str,
+    weight: Weight,
+    what: String,
+    advice: Option<String>,
+}
+
+impl Finding {
+    fn good(subject: &'static str, what: impl Into<String>) -> Self {
+        Self { subject, weight: Weight::Good, what: what.into(), advice: None }
+    }
+
+    fn note(subject: &'static str, what: impl Into<String>, advice: &str) -> Self {
+        let advice = Some(advice.to_owned()).filter(|advice| !advice.is_empty());
+        Self { subject, weight: Weight::Note, what: what.into(), advice }
+    }
+}
+
+/// Looks at everything, says it, and fails where a run would.
+pub fn doctor(args: &DoctorArgs) -> Result<()> {
+    let facts = probe::gather(&args.dir)?;
+    let mut findings = vec![folder(&args.dir, &facts)];
+    findings.extend(files(&args.dir));
+    findings.push(io_uring());
+    findings.push(clock_reading(&facts.machine.clock_source, clock::read_cost_ns(&Monotonic)));
+    findings.push(open_files(getrlimit(Resource::Nofile).current));
+    findings.extend([groups(&facts), stack(&facts), flushes(&facts), root(&facts)]);
+    findings.extend(governor(facts.machine.governor));
+    Terminal::detect().print(&findings.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+    verdict(&findings)
+}
+
+/// `note  Clock       hpet at 800 ns a reading`, and the advice below.
+fn line(finding: &Finding) -> String {
+    let word = match finding.weight {
+        Weight::Good => "ok",
+        Weight::Note => "note",
+        Weight::Stop(_) => "stop",
+    };
+    let advice = finding.advice.iter().map(|advice| format!("\n{:18}{advice}", ""));
+    format!("{word:<6}{:<12}{}{}", finding.subject, finding.what, advice.collect::<String>())
+}
+
+fn verdict(findings: &[Finding]) -> Result<()> {
+    let stop = findings.iter().find_map(|finding| match finding.weight {
+        Weight::Stop(kind) => Some((kind, finding)),
+        _ => None,
+    });
+    match stop {
+        Some((kind, finding)) => Err(Error::new(kind, format!("a run would stop here: {}", finding.subject))),
+        None => Ok(()),
+    }
+}
+
+/// What a run checks first: kind of filesystem, space, permission, size of files.
+fn folder(dir: &Path, facts: &Facts) -> Finding {
+    let suite = &SUITES[0];
+    match plan::check(dir, suite, facts) {
+        Ok(plan) => Finding::good(
+            "Folder",
+            format!(
+                "{}, {} free; {} needs {} of it",
+                facts.filesystem.name,
+                units::bytes(facts.filesystem.free_bytes),
+                suite.id,
+                units::bytes(plan.file_bytes)
+            ),
+        ),
+        Err(error) => Finding {
+            subject: "Folder",
+            weight: Weight::Stop(error.kind),
+            what: error.what,
+            advice: error.advice,
+        },
+    }
+}
+
+/// Files without a name, and past the page cache, tried with one of 4 KiB.
+#[cfg(target_os = "linux")]
+fn files(dir: &Path) -> Vec<Finding> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+    let made = open(dir, flags, Mode::RUSR | Mode::WUSR).map_err(io::Error::from);
+    let nameless = match &made {
+        Ok(_) => Finding::good("O_TMPFILE", "test files need no name: nothing can be left behind"),
+        Err(error) => Finding::note(
+            "O_TMPFILE",
+            format!("not here ({error}): test files have a name"),
+            "A second process removes them even after kill -9.",
+        ),
+    };
+    let direct = made.ok().map(|file| direct_io(try_direct_io(&file)));
+    std::iter::once(nameless).chain(direct).collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn files(_dir: &Path) -> Vec<Finding> {
+    Vec::new()
+}
+
+/// Writes and reads one block past the page cache.
+#[cfg(target_os = "linux")]
+fn try_direct_io(file: &impl std::os::fd::AsRawFd) -> io::Result<()> {
+    use std::os::unix::fs::FileExt;
+
+    use crate::engine::buffer::AlignedBuffer;
+    use rustix::fs::{Mode, OFlags, open};
+    let place = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let file =
+        std::fs::File::from(open(place, OFlags::RDWR | OFlags::DIRECT | OFlags::CLOEXEC, Mode::empty())?);
+    let mut block = AlignedBuffer::zeroed(4096);
+    file.write_all_at(block.as_ref(), 0)?;
+    file.read_exact_at(block.as_mut(), 0)
+}
+
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+fn direct_io(tried: io::Result<()>) -> Finding {
+    match tried {
+        Ok(()) => Finding::good("O_DIRECT", "files can be read and written past the page cache"),
+        Err(error) => Finding::note(
+            "O_DIRECT",
+            format!("not here ({error}): workloads past the page cache are left out"),
+            "ext4, XFS and btrfs have it; tmpfs, some network and FUSE filesystems do not.",
+        ),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn io_uring() -> Finding {
+    let disabled = Tree::live().text("/proc/sys/kernel/io_uring_disabled").unwrap_or_default();
+    io_uring_finding(crate::sys::try_io_uring().map_err(io::Error::from), disabled.trim())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn io_uring() -> Finding {
+    Finding::good("io_uring", "not of this system; threads do the same work")
+}
+
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+fn io_uring_finding(tried: io::Result<()>, disabled: &str) -> Finding {
+    let Err(error) = tried else { return Finding::good("io_uring", "available") };
+    let advice = match disabled {
+        "1" | "2" => "An administrator can allow it: sysctl kernel.io_uring_disabled=0",
+        "" => "The kernel is older than 5.1, or built without it.",
+        _ => "Containers forbid it by default; Docker: --security-opt seccomp=unconfined",
+    };
+    let what = format!("not available ({error}): threads take its place, at more CPU for each operation");
+    Finding::note("io_uring", what, advice)
+}
+
+fn clock_reading(source: &str, cost_ns: u64) -> Finding {
+    let what = format!("{source} at {cost_ns} ns a reading");
+    if cost_ns <= READ_COST_NS_MAX {
+        return Finding::good("Clock", what);
+    }
+    Finding::note(
+        "Clock",
+        what,
+        "Every operation pays this once. A quicker one, if the kernel lists it: /sys/devices/system/clocksource/clocksource0/available_clocksource",
+    )
+}
+
+fn open_files(limit: Option<u64>) -> Finding {
+    match limit.filter(|&limit| limit < OPEN_FILES_MIN) {
+        None => Finding::good(
+            "Open files",
+            limit.map_or("no limit".to_owned(), |limit| format!("{limit} allowed")),
+        ),
+        Some(limit) => Finding::note("Open files", format!("only {limit} allowed"), "ulimit -n 1024"),
+    }
+}
+
+fn groups(facts: &Facts) -> Finding {
+    let limits = &facts.limits;
+    let Some((_, what)) = describe_limits(limits) else {
+        return Finding::good("Limits", "no control group limits CPU, memory or this disk");
+    };
+    if limits.throttles_io() {
+        return Finding::note("Limits", what, "The figures will be this limit's, not the disk's.");
+    }
+    if limits.cpu_milli.is_some_and(|milli| milli < CPU_MILLI_MIN) {
+        return Finding::note("Limits", what, "Less than a CPU: waits for it become latency.");
+    }
+    Finding::good("Limits", what)
+}
+
+fn stack(facts: &Facts) -> Finding {
+    let storage = &facts.storage;
+    let what = storage.layers.join(" on ");
+    if storage.tree.has_impaired() {
+        return Finding::note("Stack", what, "An array is not whole, or busy with itself: cat /proc/mdstat");
+    }
+    if storage.layers.iter().any(|layer| layer == "unknown") {
+        let advice = match facts.machine.container {
+            Some(_) => "In a container the host's devices are hidden: run it on the host to name the drive.",
+            None => "The drive cannot be named in the result; the figures are as good.",
+        };
+        return Finding::note("Stack", what, advice);
+    }
+    Finding::good("Stack", what)
+}
+
+fn flushes(facts: &Facts) -> Finding {
+    if facts.storage.counts_flushes {
+        return Finding::good("Flushes", "the kernel counts them for every disk here");
+    }
+    Finding::note("Flushes", "cannot be counted here", "Whether a sync reached the drive cannot be seen.")
+}
+
+/// What only root can be told.
+fn root(facts: &Facts) -> Finding {
+    let drives = &facts.storage.drives;
+    let asked = drives.iter().filter(|drive| drive.controller.is_some());
+    let unanswered = asked.filter(|drive| drive.volatile_write_cache.is_none()).count();
+    if unanswered == 0 {
+        return Finding::good("Permission", "nothing here needs root");
+    }
+    Finding::note(
+        "Permission",
+        format!("{unanswered} NVMe drive(s) did not say what their cache is and how worn they are"),
+        "Only root may ask: sudo fsyncmark info. Root is not needed to measure.",
+    )
+}
+
+fn governor(governor: Option<&'static str>) -> Option<Finding> {
+    let governor = governor?;
+    if governor == "performance" {
+        return Some(Finding::good("CPU", "governor performance"));
+    }
+    let advice = "Slow clocks after a wait add to short latencies: cpupower frequency-set -g performance";
+    Some(Finding::note("CPU", format!("governor {governor}"), advice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight_of(finding: &Finding) -> &'static str {
+        match finding.weight {
+            Weight::Good => "good",
+            Weight::Note => "note",
+            Weight::Stop(_) => "stop",
+        }
+    }
+
+    #[test]
+    fn what_stops_a_run_decides_the_exit_code() {
+        let stop = Finding { weight: Weight::Stop(Kind::NoPermission), ..Finding::good("Folder", "locked") };
+        let findings = [Finding::note("Clock", "slow", "advice"), stop];
+        assert_eq!(verdict(&findings).unwrap_err().kind, Kind::NoPermission);
+        assert_eq!(verdict(&findings[..1]), Ok(()), "a note is none");
+    }
+
+    #[test]
+    fn each_reason_against_io_uring_has_its_advice() {
+        let refused = || Err(io::Error::from_raw_os_error(1));
+        assert_eq!(weight_of(&io_uring_finding(Ok(()), "0")), "good");
+        for (disabled, advice) in [("2", "sysctl"), ("0", "seccomp"), ("", "older")] {
+            let finding = io_uring_finding(refused(), disabled);
+            assert!(finding.advice.as_ref().unwrap().contains(advice), "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn thresholds_are_where_they_say() {
+        assert_eq!(weight_of(&clock_reading("tsc", READ_COST_NS_MAX)), "good");
+        assert_eq!(weight_of(&clock_reading("hpet", READ_COST_NS_MAX + 1)), "note");
+        assert_eq!(weight_of(&open_files(None)), "good");
+        assert_eq!(weight_of(&open_files(Some(64))), "note");
+        assert_eq!(governor(None), None);
+        assert_eq!(weight_of(&governor(Some("powersave")).unwrap()), "note");
+    }
+
+    #[test]
+    fn a_throttled_disk_and_a_broken_array_are_noted() {
+        let mut facts = probe::gather(Path::new("/var/tmp")).unwrap();
+        facts.limits = probe::limits::Limits { write_ops_per_s: Some(500), ..Default::default() };
+        assert!(groups(&facts).what.contains("500 writes/s"));
+        assert_eq!(weight_of(&groups(&facts)), "note");
+        facts.limits = probe::limits::Limits { cpu_milli: Some(500), ..Default::default() };
+        assert_eq!(weight_of(&groups(&facts)), "note");
+        facts.limits = probe::limits::Limits::default();
+        assert_eq!(weight_of(&groups(&facts)), "good");
+        facts.storage.tree.is_impaired = true;
+        assert!(stack(&facts).advice.unwrap().contains("mdstat"));
+    }
+
+    #[test]
+    fn advice_stands_below_what_it_is_about() {
+        let text = line(&Finding::note("Clock", "hpet at 800 ns a reading", "Another."));
+        assert_eq!(text, "note  Clock       hpet at 800 ns a reading\n                  Another.");
+    }
+}
