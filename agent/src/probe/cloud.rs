@@ -117,9 +117,17 @@ fn by_maker(maker: &Maker) -> Option<Virtualisation> {
         return None;
     }
     match maker.vendor.as_deref()? {
-        "QEMU" | "Amazon EC2" | "Google" | "Hetzner" | "DigitalOcean" | "Scaleway" => {
-            Some(Virtualisation::Kvm)
-        }
+        "Akamai"
+        | "Amazon EC2"
+        | "DigitalOcean"
+        | "Google"
+        | "Hetzner"
+        | "Linode"
+        | "OpenStack Foundation"
+        | "QEMU"
+        | "Scaleway"
+        | "UpCloud"
+        | "Vultr" => Some(Virtualisation::Kvm),
         "Microsoft Corporation" if maker.product.as_deref() == Some("Virtual Machine") => {
             Some(Virtualisation::HyperV)
         }

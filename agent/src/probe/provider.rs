@@ -1,6 +1,8 @@
 //! Which cloud this is, from what its firmware says: no network is asked.
 //!
-//! The texts are those by which cloud-init (`tools/ds-identify`) and systemd (`src/basic/virt.c`) know them.
+//! The texts are those by which cloud-init knows them (`tools/ds-identify` and its data sources), and which
+//! stand in the first lines of their machines' boot logs. OVHcloud's and many smaller ones are OpenStack's own,
+//! and say nothing.
 //! The firmware's other texts (asset tags of companies, serial numbers, UUIDs) are compared or not read at
 //! all, and never leave the machine.
 
@@ -20,7 +22,7 @@ pub struct Provider {
 }
 
 /// By the maker of the system.
-const VENDORS: [(&str, &str); 17] = [
+const VENDORS: [(&str, &str); 16] = [
     ("3DS Outscale", "outscale"),
     ("Akamai", "linode"),
     ("Alibaba Cloud", "alibaba"),
@@ -32,7 +34,6 @@ const VENDORS: [(&str, &str); 17] = [
     ("Hetzner", "hetzner"),
     ("Linode", "linode"),
     ("NWCS", "nwcs"),
-    ("OVH", "ovh"),
     ("Scaleway", "scaleway"),
     ("Tencent Cloud", "tencent"),
     ("UpCloud", "upcloud"),
