@@ -57,6 +57,18 @@ fn assert_cases(cases: &[Case]) {
 #[test]
 fn layers_of_recorded_machines_are_followed() {
     assert_cases(&[
+        ("vm-overlay", "/srv/ovl", "overlay ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
+        ("vm-bind-mount", "/srv/bind/x", "ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
+        ("vm-loop-on-tmpfs", "/srv/loopm", "ext4 loop-cached tmpfs", &["unknown"]),
+        ("vm-dm-delay", "/srv/tdelay", "ext4 dm scsi", &["unknown Linux scsi_debug"]),
+        ("vm-sd-card", "/srv/sd", "ext4 partition mmc", &["mmc QEMU!"]),
+        ("vm-zram", "/srv/zram", "ext4 zram", &["unknown"]),
+        (
+            "vm-xfs-external-log",
+            "/srv/xfslog",
+            "xfs scsi log-device loop-cached ext4 partition nvme",
+            &["usb QEMU QEMU HARDDISK", "pcie QEMU NVMe Ctrl"],
+        ),
         ("host-loops", "/tmp/try/c", "ext4 loop-cached ext4 virtio-blk", &["virtio"]),
         ("host-loops", "/tmp/try/d/x", "xfs loop-direct ext4 virtio-blk", &["virtio"]),
         ("host-loops", "/tmp/try/b", "btrfs btrfs-raid1 loop-cached ext4 virtio-blk", &["virtio"]),

@@ -20,6 +20,9 @@ const OPEN_FILES_MIN: u64 = 256;
 /// Less than one CPU: the generator itself waits for its share.
 const CPU_MILLI_MIN: u64 = 1000;
 
+/// Layers below a filesystem that are memory.
+const MEMORY_LAYERS: [&str; 4] = ["ram", "ramfs", "tmpfs", "zram"];
+
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weight {
@@ -224,6 +227,9 @@ fn stack(facts: &Facts) -> Finding {
     let what = storage.layers.join(" on ");
     if storage.tree.has_impaired() {
         return Finding::note("Stack", what, "An array is not whole, or busy with itself: cat /proc/mdstat");
+    }
+    if storage.layers.iter().any(|layer| MEMORY_LAYERS.contains(&layer.as_str())) {
+        return Finding::note("Stack", what, "It ends in memory: nothing here survives a power cut.");
     }
     if storage.layers.iter().any(|layer| layer == "unknown") {
         let advice = match facts.machine.container {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Record what this machine's /proc and /sys say, as far as the probes look, as a tree for the tests.
+"""Record what this machine's /proc and /sys say, as far as the probes look, as a tree for tests.
 
     record.py "a sentence that says what this machine is" MOUNT POINT... > NAME.tree
 
@@ -16,32 +16,80 @@ import sys
 from pathlib import Path
 
 QUEUE = (
-    "fua", "logical_block_size", "nr_requests", "physical_block_size", "rotational", "scheduler",
+    "fua",
+    "logical_block_size",
+    "nr_requests",
+    "physical_block_size",
+    "rotational",
+    "scheduler",
     "write_cache",
 )
 BLOCK = (
-    "dev", "size", "partition", "wwid", "dm/name", "dm/uuid", "loop/backing_file", "loop/dio",
-    "md/level", "md/raid_disks", "md/degraded", "md/sync_action", "md/bitmap/location",
-    "bcache/cache_mode", *(f"queue/{name}" for name in QUEUE),
+    "dev",
+    "size",
+    "partition",
+    "wwid",
+    "dm/name",
+    "dm/uuid",
+    "loop/backing_file",
+    "loop/dio",
+    "md/level",
+    "md/raid_disks",
+    "md/degraded",
+    "md/sync_action",
+    "md/bitmap/location",
+    "bcache/cache_mode",
+    *(f"queue/{name}" for name in QUEUE),
 )
 DEVICE = (
-    "vendor", "model", "rev", "serial", "wwid", "name", "fwrev", "cid", "life_time",
-    "firmware_rev", "transport", "address", "subsysnqn",
+    "vendor",
+    "model",
+    "rev",
+    "serial",
+    "wwid",
+    "name",
+    "fwrev",
+    "cid",
+    "life_time",
+    "firmware_rev",
+    "transport",
+    "address",
+    "subsysnqn",
 )
 LINK = ("current_link_speed", "current_link_width", "max_link_speed", "max_link_width")
 FILES = (
-    "/proc/self/cgroup", "/proc/sys/kernel/osrelease", "/proc/meminfo", "/proc/stat",
-    "/sys/hypervisor/type", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+    "/proc/self/cgroup",
+    "/proc/sys/kernel/osrelease",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/sys/hypervisor/type",
+    "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
     "/sys/devices/system/clocksource/clocksource0/current_clocksource",
-    *(f"/sys/class/dmi/id/{name}" for name in (
-        "sys_vendor", "product_name", "product_serial", "product_uuid", "chassis_asset_tag",
-        "bios_version",
-    )),
+    *(
+        f"/sys/class/dmi/id/{name}"
+        for name in (
+            "sys_vendor",
+            "product_name",
+            "product_serial",
+            "product_uuid",
+            "chassis_asset_tag",
+            "bios_version",
+        )
+    ),
 )
-CGROUP = ("cpu.max", "memory.max", "io.max", "io.weight", "memory.limit_in_bytes",
-          "cpu.cfs_quota_us", "cpu.cfs_period_us", "blkio.throttle.read_bps_device",
-          "blkio.throttle.write_bps_device", "blkio.throttle.read_iops_device",
-          "blkio.throttle.write_iops_device")
+CGROUP = (
+    "cpu.max",
+    "memory.max",
+    "io.max",
+    "io.weight",
+    "memory.limit_in_bytes",
+    "cpu.cfs_quota_us",
+    "cpu.cfs_period_us",
+    "blkio.throttle.read_bps_device",
+    "blkio.throttle.write_bps_device",
+    "blkio.throttle.read_iops_device",
+    "blkio.throttle.write_iops_device",
+)
 SECRETS = {"serial", "wwid", "cid", "address", "subsysnqn", "product_serial", "product_uuid"}
 KEPT_LINES = {"/proc/meminfo": 2, "/proc/stat": 1}
 
@@ -62,8 +110,11 @@ def keep(path: Path) -> None:
     if path.name in SECRETS:
         text = f"SECRET-{path.name.upper()}"
     if path.name == "uuid":
-        text = re.sub(r"^(LVM-)[A-Za-z0-9]{64}|^(CRYPT-[A-Z0-9]+-)[0-9a-f]{32}",
-                      lambda found: f"{found[1] or found[2]}SECRET", text)
+        text = re.sub(
+            r"^(LVM-)[A-Za-z0-9]{64}|^(CRYPT-[A-Z0-9]+-)[0-9a-f]{32}",
+            lambda found: f"{found[1] or found[2]}SECRET",
+            text,
+        )
     if count := KEPT_LINES.get(str(path)):
         text = "\n".join(text.splitlines()[:count])
     escaped = text.rstrip().replace("\n", "\\n").replace("\t", "\\t").replace("\0", "\\0")
@@ -89,7 +140,7 @@ def keep_block(link: Path) -> None:
     keep_link(link)
     keep_link(Path("/sys/class/block") / folder.name)
     for name in BLOCK:
-        keep((folder / name) if not name.startswith("bcache/") else folder / name)
+        keep(folder / name)
     for slave in folder.glob("slaves/*"):
         keep_link(slave)
     keep_link(folder / "device")
@@ -142,12 +193,12 @@ def below_device(folder: Path, devices: set[Path]) -> None:
 
 
 def below_path(path: str, devices: set[Path]) -> None:
-    number = os.stat(path).st_dev
+    number = Path(path).stat().st_dev
     if os.major(number):
         link = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
         below_device(link.resolve(), devices)
     here = [each for each in mounts() if Path(path).is_relative_to(each[1])]
-    line, point, kind, rest = max(here, key=lambda each: len(each[1]))
+    line, _, kind, rest = max(here, key=lambda each: len(each[1]))
     lines.add(f"MOUNT {line}")
     if kind == "btrfs":
         name = Path(rest.split(" ")[0]).resolve().name
