@@ -57,6 +57,12 @@ fn assert_cases(cases: &[Case]) {
 #[test]
 fn layers_of_recorded_machines_are_followed() {
     assert_cases(&[
+        (
+            "vm-bcache",
+            "/srv/bcache",
+            "ext4 bcache-writeback partition nvme scsi",
+            &["pcie QEMU NVMe Ctrl", "sas SEAGATE XS1600LE70084"],
+        ),
         ("vm-overlay", "/srv/ovl", "overlay ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
         ("vm-bind-mount", "/srv/bind/x", "ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
         ("vm-loop-on-tmpfs", "/srv/loopm", "ext4 loop-cached tmpfs", &["unknown"]),
@@ -195,6 +201,17 @@ fn the_tightest_limit_on_the_way_up_counts() {
     assert_eq!(look("docker-overlay", "/tmp").limits, docker);
     let pod = Limits { cpu_milli: Some(500), memory_bytes: Some(1 << 30), ..Limits::default() };
     assert_eq!(look("kubernetes-pod", "/data").limits, pod);
+    let inner = look("vm-cgroup-v2", "/srv/nvme").limits;
+    let both = Limits {
+        cpu_milli: Some(1500),
+        memory_bytes: Some(512 << 20),
+        io_weight: inner.io_weight,
+        write_bytes_per_s: Some(10 << 20),
+        read_ops_per_s: Some(500),
+        write_ops_per_s: Some(2000),
+        ..Limits::default()
+    };
+    assert_eq!(inner, both, "the group above allows fewer writes, its member fewer reads");
     let throttled =
         Limits { write_bytes_per_s: Some(1 << 20), write_ops_per_s: Some(50), ..Limits::default() };
     let found = look("host-cgroup-v1", "/var/tmp").limits;
@@ -220,4 +237,7 @@ fn an_array_says_what_is_wrong_with_it() {
     let whole = look("vm-md-raid1", "/srv/md").storage.tree;
     assert_eq!(whole.below[0].note.as_deref(), Some("2 members, write-intent bitmap"));
     assert!(!whole.has_impaired());
+    let degraded = look("vm-md-raid1-degraded", "/srv/md").storage.tree;
+    assert_eq!(degraded.below[0].note.as_deref(), Some("2 members, 1 missing, write-intent bitmap"));
+    assert!(degraded.has_impaired());
 }
