@@ -7,6 +7,7 @@ use std::path::Path;
 
 use fsyncmark::probe::container::Container;
 use fsyncmark::probe::drive::Drive;
+use fsyncmark::probe::filesystem;
 use fsyncmark::probe::limits::{self, Limits};
 use fsyncmark::probe::machine;
 use fsyncmark::probe::mounts;
@@ -63,6 +64,7 @@ fn layers_of_recorded_machines_are_followed() {
             "ext4 bcache-writeback partition nvme scsi",
             &["pcie QEMU NVMe Ctrl", "sas SEAGATE XS1600LE70084"],
         ),
+        ("vm-lvm-thin-usb", "/srv/thin", "ext4 lvm lvm-thin-pool lvm scsi", &["usb QEMU QEMU HARDDISK"]),
         ("vm-overlay", "/srv/ovl", "overlay ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
         ("vm-bind-mount", "/srv/bind/x", "ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
         ("vm-loop-on-tmpfs", "/srv/loopm", "ext4 loop-cached tmpfs", &["unknown"]),
@@ -146,6 +148,20 @@ fn in_docker_the_overlay_is_followed_to_the_disk_of_the_data_root() {
         ("docker-overlay", "/var/lib/postgresql/data/x", "ext4 partition nvme", samsung),
         ("kubernetes-pod", "/data", "ext4 nvme", &["pcie Amazon Elastic Block Store"]),
     ]);
+}
+
+#[test]
+fn state_that_no_mount_option_says_is_found() {
+    let state = |name: &str, path: &str| {
+        let (_folder, tree) = lay_out(name);
+        let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap());
+        let mount = mounts::mount_of(&mounts, Path::new(path), None).unwrap();
+        filesystem::state_that_matters(&tree, &mount)
+    };
+    assert_eq!(state("zfs", "/tank/db").as_deref(), Some("zfs_nocacheflush=1"));
+    assert_eq!(state("lxc-on-zfs", "/"), None);
+    assert_eq!(state("host-cgroup-v1", "/var/tmp").as_deref(), Some("journal=none"));
+    assert_eq!(state("vm-md-raid1", "/srv/md"), None, "not recorded there");
 }
 
 #[test]

@@ -66,7 +66,7 @@ const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs
 pub struct Filesystem {
     /// The kernel's name for its kind: `ext4`.
     pub name: String,
-    /// Mount options that matter, sorted.
+    /// Mount options and other state that matter, sorted.
     pub mount_flags: Vec<String>,
     /// Whether nothing can be written.
     pub read_only: bool,
@@ -124,7 +124,7 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let filesystem = Filesystem {
         in_memory: is_in_memory(&mount),
         name: wire_name(&mount.name),
-        mount_flags: options_that_matter(&mount.options),
+        mount_flags: options_that_matter(&mount.options, state_that_matters(tree, &mount)),
         read_only: space.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY),
         device,
         size_bytes: space.f_blocks.saturating_mul(space.f_frsize),
@@ -133,9 +133,28 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     Ok((filesystem, mount))
 }
 
-/// The options on our list, in the wire's alphabet, sorted, each once.
-fn options_that_matter(options: &[String]) -> Vec<String> {
-    let mut kept: Vec<String> = options.iter().filter_map(|option| wire_option(option)).collect();
+/// What no mount option says: an ext4 without a journal, whose syncs have less to write, and a ZFS that was
+/// told to send no flushes (`/sys/fs/ext4/DISK/journal_task`, the module parameter `zfs_nocacheflush`).
+pub fn state_that_matters(tree: &Tree, mount: &Mount) -> Option<String> {
+    let says = |path: &str, value: &str| tree.text(path).is_some_and(|text| text.trim() == value);
+    match mount.name.as_str() {
+        "ext4" => {
+            let device = mount.device?;
+            let folder = tree.folder(&format!("/sys/dev/block/{}:{}", device.major, device.minor))?;
+            let task = format!("/sys/fs/ext4/{}/journal_task", super::drive::name_of(&folder));
+            says(&task, "<none>").then(|| "journal=none".to_owned())
+        }
+        "zfs" => {
+            says("/sys/module/zfs/parameters/zfs_nocacheflush", "1").then(|| "zfs_nocacheflush=1".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The options on our list and what else matters, in the wire's alphabet, sorted, each once.
+fn options_that_matter(options: &[String], state: Option<String>) -> Vec<String> {
+    let mut kept: Vec<String> =
+        options.iter().filter_map(|option| wire_option(option)).chain(state).collect();
     kept.sort();
     kept.dedup();
     kept.truncate(OPTIONS_MAX);
@@ -194,7 +213,8 @@ mod tests {
 
     #[test]
     fn only_options_that_matter_are_kept_and_no_path_among_them() {
-        let flags = |list: &str| options_that_matter(&list.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let flags =
+            |list: &str| options_that_matter(&list.split(',').map(str::to_owned).collect::<Vec<_>>(), None);
         assert_eq!(flags("rw,relatime,discard,resuid=65534"), ["discard", "relatime"]);
         assert_eq!(
             flags("noatime,rw,compress=zstd:3,ssd,space_cache=v2,subvol=/@data"),
@@ -206,7 +226,7 @@ mod tests {
         );
         let hostile =
             ["commit=/home/anna".to_owned(), "lowerdir=/var/lib".to_owned(), "barrier=0".to_owned()];
-        assert_eq!(options_that_matter(&hostile), ["barrier=0", "commit"]);
+        assert_eq!(options_that_matter(&hostile, None), ["barrier=0", "commit"]);
     }
 
     #[test]

@@ -229,6 +229,7 @@ def main() -> None:
     for point in points:
         below_path(point, devices)
     for folder in devices:
+        keep(Path("/sys/fs/ext4") / folder.name / "journal_task")
         keep_block(Path("/sys/dev/block") / (text_of(folder / "dev") or ""))
     keep_groups()
     lines.update(f"MOUNT {each[0]}" for each in mounts() if each[2].startswith("cgroup"))
