@@ -69,6 +69,7 @@ fn layers_of_recorded_machines_are_followed() {
         ("vm-bind-mount", "/srv/bind/x", "ext4 partition nvme", &["pcie QEMU NVMe Ctrl"]),
         ("vm-loop-on-tmpfs", "/srv/loopm", "ext4 loop-cached tmpfs", &["unknown"]),
         ("vm-dm-delay", "/srv/tdelay", "ext4 dm scsi", &["unknown Linux scsi_debug"]),
+        ("vm-sas", "/srv/sas", "ext4 scsi", &["sas SEAGATE XS1600LE70084"]),
         ("vm-sd-card", "/srv/sd", "ext4 partition mmc", &["mmc QEMU!"]),
         ("vm-zram", "/srv/zram", "ext4 zram", &["unknown"]),
         (

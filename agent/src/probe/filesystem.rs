@@ -111,7 +111,7 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let device = DeviceNumber { major: rustix::fs::major(device_id), minor: rustix::fs::minor(device_id) };
     let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
     let mut mount = mounts::mount_of(&mounts, &path, Some(device)).unwrap_or_else(|| Mount {
-        name: "unknown".to_owned(),
+        name: name_by_statfs(&path).unwrap_or_else(|| "unknown".to_owned()),
         options: Vec::new(),
         device: None,
         root: "/".to_owned(),
@@ -131,6 +131,19 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
         free_bytes: space.f_bavail.saturating_mul(space.f_frsize),
     };
     Ok((filesystem, mount))
+}
+
+/// macOS has no list of mounts, but names the kind of filesystem: `apfs`.
+#[cfg(target_os = "macos")]
+fn name_by_statfs(path: &Path) -> Option<String> {
+    let statfs = rustix::fs::statfs(path).ok()?;
+    let letters = statfs.f_fstypename.iter().take_while(|&&letter| letter != 0);
+    Some(letters.map(|&letter| char::from(letter.to_ne_bytes()[0])).collect())
+}
+
+#[cfg(not(target_os = "macos"))]
+const fn name_by_statfs(_path: &Path) -> Option<String> {
+    None
 }
 
 /// What no mount option says: an ext4 without a journal, whose syncs have less to write, and a ZFS that was

@@ -23,6 +23,7 @@ pub fn wear_percent(health: &[u8; HEALTH_BYTES]) -> u8 {
 }
 
 /// Whether a volatile cache is there and switched on: a drive may have one that a feature turned off.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 const fn cache_in_use(is_present: bool, is_enabled: Option<bool>) -> bool {
     is_present && !matches!(is_enabled, Some(false))
 }
