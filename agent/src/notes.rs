@@ -98,9 +98,11 @@ fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<No
     {
         return None;
     }
-    let nobarrier = run.env.mount_flags.iter().any(|flag| flag == "nobarrier" || flag == "barrier=0");
-    let cause = if nobarrier {
+    let is_set = |flag: &str| run.env.mount_flags.iter().any(|set| set == flag);
+    let cause = if is_set("nobarrier") || is_set("barrier=0") {
         "The filesystem is mounted with nobarrier: remount it without."
+    } else if is_set("zfs_nocacheflush=1") {
+        "ZFS is told to send none (zfs_nocacheflush=1): set it to 0."
     } else {
         "A mount option, a layer in between or the hypervisor's cache mode drops them: look there."
     };

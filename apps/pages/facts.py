@@ -1,6 +1,6 @@
 """What is known about the machine of a run, as lines of a list; missing facts are said."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from apps.drives.models import DriveFamily
@@ -9,6 +9,18 @@ from apps.plans.models import Plan, StorageKind
 from apps.runs.models import ChallengeUse, Measurement, Run
 
 NOT_STATED = ""
+
+
+LIMIT_WORDS: dict[str, Callable[[int], str]] = {
+    "cpu_milli": lambda amount: f"{amount / 1000:g} processors",
+    "memory_bytes": lambda amount: f"{units.size(amount)} memory",
+    "io_weight": lambda amount: f"I/O weight {amount}",
+    "read_bytes_per_s": lambda amount: f"{units.size(amount)}/s read",
+    "write_bytes_per_s": lambda amount: f"{units.size(amount)}/s written",
+    "read_ops_per_s": lambda amount: f"{amount:,} reads/s",
+    "write_ops_per_s": lambda amount: f"{amount:,} writes/s",
+}
+MTS_PER_GTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +90,31 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     amounts = [words.count(cpus, "processor")] if cpus else []
     amounts += [f"{units.size(ram)} RAM"] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
-    virt = text(env, "virt")
+    virt, container = text(env, "virt"), text(env, "container")
+    around = [each for each in (cloud, container and f"inside {container}") if each]
     return (
         Fact("Claimed plan", claimed, run.claimed_region),
         Fact("Processor", run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
-        Fact("Virtualisation", "none: bare metal" if virt == "none" else virt, cloud),
+        Fact("Virtualisation", "none: bare metal" if virt == "none" else virt, ", ".join(around)),
+        *restraint_facts(env),
     )
+
+
+def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
+    """What held the machine back, where anything did: its limits, its neighbours, its governor."""
+    limits = part(env, "limits")
+    stated = [
+        words_of(amount)
+        for name, words_of in LIMIT_WORDS.items()
+        if (amount := whole(limits, name)) is not None
+    ]
+    steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
+    facts = (
+        Fact("Limits", ", ".join(stated), "of its control groups"),
+        Fact("Steal", f"{steal / 10:g} %" if steal else "", "processor time given to others"),
+        Fact("Governor", governor, "of the processor's clock"),
+    )
+    return tuple(fact for fact in facts if fact.value)
 
 
 def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]:
@@ -107,10 +138,36 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
             "as the catalogue of drives has it" if run.drive_family else "",
         ),
         Fact("Attached by", text(first, "transport"), text(first, "class")),
-        Fact("Write cache", "" if cache == "unknown" else cache, "as the kernel sees it"),
+        *link_facts(part(first, "pcie")),
+        Fact("Write cache", "" if cache == "unknown" else cache, cache_remark(first)),
         Fact("FUA", yes_or_no(first.get("fua")), "force unit access"),
         Fact("Scheduler", text(first, "scheduler")),
+        *wear_facts(first),
     )
+
+
+def link_facts(link: Mapping[str, object]) -> tuple[Fact, ...]:
+    """The PCIe link of the drive, where the kernel names it."""
+    speed, width = whole(link, "speed_mts"), whole(link, "width")
+    most, widest = whole(link, "speed_max_mts"), whole(link, "width_max")
+    if not (speed and width and most and widest):
+        return ()
+    is_narrowed = (speed, width) != (most, widest)
+    best = f"of {most / MTS_PER_GTS:g} GT/s \u00d7 {widest} that it could" if is_narrowed else ""
+    return (Fact("PCIe link", f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
+
+
+def wear_facts(device: Mapping[str, object]) -> tuple[Fact, ...]:
+    """How much of its rated endurance the drive says is used; mostly only root is told."""
+    wear = whole(device, "wear_percent")
+    return () if wear is None else (Fact("Wear", f"{wear} %", "of the rated endurance is used"),)
+
+
+def cache_remark(device: Mapping[str, object]) -> str:
+    """Who says so about the write cache: the kernel, and to root the drive."""
+    by_drive = {True: "; the drive says volatile", False: "; the drive says none that is volatile"}
+    volatile = device.get("volatile_write_cache")
+    return "as the kernel sees it" + (by_drive[volatile] if isinstance(volatile, bool) else "")
 
 
 def system_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:

@@ -194,6 +194,7 @@ CASES = [
     Case("in user space", "indirect-filesystem", setting("env/fs", "fuse.sshfs")),
     Case("on btrfs", None, setting("env/fs", "btrfs")),
     Case("no barriers", "barriers-off", setting("env/mount_flags", ["nobarrier"])),
+    Case("ZFS without", "barriers-off", setting("env/mount_flags", ["zfs_nocacheflush=1"])),
     Case(
         "no barriers, and none needed",
         None,

@@ -51,6 +51,11 @@ fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
         run.env.mount_flags.push("barrier=0".to_owned());
     });
     assert!(notes[0].text.contains("nobarrier"));
+    let notes = assert_notes(&["flushes-missing"], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.env.mount_flags.push("zfs_nocacheflush=1".to_owned());
+    });
+    assert!(notes[0].text.contains("set it to 0"));
 }
 
 #[test]

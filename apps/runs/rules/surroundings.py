@@ -13,7 +13,9 @@ MEMORY_FILESYSTEMS: Final = frozenset({"tmpfs", "ramfs"})
 INDIRECT_FILESYSTEMS: Final = frozenset(
     {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
 )
-BARRIERS_OFF: Final = frozenset({"nobarrier", "barrier=0", "barrier=none", "barrier=off"})
+BARRIERS_OFF: Final = frozenset(
+    {"nobarrier", "barrier=0", "barrier=none", "barrier=off", "zfs_nocacheflush=1"}
+)
 CLOCK_SOURCES: Final = frozenset(
     {
         "tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page",
