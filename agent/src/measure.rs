@@ -6,28 +6,36 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::disk::Disk;
-use crate::engine::clock::Clock;
+use crate::engine::clock::{self, Clock};
 use crate::engine::contents::Seed;
+use crate::engine::crew::{self, Writer};
+use crate::engine::pass::{EndedBy, Gate, Limits, Pass};
 use crate::engine::recorder::Recorder;
-use crate::engine::samples::Samples;
-use crate::engine::sync::{self, EndedBy, Job, Pass};
+use crate::engine::uring::Support;
 use crate::error::{Error, Kind, Result};
+use crate::payload::OtherIo;
 use crate::probe::diskstats::Counters;
 use crate::workload::schedule::{self, Step};
-use crate::workload::{FileSpec, PageCache, Workload};
+use crate::workload::task::Manning;
+use crate::workload::{FileSpec, FileState, HEADLINE, PageCache, Workload};
 
-/// Length of the intervals for which a rate is kept.
-pub const SAMPLE_NS: u64 = 500_000_000;
+/// Length of the intervals for which a rate is kept: short enough to see a throttle let go and take hold.
+pub const SAMPLE_NS: u64 = 100_000_000;
 
 /// Where test files lie: a folder, or a test's imagination.
-pub trait Site {
+pub trait Site: Send {
     /// An open test file.
-    type Disk: Disk;
+    type Disk: Disk + Send;
+    /// The clock of whoever works on it.
+    type Clock: Clock + Send;
 
     /// Whether files here can be used past the page cache.
     fn can_bypass_page_cache(&mut self, workload: &Workload) -> io::Result<bool>;
 
-    /// Creates and fills a file; reports the bytes written so far.
+    /// Creates a file and brings it into its state; reports the bytes written so far.
+    ///
+    /// # Errors
+    /// `Unsupported` where that state cannot be had here.
     fn lay_out(
         &mut self,
         file: FileSpec,
@@ -39,8 +47,14 @@ pub trait Site {
     /// Reads the seed proof back from a file that was laid out.
     fn proof(&mut self, file: FileSpec) -> io::Result<String>;
 
-    /// Opens the workload's file for a pass, its pages dropped from the page cache.
-    fn open(&mut self, workload: &Workload) -> io::Result<Self::Disk>;
+    /// Brings a file that is not overwritten into its first state again.
+    fn renew(&mut self, file: FileSpec) -> io::Result<()>;
+
+    /// Opens a writer's file for a pass, its pages dropped from the page cache.
+    fn open(&mut self, workload: &Workload, writer: usize) -> io::Result<(Self::Disk, Self::Clock)>;
+
+    /// Watches for a moment what the devices do while nothing is measured.
+    fn watch_idle(&mut self) -> OtherIo;
 
     /// What the devices have done since boot; `None` where they are not known.
     fn counters(&mut self) -> Option<Counters>;
@@ -63,6 +77,8 @@ pub trait Observer {
 pub struct Measured {
     /// What was measured.
     pub workload: &'static Workload,
+    /// By what.
+    pub manning: Manning,
     /// Histograms and totals over all passes.
     pub recorder: Arc<Recorder>,
     /// Each pass with at least one operation.
@@ -71,6 +87,10 @@ pub struct Measured {
     pub flushes: Option<u64>,
     /// Bytes that the devices wrote during the passes, for whomever.
     pub device_bytes: Option<u64>,
+    /// CPU time of this process during the passes.
+    pub cpu_ns: u64,
+    /// What the devices did in the moments before the passes.
+    pub other_io: OtherIo,
 }
 
 /// What a suite brought.
@@ -87,13 +107,13 @@ pub struct Outcome {
 }
 
 /// Everything that stays the same during a run.
-pub struct Setup<'a, C> {
+pub struct Setup<'a> {
     /// The suite's workloads.
     pub workloads: &'a [&'static Workload],
     /// One recorder for each of them, which a display may watch.
     pub recorders: &'a [Arc<Recorder>],
-    /// The clock of the timed loop.
-    pub clock: &'a C,
+    /// The ring that the system has.
+    pub ring: &'a Support,
     /// What the commit file contains.
     pub seed: &'a Seed,
     /// Set by Ctrl-C.
@@ -103,12 +123,12 @@ pub struct Setup<'a, C> {
 }
 
 /// Runs the whole suite.
-pub fn run_suite<S: Site, C: Clock>(site: &mut S, setup: &Setup<'_, C>) -> Outcome {
+pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> Outcome {
     let mut runs: Vec<WorkloadRun> = setup
         .workloads
         .iter()
         .zip(setup.recorders)
-        .map(|(workload, recorder)| WorkloadRun::new(workload, recorder))
+        .map(|(workload, recorder)| WorkloadRun::new(workload, recorder, setup.ring))
         .collect();
     let mut skipped = Vec::new();
     let mut seed_proof = None;
@@ -116,8 +136,7 @@ pub fn run_suite<S: Site, C: Clock>(site: &mut S, setup: &Setup<'_, C>) -> Outco
         seed_proof = proof;
         let left_out =
             |step: &Step| skipped.iter().any(|(workload, _)| *workload == setup.workloads[step.workload]);
-        let passes: Vec<u16> = setup.workloads.iter().map(|workload| workload.passes).collect();
-        schedule::interleave(&passes)
+        schedule::order(setup.workloads)
             .into_iter()
             .filter(|step| !left_out(step))
             .try_for_each(|step| runs[step.workload].run(site, setup, step))
@@ -134,81 +153,117 @@ pub fn run_suite<S: Site, C: Clock>(site: &mut S, setup: &Setup<'_, C>) -> Outco
     }
 }
 
-/// Finds out what cannot be measured here and fills the files of the rest, the headline's last, so
+/// Finds out what cannot be measured here and lays out the files of the rest, the headline's last, so
 /// that it is the freshest. Returns the seed proof of the headline's file.
-fn prepare<S: Site, C: Clock>(
+fn prepare<S: Site>(
     site: &mut S,
-    setup: &Setup<'_, C>,
+    setup: &Setup<'_>,
     skipped: &mut Vec<(&'static Workload, String)>,
 ) -> Result<Option<String>> {
-    for workload in setup.workloads.iter().filter(|workload| workload.page_cache == PageCache::Past) {
-        if !site.can_bypass_page_cache(workload).map_err(|error| failure("prepare the test file", &error))? {
-            let reason = "this filesystem has no O_DIRECT".to_owned();
-            setup.observer.skipped(workload, &reason);
-            skipped.push((*workload, reason));
+    let mut skip = |workload: &'static Workload, reason: &str| {
+        setup.observer.skipped(workload, reason);
+        skipped.push((workload, reason.to_owned()));
+    };
+    let past: Vec<_> =
+        setup.workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past).collect();
+    if let Some(first) = past.first()
+        && !site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))?
+    {
+        for workload in &past {
+            skip(workload, "this filesystem has no O_DIRECT");
         }
     }
-    let left_out = |workload: &Workload| skipped.iter().any(|(other, _)| *other == workload);
+    let left_out: Vec<_> = skipped.iter().map(|(workload, _)| *workload).collect();
+    let rest: Vec<_> =
+        setup.workloads.iter().copied().filter(|workload| !left_out.contains(workload)).collect();
+    let impossible = lay_out(site, setup, &files_of(&rest))?;
+    for workload in rest.iter().filter(|workload| impossible.contains(&workload.file_of(0))) {
+        let reason = "this filesystem cannot give a file space without writing it";
+        setup.observer.skipped(workload, reason);
+        skipped.push((workload, reason.to_owned()));
+    }
+    let headline = rest.iter().find(|workload| workload.id == HEADLINE).map(|workload| workload.file_of(0));
+    headline
+        .map(|file| site.proof(file).map_err(|error| failure("read the test file back", &error)))
+        .transpose()
+}
+
+/// Every file that these workloads need, once, those of the first workload last.
+pub fn files_of(workloads: &[&'static Workload]) -> Vec<FileSpec> {
     let mut files: Vec<FileSpec> = Vec::new();
-    for workload in setup.workloads.iter().rev().filter(|workload| !left_out(workload)) {
-        if !files.contains(&workload.file()) {
-            files.push(workload.file());
+    for file in workloads.iter().rev().flat_map(|workload| workload.files()) {
+        if !files.contains(&file) {
+            files.push(file);
         }
     }
-    let headline = setup.workloads.first().map(|workload| workload.file());
-    let total: u64 = files.iter().map(|file| file.bytes).sum();
-    let mut done = 0;
-    for file in &files {
+    files
+}
+
+/// Lays the files out; returns those whose state cannot be had here.
+fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Result<Vec<FileSpec>> {
+    let headline = Workload::named(HEADLINE).map(|workload| workload.file_of(0));
+    let is_filled = |file: &&FileSpec| file.state == FileState::Overwritten;
+    let total: u64 = files.iter().filter(is_filled).map(|file| file.bytes).sum();
+    let (mut done, mut impossible) = (0, Vec::new());
+    for file in files {
         // Only the headline's file is described by the seed; any other gets one of its own, so that
         // no two blocks on the disk are alike.
         let own_seed = Seed::random();
         let seed = if Some(*file) == headline { setup.seed } else { &own_seed };
         let mut progress = |bytes: u64| setup.observer.preparing(done + bytes, total);
-        site.lay_out(*file, seed, setup.stop, &mut progress)
-            .map_err(|error| failure("fill the test file", &error))?;
-        done += file.bytes;
+        match site.lay_out(*file, seed, setup.stop, &mut progress) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => impossible.push(*file),
+            other => other.map_err(|error| failure("fill the test file", &error))?,
+        }
+        done += if is_filled(&file) { file.bytes } else { 0 };
     }
-    headline
-        .filter(|file| files.contains(file))
-        .map(|file| site.proof(file).map_err(|error| failure("read the test file back", &error)))
-        .transpose()
+    Ok(impossible)
 }
 
 struct WorkloadRun {
-    job: Job,
-    samples: Samples,
     result: Measured,
 }
 
+/// What the devices and this process had done when a pass began.
+#[derive(Default)]
+struct Before {
+    counters: Option<Counters>,
+    cpu_ns: u64,
+}
+
 impl WorkloadRun {
-    fn new(workload: &'static Workload, recorder: &Arc<Recorder>) -> Self {
+    fn new(workload: &'static Workload, recorder: &Arc<Recorder>, ring: &Support) -> Self {
         let result = Measured {
             workload,
+            manning: workload.manning(ring),
             recorder: Arc::clone(recorder),
             passes: Vec::with_capacity(workload.passes.into()),
             flushes: Some(0),
             device_bytes: Some(0),
+            cpu_ns: 0,
+            other_io: OtherIo::default(),
         };
-        Self { job: workload.job(), samples: Samples::new(SAMPLE_NS), result }
+        Self { result }
     }
 
-    fn run<S: Site, C: Clock>(&mut self, site: &mut S, setup: &Setup<'_, C>, step: Step) -> Result<()> {
+    fn run<S: Site>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<()> {
         let workload = self.result.workload;
         setup.observer.pass_started(step);
-        let mut disk = site.open(workload).map_err(|error| failure("open the test file", &error))?;
-        sync::warm_up(&mut self.job, &mut disk, setup.clock, &workload.limits, setup.stop)
-            .map_err(|error| failure(&doing(workload), &error))?;
-        let before = site.counters();
-        let mut pass = sync::run_pass(
-            &mut self.job,
-            &mut disk,
-            setup.clock,
-            &workload.limits,
-            &self.result.recorder,
-            &mut self.samples,
-            setup.stop,
-        );
-        self.add_counters(before, site.counters());
+        self.result.other_io.add(&site.watch_idle());
+        let mut limits = workload.limits;
+        if workload.file_state != FileState::Overwritten {
+            // The warm-up uses up what the pass needs: the file begins anew after it.
+            let uncounted = Recorder::for_writers(self.result.manning.writers);
+            let only_warm = Limits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
+            let mut warm = self.pass(site, setup, &only_warm, &uncounted)?.0;
+            if let Some(error) = warm.error.take() {
+                return Err(failure(&doing(workload), &error));
+            }
+            limits = limits.without_warm_up();
+        }
+        let recorder = Arc::clone(&self.result.recorder);
+        let (mut pass, before) = self.pass(site, setup, &limits, &recorder)?;
+        self.add_counters(&before, site.counters());
         setup.observer.pass_finished(step, &pass);
         let error = pass.error.take();
         let ended_by = pass.ended_by;
@@ -222,12 +277,39 @@ impl WorkloadRun {
         }
     }
 
-    fn add_counters(&mut self, before: Option<Counters>, after: Option<Counters>) {
-        let delta = before.zip(after).map(|(before, after)| after.since(&before));
+    /// One warm-up and one pass of all writers, on files in their first state.
+    fn pass<S: Site>(
+        &self,
+        site: &mut S,
+        setup: &Setup<'_>,
+        limits: &Limits,
+        recorder: &Recorder,
+    ) -> Result<(Pass, Before)> {
+        let (workload, manning) = (self.result.workload, &self.result.manning);
+        let opening = |error: &io::Error| failure("open the test file", error);
+        if workload.file_state != FileState::Overwritten {
+            workload.files().into_iter().try_for_each(|file| site.renew(file)).map_err(|e| opening(&e))?;
+        }
+        let log = workload.group_log();
+        let mut writers = Vec::with_capacity(manning.writers);
+        for index in 0..manning.writers {
+            let (disk, clock) = site.open(workload, index).map_err(|error| opening(&error))?;
+            writers.push(Writer { disk, clock, task: workload.task(manning, index, log.as_ref()) });
+        }
+        let mut before = Before::default();
+        let mut on_start = || before = Before { counters: site.counters(), cpu_ns: clock::process_cpu_ns() };
+        let gate = Gate::new(setup.stop, &mut on_start);
+        let pass = crew::run(writers, limits, recorder, SAMPLE_NS, &gate);
+        Ok((pass, before))
+    }
+
+    fn add_counters(&mut self, before: &Before, after: Option<Counters>) {
+        let delta = before.counters.zip(after).map(|(before, after)| after.since(&before));
         let result = &mut self.result;
         result.flushes =
             result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
         result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
+        result.cpu_ns += clock::process_cpu_ns().saturating_sub(before.cpu_ns);
     }
 }
 

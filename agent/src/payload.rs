@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::histogram::Distribution;
-use crate::engine::sync::EndedBy;
+use crate::engine::pass::EndedBy;
 use crate::probe::printable;
 
 /// `payloadType` of a run.
@@ -162,6 +162,31 @@ pub struct OtherIo {
     pub bytes: u64,
 }
 
+impl OtherIo {
+    /// Another interval in which the devices were watched.
+    pub fn add(&mut self, more: &Self) {
+        self.interval_ns += more.interval_ns;
+        self.reads += more.reads;
+        self.writes += more.writes;
+        self.bytes += more.bytes;
+    }
+}
+
+/// What measured a workload.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Engine {
+    pub kind: String,
+    pub writers: u32,
+    pub queue_depth: u32,
+    /// Operations in flight on average, in thousandths: the latencies added up over the elapsed time.
+    pub effective_depth_milli: u64,
+    pub cpu_ns: u64,
+    /// Why it is not the engine that the workload asks for.
+    pub fallback: Option<String>,
+}
+
 /// One whole disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -211,12 +236,18 @@ pub struct Workload {
     pub histograms: Histograms,
     pub flushes: Option<u64>,
     pub device_bytes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Engine>,
+    /// What the devices did in the moments before the passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_io: Option<OtherIo>,
 }
 
 impl Workload {
-    /// The latencies of whole operations: commits, or reads where nothing is committed.
+    /// The latencies of whole operations: commits; else reads, or where there is nothing else what there is.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        self.histograms.commit.as_ref().or(self.histograms.read.as_ref()).map(Into::into)
+        let Histograms { write, sync, commit, read, lag } = &self.histograms;
+        [commit, read, write, sync, lag].into_iter().flatten().next().map(Into::into)
     }
 }
 
@@ -269,14 +300,22 @@ pub struct Histograms {
     pub commit: Option<Histogram>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Histogram>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag: Option<Histogram>,
 }
 
 impl Histograms {
     /// Those that are there, with their names.
     pub fn present(&self) -> impl Iterator<Item = (&'static str, &Histogram)> {
-        [("write", &self.write), ("sync", &self.sync), ("commit", &self.commit), ("read", &self.read)]
-            .into_iter()
-            .filter_map(|(name, histogram)| Some((name, histogram.as_ref()?)))
+        [
+            ("write", &self.write),
+            ("sync", &self.sync),
+            ("commit", &self.commit),
+            ("read", &self.read),
+            ("lag", &self.lag),
+        ]
+        .into_iter()
+        .filter_map(|(name, histogram)| Some((name, histogram.as_ref()?)))
     }
 }
 

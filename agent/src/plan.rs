@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::file::Naming;
 use crate::error::{Error, Kind, Result};
+use crate::measure;
 use crate::probe::Facts;
 use crate::units;
-use crate::workload::{FileSpec, Suite, Workload};
+use crate::workload::{Suite, Workload};
 
 /// Space that stays free for everybody else while the test files lie there.
 const MARGIN_BYTES: u64 = 512 << 20;
@@ -36,10 +37,7 @@ pub struct Plan {
 /// Checks that `suite` may run in `dir`.
 pub fn check(dir: &Path, suite: &'static Suite, facts: &Facts) -> Result<Plan> {
     let workloads = suite.workloads();
-    let mut files: Vec<FileSpec> = workloads.iter().map(|workload| workload.file()).collect();
-    files.sort_unstable();
-    files.dedup();
-    let file_bytes = files.iter().map(|file| file.bytes).sum();
+    let file_bytes = measure::files_of(&workloads).iter().map(|file| file.bytes).sum();
     refuse(dir, suite, facts, file_bytes)?;
     let seconds = |one: fn(&Workload) -> u64| {
         workloads.iter().map(|workload| u64::from(workload.passes) * one(workload)).sum::<u64>()

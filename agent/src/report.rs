@@ -5,18 +5,22 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
+use crate::engine::histogram::Histogram;
+use crate::engine::recorder::Lane;
 use crate::hex;
 use crate::measure::{self, Measured};
 use crate::payload::{
-    Agent, Claim, Clock, Consent, Device, Env, Histograms, Limits, OtherIo, Pass, PcieLink, RUN_SCHEMA, Run,
-    Suite, TERMS_VERSION, Workload,
+    Agent, Claim, Clock, Consent, Device, Engine, Env, Histograms, Limits, OtherIo, Pass, PcieLink,
+    RUN_SCHEMA, Run, Suite, TERMS_VERSION, Workload,
 };
 use crate::probe::drive::Drive;
-use crate::probe::{Facts, Tree, cpu_time, limits};
+use crate::probe::{Facts, Tree, cpu_time, limits, printable};
 use crate::workload;
 
 /// The largest value of a duration on the wire: ten days.
 const DURATION_NS_MAX: u64 = 864_000_000_000_000;
+/// The longest reason for another engine.
+const FALLBACK_LENGTH_MAX: usize = 128;
 /// The largest integer that every JSON reader keeps exactly.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
 
@@ -175,33 +179,57 @@ fn device(drive: &Drive) -> Device {
 
 /// One workload's figures on the wire.
 pub fn workload(measured: &Measured) -> Workload {
-    let totals = measured.recorder.totals();
-    let recorder = &measured.recorder;
+    let histogram = |side: fn(&Lane) -> &Histogram| measured.recorder.merged(side).map(Into::into);
+    let passes: Vec<Pass> = measured
+        .passes
+        .iter()
+        .map(|pass| Pass {
+            operations: pass.operations,
+            bytes: pass.bytes,
+            elapsed_ns: pass.elapsed_ns.min(DURATION_NS_MAX),
+            ended_by: pass.ended_by.into(),
+            rate_samples: pass.rate_samples.clone(),
+        })
+        .collect();
+    let histograms = Histograms {
+        write: histogram(|lane| &lane.write),
+        sync: histogram(|lane| &lane.sync),
+        commit: histogram(|lane| &lane.commit),
+        read: histogram(|lane| &lane.read),
+        lag: histogram(|lane| &lane.lag),
+    };
+    let elapsed_ns = passes.iter().map(|pass| pass.elapsed_ns).sum::<u64>().min(DURATION_NS_MAX);
     Workload {
         id: measured.workload.id.to_owned(),
         version: measured.workload.version,
-        operations: totals.operations,
-        bytes: totals.operations * measured.workload.block_bytes,
-        elapsed_ns: totals.elapsed_ns.min(DURATION_NS_MAX),
+        operations: passes.iter().map(|pass| pass.operations).sum(),
+        bytes: passes.iter().map(|pass| pass.bytes).sum(),
+        elapsed_ns,
         sample_ns: measure::SAMPLE_NS,
-        passes: measured
-            .passes
-            .iter()
-            .map(|pass| Pass {
-                operations: pass.operations,
-                bytes: pass.bytes,
-                elapsed_ns: pass.elapsed_ns.min(DURATION_NS_MAX),
-                ended_by: pass.ended_by.into(),
-                rate_samples: pass.rate_samples.clone(),
-            })
-            .collect(),
-        histograms: Histograms {
-            write: recorder.write.snapshot().map(Into::into),
-            sync: recorder.sync.snapshot().map(Into::into),
-            commit: recorder.commit.snapshot().map(Into::into),
-            read: recorder.read.snapshot().map(Into::into),
-        },
+        passes,
         flushes: measured.flushes,
         device_bytes: measured.device_bytes,
+        engine: Some(engine(measured, &histograms, elapsed_ns)),
+        other_io: Some(measured.other_io),
+        histograms,
+    }
+}
+
+/// What measured it, and how deep its queue really was: by Little's law the mean number in flight is the
+/// sum of all latencies over the elapsed time.
+fn engine(measured: &Measured, histograms: &Histograms, elapsed_ns: u64) -> Engine {
+    let manning = &measured.manning;
+    let in_flight_ns: u128 = match &histograms.commit {
+        Some(commit) => commit.sum_ns.into(),
+        None => histograms.present().map(|(_, histogram)| u128::from(histogram.sum_ns)).sum(),
+    };
+    let milli = in_flight_ns * 1_000 / u128::from(elapsed_ns.max(1));
+    Engine {
+        kind: manning.engine.wire_name().to_owned(),
+        writers: u32::try_from(manning.writers).unwrap_or(u32::MAX),
+        queue_depth: u32::try_from(manning.queue_depth).unwrap_or(u32::MAX),
+        effective_depth_milli: u64::try_from(milli).unwrap_or(u64::MAX),
+        cpu_ns: measured.cpu_ns.min(DURATION_NS_MAX),
+        fallback: manning.reason.as_ref().map(|reason| printable(reason, FALLBACK_LENGTH_MAX)),
     }
 }

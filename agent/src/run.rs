@@ -14,6 +14,7 @@ use crate::disk::site::Folder;
 use crate::engine::clock::{self, Clock as _, Monotonic};
 use crate::engine::contents::Seed;
 use crate::engine::recorder::Recorder;
+use crate::engine::uring::Support;
 use crate::envelope::Envelope;
 use crate::error::{Error, Kind, Result};
 use crate::home::Home;
@@ -29,7 +30,7 @@ use crate::spool::Spool;
 use crate::terminal::{Terminal, live, print, summary};
 use crate::units;
 use crate::upload::{Challenge, Server};
-use crate::workload::{HEADLINE, Suite};
+use crate::workload::{HEADLINE, Suite, Workload};
 
 /// How long the device is watched before the run, to see what others do with it.
 const IDLE_WATCH: Duration = Duration::from_secs(1);
@@ -238,12 +239,14 @@ fn measure(
         Some(challenge) => (Some(challenge.id), challenge.seed),
         None => (None, Seed::random()),
     };
-    let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(|_| Arc::default()).collect();
+    let ring = Support::detect();
+    let recorder = |workload: &&'static Workload| Recorder::for_writers(workload.manning(&ring).writers);
+    let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(recorder).map(Arc::new).collect();
     let display = live::display(*terminal, &plan.workloads, &recorders);
     let setup = Setup {
         workloads: &plan.workloads,
         recorders: &recorders,
-        clock: &Monotonic,
+        ring: &ring,
         seed: &seed,
         stop: stop.requested(),
         observer: &*display,

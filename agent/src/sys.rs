@@ -1,6 +1,10 @@
 //! The only unsafe code: questions to the CPU, the kernel and drives that the standard library has no safe call
-//! for.
+//! for, and memory that the kernel reads and writes while the program goes on.
 #![allow(unsafe_code)]
+
+#[cfg(target_os = "linux")]
+#[path = "sys/ring.rs"]
+pub mod ring;
 
 /// The twelve letters by which a hypervisor names itself to its guests (`KVMKVMKVM`), or nothing on
 /// bare metal and on CPUs that have no such place.

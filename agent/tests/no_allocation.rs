@@ -4,11 +4,16 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use fsyncmark::disk::Disk;
 use fsyncmark::disk::SyncCall;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
+use fsyncmark::engine::pass::{Gate, Pass};
+use fsyncmark::engine::queue;
+use fsyncmark::engine::recorder::Lane;
 use fsyncmark::engine::samples::Samples;
-use fsyncmark::engine::sync::{Job, RandomReads, SequentialWrites, run_pass, warm_up};
+use fsyncmark::engine::sync::{Doublewrite, Job, Work, run};
+use fsyncmark::engine::uring::Flavour;
 use fsyncmark::workload::WORKLOADS;
 
 struct Counting;
@@ -33,25 +38,54 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// What a pass allocates from the moment on from which it counts.
+fn allocations_of(pass: impl FnOnce(&Gate<'_>) -> Pass) -> (Pass, u64) {
+    let stop = AtomicBool::new(false);
+    let mut before = 0;
+    let mut on_start = || before = ALLOCATIONS.load(Relaxed);
+    let gate = Gate::new(&stop, &mut on_start);
+    let pass = pass(&gate);
+    (pass, ALLOCATIONS.load(Relaxed) - before)
+}
+
+/// One test, because it counts what all threads of the process allocate.
 #[test]
 fn nothing_is_allocated_or_freed_while_operations_are_timed() {
     let limits = WORKLOADS[0].limits;
-    let stop = AtomicBool::new(false);
-    for mut job in [
-        Job::WriteThenSync(SequentialWrites::new(64 << 20, 8192), SyncCall::Fdatasync),
-        Job::DurableWrite(SequentialWrites::new(64 << 20, 8192)),
-        Job::Read(RandomReads::new(1 << 30, 4096, 1)),
+    let area = Area::whole(64 << 20);
+    for work in [
+        Work::WriteThenSync(SyncCall::Fdatasync),
+        Work::DurableWrite,
+        Work::Write,
+        Work::Read,
+        Work::Mix(SplitMix::new(1)),
+        Work::Batch(4, SyncCall::Fdatasync),
+        Work::Doublewrite(Doublewrite::new(area, 64, 8192, SyncCall::Fsync)),
     ] {
+        let what = format!("{work:?}").chars().take(20).collect::<String>();
+        let mut job = Job::new(work, Offsets::sequential(area, 8192), 8192);
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]);
-        let recorder = Recorder::default();
-        let mut samples = Samples::new(500_000_000);
-        warm_up(&mut job, &mut disk, &clock, &limits, &stop).unwrap();
-        let before = ALLOCATIONS.load(Relaxed);
-        let pass = run_pass(&mut job, &mut disk, &clock, &limits, &recorder, &mut samples, &stop);
-        let during = ALLOCATIONS.load(Relaxed) - before;
-        assert!(pass.operations > 2_000);
+        let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+        let (pass, during) =
+            allocations_of(|gate| run(&mut job, &mut disk, &clock, &limits, &lane, &mut samples, gate));
+        assert!(pass.operations > 200, "{what}: {pass:?}");
         // One: the rates of the pass, copied out after its last operation.
-        assert_eq!(during, 1, "{job:?}");
+        assert_eq!(during, 1, "{what}");
+    }
+    for work in [queue::Work::Read, queue::Work::Write, queue::Work::WriteThenSync(SyncCall::Fsync)] {
+        let what = format!("{work:?}");
+        let mut job = queue::Job::new(work, Offsets::random(area, 8192, 1), 8192);
+        let clock = FakeClock::default();
+        let disk = FakeDisk::new(&clock, [200_000, 900_000], [800_000]);
+        let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+        let queue = disk.into_queue(32, 8192, Flavour::Plain).unwrap();
+        let (pass, during) = allocations_of(|gate| {
+            let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };
+            timed.run(&mut job, &limits, gate)
+        });
+        assert!(pass.operations > 2_000, "{what}: {pass:?}");
+        // The rates, and five freed at the end: the slots and the queue with what it flew.
+        assert!(during <= 8, "{what}: {during}");
     }
 }

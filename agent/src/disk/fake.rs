@@ -1,27 +1,35 @@
 //! A disk whose latencies are scripted and whose clock only moves when the disk works, so that a
 //! test knows every figure beforehand.
 
-use std::cell::Cell;
 use std::io;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::disk::{Disk, SyncCall};
 use crate::engine::clock::Clock;
+use crate::engine::queue::{Queue, Request};
+use crate::engine::uring::Flavour;
 
 /// A clock that stands still until somebody moves it. Clones show the same time.
 #[derive(Debug, Clone, Default)]
-pub struct FakeClock(Rc<Cell<u64>>);
+pub struct FakeClock(Arc<AtomicU64>);
 
 impl FakeClock {
     /// Moves the time on.
     pub fn advance(&self, by_ns: u64) {
-        self.0.set(self.0.get() + by_ns);
+        self.0.store(self.0.load(Relaxed) + by_ns, Relaxed);
+    }
+
+    /// A clock of its own that shows the same time now: for a writer beside others.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self(Arc::new(AtomicU64::new(self.0.load(Relaxed))))
     }
 }
 
 impl Clock for FakeClock {
     fn now_ns(&self) -> u64 {
-        self.0.get()
+        self.0.load(Relaxed)
     }
 }
 
@@ -91,18 +99,29 @@ impl FakeDisk {
             fail_write: None,
         }
     }
-}
 
-impl Disk for FakeDisk {
-    fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
+    fn count_write(&mut self, offset: u64, bytes: usize) -> io::Result<()> {
         self.calls.writes += 1;
         if let Some((number, errno)) = self.fail_write
             && number == self.calls.writes
         {
             return Err(io::Error::from_raw_os_error(errno));
         }
-        self.calls.bytes_written += block.len() as u64;
+        self.calls.bytes_written += bytes as u64;
         self.calls.last_offset = offset;
+        Ok(())
+    }
+}
+
+impl Disk for FakeDisk {
+    type Queue = FakeQueue;
+
+    fn into_queue(self, slots: usize, block_bytes: usize, _flavour: Flavour) -> io::Result<FakeQueue> {
+        Ok(FakeQueue { disk: self, block_bytes, flying: Vec::with_capacity(slots) })
+    }
+
+    fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
+        self.count_write(offset, block.len())?;
         self.clock.advance(self.write.next_ns());
         Ok(())
     }
@@ -118,5 +137,63 @@ impl Disk for FakeDisk {
         self.calls.syncs += 1;
         self.clock.advance(self.sync.next_ns());
         Ok(())
+    }
+}
+
+/// A queue on a fake disk: every request takes its scripted time, all of them side by side.
+#[derive(Debug)]
+pub struct FakeQueue {
+    /// What it works on.
+    pub disk: FakeDisk,
+    block_bytes: usize,
+    flying: Vec<Flight>,
+}
+
+/// A request that was prepared, and when it is finished.
+#[derive(Debug)]
+struct Flight {
+    slot: usize,
+    finished_ns: u64,
+    result: io::Result<usize>,
+}
+
+impl Queue for FakeQueue {
+    fn stamp(&mut self, _slot: usize) {}
+
+    fn prepare(&mut self, slot: usize, request: Request) {
+        assert!(self.flying.iter().all(|flight| flight.slot != slot), "slot {slot} is in flight");
+        let disk = &mut self.disk;
+        let (took_ns, result) = match request {
+            Request::Read(offset, from) => {
+                disk.calls.reads += 1;
+                disk.calls.last_offset = offset;
+                (disk.read.next_ns(), Ok(self.block_bytes - from))
+            }
+            Request::Write(offset, from) => {
+                let written = disk.count_write(offset, self.block_bytes - from);
+                (disk.write.next_ns(), written.map(|()| self.block_bytes - from))
+            }
+            Request::Sync(_) => {
+                disk.calls.syncs += 1;
+                (disk.sync.next_ns(), Ok(0))
+            }
+        };
+        self.flying.push(Flight { slot, finished_ns: disk.clock.now_ns() + took_ns, result });
+    }
+
+    /// Moves the time on to where so many requests are finished.
+    fn submit(&mut self, wait_for: usize) -> io::Result<()> {
+        self.flying.sort_by_key(|flight| flight.finished_ns);
+        let last = wait_for.min(self.flying.len()).checked_sub(1).map(|index| self.flying[index].finished_ns);
+        let now_ns = self.disk.clock.now_ns();
+        self.disk.clock.advance(last.unwrap_or(now_ns).saturating_sub(now_ns));
+        Ok(())
+    }
+
+    fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
+        let now_ns = self.disk.clock.now_ns();
+        let index = self.flying.iter().position(|flight| flight.finished_ns <= now_ns)?;
+        let flight = self.flying.remove(index);
+        Some((flight.slot, flight.result))
     }
 }

@@ -17,7 +17,8 @@ use super::leftovers::NamedFile;
 use super::{Disk, SyncCall};
 use crate::engine::buffer::AlignedBuffer;
 use crate::engine::contents::{self, Seed};
-use crate::workload::{Durability, PageCache, Workload};
+use crate::engine::uring::{Flavour, RingQueue};
+use crate::workload::{Durability, FileSpec, FileState, PageCache, Workload};
 
 /// Bytes of one write while a file is filled.
 const FILL_CHUNK_BYTES: usize = 1 << 20;
@@ -117,6 +118,23 @@ impl TestFile {
         self.drop_page_cache()
     }
 
+    /// Brings the file into the state that `spec` asks for before a pass: empty, or of its size and not
+    /// written. A file that is overwritten stays what it is.
+    ///
+    /// # Errors
+    /// `Unsupported` where the filesystem or the system cannot give a file space without writing it.
+    pub fn renew(&self, spec: FileSpec) -> io::Result<()> {
+        match spec.state {
+            FileState::Overwritten => return Ok(()),
+            FileState::Growing => self.file.set_len(0)?,
+            FileState::Fallocated => {
+                self.file.set_len(0)?;
+                allocate(&self.file, spec.bytes)?;
+            }
+        }
+        self.file.sync_all()
+    }
+
     /// Tells the kernel to forget the clean pages of this file, as fio does before a job.
     pub fn drop_page_cache(&self) -> io::Result<()> {
         #[cfg(target_os = "linux")]
@@ -149,10 +167,12 @@ impl TestFile {
         if workload.page_cache == PageCache::Past {
             rustix::fs::fcntl_nocache(&file, true)?;
         }
-        Ok(FileDisk {
-            file,
-            durable_by_call: cfg!(target_os = "macos") && workload.durability == Durability::ODsync,
-        })
+        let durable = match workload.durability {
+            Durability::ODsync | Durability::RwfDsync if cfg!(target_os = "macos") => Durable::ByCall,
+            Durability::RwfDsync => Durable::ByFlag,
+            _ => Durable::AsOpened,
+        };
+        Ok(FileDisk { file, durable })
     }
 
     /// Whether this filesystem lets a file be read past the page cache: the first 4 KiB are written
@@ -174,6 +194,22 @@ impl TestFile {
     }
 }
 
+/// Gives a file its space without writing it: its extents stay marked as unwritten.
+#[cfg(target_os = "linux")]
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    use rustix::io::Errno;
+    match rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, bytes) {
+        Err(Errno::OPNOTSUPP | Errno::NOSYS) => Err(io::ErrorKind::Unsupported.into()),
+        other => Ok(other?),
+    }
+}
+
+/// Elsewhere there is no such call.
+#[cfg(not(target_os = "linux"))]
+fn allocate(_file: &File, _bytes: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Where Linux shows an open file, if `/proc` is there.
 fn place_among_open_files(file: &File) -> Option<PathBuf> {
     use std::os::fd::AsRawFd;
@@ -187,20 +223,66 @@ fn identity(file: &File) -> io::Result<(u64, u64)> {
     file.metadata().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
+/// How a single write becomes durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Durable {
+    /// By a call of the workload's, by the flags that the file was opened with, or not at all.
+    AsOpened,
+    /// Each write carries `RWF_DSYNC`.
+    ByFlag,
+    /// macOS' `O_DSYNC` stops at the drive's cache: there each write is followed by `F_FULLFSYNC`.
+    ByCall,
+}
+
 /// An open test file. The standard library's calls retry after an interruption and finish a short
 /// transfer; on macOS its syncs are `F_FULLFSYNC`.
 #[derive(Debug)]
 pub struct FileDisk {
     file: File,
-    /// macOS' `O_DSYNC` stops at the drive's cache: there each write is followed by `F_FULLFSYNC`.
-    durable_by_call: bool,
+    durable: Durable,
+}
+
+/// Writes all of `block` with `RWF_DSYNC`.
+#[cfg(target_os = "linux")]
+fn write_durably(file: &File, mut offset: u64, mut block: &[u8]) -> io::Result<()> {
+    use rustix::io::{Errno, ReadWriteFlags};
+    while !block.is_empty() {
+        match rustix::io::pwritev2(file, &[io::IoSlice::new(block)], offset, ReadWriteFlags::DSYNC) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => {
+                offset += written as u64;
+                block = &block[written..];
+            }
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn write_durably(file: &File, offset: u64, block: &[u8]) -> io::Result<()> {
+    file.write_all_at(block, offset)?;
+    file.sync_data()
 }
 
 impl Disk for FileDisk {
+    type Queue = RingQueue;
+
+    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<RingQueue> {
+        RingQueue::new(self.file, slots, block_bytes, flavour)
+    }
+
     #[inline]
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
-        self.file.write_all_at(block, offset)?;
-        if self.durable_by_call { self.file.sync_data() } else { Ok(()) }
+        match self.durable {
+            Durable::AsOpened => self.file.write_all_at(block, offset),
+            Durable::ByFlag => write_durably(&self.file, offset, block),
+            Durable::ByCall => {
+                self.file.write_all_at(block, offset)?;
+                self.file.sync_data()
+            }
+        }
     }
 
     #[inline]

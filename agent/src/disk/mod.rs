@@ -7,6 +7,9 @@ pub mod site;
 
 use std::io;
 
+use crate::engine::queue::Queue;
+use crate::engine::uring::Flavour;
+
 /// The call that makes what was written durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncCall {
@@ -25,4 +28,10 @@ pub trait Disk {
     fn read_at(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()>;
     /// Returns when everything written before is durable.
     fn sync(&mut self, call: SyncCall) -> io::Result<()>;
+
+    /// What performs many requests on this file side by side.
+    type Queue: Queue;
+    /// The same file, for `slots` requests at a time, each with a block of its own. To be called by the
+    /// thread that will use it.
+    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<Self::Queue>;
 }

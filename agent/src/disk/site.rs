@@ -3,14 +3,20 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::file::{FileDisk, Naming, TestFile};
+use crate::engine::clock::{Clock as _, Monotonic};
 use crate::engine::contents::Seed;
 use crate::measure::Site;
+use crate::payload::OtherIo;
 use crate::probe::Tree;
 use crate::probe::diskstats::{self, Counters};
 use crate::probe::drive::{DeviceNumber, Storage};
-use crate::workload::{FileSpec, Workload};
+use crate::workload::{FileSpec, FileState, Workload};
+
+/// How long the device is watched before each pass, to see what others do with it.
+const IDLE_WATCH: Duration = Duration::from_millis(100);
 
 /// A folder and the test files in it. Dropping it removes them.
 #[derive(Debug)]
@@ -37,6 +43,7 @@ impl Folder {
 
 impl Site for Folder {
     type Disk = FileDisk;
+    type Clock = Monotonic;
 
     fn can_bypass_page_cache(&mut self, workload: &Workload) -> io::Result<bool> {
         TestFile::create(&self.dir, self.naming)?.can_bypass_page_cache(workload)
@@ -50,7 +57,10 @@ impl Site for Folder {
         progress: &mut dyn FnMut(u64),
     ) -> io::Result<()> {
         let made = TestFile::create(&self.dir, self.naming)?;
-        made.fill(file.bytes, seed, stop, progress)?;
+        match file.state {
+            FileState::Overwritten => made.fill(file.bytes, seed, stop, progress)?,
+            FileState::Growing | FileState::Fallocated => made.renew(file)?,
+        }
         self.files.push((file, made));
         Ok(())
     }
@@ -59,10 +69,28 @@ impl Site for Folder {
         self.file(file)?.proof()
     }
 
-    fn open(&mut self, workload: &Workload) -> io::Result<FileDisk> {
-        let file = self.file(workload.file())?;
+    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
+        self.file(file)?.renew(file)
+    }
+
+    fn open(&mut self, workload: &Workload, writer: usize) -> io::Result<(FileDisk, Monotonic)> {
+        let file = self.file(workload.file_of(writer))?;
         file.drop_page_cache()?;
-        file.open(workload)
+        Ok((file.open(workload)?, Monotonic))
+    }
+
+    fn watch_idle(&mut self) -> OtherIo {
+        let started_ns = Monotonic.now_ns();
+        let Some(before) = self.counters() else { return OtherIo::default() };
+        std::thread::sleep(IDLE_WATCH);
+        let Some(after) = self.counters() else { return OtherIo::default() };
+        let delta = after.since(&before);
+        OtherIo {
+            interval_ns: Monotonic.now_ns() - started_ns,
+            reads: delta.reads,
+            writes: delta.writes,
+            bytes: delta.bytes_read + delta.bytes_written,
+        }
     }
 
     fn counters(&mut self) -> Option<Counters> {

@@ -33,6 +33,15 @@ impl AlignedBuffer {
     }
 }
 
+/// A copy is aligned by itself: the memory of the original may begin elsewhere in its page.
+impl Clone for AlignedBuffer {
+    fn clone(&self) -> Self {
+        let mut copy = Self::zeroed(self.len);
+        copy.as_mut().copy_from_slice(self.as_ref());
+        copy
+    }
+}
+
 impl AsRef<[u8]> for AlignedBuffer {
     fn as_ref(&self) -> &[u8] {
         &self.memory[self.start..self.start + self.len]
@@ -47,12 +56,13 @@ impl AsMut<[u8]> for AlignedBuffer {
 
 /// Blocks to write, each unlike any other: a ring of random blocks, in which every 4 KiB gets a new
 /// 8-byte stamp each time, so that a deduplicating or compressing layer gains nothing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Blocks {
     ring: AlignedBuffer,
     block_bytes: usize,
     next: usize,
-    stamp: u64,
+    /// The last stamp; nothing where blocks stay what they are.
+    stamp: Option<u64>,
 }
 
 impl Blocks {
@@ -63,22 +73,46 @@ impl Blocks {
     /// A ring of blocks of this size.
     pub fn new(block_bytes: usize) -> Self {
         let ring = AlignedBuffer::random(Self::RING_BYTES.next_multiple_of(block_bytes));
-        Self { ring, block_bytes, next: 0, stamp: 0 }
+        Self { ring, block_bytes, next: 0, stamp: Some(0) }
+    }
+
+    /// Blocks that are all zeros, always.
+    pub fn zeros(block_bytes: usize) -> Self {
+        Self { ring: AlignedBuffer::zeroed(block_bytes), block_bytes, next: 0, stamp: None }
     }
 
     /// The next block, stamped.
     #[inline]
     pub fn next_stamped(&mut self) -> &[u8] {
-        let start = self.next;
-        let end = start + self.block_bytes;
-        self.next = if end == self.ring.len { 0 } else { end };
-        let block = &mut self.ring.as_mut()[start..end];
-        for page in block.chunks_mut(PAGE_BYTES) {
-            self.stamp += 1;
-            page[..8].copy_from_slice(&self.stamp.to_le_bytes());
-        }
-        block
+        self.next_run(1)
     }
+
+    /// The next `count` blocks, side by side, stamped.
+    ///
+    /// # Panics
+    /// When they are longer than the whole ring.
+    #[inline]
+    pub fn next_run(&mut self, count: usize) -> &[u8] {
+        let bytes = self.block_bytes * count;
+        let start = if self.next + bytes > self.ring.len { 0 } else { self.next };
+        self.next = start + bytes;
+        let run = &mut self.ring.as_mut()[start..start + bytes];
+        if let Some(stamp) = &mut self.stamp {
+            *stamp = put_stamps(run, *stamp);
+        }
+        run
+    }
+}
+
+/// Writes a new number into the begin of each page; returns the last one.
+#[inline]
+pub fn put_stamps(block: &mut [u8], mut stamp: u64) -> u64 {
+    for page in block.chunks_mut(PAGE_BYTES) {
+        stamp += 1;
+        let bytes = page.len().min(8);
+        page[..bytes].copy_from_slice(&stamp.to_le_bytes()[..bytes]);
+    }
+    stamp
 }
 
 #[cfg(test)]
@@ -93,6 +127,18 @@ mod tests {
             assert_eq!(buffer.as_ref().len(), len);
             assert_eq!(buffer.as_ref().as_ptr().align_offset(PAGE_BYTES), 0);
         }
+    }
+
+    #[test]
+    fn a_run_of_blocks_is_in_one_piece_and_zeros_stay_zeros() {
+        let mut blocks = Blocks::new(8192);
+        for count in [100, 60, 128, 1] {
+            assert_eq!(blocks.next_run(count).len(), count * 8192);
+        }
+        let mut odd = Blocks::new(2300);
+        let first = odd.next_stamped().to_vec();
+        assert_eq!((first.len(), odd.next_stamped() == first), (2300, false));
+        assert!(Blocks::zeros(4096).next_run(1).iter().all(|byte| *byte == 0));
     }
 
     #[test]

@@ -35,6 +35,12 @@ pub fn boottime_ns() -> u64 {
     return Monotonic.now_ns();
 }
 
+/// CPU time of the whole process so far, in nanoseconds: all threads, in user space and in the kernel.
+/// Kernel workers that act for it are not in it.
+pub fn process_cpu_ns() -> u64 {
+    nanoseconds(clock_gettime(ClockId::ProcessCPUTime))
+}
+
 /// Microseconds since 1970 by the wall clock, which may be wrong and is never trusted. Not nanoseconds:
 /// they exceed 2^53, beyond which not every JSON reader is exact.
 pub fn wall_unix_us() -> u64 {

@@ -113,6 +113,36 @@ impl Distribution {
         self.counts.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
     }
 
+    /// Both together, as if one had recorded everything.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let mut counts = std::collections::BTreeMap::new();
+        for &(bucket, count) in self.counts.iter().chain(&other.counts) {
+            *counts.entry(bucket).or_insert(0) += count;
+        }
+        Self {
+            counts: counts.into_iter().collect(),
+            sum_ns: self.sum_ns.saturating_add(other.sum_ns),
+            min_ns: self.min_ns.min(other.min_ns),
+            max_ns: self.max_ns.max(other.max_ns),
+        }
+    }
+
+    /// The share of all this time, in thousandths, that was spent in latencies over ten times the
+    /// median: percentiles count operations and hide a few long stalls, a user waits through them.
+    pub fn stall_share_milli(&self) -> u64 {
+        let threshold_ns = self.percentile_ns(5_000).saturating_mul(10);
+        let stalled: u128 = self
+            .counts
+            .iter()
+            .map(|&(bucket, count)| (lower_bound_ns(bucket) + (width_ns(bucket) - 1) / 2, count))
+            .filter(|&(middle_ns, _)| middle_ns > threshold_ns)
+            .map(|(middle_ns, count)| u128::from(middle_ns) * u128::from(count))
+            .sum();
+        let share = stalled * 1_000 / u128::from(self.sum_ns.max(1));
+        u64::try_from(share).unwrap_or(1_000).min(1_000)
+    }
+
     /// What cannot be true of a histogram that somebody else states.
     pub fn fault(&self) -> Option<&'static str> {
         let (Some(&(first, _)), Some(&(last, _))) = (self.counts.first(), self.counts.last()) else {
@@ -227,6 +257,19 @@ mod tests {
         assert_eq!(fault(|d| d.max_ns = 310), "has a smallest or largest value outside its buckets");
         assert_eq!(fault(|d| d.sum_ns = 590), "has a sum below that of its buckets");
         assert_eq!(fault(|d| d.sum_ns = 610), "has a sum above that of its buckets");
+    }
+
+    #[test]
+    fn few_long_stalls_are_a_large_share_of_the_time() {
+        let histogram = Histogram::default();
+        for _ in 0..1_600 {
+            histogram.record(62_500);
+        }
+        assert_eq!(histogram.snapshot().unwrap().stall_share_milli(), 0);
+        histogram.record(100_000_000);
+        let throttled = histogram.snapshot().unwrap();
+        assert_eq!(throttled.percentile_ns(9_990), 62_591, "a percentile does not see it");
+        assert!((495..505).contains(&throttled.stall_share_milli()), "{}", throttled.stall_share_milli());
     }
 
     #[test]

@@ -1,13 +1,12 @@
-//! What one workload has measured so far, filled by the timed loop and watched by the display.
+//! What one workload has measured so far, filled by the timed loops and watched by the display.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::engine::histogram::{Distribution, Histogram};
 
-/// Histograms and running totals over all passes of a workload. One thread records; any thread may
-/// look, without a lock.
+/// The histograms of one writer. It alone records; any thread may look, without a lock.
 #[derive(Debug, Default)]
-pub struct Recorder {
+pub struct Lane {
     /// Latency of the write alone.
     pub write: Histogram,
     /// Latency of the sync alone.
@@ -16,8 +15,31 @@ pub struct Recorder {
     pub commit: Histogram,
     /// Latency of a read.
     pub read: Histogram,
+    /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
+    pub lag: Histogram,
     operations: AtomicU64,
     elapsed_ns: AtomicU64,
+}
+
+impl Lane {
+    /// Counts one finished operation, `since_ns` after the one before it.
+    #[inline]
+    pub fn finish_operation(&self, since_ns: u64) {
+        self.operations.store(self.operations.load(Relaxed) + 1, Relaxed);
+        self.elapsed_ns.store(self.elapsed_ns.load(Relaxed) + since_ns, Relaxed);
+    }
+}
+
+/// The lanes of all writers of a workload, over all its passes.
+#[derive(Debug)]
+pub struct Recorder {
+    lanes: Vec<Lane>,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self::for_writers(1)
+    }
 }
 
 /// Operations and the time they took, in passes that ended and in the one that runs.
@@ -38,20 +60,58 @@ impl Totals {
 }
 
 impl Recorder {
-    /// Counts one finished operation that took `took_ns` from the end of the one before.
-    #[inline]
-    pub fn finish_operation(&self, took_ns: u64) {
-        self.operations.store(self.operations.load(Relaxed) + 1, Relaxed);
-        self.elapsed_ns.store(self.elapsed_ns.load(Relaxed) + took_ns, Relaxed);
+    /// One lane for each writer.
+    pub fn for_writers(writers: usize) -> Self {
+        Self { lanes: (0..writers).map(|_| Lane::default()).collect() }
     }
 
-    /// Operations and elapsed time so far.
+    /// The lane of one writer.
+    pub fn lane(&self, writer: usize) -> &Lane {
+        &self.lanes[writer]
+    }
+
+    /// Operations of all writers so far, and the time of the longest.
     pub fn totals(&self) -> Totals {
-        Totals { operations: self.operations.load(Relaxed), elapsed_ns: self.elapsed_ns.load(Relaxed) }
+        Totals {
+            operations: self.lanes.iter().map(|lane| lane.operations.load(Relaxed)).sum(),
+            elapsed_ns: self.lanes.iter().map(|lane| lane.elapsed_ns.load(Relaxed)).max().unwrap_or(0),
+        }
     }
 
-    /// The latencies of whole operations so far: commits, or reads where nothing is committed.
+    /// One histogram of all writers: `recorder.merged(|lane| &lane.commit)`.
+    pub fn merged(&self, side: impl Fn(&Lane) -> &Histogram) -> Option<Distribution> {
+        self.lanes.iter().filter_map(|lane| side(lane).snapshot()).reduce(|sum, one| sum.plus(&one))
+    }
+
+    /// The latencies of whole operations so far: commits; else reads, or where there is nothing else
+    /// what there is.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        self.commit.snapshot().or_else(|| self.read.snapshot())
+        self.merged(|lane| &lane.commit)
+            .or_else(|| self.merged(|lane| &lane.read))
+            .or_else(|| self.merged(|lane| &lane.write))
+            .or_else(|| self.merged(|lane| &lane.sync))
+            .or_else(|| self.merged(|lane| &lane.lag))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_merged_without_loss() {
+        let recorder = Recorder::for_writers(3);
+        for (writer, latencies) in [(0, [10, 20]), (2, [20, 5_000])] {
+            for latency in latencies {
+                recorder.lane(writer).commit.record(latency);
+                recorder.lane(writer).finish_operation(latency);
+            }
+        }
+        let merged = recorder.merged(|lane| &lane.commit).unwrap();
+        assert_eq!((merged.total(), merged.sum_ns, merged.min_ns, merged.max_ns), (4, 5_050, 10, 5_000));
+        assert_eq!(merged.fault(), None);
+        assert_eq!(merged.counts[1], (20, 2));
+        assert_eq!(recorder.totals(), Totals { operations: 4, elapsed_ns: 5_020 });
+        assert_eq!(recorder.merged(|lane| &lane.read), None);
     }
 }

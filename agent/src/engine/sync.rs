@@ -1,257 +1,258 @@
-//! The timed loop: one thread, one operation at a time, one clock reading per system call.
+//! The timed loop of one thread: one operation at a time, one clock reading per system call.
 //!
 //! The end of an operation is the begin of the next, so nothing between two operations is lost and
 //! the latencies of a pass add up to its elapsed time. The loop does I/O, clock and histogram, and
 //! allocates nothing; whoever wants to watch reads the recorder from another thread.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::disk::{Disk, SyncCall};
 use crate::engine::buffer::{AlignedBuffer, Blocks};
 use crate::engine::clock::Clock;
-use crate::engine::recorder::Recorder;
+use crate::engine::offsets::{Area, Offsets, SplitMix};
+use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
+use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
 
-/// When a pass and the warm-up before it end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The warm-up ends after this time …
-    pub warm_up_ns: u64,
-    /// … or after this many bytes, whichever is first.
-    pub warm_up_bytes_max: u64,
-    /// A pass ends after this time if it also has …
-    pub pass_ns_min: u64,
-    /// … this many operations.
-    pub pass_operations_min: u64,
-    /// A pass ends after this time, however few operations it has.
-    pub pass_ns_max: u64,
-    /// A pass ends after this many bytes.
-    pub pass_bytes_max: u64,
-}
-
-/// Why a pass ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EndedBy {
-    /// Long enough, with enough operations.
-    Time,
-    /// Its bytes were used up.
-    Bytes,
-    /// Too slow for the wanted number of operations.
-    TimeLimit,
-    /// Ctrl-C.
-    Interrupted,
-    /// The device or filesystem failed.
-    Error,
-}
-
-impl Limits {
-    /// The reason to end a pass that has come this far, if there is one.
-    #[inline]
-    fn reached(&self, operations: u64, bytes: u64, elapsed_ns: u64) -> Option<EndedBy> {
-        if elapsed_ns >= self.pass_ns_min && operations >= self.pass_operations_min {
-            Some(EndedBy::Time)
-        } else if bytes >= self.pass_bytes_max {
-            Some(EndedBy::Bytes)
-        } else if elapsed_ns >= self.pass_ns_max {
-            Some(EndedBy::TimeLimit)
-        } else {
-            None
-        }
-    }
-}
-
-/// What one pass did.
-#[derive(Debug)]
-pub struct Pass {
-    /// Operations finished.
-    pub operations: u64,
-    /// Bytes written, or read.
-    pub bytes: u64,
-    /// From the begin of the first operation to the end of the last.
-    pub elapsed_ns: u64,
-    /// Why it ended.
-    pub ended_by: EndedBy,
-    /// Operations finished in each whole interval.
-    pub rate_samples: Vec<u64>,
-    /// The failure that ended it, when `ended_by` is `Error`.
-    pub error: Option<io::Error>,
-}
-
-/// The kind of operation that a loop repeats. Each knows its blocks and its offsets.
-#[derive(Debug)]
-pub enum Job {
+/// The kind of operation that a loop repeats.
+#[derive(Debug, Clone)]
+pub enum Work {
     /// Write a block, then make it durable by a call of its own.
-    WriteThenSync(SequentialWrites, SyncCall),
+    WriteThenSync(SyncCall),
     /// Write a block to a file whose writes are durable when they return.
-    DurableWrite(SequentialWrites),
-    /// Read a block at a random place.
-    Read(RandomReads),
+    DurableWrite,
+    /// Write a block and never ask whether it is durable.
+    Write,
+    /// Read a block.
+    Read,
+    /// Read a block or write one, each half of the time.
+    Mix(SplitMix),
+    /// Write so many blocks, then one sync; no block at all is a sync with nothing to do.
+    Batch(u32, SyncCall),
+    /// What InnoDB does with a batch of pages: all of them into one place in one write, a sync, each to
+    /// its own place, a sync.
+    Doublewrite(Doublewrite),
+    /// Nothing but reading the clock: how long the machine lets nobody run.
+    ClockGaps,
 }
 
-/// Blocks written one after another through a file, again from its start at the end.
-#[derive(Debug)]
-pub struct SequentialWrites {
+/// The first half of a doublewrite: where the batch goes, and what it is.
+#[derive(Debug, Clone)]
+pub struct Doublewrite {
+    batch: Offsets,
     blocks: Blocks,
+    pages: u32,
+    call: SyncCall,
+}
+
+impl Doublewrite {
+    /// Batches of `pages` pages of `page_bytes` go one after another into `area`.
+    pub fn new(area: Area, pages: u32, page_bytes: u64, call: SyncCall) -> Self {
+        let batch_bytes = u64::from(pages) * page_bytes;
+        Self { batch: Offsets::sequential(area, batch_bytes), blocks: blocks_of(batch_bytes), pages, call }
+    }
+}
+
+/// What one writer repeats, with its buffers ready.
+#[derive(Debug, Clone)]
+pub struct Job {
+    work: Work,
+    offsets: Offsets,
     block_bytes: u64,
-    file_bytes: u64,
-    offset: u64,
-}
-
-impl SequentialWrites {
-    /// Begins at the start of a file of `file_bytes`, a multiple of `block_bytes`.
-    pub fn new(file_bytes: u64, block_bytes: u64) -> Self {
-        let blocks = Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"));
-        Self { blocks, block_bytes, file_bytes, offset: 0 }
-    }
-
-    #[inline]
-    fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<()> {
-        disk.write_at(self.offset, self.blocks.next_stamped())?;
-        self.offset += self.block_bytes;
-        if self.offset == self.file_bytes {
-            self.offset = 0;
-        }
-        Ok(())
-    }
-}
-
-/// Blocks read at uniformly random, block-aligned places.
-#[derive(Debug)]
-pub struct RandomReads {
+    blocks: Blocks,
     buffer: AlignedBuffer,
-    block_bytes: u64,
-    file_blocks: u64,
-    random: u64,
 }
 
-impl RandomReads {
-    /// Reads within a file of `file_bytes`, a multiple of `block_bytes`.
-    pub fn new(file_bytes: u64, block_bytes: u64, seed: u64) -> Self {
-        let buffer = AlignedBuffer::zeroed(usize::try_from(block_bytes).expect("a block fits into memory"));
-        Self { buffer, block_bytes, file_blocks: file_bytes / block_bytes, random: seed }
-    }
-
-    /// SplitMix64: one addition and two multiplications, and every start is a good one.
-    #[inline]
-    fn next_offset(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        // The high half of a 128-bit product maps to 0..file_blocks without a division.
-        let block = (u128::from(mixed) * u128::from(self.file_blocks)) >> 64;
-        u64::try_from(block).expect("below file_blocks") * self.block_bytes
-    }
+fn blocks_of(block_bytes: u64) -> Blocks {
+    Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"))
 }
 
-/// The clock readings of one operation.
+/// The clock readings of one operation. What an operation has no part of is zero.
 struct Readings {
-    /// When the write had returned; equal to `finished_ns` where there is no sync of its own.
-    written_ns: u64,
+    write_ns: u64,
+    sync_ns: u64,
+    was_read: bool,
     finished_ns: u64,
 }
 
 impl Job {
-    fn block_bytes(&self) -> u64 {
-        match self {
-            Self::WriteThenSync(writes, _) | Self::DurableWrite(writes) => writes.block_bytes,
-            Self::Read(reads) => reads.block_bytes,
+    /// Repeats `work` in blocks of `block_bytes` at `offsets`, with data that nothing can compress.
+    pub fn new(work: Work, offsets: Offsets, block_bytes: u64) -> Self {
+        let buffer = AlignedBuffer::zeroed(usize::try_from(block_bytes).expect("a block fits into memory"));
+        Self { work, offsets, block_bytes, blocks: blocks_of(block_bytes), buffer }
+    }
+
+    /// The same with nothing but zeros, as a probe for layers that compress or detect them.
+    #[must_use]
+    pub fn with_zeros(mut self) -> Self {
+        let block_bytes = usize::try_from(self.block_bytes).expect("a block fits into memory");
+        self.blocks = Blocks::zeros(block_bytes);
+        self
+    }
+
+    /// Bytes that one operation writes or reads.
+    pub fn operation_bytes(&self) -> u64 {
+        match &self.work {
+            Work::Batch(blocks, _) => u64::from(*blocks) * self.block_bytes,
+            Work::Doublewrite(double) => 2 * u64::from(double.pages) * self.block_bytes,
+            Work::ClockGaps => 0,
+            _ => self.block_bytes,
         }
     }
 
     #[inline]
-    fn perform<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Readings> {
-        match self {
-            Self::WriteThenSync(writes, call) => {
-                writes.write(disk)?;
-                let written_ns = clock.now_ns();
-                disk.sync(*call)?;
-                Ok(Readings { written_ns, finished_ns: clock.now_ns() })
-            }
-            Self::DurableWrite(writes) => {
-                writes.write(disk)?;
-                let finished_ns = clock.now_ns();
-                Ok(Readings { written_ns: finished_ns, finished_ns })
-            }
-            Self::Read(reads) => {
-                let offset = reads.next_offset();
-                disk.read_at(offset, reads.buffer.as_mut())?;
-                let finished_ns = clock.now_ns();
-                Ok(Readings { written_ns: finished_ns, finished_ns })
-            }
-        }
+    fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<()> {
+        disk.write_at(self.offsets.next_offset(), self.blocks.next_stamped())
     }
 
     #[inline]
-    fn record(&self, recorder: &Recorder, started_ns: u64, readings: &Readings) {
+    fn read<D: Disk>(&mut self, disk: &mut D) -> io::Result<()> {
+        disk.read_at(self.offsets.next_offset(), self.buffer.as_mut())
+    }
+
+    #[inline]
+    fn perform<D: Disk, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        clock: &C,
+        started_ns: u64,
+    ) -> io::Result<Readings> {
+        let mut was_read = false;
+        match &mut self.work {
+            Work::WriteThenSync(call) => {
+                let call = *call;
+                self.write(disk)?;
+                return sync(disk, clock, call, started_ns);
+            }
+            Work::Batch(blocks, call) => {
+                let (blocks, call) = (*blocks, *call);
+                for _ in 0..blocks {
+                    self.write(disk)?;
+                }
+                return if blocks == 0 {
+                    sync_alone(disk, clock, call, started_ns)
+                } else {
+                    sync(disk, clock, call, started_ns)
+                };
+            }
+            Work::Doublewrite(_) => return self.doublewrite(disk, clock, started_ns),
+            Work::DurableWrite | Work::Write => self.write(disk)?,
+            Work::Read => {
+                was_read = true;
+                self.read(disk)?;
+            }
+            Work::Mix(random) => {
+                was_read = random.next_u64() & 1 == 0;
+                if was_read { self.read(disk)? } else { self.write(disk)? }
+            }
+            Work::ClockGaps => {}
+        }
+        let finished_ns = clock.now_ns();
+        Ok(Readings { write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
+    }
+
+    fn doublewrite<D: Disk, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        clock: &C,
+        started_ns: u64,
+    ) -> io::Result<Readings> {
+        let Work::Doublewrite(double) = &mut self.work else { unreachable!("called for nothing else") };
+        let (pages, call) = (double.pages, double.call);
+        disk.write_at(double.batch.next_offset(), double.blocks.next_stamped())?;
+        let first = sync(disk, clock, call, started_ns)?;
+        for _ in 0..pages {
+            self.write(disk)?;
+        }
+        let second = sync(disk, clock, call, first.finished_ns)?;
+        Ok(Readings {
+            write_ns: first.write_ns + second.write_ns,
+            sync_ns: first.sync_ns + second.sync_ns,
+            ..second
+        })
+    }
+
+    #[inline]
+    fn record(&self, lane: &Lane, started_ns: u64, readings: &Readings) {
         let took_ns = readings.finished_ns - started_ns;
-        match self {
-            Self::WriteThenSync(..) => {
-                recorder.write.record(readings.written_ns - started_ns);
-                recorder.sync.record(readings.finished_ns - readings.written_ns);
-                recorder.commit.record(took_ns);
+        match &self.work {
+            Work::Batch(0, _) => lane.sync.record(readings.sync_ns),
+            Work::WriteThenSync(_) | Work::Batch(..) | Work::Doublewrite(_) => {
+                lane.write.record(readings.write_ns);
+                lane.sync.record(readings.sync_ns);
+                lane.commit.record(took_ns);
             }
-            Self::DurableWrite(_) => recorder.commit.record(took_ns),
-            Self::Read(_) => recorder.read.record(took_ns),
+            Work::DurableWrite => lane.commit.record(took_ns),
+            Work::ClockGaps => lane.lag.record(took_ns),
+            Work::Write | Work::Read | Work::Mix(_) if readings.was_read => lane.read.record(took_ns),
+            Work::Write | Work::Read | Work::Mix(_) => lane.write.record(took_ns),
         }
-        recorder.finish_operation(took_ns);
     }
 }
 
-/// Performs operations that nobody counts, until the warm-up's time or bytes are used up.
-pub fn warm_up<D: Disk, C: Clock>(
+/// What was written since `started_ns` becomes durable.
+#[inline]
+fn sync<D: Disk, C: Clock>(disk: &mut D, clock: &C, call: SyncCall, started_ns: u64) -> io::Result<Readings> {
+    let written_ns = clock.now_ns();
+    disk.sync(call)?;
+    let finished_ns = clock.now_ns();
+    Ok(Readings {
+        write_ns: written_ns - started_ns,
+        sync_ns: finished_ns - written_ns,
+        was_read: false,
+        finished_ns,
+    })
+}
+
+#[inline]
+fn sync_alone<D: Disk, C: Clock>(
+    disk: &mut D,
+    clock: &C,
+    call: SyncCall,
+    started_ns: u64,
+) -> io::Result<Readings> {
+    disk.sync(call)?;
+    let finished_ns = clock.now_ns();
+    Ok(Readings { write_ns: 0, sync_ns: finished_ns - started_ns, was_read: false, finished_ns })
+}
+
+/// Performs operations that nobody counts until the warm-up is over, then performs and records them until
+/// a limit is reached, the gate closes or the disk fails.
+pub fn run<D: Disk, C: Clock>(
     job: &mut Job,
     disk: &mut D,
     clock: &C,
     limits: &Limits,
-    stop: &AtomicBool,
-) -> io::Result<()> {
-    let started_ns = clock.now_ns();
-    let mut bytes = 0;
-    while bytes < limits.warm_up_bytes_max && !stop.load(Relaxed) {
-        let readings = job.perform(disk, clock)?;
-        bytes += job.block_bytes();
-        if readings.finished_ns - started_ns >= limits.warm_up_ns {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Performs and records operations until a limit is reached, `stop` is set or the disk fails.
-pub fn run_pass<D: Disk, C: Clock>(
-    job: &mut Job,
-    disk: &mut D,
-    clock: &C,
-    limits: &Limits,
-    recorder: &Recorder,
+    lane: &Lane,
     samples: &mut Samples,
-    stop: &AtomicBool,
+    gate: &Gate<'_>,
 ) -> Pass {
     samples.clear();
-    let (mut operations, mut bytes) = (0_u64, 0_u64);
-    let began_ns = clock.now_ns();
-    let mut started_ns = began_ns;
+    let operation_bytes = job.operation_bytes();
+    let mut started_ns = clock.now_ns();
+    let mut progress = Progress::begin(*limits, started_ns);
     let (ended_by, error) = loop {
-        if stop.load(Relaxed) {
-            break (EndedBy::Interrupted, None);
-        }
-        let readings = match job.perform(disk, clock) {
-            Ok(readings) => readings,
-            Err(error) => break (EndedBy::Error, Some(error)),
-        };
-        job.record(recorder, started_ns, &readings);
-        started_ns = readings.finished_ns;
-        operations += 1;
-        bytes += job.block_bytes();
-        let elapsed_ns = started_ns - began_ns;
-        samples.record(elapsed_ns);
-        if let Some(reason) = limits.reached(operations, bytes, elapsed_ns) {
+        if let Some(reason) = gate.closed() {
             break (reason, None);
         }
+        if !progress.counts() && progress.is_warm(gate, started_ns) {
+            started_ns = clock.now_ns();
+            progress.start_counting(started_ns);
+        }
+        let readings = match job.perform(disk, clock, started_ns) {
+            Ok(readings) => readings,
+            Err(error) => break (gate.close(EndedBy::Error), Some(error)),
+        };
+        let begun_ns = std::mem::replace(&mut started_ns, readings.finished_ns);
+        if !progress.counts() {
+            progress.warm(operation_bytes);
+            continue;
+        }
+        job.record(lane, begun_ns, &readings);
+        lane.finish_operation(progress.finish(operation_bytes, started_ns, samples));
+        if let Some(reason) = progress.reached() {
+            break (gate.close(reason), None);
+        }
     };
-    let elapsed_ns = started_ns - began_ns;
-    Pass { operations, bytes, elapsed_ns, ended_by, rate_samples: samples.whole(elapsed_ns), error }
+    progress.into_pass(ended_by, error, samples)
 }

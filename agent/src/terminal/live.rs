@@ -10,8 +10,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::{Glyphs, Style, Terminal, columns, visible_length};
+use crate::engine::pass::Pass;
 use crate::engine::recorder::Recorder;
-use crate::engine::sync::Pass;
 use crate::measure::Observer;
 use crate::units;
 use crate::workload::Workload;
@@ -263,7 +263,7 @@ fn cut(line: String, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::WORKLOADS;
+    use crate::workload::SUITES;
 
     fn shared() -> Shared {
         let row = |workload| Row {
@@ -278,7 +278,7 @@ mod tests {
                 locale: Some("C".to_owned()),
                 ..Default::default()
             }),
-            rows: WORKLOADS.iter().map(row).collect(),
+            rows: SUITES[0].workloads().into_iter().map(row).collect(),
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(100),
             ended: Mutex::new(false),
@@ -291,8 +291,8 @@ mod tests {
         let shared = shared();
         shared.prepared_bytes.store(100, Relaxed);
         for _ in 0..60_000 {
-            shared.rows[0].recorder.commit.record(100_000);
-            shared.rows[0].recorder.finish_operation(100_000);
+            shared.rows[0].recorder.lane(0).commit.record(100_000);
+            shared.rows[0].recorder.lane(0).finish_operation(100_000);
         }
         let lines = shared.lines(80);
         // 6 s of 3 times 4 s.
@@ -319,8 +319,8 @@ mod tests {
         assert_eq!(cut("\x1b[1mabcdef\x1b[0m".to_owned(), 3), "\x1b[1mabc\x1b[0m");
         assert_eq!(cut("abc".to_owned(), 3), "abc");
         let shared = shared();
-        shared.rows[0].recorder.commit.record(100_000);
-        shared.rows[0].recorder.finish_operation(100_000);
+        shared.rows[0].recorder.lane(0).commit.record(100_000);
+        shared.rows[0].recorder.lane(0).finish_operation(100_000);
         for width in [20, 40, 60, 80] {
             assert!(shared.lines(width).iter().all(|line| visible_length(line) <= width));
         }

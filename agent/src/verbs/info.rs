@@ -213,12 +213,17 @@ fn workload_payload(workload: &Workload) -> Value {
         workload.histograms().iter().map(|name| ((*name).to_owned(), histogram.clone())).collect();
     let pass = json!({
         "operations": MEASURED, "bytes": MEASURED, "elapsed_ns": MEASURED, "ended_by": MEASURED,
-        "rate_samples": "(measured: operations in each half second)",
+        "rate_samples": "(measured: operations in each tenth of a second)",
     });
     json!({
         "id": workload.id, "version": workload.version, "operations": MEASURED, "bytes": MEASURED,
         "elapsed_ns": MEASURED, "sample_ns": crate::measure::SAMPLE_NS,
         "passes": vec![pass; workload.passes.into()],
         "histograms": histograms, "flushes": MEASURED, "device_bytes": MEASURED,
+        "engine": {
+            "kind": "(psync, uring or uring-plain)", "writers": MEASURED, "queue_depth": MEASURED,
+            "effective_depth_milli": MEASURED, "cpu_ns": MEASURED, "fallback": "(why it is another engine)",
+        },
+        "other_io": {"interval_ns": MEASURED, "reads": MEASURED, "writes": MEASURED, "bytes": MEASURED},
     })
 }

@@ -1,31 +1,57 @@
 //! What is measured: the table of workloads and the suites made of them.
 //!
-//! A name and its version are for ever: whoever changes what a row does gives it a new version.
-//! To add a workload, add a row to its family's file, its id to a suite, and the same row to the
-//! suite's definition in `apps/wire/suites`, which a test compares with this table.
+//! A name and its version are for ever: whoever changes what a row does gives it a new version. To add a
+//! workload, add a row to its family's file, its digest to `digests.txt`, its id to a suite, and the same row to
+//! the suite's definition in `apps/wire/suites`, which a test compares with this table.
 
 mod commit;
+mod definition;
+mod durable;
+mod endurance;
+mod media;
 mod read;
 pub mod schedule;
+mod suite;
+pub mod task;
+mod truth;
+mod writers;
+
+pub use suite::{HEADLINE, SUITES, Suite};
 
 use crate::disk::SyncCall;
-use crate::engine::sync::{Job, Limits, RandomReads, SequentialWrites};
+use crate::engine::pass::Limits;
 
 /// What one operation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A write that is durable when the operation ends.
     Commit,
+    /// A write that nobody makes durable.
+    Write,
     /// A read.
     Read,
+    /// A read or a write, each half of the time.
+    Mix,
+    /// So many writes, then one sync; without a write, a sync with nothing to do.
+    Batch(u32),
+    /// So many pages in one write, a sync, each page in its place, a sync.
+    Doublewrite(u32),
+    /// A commit to a log that all writers share: whoever leads makes the commits of all others durable.
+    GroupCommit,
+    /// Two readings of the clock, one after the other.
+    ClockGap,
 }
 
-/// The state of the file's blocks when the first pass begins. It moves the result by a factor of
-/// two, so it is part of a workload and never chosen silently.
+/// The state of the file's blocks when a pass begins. It moves the result by a factor of two, so it is
+/// part of a workload and never chosen silently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileState {
     /// Every block was written and made durable before.
     Overwritten,
+    /// Empty: each write makes it longer.
+    Growing,
+    /// Of its size, by `fallocate`: its extents are marked as unwritten, as fio makes them.
+    Fallocated,
 }
 
 /// The order of the offsets.
@@ -53,19 +79,50 @@ pub enum Durability {
     Call(SyncCall),
     /// The file is opened with `O_DSYNC`.
     ODsync,
-    /// Nothing is made durable: reads.
+    /// Each write carries `RWF_DSYNC`.
+    RwfDsync,
+    /// Nothing is made durable: reads, and writes that the device may keep in its cache.
     None,
+}
+
+/// What writers that run side by side write to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// All to one file; sequential ones each to a part of their own.
+    OneFile,
+    /// Each to a file of its own.
+    OwnFiles,
+}
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// Random bytes, each block unlike any other.
+    Unique,
+    /// Zeros, as a probe.
+    Zeros,
+}
+
+/// When a workload has its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Interleaved with the others, so that a slow minute does not fall on one alone.
+    Interleaved,
+    /// After all others, its passes one after another: it leaves the device in another state.
+    Last,
 }
 
 /// A test file; workloads that ask for the same one share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileSpec {
-    /// Its size.
+    /// Its size; of one that grows, the largest.
     pub bytes: u64,
-    /// State of its blocks before the first pass.
+    /// State of its blocks before a pass.
     pub state: FileState,
     /// Whether it is used through the page cache.
     pub page_cache: PageCache,
+    /// Whose it is, where each writer has one of its own; else 0.
+    pub number: u16,
 }
 
 /// One row of the table.
@@ -77,112 +134,125 @@ pub struct Workload {
     pub version: u16,
     /// One line for people.
     pub title: &'static str,
+    /// Whose figures it can be laid beside, and how far.
+    pub comparable_with: &'static str,
     /// What one operation is.
     pub operation: Operation,
     /// Size of its file; workloads of the same size, state and page-cache use share one.
     pub file_bytes: u64,
+    /// The part of the file, from its begin, that is used.
+    pub area_bytes: u64,
     /// State of the file's blocks.
     pub file_state: FileState,
     /// Order of the offsets.
     pub access: Access,
-    /// Bytes of one operation.
+    /// Bytes of one write or read.
     pub block_bytes: u64,
+    /// What is written.
+    pub contents: Contents,
     /// Whether the page cache takes part.
     pub page_cache: PageCache,
     /// How a write becomes durable.
     pub durability: Durability,
-    /// Times it is measured, interleaved with the others.
+    /// Threads that run side by side.
+    pub writers: u16,
+    /// What they write to.
+    pub sharing: Sharing,
+    /// Operations that each of them keeps in flight.
+    pub queue_depth: u16,
+    /// When it has its turn.
+    pub stage: Stage,
+    /// Times it is measured.
     pub passes: u16,
     /// When a pass ends.
     pub limits: Limits,
 }
 
-/// A named set of workloads, with the bytes of its definition.
-#[derive(Debug)]
-pub struct Suite {
-    /// Its name.
-    pub id: &'static str,
-    /// Grows when its definition changes.
-    pub version: u16,
-    /// One line for people.
-    pub title: &'static str,
-    /// What it writes at most, its files included.
-    pub bytes_written_max: u64,
-    /// Ids of its workloads; the first is the headline.
-    pub workload_ids: &'static [&'static str],
-    /// The definition that agent and server share; its SHA-256 is in every result.
-    pub definition: &'static [u8],
-}
-
 /// Every workload there is.
-pub const WORKLOADS: &[Workload] =
-    &[commit::COMMIT_8K, commit::COMMIT_8K_FSYNC, commit::COMMIT_8K_DSYNC, read::READ_4K_FLOOR];
-
-/// Every suite there is.
-pub const SUITES: &[Suite] = &[Suite {
-    id: "quick",
-    version: 1,
-    title: "Quick: what one writer commits, in about a minute",
-    bytes_written_max: 4 << 30,
-    workload_ids: &["commit-8k", "commit-8k-fsync", "commit-8k-dsync", "read-4k-floor"],
-    definition: include_bytes!("../../../apps/wire/suites/quick.v1.json"),
-}];
-
-/// The workload whose rate is the headline figure.
-pub const HEADLINE: &str = "commit-8k";
-
-impl Suite {
-    /// The suite of this name.
-    pub fn named(id: &str) -> Option<&'static Self> {
-        SUITES.iter().find(|suite| suite.id == id)
+pub const WORKLOADS: &[Workload] = &{
+    const FAMILIES: [&[Workload]; 7] =
+        [commit::ROWS, read::ROWS, durable::ROWS, writers::ROWS, media::ROWS, truth::ROWS, endurance::ROWS];
+    const COUNT: usize = {
+        let (mut sum, mut family) = (0, 0);
+        while family < FAMILIES.len() {
+            sum += FAMILIES[family].len();
+            family += 1;
+        }
+        sum
+    };
+    let mut all = [commit::COMMIT_8K; COUNT];
+    let (mut next, mut family) = (0, 0);
+    while family < FAMILIES.len() {
+        let mut row = 0;
+        while row < FAMILIES[family].len() {
+            all[next] = FAMILIES[family][row];
+            next += 1;
+            row += 1;
+        }
+        family += 1;
     }
-
-    /// Its workloads, the headline first.
-    pub fn workloads(&self) -> Vec<&'static Workload> {
-        self.workload_ids
-            .iter()
-            .filter_map(|id| WORKLOADS.iter().find(|workload| workload.id == *id))
-            .collect()
-    }
-}
+    all
+};
 
 impl Workload {
-    /// The file it needs.
-    pub fn file(&self) -> FileSpec {
-        FileSpec { bytes: self.file_bytes, state: self.file_state, page_cache: self.page_cache }
+    /// The row of this name.
+    pub fn named(id: &str) -> Option<&'static Self> {
+        WORKLOADS.iter().find(|workload| workload.id == id)
+    }
+
+    /// The files it needs: one, or one for each writer.
+    pub fn files(&self) -> Vec<FileSpec> {
+        match self.sharing {
+            Sharing::OneFile => vec![self.file_of(0)],
+            Sharing::OwnFiles => (0..self.writers).map(|writer| self.file_of(writer.into())).collect(),
+        }
+    }
+
+    /// The file of one writer.
+    pub fn file_of(&self, writer: usize) -> FileSpec {
+        let number = match self.sharing {
+            Sharing::OneFile => 0,
+            Sharing::OwnFiles => u16::try_from(writer).unwrap_or(u16::MAX),
+        };
+        FileSpec { bytes: self.file_bytes, state: self.file_state, page_cache: self.page_cache, number }
+    }
+
+    /// Bytes that one operation writes or reads.
+    pub fn operation_bytes(&self) -> u64 {
+        match self.operation {
+            Operation::Batch(blocks) => u64::from(blocks) * self.block_bytes,
+            Operation::Doublewrite(pages) => 2 * u64::from(pages) * self.block_bytes,
+            Operation::ClockGap => 0,
+            _ => self.block_bytes,
+        }
     }
 
     /// The names of its histograms on the wire.
     pub fn histograms(&self) -> &'static [&'static str] {
         match (self.operation, self.durability) {
             (Operation::Read, _) => &["read"],
-            (Operation::Commit, Durability::Call(_)) => &["write", "sync", "commit"],
-            (Operation::Commit, _) => &["commit"],
+            (Operation::Write, _) => &["write"],
+            (Operation::Mix, _) => &["write", "read"],
+            (Operation::Batch(0), _) => &["sync"],
+            (Operation::ClockGap, _) => &["lag"],
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => &["commit"],
+            (
+                Operation::Commit | Operation::Batch(_) | Operation::Doublewrite(_) | Operation::GroupCommit,
+                _,
+            ) => &["write", "sync", "commit"],
         }
     }
 
     /// What all its passes and warm-ups write at most.
     pub fn bytes_written_max(&self) -> u64 {
         match self.operation {
-            Operation::Read => 0,
-            Operation::Commit => {
-                u64::from(self.passes) * (self.limits.pass_bytes_max + self.limits.warm_up_bytes_max)
-            }
-        }
-    }
-
-    /// The loop that measures it, with its buffers ready.
-    pub fn job(&self) -> Job {
-        match (self.operation, self.durability) {
-            (Operation::Read, _) => {
-                let seed = u64::from_le_bytes(crate::random());
-                Job::Read(RandomReads::new(self.file_bytes, self.block_bytes, seed))
-            }
-            (Operation::Commit, Durability::Call(call)) => {
-                Job::WriteThenSync(SequentialWrites::new(self.file_bytes, self.block_bytes), call)
-            }
-            (Operation::Commit, _) => {
-                Job::DurableWrite(SequentialWrites::new(self.file_bytes, self.block_bytes))
+            Operation::Read | Operation::ClockGap | Operation::Batch(0) => 0,
+            _ => {
+                // What is begun when a limit is reached is finished.
+                let in_flight =
+                    u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();
+                u64::from(self.passes)
+                    * (self.limits.pass_bytes_max + self.limits.warm_up_bytes_max + in_flight)
             }
         }
     }

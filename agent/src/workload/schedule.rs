@@ -1,6 +1,8 @@
 //! The order of the passes: interleaved, so that a slow minute of the machine does not fall on one
 //! workload alone.
 
+use super::{Stage, Workload};
+
 /// One pass of one workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
@@ -8,6 +10,18 @@ pub struct Step {
     pub workload: usize,
     /// Number of the pass of this workload, from 0.
     pub pass: u16,
+}
+
+/// All passes of these workloads: the interleaved ones first, then those that come last, one after another.
+pub fn order(workloads: &[&Workload]) -> Vec<Step> {
+    let passes = |stage: Stage| -> Vec<u16> {
+        workloads.iter().map(|workload| if workload.stage == stage { workload.passes } else { 0 }).collect()
+    };
+    let mut steps = interleave(&passes(Stage::Interleaved));
+    for (workload, count) in passes(Stage::Last).into_iter().enumerate() {
+        steps.extend((0..count).map(|pass| Step { workload, pass }));
+    }
+    steps
 }
 
 /// Spreads the passes over as many rounds as the workload with the most passes needs. In each round
@@ -43,6 +57,15 @@ mod tests {
     #[test]
     fn the_headline_opens_every_round_and_the_others_take_turns() {
         assert_eq!(order(&[3, 1, 1, 1]), [(0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0)]);
+    }
+
+    #[test]
+    fn what_wears_the_device_comes_last_and_in_one_piece() {
+        let ids = ["steady-randwrite-4k-qd32", "commit-8k", "precondition-128k"];
+        let rows: Vec<_> = ids.iter().map(|id| Workload::named(id).unwrap()).collect();
+        let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
+        assert_eq!(order[..3], [1, 1, 1]);
+        assert_eq!((order[3..15].to_vec(), order[15]), (vec![0; 12], 2));
     }
 
     #[test]

@@ -1,0 +1,100 @@
+//! Several writers side by side, each in a thread of its own: they begin to count together, and the first
+//! to end ends all.
+
+use std::io;
+
+use crate::disk::Disk;
+use crate::engine::clock::Clock;
+use crate::engine::group::Committer;
+use crate::engine::pass::{EndedBy, Gate, Limits, Pass};
+use crate::engine::queue;
+use crate::engine::recorder::{Lane, Recorder};
+use crate::engine::samples::Samples;
+use crate::engine::sync;
+use crate::engine::uring::Flavour;
+
+/// What one writer does.
+pub enum Task<'a> {
+    /// One operation at a time.
+    Sync(sync::Job),
+    /// Many in flight.
+    Queue {
+        /// What is repeated.
+        job: queue::Job,
+        /// How many.
+        depth: usize,
+        /// Bytes of one block.
+        block_bytes: usize,
+        /// The ring that the system has.
+        flavour: Flavour,
+    },
+    /// Commits to a log that others commit to.
+    Commit(Committer<'a>),
+}
+
+/// A writer with its open file and its clock.
+pub struct Writer<'a, D, C> {
+    /// The file.
+    pub disk: D,
+    /// Tells the time.
+    pub clock: C,
+    /// What it does.
+    pub task: Task<'a>,
+}
+
+impl<D: Disk, C: Clock> Writer<'_, D, C> {
+    fn run(mut self, limits: &Limits, lane: &Lane, sample_ns: u64, gate: &Gate<'_>) -> Pass {
+        let mut samples = Samples::new(sample_ns);
+        let (disk, clock) = (&mut self.disk, &self.clock);
+        match &mut self.task {
+            Task::Sync(job) => sync::run(job, disk, clock, limits, lane, &mut samples, gate),
+            Task::Commit(committer) => committer.run(disk, clock, limits, lane, &mut samples, gate),
+            Task::Queue { job, depth, block_bytes, flavour } => {
+                let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {
+                    Ok(queue) => queue,
+                    Err(error) => {
+                        return Pass { ended_by: gate.close(EndedBy::Error), ..Pass::failed(error) };
+                    }
+                };
+                let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
+                timed.run(job, limits, gate)
+            }
+        }
+    }
+}
+
+/// Runs all writers and returns their pass together. `limits` are those of all; rates are counted in
+/// intervals of `sample_ns`.
+pub fn run<D: Disk + Send, C: Clock + Send>(
+    writers: Vec<Writer<'_, D, C>>,
+    limits: &Limits,
+    recorder: &Recorder,
+    sample_ns: u64,
+    gate: &Gate<'_>,
+) -> Pass {
+    let share = limits.shared_by(writers.len().max(1));
+    let passes: Vec<Pass> = std::thread::scope(|scope| {
+        let mut threads = Vec::with_capacity(writers.len());
+        let mut failed = None;
+        for (index, writer) in writers.into_iter().enumerate() {
+            let (lane, share) = (recorder.lane(index), &share);
+            let named = std::thread::Builder::new().name(format!("writer {index}"));
+            match named.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    gate.close(EndedBy::Error);
+                    failed = Some(Pass::failed(error));
+                    break;
+                }
+            }
+        }
+        let ended = threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked));
+        ended.chain(failed).collect()
+    });
+    Pass::merge(passes).unwrap_or_else(|| Pass::failed(io::ErrorKind::InvalidInput.into()))
+}
+
+/// The message was printed when it happened.
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Pass {
+    Pass::failed(io::Error::other("a writer ended by a mistake in the program"))
+}

@@ -1,0 +1,167 @@
+//! Group commit: many committers, one log, as a database does it.
+//!
+//! Each committer appends one block and waits until it is durable. Whoever finds no flush on its way
+//! leads the next one: it writes everything appended until then in one piece, makes it durable, and wakes the
+//! others. So the slower the flush, the more commits share it.
+
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::disk::{Disk, SyncCall};
+use crate::engine::buffer::Blocks;
+use crate::engine::clock::Clock;
+use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
+use crate::engine::recorder::Lane;
+use crate::engine::samples::Samples;
+
+/// Numbers of blocks, counted from the begin of the pass.
+#[derive(Debug, Default)]
+struct State {
+    appended: u64,
+    durable: u64,
+    flushing: bool,
+    failed: bool,
+}
+
+/// The log that all committers share: a file that is overwritten from its start again at its end.
+#[derive(Debug)]
+pub struct GroupLog {
+    state: Mutex<State>,
+    turn: Condvar,
+    file_blocks: u64,
+    block_bytes: u64,
+    call: SyncCall,
+}
+
+/// One committer's own things.
+#[derive(Debug)]
+pub struct Committer<'a> {
+    log: &'a GroupLog,
+    /// For the groups that this committer leads.
+    blocks: Blocks,
+}
+
+/// When the leader of a group had written and synced; nothing for those who were led.
+#[derive(Debug, Clone, Copy)]
+struct Led {
+    write_ns: u64,
+    sync_ns: u64,
+}
+
+impl GroupLog {
+    /// A log of `file_bytes` in blocks of `block_bytes`.
+    pub fn new(file_bytes: u64, block_bytes: u64, call: SyncCall) -> Self {
+        Self {
+            state: Mutex::default(),
+            turn: Condvar::new(),
+            file_blocks: file_bytes / block_bytes,
+            block_bytes,
+            call,
+        }
+    }
+
+    /// Somebody who commits to this log.
+    pub fn committer(&self) -> Committer<'_> {
+        let block_bytes = usize::try_from(self.block_bytes).expect("a block fits into memory");
+        Committer { log: self, blocks: Blocks::new(block_bytes) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Committer<'_> {
+    /// Appends a block; returns when it is durable.
+    fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<Led>> {
+        let log = self.log;
+        let mut state = log.state();
+        state.appended += 1;
+        let mine = state.appended;
+        let mut led = None;
+        while state.durable < mine {
+            if state.failed {
+                return Err(io::Error::other("the flush of another committer failed"));
+            }
+            if state.flushing {
+                state = log.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            state.flushing = true;
+            let (first, end) = (state.durable, state.appended);
+            drop(state);
+            let flushed = self.flush(first, end, disk, clock);
+            state = log.state();
+            state.flushing = false;
+            state.failed = flushed.is_err();
+            if flushed.is_ok() {
+                state.durable = end;
+            }
+            log.turn.notify_all();
+            led = Some(flushed?);
+        }
+        Ok(led)
+    }
+
+    /// Writes the blocks from `first` to before `end`, in two pieces where the log begins again.
+    fn flush<D: Disk, C: Clock>(&mut self, first: u64, end: u64, disk: &mut D, clock: &C) -> io::Result<Led> {
+        let started_ns = clock.now_ns();
+        let mut next = first;
+        while next < end {
+            let place = next % self.log.file_blocks;
+            let count = (end - next).min(self.log.file_blocks - place);
+            let run = self.blocks.next_run(usize::try_from(count).expect("at most one per committer"));
+            disk.write_at(place * self.log.block_bytes, run)?;
+            next += count;
+        }
+        let written_ns = clock.now_ns();
+        disk.sync(self.log.call)?;
+        Ok(Led { write_ns: written_ns - started_ns, sync_ns: clock.now_ns() - written_ns })
+    }
+
+    /// Commits until a limit is reached, the gate closes or a flush fails. `commit` has one latency per
+    /// commit; `write` and `sync` have one per group, in the lane of its leader.
+    pub fn run<D: Disk, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        clock: &C,
+        limits: &Limits,
+        lane: &Lane,
+        samples: &mut Samples,
+        gate: &Gate<'_>,
+    ) -> Pass {
+        samples.clear();
+        let bytes = self.log.block_bytes;
+        let mut started_ns = clock.now_ns();
+        let mut progress = Progress::begin(*limits, started_ns);
+        let (ended_by, error) = loop {
+            if let Some(reason) = gate.closed() {
+                break (reason, None);
+            }
+            if !progress.counts() && progress.is_warm(gate, started_ns) {
+                started_ns = clock.now_ns();
+                progress.start_counting(started_ns);
+            }
+            let led = match self.commit(disk, clock) {
+                Ok(led) => led,
+                Err(error) => break (gate.close(EndedBy::Error), Some(error)),
+            };
+            let finished_ns = clock.now_ns();
+            let began_ns = std::mem::replace(&mut started_ns, finished_ns);
+            if !progress.counts() {
+                progress.warm(bytes);
+                continue;
+            }
+            lane.commit.record(finished_ns - began_ns);
+            if let Some(led) = led {
+                lane.write.record(led.write_ns);
+                lane.sync.record(led.sync_ns);
+            }
+            lane.finish_operation(progress.finish(bytes, finished_ns, samples));
+            if let Some(reason) = progress.reached() {
+                break (gate.close(reason), None);
+            }
+        };
+        progress.into_pass(ended_by, error, samples)
+    }
+}

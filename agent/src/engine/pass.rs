@@ -1,0 +1,357 @@
+//! When a pass begins and ends, and what it did: the same for every engine.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use crate::engine::samples::Samples;
+
+/// When a pass and the warm-up before it end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The warm-up ends after this time …
+    pub warm_up_ns: u64,
+    /// … or after this many bytes, whichever is first.
+    pub warm_up_bytes_max: u64,
+    /// A pass ends after this time if it also has …
+    pub pass_ns_min: u64,
+    /// … this many operations.
+    pub pass_operations_min: u64,
+    /// A pass ends after this time, however few operations it has.
+    pub pass_ns_max: u64,
+    /// A pass ends after this many bytes.
+    pub pass_bytes_max: u64,
+}
+
+/// Why a pass ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndedBy {
+    /// Long enough, with enough operations.
+    Time,
+    /// Its bytes were used up.
+    Bytes,
+    /// Too slow for the wanted number of operations.
+    TimeLimit,
+    /// Ctrl-C.
+    Interrupted,
+    /// The device or filesystem failed.
+    Error,
+}
+
+impl EndedBy {
+    const ALL: [Self; 5] = [Self::Time, Self::Bytes, Self::TimeLimit, Self::Interrupted, Self::Error];
+}
+
+impl Limits {
+    /// The share of one of `writers` that run at the same time: bytes and operations are divided,
+    /// times are not.
+    #[must_use]
+    pub fn shared_by(&self, writers: usize) -> Self {
+        let writers = writers as u64;
+        Self {
+            warm_up_bytes_max: self.warm_up_bytes_max / writers,
+            pass_operations_min: self.pass_operations_min.div_ceil(writers),
+            pass_bytes_max: self.pass_bytes_max / writers,
+            ..*self
+        }
+    }
+
+    /// The same pass without a warm-up.
+    #[must_use]
+    pub fn without_warm_up(&self) -> Self {
+        Self { warm_up_ns: 0, warm_up_bytes_max: 0, ..*self }
+    }
+
+    /// Whether a warm-up that has come this far is over.
+    #[inline]
+    pub fn is_warm(&self, bytes: u64, elapsed_ns: u64) -> bool {
+        bytes >= self.warm_up_bytes_max || elapsed_ns >= self.warm_up_ns
+    }
+
+    /// The reason to end a pass that has come this far, if there is one.
+    #[inline]
+    pub fn reached(&self, operations: u64, bytes: u64, elapsed_ns: u64) -> Option<EndedBy> {
+        if elapsed_ns >= self.pass_ns_min && operations >= self.pass_operations_min {
+            Some(EndedBy::Time)
+        } else if bytes >= self.pass_bytes_max {
+            Some(EndedBy::Bytes)
+        } else if elapsed_ns >= self.pass_ns_max {
+            Some(EndedBy::TimeLimit)
+        } else {
+            None
+        }
+    }
+}
+
+/// What one pass did.
+#[derive(Debug)]
+pub struct Pass {
+    /// Operations finished.
+    pub operations: u64,
+    /// Bytes written, or read.
+    pub bytes: u64,
+    /// From the begin of the pass to the end of its last operation.
+    pub elapsed_ns: u64,
+    /// Why it ended.
+    pub ended_by: EndedBy,
+    /// Operations finished in each whole interval.
+    pub rate_samples: Vec<u64>,
+    /// The failure that ended it, when `ended_by` is `Error`.
+    pub error: Option<io::Error>,
+}
+
+impl Pass {
+    /// A pass that failed before its first operation.
+    pub fn failed(error: io::Error) -> Self {
+        Self {
+            operations: 0,
+            bytes: 0,
+            elapsed_ns: 0,
+            ended_by: EndedBy::Error,
+            rate_samples: Vec::new(),
+            error: Some(error),
+        }
+    }
+
+    /// The pass of several writers that ran side by side: their operations together, in the time of the
+    /// longest. All ended for the same reason, because the first to end ends all.
+    pub fn merge(passes: impl IntoIterator<Item = Self>) -> Option<Self> {
+        passes.into_iter().reduce(|mut sum, one| {
+            sum.operations += one.operations;
+            sum.bytes += one.bytes;
+            sum.elapsed_ns = sum.elapsed_ns.max(one.elapsed_ns);
+            // The last whole interval of the longest may be one that the others did not reach.
+            let intervals = sum.rate_samples.len().max(one.rate_samples.len());
+            sum.rate_samples.resize(intervals, 0);
+            for (count, more) in sum.rate_samples.iter_mut().zip(one.rate_samples) {
+                *count += more;
+            }
+            sum.error = sum.error.or(one.error);
+            sum
+        })
+    }
+}
+
+/// What all writers of a pass share: they begin to count together, and the first to end ends all.
+pub struct Gate<'a> {
+    stop: &'a AtomicBool,
+    started: AtomicBool,
+    closed: AtomicU8,
+    on_start: Mutex<&'a mut (dyn FnMut() + Send)>,
+}
+
+impl<'a> Gate<'a> {
+    /// `stop` is set by Ctrl-C; `on_start` is called once, by the writer that is warm first, in the
+    /// moment before operations begin to count.
+    pub fn new(stop: &'a AtomicBool, on_start: &'a mut (dyn FnMut() + Send)) -> Self {
+        Self {
+            stop,
+            started: AtomicBool::new(false),
+            closed: AtomicU8::new(0),
+            on_start: Mutex::new(on_start),
+        }
+    }
+
+    /// Ends the warm-up of all writers.
+    pub fn start(&self) {
+        let mut on_start = self.on_start.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.started.load(Relaxed) {
+            on_start();
+            self.started.store(true, Relaxed);
+        }
+    }
+
+    /// Whether operations count now.
+    #[inline]
+    pub fn has_started(&self) -> bool {
+        self.started.load(Relaxed)
+    }
+
+    /// Ends the pass of all writers; the first reason stays. Returns the one that does.
+    pub fn close(&self, reason: EndedBy) -> EndedBy {
+        let code = EndedBy::ALL.iter().position(|other| *other == reason).unwrap_or(0);
+        let code = u8::try_from(code).unwrap_or(0) + 1;
+        match self.closed.compare_exchange(0, code, Relaxed, Relaxed) {
+            Ok(_) => reason,
+            Err(earlier) => EndedBy::ALL[usize::from(earlier) - 1],
+        }
+    }
+
+    /// Why the pass is over, if it is: somebody ended it, or Ctrl-C.
+    #[inline]
+    pub fn closed(&self) -> Option<EndedBy> {
+        if self.stop.load(Relaxed) {
+            return Some(self.close(EndedBy::Interrupted));
+        }
+        match self.closed.load(Relaxed) {
+            0 => None,
+            code => Some(EndedBy::ALL[usize::from(code) - 1]),
+        }
+    }
+}
+
+/// Counts a writer's way through warm-up and pass, whatever its engine is.
+#[derive(Debug)]
+pub struct Progress {
+    limits: Limits,
+    began_ns: u64,
+    warm_bytes: u64,
+    /// Bytes of the warm-up beyond its limit: they are taken from the pass.
+    excess_bytes: u64,
+    counts: bool,
+    operations: u64,
+    bytes: u64,
+    last_ns: u64,
+}
+
+impl Progress {
+    /// The warm-up begins now.
+    pub fn begin(limits: Limits, now_ns: u64) -> Self {
+        Self {
+            limits,
+            began_ns: now_ns,
+            warm_bytes: 0,
+            excess_bytes: 0,
+            counts: false,
+            operations: 0,
+            bytes: 0,
+            last_ns: now_ns,
+        }
+    }
+
+    /// Whether operations count now.
+    #[inline]
+    pub fn counts(&self) -> bool {
+        self.counts
+    }
+
+    /// Whether the warm-up of this writer, or of any other, is over; if so, the pass may begin.
+    #[inline]
+    pub fn is_warm(&self, gate: &Gate<'_>, now_ns: u64) -> bool {
+        if self.limits.is_warm(self.warm_bytes, now_ns - self.began_ns) {
+            gate.start();
+        }
+        gate.has_started()
+    }
+
+    /// From now on operations count.
+    pub fn start_counting(&mut self, now_ns: u64) {
+        self.excess_bytes = self.warm_bytes.saturating_sub(self.limits.warm_up_bytes_max);
+        self.counts = true;
+        self.began_ns = now_ns;
+        self.last_ns = now_ns;
+    }
+
+    /// An operation of the warm-up ended.
+    #[inline]
+    pub fn warm(&mut self, bytes: u64) {
+        self.warm_bytes += bytes;
+    }
+
+    /// An operation that counts ended: returns the time since the one before it.
+    #[inline]
+    pub fn finish(&mut self, bytes: u64, now_ns: u64, samples: &mut Samples) -> u64 {
+        self.operations += 1;
+        self.bytes += bytes;
+        samples.record(now_ns - self.began_ns);
+        let since_ns = now_ns - self.last_ns;
+        self.last_ns = now_ns;
+        since_ns
+    }
+
+    /// The reason to end the pass now, if there is one.
+    #[inline]
+    pub fn reached(&self) -> Option<EndedBy> {
+        let elapsed_ns = self.last_ns - self.began_ns;
+        self.limits.reached(self.operations, self.bytes + self.excess_bytes, elapsed_ns)
+    }
+
+    /// The pass as it ended.
+    pub fn into_pass(self, ended_by: EndedBy, error: Option<io::Error>, samples: &Samples) -> Pass {
+        let elapsed_ns = if self.counts { self.last_ns - self.began_ns } else { 0 };
+        Pass {
+            operations: self.operations,
+            bytes: self.bytes,
+            elapsed_ns,
+            ended_by,
+            rate_samples: samples.whole(elapsed_ns),
+            error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pass(operations: u64, elapsed_ns: u64, rate_samples: &[u64]) -> Pass {
+        Pass {
+            operations,
+            bytes: operations * 10,
+            elapsed_ns,
+            ended_by: EndedBy::Time,
+            rate_samples: rate_samples.to_vec(),
+            error: None,
+        }
+    }
+
+    #[test]
+    fn writers_side_by_side_add_up_in_the_time_of_the_longest() {
+        let merged = Pass::merge([pass(30, 250, &[10, 12]), pass(40, 310, &[12, 13, 14])]).unwrap();
+        assert_eq!((merged.operations, merged.bytes, merged.elapsed_ns), (70, 700, 310));
+        assert_eq!(merged.rate_samples, [22, 25, 14]);
+        assert!(Pass::merge([]).is_none());
+    }
+
+    #[test]
+    fn the_first_to_end_ends_all_and_its_reason_stays() {
+        let (stop, mut calls) = (AtomicBool::new(false), 0);
+        let mut on_start = || calls += 1;
+        let gate = Gate::new(&stop, &mut on_start);
+        assert_eq!((gate.closed(), gate.has_started()), (None, false));
+        gate.start();
+        gate.start();
+        assert!(gate.has_started());
+        for (reason, stays) in [(EndedBy::Bytes, EndedBy::Bytes), (EndedBy::Error, EndedBy::Bytes)] {
+            assert_eq!(gate.close(reason), stays);
+        }
+        stop.store(true, Relaxed);
+        assert_eq!(gate.closed(), Some(EndedBy::Bytes), "it was over before Ctrl-C");
+        assert_eq!(calls, 1);
+    }
+
+    #[test]
+    fn shares_never_add_up_to_more_than_the_whole() {
+        let whole = Limits {
+            warm_up_ns: 5,
+            warm_up_bytes_max: 100,
+            pass_ns_min: 7,
+            pass_operations_min: 10,
+            pass_ns_max: 9,
+            pass_bytes_max: 1_000,
+        };
+        let share = whole.shared_by(3);
+        assert_eq!((share.warm_up_bytes_max, share.pass_bytes_max, share.pass_operations_min), (33, 333, 4));
+        assert_eq!((share.warm_up_ns, share.pass_ns_min, share.pass_ns_max), (5, 7, 9));
+    }
+
+    #[test]
+    fn bytes_beyond_the_warm_up_are_taken_from_the_pass() {
+        let limits = Limits {
+            warm_up_ns: u64::MAX,
+            warm_up_bytes_max: 100,
+            pass_ns_min: u64::MAX,
+            pass_operations_min: 0,
+            pass_ns_max: u64::MAX,
+            pass_bytes_max: 1_000,
+        };
+        let mut progress = Progress::begin(limits, 0);
+        progress.warm(160);
+        progress.start_counting(10);
+        let mut samples = Samples::new(1_000);
+        progress.finish(930, 20, &mut samples);
+        assert_eq!(progress.reached(), None);
+        progress.finish(10, 30, &mut samples);
+        assert_eq!(progress.reached(), Some(EndedBy::Bytes));
+    }
+}

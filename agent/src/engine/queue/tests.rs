@@ -1,0 +1,240 @@
+//! The bookkeeping of the ring: exact figures on a scripted device, and a model that does to it whatever a
+//! kernel may do.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::disk::Disk;
+use crate::disk::fake::{FakeClock, FakeDisk};
+use crate::engine::histogram::Histogram;
+use crate::engine::offsets::Area;
+use crate::engine::uring::Flavour;
+
+const BLOCK: u64 = 4096;
+const LIMITS: Limits = Limits {
+    warm_up_ns: 1_000_000,
+    warm_up_bytes_max: 1 << 30,
+    pass_ns_min: 1_000_000_000,
+    pass_operations_min: 1,
+    pass_ns_max: 2_000_000_000,
+    pass_bytes_max: 64 << 30,
+};
+
+fn job(work: Work) -> Job {
+    Job::new(work, Offsets::random(Area::whole(1 << 30), BLOCK, 1), BLOCK)
+}
+
+fn run<Q: Queue, C: Clock>(queue: Q, depth: usize, clock: &C, work: Work, limits: &Limits) -> (Pass, Lane) {
+    let (stop, mut on_start) = (AtomicBool::new(false), || ());
+    let gate = Gate::new(&stop, &mut on_start);
+    let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+    let pass =
+        Loop { queue, depth, clock, lane: &lane, samples: &mut samples }.run(&mut job(work), limits, &gate);
+    (pass, lane)
+}
+
+fn on_fake_disk(depth: usize, latencies_ns: &[u64], work: Work) -> (Pass, Lane) {
+    let clock = FakeClock::default();
+    let disk = FakeDisk::new(&clock, latencies_ns, [90_000]);
+    let queue = disk.into_queue(depth, 4096, Flavour::Plain).unwrap();
+    run(queue, depth, &clock, work, &LIMITS)
+}
+
+#[test]
+fn a_steady_device_gives_depth_over_latency() {
+    for depth in [1, 2, 7, 32, 64] {
+        let (pass, lane) = on_fake_disk(depth, &[100_000], Work::Read);
+        assert_eq!(pass.ended_by, EndedBy::Time);
+        assert_eq!((pass.operations, pass.elapsed_ns), (10_000 * depth as u64, 1_000_000_000), "{depth}");
+        let reads = lane.read.snapshot().unwrap();
+        assert_eq!((reads.min_ns, reads.max_ns), (100_000, 100_000));
+        // Little's law: the latencies fill the time as often as the queue is deep.
+        assert_eq!(reads.sum_ns, depth as u64 * pass.elapsed_ns);
+        assert_eq!(pass.rate_samples, vec![1_000 * depth as u64; 10]);
+    }
+}
+
+#[test]
+fn uneven_latencies_are_each_counted_and_keep_the_queue_full() {
+    let (pass, lane) = on_fake_disk(8, &[50_000, 300_000, 70_000, 1_100_000], Work::Write);
+    let writes = lane.write.snapshot().unwrap();
+    assert_eq!(writes.total(), pass.operations);
+    assert_eq!((writes.min_ns, writes.max_ns), (50_000, 1_100_000));
+    let depth = writes.sum_ns as f64 / pass.elapsed_ns as f64;
+    assert!((7.9..=8.05).contains(&depth), "{depth}");
+}
+
+#[test]
+fn a_commit_is_its_write_and_then_its_sync() {
+    let (pass, lane) = on_fake_disk(4, &[10_000], Work::WriteThenSync(SyncCall::Fdatasync));
+    assert_eq!(pass.operations, 40_000);
+    let of = |histogram: &Histogram| histogram.snapshot().unwrap();
+    assert_eq!(of(&lane.write).max_ns, 10_000);
+    assert_eq!(of(&lane.sync).max_ns, 90_000);
+    assert_eq!((of(&lane.commit).min_ns, of(&lane.commit).total()), (100_000, 40_000));
+}
+
+#[test]
+fn a_failure_ends_the_pass_with_nothing_left_in_flight() {
+    let clock = FakeClock::default();
+    let mut disk = FakeDisk::new(&clock, [100_000], [0]);
+    disk.fail_write = Some((5_000, 28));
+    let queue = disk.into_queue(16, 4096, Flavour::Plain).unwrap();
+    let (pass, _) = run(queue, 16, &clock, Work::Write, &LIMITS);
+    assert_eq!(pass.ended_by, EndedBy::Error);
+    assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::StorageFull);
+    assert!((4_700..5_000).contains(&pass.operations), "{}", pass.operations);
+}
+
+/// A kernel that does everything a kernel may: it finishes requests in any order and late, transfers
+/// less than was asked for, answers with a signal, returns before enough is finished. It keeps its own
+/// books and finds every request that no correct caller makes.
+struct Model {
+    random: SplitMix,
+    clock: FakeClock,
+    flying: HashMap<usize, Request>,
+    finished: Vec<(usize, io::Result<usize>)>,
+    /// What the transfer in a slot must go on with.
+    expected: HashMap<usize, Request>,
+    stamped: HashSet<usize>,
+    books: Books,
+}
+
+#[derive(Debug, Default, Clone)]
+struct Books {
+    whole_transfers: u64,
+    syncs: u64,
+    short: u64,
+    signals: u64,
+    deepest: usize,
+}
+
+impl Model {
+    fn new(seed: u64, clock: &FakeClock) -> Self {
+        Self {
+            random: SplitMix::new(seed),
+            clock: clock.clone(),
+            flying: HashMap::new(),
+            finished: Vec::new(),
+            expected: HashMap::new(),
+            stamped: HashSet::new(),
+            books: Books::default(),
+        }
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.random.below(bound as u64)).unwrap()
+    }
+
+    fn finish(&mut self, slot: usize) {
+        let request = self.flying.remove(&slot).unwrap();
+        if self.below(10) == 0 {
+            self.books.signals += 1;
+            self.expected.insert(slot, request);
+            let error = [io::ErrorKind::Interrupted, io::ErrorKind::WouldBlock][self.below(2)];
+            self.finished.push((slot, Err(error.into())));
+            return;
+        }
+        let (from, rest): (usize, fn(u64, usize) -> Request) = match request {
+            Request::Sync(_) => {
+                self.books.syncs += 1;
+                self.finished.push((slot, Ok(0)));
+                return;
+            }
+            Request::Read(_, from) => (from, Request::Read),
+            Request::Write(_, from) => (from, Request::Write),
+        };
+        let (Request::Read(offset, _) | Request::Write(offset, _)) = request else { unreachable!() };
+        let left = 4096 - from;
+        let done = if self.below(5) == 0 { 1 + self.below(left) } else { left };
+        if done < left {
+            self.books.short += 1;
+            self.expected.insert(slot, rest(offset, from + done));
+        } else {
+            self.books.whole_transfers += 1;
+        }
+        self.finished.push((slot, Ok(done)));
+    }
+}
+
+impl Queue for &mut Model {
+    fn stamp(&mut self, slot: usize) {
+        assert!(!self.flying.contains_key(&slot), "stamped while the kernel owns it");
+        assert!(self.stamped.insert(slot), "stamped twice");
+    }
+
+    fn prepare(&mut self, slot: usize, request: Request) {
+        if let Some(expected) = self.expected.remove(&slot) {
+            assert_eq!(request, expected, "the rest of a transfer, or the same again");
+        } else if let Request::Write(_, 0) = request {
+            assert!(self.stamped.remove(&slot), "written without a new stamp");
+        }
+        assert!(self.flying.insert(slot, request).is_none(), "slot {slot} flies already");
+        assert!(self.finished.iter().all(|(other, _)| *other != slot), "nobody has seen its end");
+        self.books.deepest = self.books.deepest.max(self.flying.len());
+    }
+
+    fn submit(&mut self, wait_for: usize) -> io::Result<()> {
+        assert!(wait_for <= self.flying.len() + self.finished.len(), "it would wait for ever");
+        self.clock.advance(1_000 + self.random.below(50_000));
+        // A signal may come before anything is finished.
+        let enough = if self.below(20) == 0 { 0 } else { wait_for.saturating_sub(self.finished.len()) };
+        let more = self.below(self.flying.len() + 1);
+        for _ in 0..enough.max(more) {
+            let index = self.below(self.flying.len());
+            let mut slots: Vec<usize> = self.flying.keys().copied().collect();
+            slots.sort_unstable();
+            self.finish(slots[index]);
+        }
+        Ok(())
+    }
+
+    fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
+        let index = self.below(self.finished.len().max(1));
+        (!self.finished.is_empty()).then(|| self.finished.swap_remove(index))
+    }
+}
+
+#[test]
+fn whatever_the_kernel_does_every_operation_is_counted_once() {
+    for (seed, depth) in (0..300).zip((1..=40).cycle()) {
+        let clock = FakeClock::default();
+        let mut model = Model::new(seed, &clock);
+        let work = match seed % 4 {
+            0 => Work::Read,
+            1 => Work::Write,
+            2 => Work::Mix(SplitMix::new(seed)),
+            _ => Work::WriteThenSync(SyncCall::Fsync),
+        };
+        let syncs = matches!(work, Work::WriteThenSync(_));
+        let limits = Limits { warm_up_ns: 0, warm_up_bytes_max: 0, pass_ns_min: 5_000_000, ..LIMITS };
+        let (pass, lane) = run(&mut model, depth, &clock, work, &limits);
+        assert_eq!((pass.ended_by, pass.error.is_none()), (EndedBy::Time, true), "seed {seed}");
+        assert!(model.flying.is_empty() && model.finished.is_empty(), "seed {seed}: something is in flight");
+        assert!(model.books.deepest <= depth, "seed {seed}: {:?}", model.books);
+        // What was in flight at the end is finished and not counted.
+        let done = if syncs { model.books.syncs } else { model.books.whole_transfers };
+        assert!(done >= pass.operations && done <= pass.operations + depth as u64, "seed {seed}: {done}");
+        let counted: u64 = [&lane.read, if syncs { &lane.commit } else { &lane.write }]
+            .into_iter()
+            .filter_map(Histogram::snapshot)
+            .map(|histogram| histogram.total())
+            .sum();
+        assert_eq!(counted, pass.operations, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_transfer_that_makes_no_progress_is_an_error() {
+    let read = job(Work::Read);
+    for request in [Request::Read(0, 0), Request::Read(0, 512), Request::Write(0, 0)] {
+        assert!(read.after(request, Ok(0)).is_err(), "{request:?}");
+    }
+    assert!(matches!(read.after(Request::Read(0, 512), Ok(3_584)), Ok(Next::Finished)));
+    assert!(matches!(
+        read.after(Request::Read(8192, 512), Ok(512)),
+        Ok(Next::Continue(Request::Read(8192, 1_024)))
+    ));
+    assert!(read.after(Request::Read(0, 0), Err(io::Error::from_raw_os_error(5))).is_err());
+}
