@@ -59,7 +59,8 @@ pub enum Verb {
     /// Measure the disk behind a folder
     ///
     /// Writes a test file of 64 MiB and one of 1 GiB into DIR and at most 4 GiB in all, and
-    /// removes them on every exit. Nothing leaves the machine without --server and a yes.
+    /// removes them on every exit; other suites write more, see --dry-run. Nothing leaves the
+    /// machine without --server and a yes.
     Run(RunArgs),
     /// Show what was found about the machine, and every byte that an upload would carry
     Info(InfoArgs),
@@ -95,6 +96,7 @@ pub struct ClaimArgs {
 
 /// `fsyncmark run`
 #[derive(Debug, Clone, Args)]
+#[allow(clippy::struct_excessive_bools)] // each is a flag of the command line
 pub struct RunArgs {
     /// A folder on the disk to measure
     #[arg(value_name = "DIR", default_value = ".")]
@@ -102,6 +104,15 @@ pub struct RunArgs {
     /// What to measure
     #[arg(long, value_name = "NAME", default_value = "quick", value_parser = suite_names())]
     pub suite: String,
+    /// Only these workloads of the suite, separated by commas
+    #[arg(long, value_name = "IDS", value_delimiter = ',', value_parser = workload_id)]
+    pub only: Vec<String>,
+    /// Not these workloads of the suite
+    #[arg(long, value_name = "IDS", value_delimiter = ',', value_parser = workload_id)]
+    pub skip: Vec<String>,
+    /// Print what would be measured, what it would write and how long it would take; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// Where to send the result, for example https://bench.example.org; there is no default
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
@@ -114,7 +125,8 @@ pub struct RunArgs {
     /// Print the whole result as one JSON object on stdout, and nothing else there
     #[arg(long)]
     pub json: bool,
-    /// Agree to publish the signed result under CC0, without being asked
+    /// Agree to publish the signed result under CC0, and to write as much as the suite asks for,
+    /// without being asked
     #[arg(long)]
     pub yes: bool,
 }
@@ -168,6 +180,15 @@ pub struct UploadArgs {
 
 fn suite_names() -> clap::builder::PossibleValuesParser {
     clap::builder::PossibleValuesParser::new(crate::workload::SUITES.iter().map(|suite| suite.id))
+}
+
+fn workload_id(id: &str) -> Result<String, String> {
+    match crate::workload::Workload::named(id) {
+        Some(workload) => Ok(workload.id.to_owned()),
+        None => {
+            Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())
+        }
+    }
 }
 
 /// The wire format takes 1 to 64 printable ASCII characters without a space at either end.

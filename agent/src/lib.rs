@@ -7,6 +7,7 @@
 pub mod cli;
 pub mod delivery;
 pub mod disk;
+pub mod dry_run;
 pub mod engine;
 pub mod envelope;
 pub mod error;

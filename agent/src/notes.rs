@@ -88,7 +88,7 @@ fn incomplete(run: &Run) -> Option<Note> {
     }
     Some(Note::new(
         "incomplete",
-        "The run ended early: the figures are of what was measured until then.".to_owned(),
+        "Not the whole suite was measured: the run ended early, or workloads were left out.".to_owned(),
     ))
 }
 

@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::measure;
 use crate::probe::Facts;
 use crate::units;
-use crate::workload::{Suite, Workload};
+use crate::workload::{FileState, Suite, Workload};
 
 /// Space that stays free for everybody else while the test files lie there.
 const MARGIN_BYTES: u64 = 512 << 20;
@@ -20,8 +20,10 @@ pub struct Plan {
     pub dir: PathBuf,
     /// What is run.
     pub suite: &'static Suite,
-    /// Its workloads.
+    /// Its workloads, or those of them that were chosen.
     pub workloads: Vec<&'static Workload>,
+    /// Whether that is the whole suite.
+    pub is_whole: bool,
     /// How test files are made here.
     pub naming: Naming,
     /// What the test files take while the run lasts.
@@ -34,29 +36,71 @@ pub struct Plan {
     pub seconds_usual: u64,
 }
 
-/// Checks that `suite` may run in `dir`.
+/// Which workloads of a suite a person wants.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// Nothing else, if anything is named.
+    pub only: Vec<String>,
+    /// Not these.
+    pub skip: Vec<String>,
+}
+
+impl Choice {
+    fn takes(&self, workload: &Workload) -> bool {
+        let named = |ids: &[String]| ids.iter().any(|id| id == workload.id);
+        (self.only.is_empty() || named(&self.only)) && !named(&self.skip)
+    }
+}
+
+/// Checks that the whole `suite` may run in `dir`.
 pub fn check(dir: &Path, suite: &'static Suite, facts: &Facts) -> Result<Plan> {
-    let workloads = suite.workloads();
-    let file_bytes = measure::files_of(&workloads).iter().map(|file| file.bytes).sum();
-    refuse(dir, suite, facts, file_bytes)?;
-    let seconds = |one: fn(&Workload) -> u64| {
-        workloads.iter().map(|workload| u64::from(workload.passes) * one(workload)).sum::<u64>()
-            / 1_000_000_000
-    };
+    check_choice(dir, suite, &Choice::default(), facts)
+}
+
+/// Checks that what `choice` leaves of `suite` may run in `dir`.
+pub fn check_choice(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &Facts) -> Result<Plan> {
+    let plan = make(dir, suite, choice)?;
+    refuse(&plan, facts)?;
+    Ok(Plan { naming: Naming::for_filesystem(&facts.filesystem.name), ..plan })
+}
+
+/// What would be done, on any filesystem that can.
+pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> {
+    let all = suite.workloads();
+    let workloads: Vec<_> = all.iter().copied().filter(|workload| choice.takes(workload)).collect();
+    let foreign =
+        choice.only.iter().find(|id| suite.workload_ids.iter().all(|of_suite| of_suite != &id.as_str()));
+    if let Some(id) = foreign {
+        let what = format!("{id} is not in the suite {}", suite.id);
+        return Err(Error::new(Kind::Refused, what).advise("The suite deep has every workload: --suite deep"));
+    }
+    if workloads.is_empty() {
+        return Err(Error::new(Kind::Refused, "nothing is left to measure"));
+    }
+    let is_whole = workloads.len() == all.len();
+    let files = measure::files_of(&workloads);
+    let filled = files.iter().filter(|file| file.state == FileState::Overwritten).map(|file| file.bytes);
+    let written = filled.sum::<u64>() + workloads.iter().map(|one| one.bytes_written_max()).sum::<u64>();
     Ok(Plan {
         dir: dir.to_owned(),
         suite,
-        naming: Naming::for_filesystem(&facts.filesystem.name),
-        file_bytes,
-        bytes_written_max: suite.bytes_written_max,
-        seconds_usual: seconds(|workload| workload.limits.warm_up_ns + workload.limits.pass_ns_min),
-        seconds_max: seconds(|workload| workload.limits.warm_up_ns + workload.limits.pass_ns_max),
+        is_whole,
+        naming: Naming::Named,
+        file_bytes: files.iter().map(|file| file.bytes).sum(),
+        bytes_written_max: if is_whole { suite.bytes_written_max } else { written },
+        seconds_usual: seconds(&workloads, |workload| workload.limits.pass_ns_min),
+        seconds_max: seconds(&workloads, |workload| workload.limits.pass_ns_max),
         workloads,
     })
 }
 
-fn refuse(dir: &Path, suite: &Suite, facts: &Facts, file_bytes: u64) -> Result<()> {
-    let filesystem = &facts.filesystem;
+fn seconds(workloads: &[&Workload], pass_ns: fn(&Workload) -> u64) -> u64 {
+    let each = |one: &&Workload| u64::from(one.passes) * (one.limits.warm_up_ns + pass_ns(one));
+    workloads.iter().map(each).sum::<u64>() / 1_000_000_000
+}
+
+fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
+    let (filesystem, dir, file_bytes) = (&facts.filesystem, &plan.dir, plan.file_bytes);
     let folder = dir.display();
     let refused = |what: String| Error::new(Kind::Refused, what);
     if filesystem.in_memory {
@@ -76,7 +120,7 @@ fn refuse(dir: &Path, suite: &Suite, facts: &Facts, file_bytes: u64) -> Result<(
     }
     // Where overwriting takes new space, everything written may be on the disk at once.
     let needed =
-        if filesystem.copies_on_write() { suite.bytes_written_max } else { file_bytes } + MARGIN_BYTES;
+        if filesystem.copies_on_write() { plan.bytes_written_max } else { file_bytes } + MARGIN_BYTES;
     if filesystem.free_bytes < needed {
         return Err(refused(format!(
             "{folder} has {} free; the test needs {}, {} of it to stay free for others",
@@ -97,10 +141,12 @@ fn refuse(dir: &Path, suite: &Suite, facts: &Facts, file_bytes: u64) -> Result<(
         .advise("Raise the limit first: ulimit -f unlimited"));
     }
     let may_write = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
-    rustix::fs::accessat(rustix::fs::CWD, dir, may_write, rustix::fs::AtFlags::EACCESS).map_err(|error| {
-        Error::from_io(Kind::NoPermission, &format!("create a file in {folder}"), &error.into())
-            .advise("Name a folder of yours on the same disk. Root is not needed.")
-    })
+    rustix::fs::accessat(rustix::fs::CWD, dir.as_path(), may_write, rustix::fs::AtFlags::EACCESS).map_err(
+        |error| {
+            Error::from_io(Kind::NoPermission, &format!("create a file in {folder}"), &error.into())
+                .advise("Name a folder of yours on the same disk. Root is not needed.")
+        },
+    )
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::cli::{ClaimArgs, RunArgs};
 use crate::delivery::{self, Parcel};
 use crate::disk::leftovers;
 use crate::disk::site::Folder;
+use crate::dry_run;
 use crate::engine::clock::{self, Clock as _, Monotonic};
 use crate::engine::contents::Seed;
 use crate::engine::recorder::Recorder;
@@ -21,7 +22,7 @@ use crate::home::Home;
 use crate::key;
 use crate::measure::{self, Outcome, Setup};
 use crate::payload::{Claim, Clock, OtherIo, Run};
-use crate::plan::{self, Plan};
+use crate::plan::{self, Choice, Plan};
 use crate::probe::{self, Facts, Tree, diskstats};
 use crate::report::{self, Figures, Header};
 use crate::retry;
@@ -56,9 +57,15 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let home = Home::locate()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
     let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
-    let swept = leftovers::sweep(&args.dir);
+    let choice = Choice { only: args.only.clone(), skip: args.skip.clone() };
     let facts = probe::gather(&args.dir)?;
-    let plan = plan::check(&args.dir, suite, &facts)?;
+    if args.dry_run {
+        let plan = plan::make(&args.dir, suite, &choice)?;
+        return dry_run::print(&plan, disk_bytes(&facts), args.json);
+    }
+    let swept = leftovers::sweep(&args.dir);
+    let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
+    agree_to_write(&terminal, args, &plan, &facts)?;
     let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
     say_plan(&terminal, &plan, &facts, swept);
@@ -97,6 +104,27 @@ pub fn run(args: &RunArgs) -> Result<()> {
         }
     });
     print_result(args, &ending, problem.as_ref().err()).and(problem)
+}
+
+/// What is written without a question: a thousandth of what small drives of today are rated for.
+const UNASKED_BYTES: u64 = 100 << 30;
+
+/// The size of the drive that wears, if it is known.
+fn disk_bytes(facts: &Facts) -> Option<u64> {
+    facts.storage.drives.first().map(|drive| drive.size_bytes)
+}
+
+/// Asks before a drive is worn visibly.
+fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
+    if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
+        return Ok(());
+    }
+    terminal.say(&format!("  {}.", dry_run::written(plan, disk_bytes(facts))));
+    if terminal.can_ask() && terminal.ask("  Write that much?") {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Refused, "nobody agreed to write that much")
+        .advise("Add --yes to agree, or leave workloads out with --skip or --only."))
 }
 
 /// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
@@ -269,7 +297,7 @@ fn measure(
         clock,
         challenge: challenge_id,
         seed_proof,
-        complete: ended_early.is_none(),
+        complete: ended_early.is_none() && plan.is_whole,
         workloads: workloads.iter().map(report::workload).collect(),
     };
     (figures, ended_early)

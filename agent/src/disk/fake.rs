@@ -190,6 +190,13 @@ impl Queue for FakeQueue {
         Ok(())
     }
 
+    fn poll(&mut self, until_ns: u64) -> io::Result<()> {
+        let first_ns = self.flying.iter().map(|flight| flight.finished_ns).min().unwrap_or(u64::MAX);
+        let now_ns = self.disk.clock.now_ns();
+        self.disk.clock.advance(first_ns.min(until_ns).saturating_sub(now_ns));
+        Ok(())
+    }
+
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
         let now_ns = self.disk.clock.now_ns();
         let index = self.flying.iter().position(|flight| flight.finished_ns <= now_ns)?;

@@ -38,6 +38,9 @@ pub trait Queue {
     /// Begins what was prepared, and returns when at least `wait_for` requests are finished. It may
     /// return early when a signal came.
     fn submit(&mut self, wait_for: usize) -> io::Result<()>;
+    /// Begins what was prepared, and returns when something is finished or this moment has come. It may
+    /// return early.
+    fn poll(&mut self, until_ns: u64) -> io::Result<()>;
     /// A finished request that nobody has seen yet: its slot and the bytes that were transferred.
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
 }
@@ -287,6 +290,8 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     }
 }
 
+mod open;
+pub use open::Arrivals;
+
 #[cfg(test)]
-#[path = "queue/tests.rs"]
 mod tests;

@@ -52,3 +52,30 @@ fn where_overwriting_takes_new_space_room_for_everything_is_needed() {
     });
     assert!(error.what.contains("needs 4.50 GiB"), "{error}");
 }
+
+fn ids(only: &[&str], skip: &[&str], suite: &'static Suite) -> Result<Vec<&'static str>> {
+    let texts = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
+    let choice = Choice { only: texts(only), skip: texts(skip) };
+    make(Path::new("/"), suite, &choice).map(|plan| plan.workloads.iter().map(|one| one.id).collect())
+}
+
+#[test]
+fn a_choice_takes_its_part_of_the_suite_and_nothing_else() {
+    let quick = &SUITES[0];
+    assert_eq!(ids(&["read-4k-floor"], &[], quick).unwrap(), ["read-4k-floor"]);
+    assert_eq!(
+        ids(&[], &["read-4k-floor", "commit-8k-dsync"], quick).unwrap(),
+        ["commit-8k", "commit-8k-fsync"]
+    );
+    assert!(ids(&["mix-4k"], &[], quick).unwrap_err().advice.unwrap().contains("deep"));
+    assert_eq!(ids(&["commit-8k"], &["commit-8k"], quick).unwrap_err().kind, Kind::Refused);
+}
+
+#[test]
+fn a_part_of_a_suite_writes_what_its_workloads_write() {
+    let choice = Choice { only: vec!["commit-8k-fsync".to_owned()], skip: Vec::new() };
+    let plan = check_choice(Path::new("/var/tmp"), &SUITES[0], &choice, &facts()).unwrap();
+    assert!(!plan.is_whole);
+    assert_eq!(plan.file_bytes, 64 << 20);
+    assert_eq!(plan.bytes_written_max, (64 << 20) + (32 << 20) + (512 << 20) + 8192);
+}

@@ -4,7 +4,7 @@
 //! loop neither waits for it nor knows of it.
 
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -22,6 +22,8 @@ const FRAME: Duration = Duration::from_millis(125);
 /// Columns of a bar at most and at least.
 const BAR_COLUMNS: usize = 22;
 const BAR_COLUMNS_MIN: usize = 6;
+/// Rows that are shown at once: what is drawn over must fit into the smallest usual window.
+const ROWS_MAX: usize = 16;
 /// Columns of a line beside its bar: the name before it, rate and p99 after it.
 const TEXT_COLUMNS: usize = 49;
 
@@ -94,6 +96,8 @@ struct Shared {
     rows: Vec<Row>,
     prepared_bytes: AtomicU64,
     prepare_bytes: AtomicU64,
+    /// Index of the row that runs.
+    running: AtomicUsize,
     ended: Mutex<bool>,
     wake: Condvar,
 }
@@ -122,6 +126,7 @@ impl LiveDisplay {
             rows: rows.collect(),
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(0),
+            running: AtomicUsize::new(0),
             ended: Mutex::new(false),
             wake: Condvar::new(),
         });
@@ -154,7 +159,9 @@ impl Observer for LiveDisplay {
         }
     }
 
-    fn pass_started(&self, _step: Step) {}
+    fn pass_started(&self, step: Step) {
+        self.shared.running.store(step.workload, Relaxed);
+    }
 
     fn pass_finished(&self, step: Step, _pass: &Pass) {
         let row = &self.shared.rows[step.workload];
@@ -193,8 +200,15 @@ impl Shared {
             let filled = if total == 0 { String::new() } else { units::bytes(done) };
             lines.push(format!("  {:<18}{} {filled:>10}", "filling the files", self.bar(share, columns)));
         }
-        lines.extend(self.rows.iter().map(|row| self.row(row, columns)));
+        let first = self.first_row();
+        lines.extend(self.rows.iter().skip(first).take(ROWS_MAX).map(|row| self.row(row, columns)));
         lines.into_iter().map(|line| cut(line, width)).collect()
+    }
+
+    /// Of more rows than fit, those around the one that runs are shown.
+    fn first_row(&self) -> usize {
+        let hidden = self.rows.len().saturating_sub(ROWS_MAX);
+        self.running.load(Relaxed).saturating_sub(ROWS_MAX / 2).min(hidden)
     }
 
     fn row(&self, row: &Row, columns: usize) -> String {
@@ -281,6 +295,7 @@ mod tests {
             rows: SUITES[0].workloads().into_iter().map(row).collect(),
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(100),
+            running: AtomicUsize::new(0),
             ended: Mutex::new(false),
             wake: Condvar::new(),
         }
