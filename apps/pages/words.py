@@ -146,6 +146,78 @@ WORKLOADS = {
         "4 KiB random write + fsync",
         "fio, O_DIRECT, one in flight. Latency is fio's completion latency, not that of the sync.",
     ),
+    "commit-8k-rwf-dsync": WorkloadWords(
+        "8 KiB overwrite, RWF_DSYNC",
+        "Each write asks by itself to be durable when it returns.",
+    ),
+    "fallocated-2300-fdatasync": WorkloadWords(
+        "2,300 bytes into unwritten extents + fdatasync",
+        "What etcd's documentation asks of a disk: 99 of 100 syncs in less than 10 ms.",
+    ),
+    "append-8k-fdatasync": WorkloadWords(
+        "8 KiB append + fdatasync",
+        "The file grows with each write, so each sync makes its new size durable too.",
+    ),
+    "doublewrite-16k-batch": WorkloadWords(
+        "InnoDB's doublewrite, 64 pages of 16 KiB",
+        "The pages in one write, fsync, then each in its place, fsync.",
+        is_commit=False,
+    ),
+    "direct-16k-nosync": WorkloadWords(
+        "16 KiB O_DIRECT, no sync",
+        "Past the page cache, one at a time; the device may keep it in its cache.",
+        is_commit=False,
+    ),
+    "direct-2m-nosync": WorkloadWords(
+        "2 MiB O_DIRECT, no sync",
+        "Past the page cache in large blocks, one at a time.",
+        is_commit=False,
+    ),
+    "randwrite-8k-fsync-qd32x4": WorkloadWords(
+        "8 KiB random write + fsync, 128 in flight",
+        "Each write waits for an fsync of its own; most of its latency is waiting in line.",
+        is_commit=False,
+    ),
+    "randread-4k-qd1": WorkloadWords(
+        "4 KiB random read, one at a time", "Past the page cache, over 4 GiB.", is_commit=False
+    ),
+    "randread-4k-qd32": WorkloadWords(
+        "4 KiB random read, 32 in flight", "Past the page cache.", is_commit=False
+    ),
+    "randwrite-4k-qd32": WorkloadWords(
+        "4 KiB random write, 32 in flight", "Past the page cache, no sync.", is_commit=False
+    ),
+    "seqread-256k-qd8": WorkloadWords(
+        "256 KiB sequential read, 8 in flight", "Past the page cache.", is_commit=False
+    ),
+    "seqwrite-256k-qd8": WorkloadWords(
+        "256 KiB sequential write, 8 in flight", "Past the page cache, no sync.", is_commit=False
+    ),
+    "randread-8k-qd32x4": WorkloadWords(
+        "8 KiB random read, 128 in flight", "Past the page cache, four jobs.", is_commit=False
+    ),
+    "mix-4k": WorkloadWords(
+        "4 KiB mix, 128 in flight", "Half reads, half writes.", is_commit=False
+    ),
+    "mix-64k": WorkloadWords(
+        "64 KiB mix, 128 in flight", "Half reads, half writes.", is_commit=False
+    ),
+    "mix-512k": WorkloadWords(
+        "512 KiB mix, 128 in flight", "Half reads, half writes.", is_commit=False
+    ),
+    "mix-1m": WorkloadWords(
+        "1 MiB mix, 128 in flight", "Half reads, half writes.", is_commit=False
+    ),
+    "hiccup": WorkloadWords(
+        "Gaps between clock readings",
+        "How long the machine lets nobody run: what every tail here holds of its own.",
+        is_commit=False,
+    ),
+    "empty-flush": WorkloadWords(
+        "fdatasync with nothing to do",
+        "Not longer than the way to the device and back: then a flush does no work there.",
+        is_commit=False,
+    ),
 }
 
 
