@@ -1,0 +1,349 @@
+//! Whole suites on disks whose latencies are scripted: what is laid out, in which order it is measured, by
+//! which engine, and what stays when something fails.
+
+use std::cell::RefCell;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use fsyncmark::disk::fake::{FakeClock, FakeDisk};
+use fsyncmark::engine::contents::Seed;
+use fsyncmark::engine::histogram::Distribution;
+use fsyncmark::engine::pass::{Limits, Pass};
+use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::uring::Support;
+use fsyncmark::error::Kind;
+use fsyncmark::measure::{self, Observer, Outcome, Setup, Site};
+use fsyncmark::payload::{OtherIo, PassEnd};
+use fsyncmark::probe::diskstats::Counters;
+use fsyncmark::report;
+use fsyncmark::workload::schedule::Step;
+use fsyncmark::workload::{FileSpec, FileState, SUITES, WORKLOADS, Workload};
+
+const MILLISECOND: u64 = 1_000_000;
+/// Error numbers of Linux.
+const EIO: i32 = 5;
+const ENOSPC: i32 = 28;
+const EROFS: i32 = 30;
+const EDQUOT: i32 = 122;
+
+/// A place whose disks are scripted, and which counts like `/proc/diskstats`.
+struct FakeSite {
+    clock: FakeClock,
+    log: Vec<String>,
+    has_direct_io: bool,
+    /// Fails this many-th write of the pass that opens as number …
+    fail: Option<(usize, u64, i32)>,
+    opened: usize,
+    counters: Counters,
+    counts_flushes: bool,
+    can_allocate: bool,
+}
+
+impl FakeSite {
+    fn new() -> Self {
+        Self {
+            clock: FakeClock::default(),
+            log: Vec::new(),
+            has_direct_io: true,
+            fail: None,
+            opened: 0,
+            counters: Counters { flushes: Some(0), ..Counters::default() },
+            counts_flushes: true,
+            can_allocate: true,
+        }
+    }
+}
+
+impl Site for FakeSite {
+    type Disk = FakeDisk;
+    type Clock = FakeClock;
+
+    fn can_bypass_page_cache(&mut self, _workload: &Workload) -> io::Result<bool> {
+        Ok(self.has_direct_io)
+    }
+
+    fn lay_out(
+        &mut self,
+        file: FileSpec,
+        _seed: &Seed,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(u64),
+    ) -> io::Result<()> {
+        if stop.load(Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if file.state == FileState::Fallocated && !self.can_allocate {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        progress(file.bytes);
+        self.log.push(format!("fill {} MiB", file.bytes >> 20));
+        Ok(())
+    }
+
+    fn proof(&mut self, file: FileSpec) -> io::Result<String> {
+        Ok(format!("proof of {} MiB", file.bytes >> 20))
+    }
+
+    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
+        self.log.push(format!("renew {} MiB", file.bytes >> 20));
+        Ok(())
+    }
+
+    fn watch_idle(&mut self) -> OtherIo {
+        OtherIo { interval_ns: 100, reads: 1, writes: 2, bytes: 3 }
+    }
+
+    fn open(&mut self, workload: &Workload, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
+        if self.log.last().is_none_or(|last| last != workload.id) {
+            self.log.push(workload.id.to_owned());
+        }
+        self.opened += 1;
+        let clock = self.clock.fork();
+        let mut disk = FakeDisk::new(&clock, [10_000], [90_000]);
+        if let Some((opened, write, errno)) = self.fail
+            && opened == self.opened
+        {
+            disk.fail_write = Some((write, errno));
+        }
+        Ok((disk, clock))
+    }
+
+    /// Every look sees 1,000 flushes and 1 MiB more than the one before.
+    fn counters(&mut self) -> Option<Counters> {
+        self.counters.bytes_written += 1 << 20;
+        self.counters.flushes = self.counts_flushes.then(|| self.counters.flushes.unwrap_or(0) + 1_000);
+        Some(self.counters)
+    }
+}
+
+#[derive(Default)]
+struct Heard(RefCell<Vec<String>>);
+
+impl Observer for Heard {
+    fn preparing(&self, done_bytes: u64, total_bytes: u64) {
+        self.0.borrow_mut().push(format!("{} of {} MiB", done_bytes >> 20, total_bytes >> 20));
+    }
+    fn skipped(&self, workload: &Workload, reason: &str) {
+        self.0.borrow_mut().push(format!("{} skipped: {reason}", workload.id));
+    }
+    fn pass_started(&self, _step: Step) {}
+    fn pass_finished(&self, step: Step, pass: &Pass) {
+        self.0.borrow_mut().push(format!("{}.{} {:?}", step.workload, step.pass, pass.ended_by));
+    }
+}
+
+fn run_quick(site: &mut FakeSite, stop: bool) -> (Outcome, Vec<String>) {
+    run_all(site, &SUITES[0].workloads(), &Support::FULL, stop)
+}
+
+fn run_all(
+    site: &mut FakeSite,
+    workloads: &[&'static Workload],
+    ring: &Support,
+    stop: bool,
+) -> (Outcome, Vec<String>) {
+    let lanes = |workload: &&'static Workload| Recorder::for_writers(workload.manning(ring).writers);
+    let recorders: Vec<Arc<Recorder>> = workloads.iter().map(lanes).map(Arc::new).collect();
+    let heard = Heard::default();
+    let setup = Setup {
+        workloads,
+        recorders: &recorders,
+        ring,
+        seed: &Seed([0; 32]),
+        stop: &AtomicBool::new(stop),
+        observer: &heard,
+    };
+    let outcome = measure::run_suite(site, &setup);
+    (outcome, heard.0.into_inner())
+}
+
+#[test]
+fn the_suite_fills_its_files_and_interleaves_its_passes() {
+    let mut site = FakeSite::new();
+    let (outcome, heard) = run_quick(&mut site, false);
+    assert_eq!(
+        site.log,
+        [
+            "fill 1024 MiB",
+            "fill 64 MiB",
+            "commit-8k",
+            "commit-8k-fsync",
+            "commit-8k",
+            "commit-8k-dsync",
+            "commit-8k",
+            "read-4k-floor"
+        ]
+    );
+    assert_eq!(heard[..2], ["1024 of 1088 MiB", "1088 of 1088 MiB"]);
+    assert_eq!(outcome.seed_proof.as_deref(), Some("proof of 64 MiB"));
+    assert!(outcome.ended_early.is_none());
+    let headline = report::workload(&outcome.workloads[0]);
+    assert_eq!(
+        (headline.operations, headline.elapsed_ns, headline.passes.len()),
+        (120_000, 12_000 * MILLISECOND, 3)
+    );
+    assert_eq!(headline.bytes, headline.passes.iter().map(|pass| pass.bytes).sum::<u64>());
+    assert_eq!((headline.flushes, headline.device_bytes), (Some(3_000), Some(3 << 20)));
+    let dsync = report::workload(&outcome.workloads[2]);
+    // O_DSYNC: one call of 10 us; the 512 MiB of a pass are used up before its 4 s.
+    assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, PassEnd::Bytes));
+    let names: Vec<_> = dsync.histograms.present().map(|(name, _)| name).collect();
+    assert_eq!(names, ["commit"]);
+    let read = report::workload(&outcome.workloads[3]);
+    assert_eq!(read.histograms.present().map(|(name, _)| name).collect::<Vec<_>>(), ["read"]);
+}
+
+#[test]
+fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
+    let mut site = FakeSite { counts_flushes: false, ..FakeSite::new() };
+    let (outcome, _) = run_quick(&mut site, false);
+    let headline = report::workload(&outcome.workloads[0]);
+    assert_eq!((headline.flushes, headline.device_bytes), (None, Some(3 << 20)));
+}
+
+#[test]
+fn without_direct_io_the_read_floor_is_left_out_and_its_file_never_written() {
+    let mut site = FakeSite { has_direct_io: false, ..FakeSite::new() };
+    let (outcome, heard) = run_quick(&mut site, false);
+    assert_eq!(heard[0], "read-4k-floor skipped: this filesystem has no O_DIRECT");
+    assert!(!site.log.iter().any(|line| line.contains("1024") || line.contains("read")), "{:?}", site.log);
+    assert_eq!(outcome.workloads.len(), 3);
+    assert!(outcome.ended_early.is_none());
+}
+
+#[test]
+fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
+    for (errno, advice) in
+        [(ENOSPC, "Free some space"), (EDQUOT, "quota"), (EIO, "smartctl"), (EROFS, "dmesg")]
+    {
+        let mut site = FakeSite { fail: Some((4, 6_000, errno)), ..FakeSite::new() };
+        let (outcome, heard) = run_quick(&mut site, false);
+        let error = outcome.ended_early.unwrap();
+        assert_eq!(error.kind, Kind::Io);
+        assert!(error.what.starts_with("cannot measure commit-8k-dsync"), "{error}");
+        assert!(error.advice.unwrap().contains(advice));
+        assert_eq!(heard.last().unwrap(), "2.0 Error");
+        let ids: Vec<_> = outcome.workloads.iter().map(|measured| measured.workload.id).collect();
+        assert_eq!(ids, ["commit-8k", "commit-8k-fsync", "commit-8k-dsync"]);
+        // The warm-up of 32 MiB took 4,096 writes; the 6,000th failed.
+        let dsync = report::workload(&outcome.workloads[2]);
+        assert_eq!((dsync.operations, dsync.passes[0].ended_by), (6_000 - 4_096 - 1, PassEnd::Error));
+        assert_eq!(report::workload(&outcome.workloads[0]).passes.len(), 2);
+    }
+}
+
+#[test]
+fn ctrl_c_before_the_first_operation_leaves_nothing_and_says_so() {
+    let (outcome, _) = run_quick(&mut FakeSite::new(), true);
+    assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
+    assert!(outcome.workloads.is_empty());
+}
+
+fn row(id: &str) -> &'static Workload {
+    Workload::named(id).unwrap()
+}
+
+#[test]
+fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
+    let mut site = FakeSite::new();
+    let (outcome, _) = run_all(&mut site, &[row("commit-8k-files-16")], &Support::FULL, false);
+    assert_eq!(site.log, [vec!["fill 16 MiB"; 16], vec!["commit-8k-files-16"]].concat());
+    let measured = report::workload(&outcome.workloads[0]);
+    // Threads end each other's passes at a moment that nobody scripts; at 100 us a commit none does more
+    // than its share of 32 MiB.
+    let most = 16 * 4_096;
+    assert!((4_096..=most).contains(&measured.operations), "{}", measured.operations);
+    let commit = Distribution::from(measured.histograms.commit.as_ref().unwrap());
+    assert_eq!(commit.total(), measured.operations);
+    assert_eq!((commit.min_ns, commit.max_ns), (100_000, 100_000));
+    assert_eq!(measured.engine.unwrap().writers, 16);
+}
+
+#[test]
+fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
+    let (outcome, _) = run_all(&mut FakeSite::new(), &[row("randread-4k-qd32")], &Support::FULL, false);
+    let measured = report::workload(&outcome.workloads[0]);
+    let engine = measured.engine.unwrap();
+    assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("uring", 1, 32));
+    assert_eq!(engine.fallback, None);
+    // Reads take 10 us each, side by side: 3.2 million a second.
+    assert_eq!(measured.operations * 1_000_000_000 / measured.elapsed_ns, 3_200_000);
+    assert!((31_900..=32_000).contains(&engine.effective_depth_milli), "{}", engine.effective_depth_milli);
+}
+
+#[test]
+fn without_a_ring_threads_stand_in_and_the_result_says_why() {
+    let reason = "io_uring_setup: Operation not permitted (os error 1)".to_owned();
+    let none = Support { flavour: None, reason: Some(reason.clone()) };
+    let (outcome, _) = run_all(&mut FakeSite::new(), &[row("randread-8k-qd32x4")], &none, false);
+    let measured = report::workload(&outcome.workloads[0]);
+    let engine = measured.engine.unwrap();
+    assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("psync", 64, 1));
+    assert_eq!(engine.fallback, Some(reason));
+    let reads = Distribution::from(measured.histograms.read.as_ref().unwrap());
+    assert_eq!((reads.total(), reads.max_ns), (measured.operations, 10_000));
+}
+
+#[test]
+fn each_write_of_a_queue_waits_for_its_own_sync() {
+    let (outcome, _) =
+        run_all(&mut FakeSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
+    let measured = report::workload(&outcome.workloads[0]);
+    let of = |name: &str| {
+        let (_, histogram) = measured.histograms.present().find(|(other, _)| *other == name).unwrap();
+        Distribution::from(histogram)
+    };
+    for (name, took_ns) in [("write", 10_000), ("sync", 90_000), ("commit", 100_000)] {
+        assert_eq!(of(name).total(), measured.operations, "{name}");
+        assert_eq!((of(name).min_ns, of(name).max_ns), (took_ns, took_ns), "{name}");
+    }
+}
+
+#[test]
+fn a_group_commits_for_all_and_a_single_committer_for_itself() {
+    let (outcome, _) = run_all(&mut FakeSite::new(), &[row("group-commit-8k-16")], &Support::FULL, false);
+    let measured = report::workload(&outcome.workloads[0]);
+    let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
+    let groups = Distribution::from(measured.histograms.sync.as_ref().unwrap());
+    assert_eq!(commits.total(), measured.operations);
+    assert!(groups.total() <= commits.total());
+}
+
+#[test]
+fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() {
+    let mut site = FakeSite::new();
+    let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &Support::FULL, false);
+    let id = "append-8k-fdatasync";
+    assert_eq!(site.log, ["fill 512 MiB", "renew 512 MiB", id, "renew 512 MiB", id]);
+    let measured = report::workload(&outcome.workloads[0]);
+    assert_eq!((measured.operations, measured.elapsed_ns), (40_000, 4_000 * MILLISECOND));
+}
+
+#[test]
+fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
+    let mut site = FakeSite { can_allocate: false, ..FakeSite::new() };
+    let workloads = [row("commit-8k"), row("fallocated-8k-fsync")];
+    let (outcome, heard) = run_all(&mut site, &workloads, &Support::FULL, false);
+    assert!(heard.iter().any(|line| line.starts_with("fallocated-8k-fsync skipped: ")), "{heard:?}");
+    assert_eq!((outcome.workloads.len(), outcome.ended_early.is_none()), (1, true));
+}
+
+#[test]
+fn every_workload_of_the_table_can_be_measured() {
+    for workload in WORKLOADS.iter().filter(|workload| workload.id != "hiccup") {
+        // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short: what it does is proved above, here is only that nothing is left to do.
+        let short = Box::leak(Box::new(Workload {
+            passes: 1,
+            limits: Limits { pass_ns_min: 1_000_000, pass_operations_min: 1, ..workload.limits },
+            ..*workload
+        }));
+        let (outcome, _) = run_all(&mut FakeSite::new(), &[short], &Support::FULL, false);
+        assert!(outcome.ended_early.is_none(), "{}", workload.id);
+        let measured = report::workload(&outcome.workloads[0]);
+        let names: Vec<_> = measured.histograms.present().map(|(name, _)| name).collect();
+        assert_eq!(names, workload.histograms(), "{}", workload.id);
+        assert_eq!(measured.bytes, measured.operations * workload.operation_bytes(), "{}", workload.id);
+        assert_eq!(measured.other_io.unwrap().bytes, 3);
+    }
+}
