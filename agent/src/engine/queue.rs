@@ -16,7 +16,7 @@ use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
 
 /// Operations that are begun before finished ones are looked for.
-pub const CHUNK: usize = 4;
+pub const CHUNK: usize = 8;
 
 /// What a queue is asked to do with the block of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io;
 
+#[cfg(target_os = "linux")]
 use crate::engine::buffer::{self, AlignedBuffer};
 use crate::engine::queue::{Queue, Request};
-
 #[cfg(target_os = "linux")]
 pub use crate::sys::ring::Flavour;
 
