@@ -19,8 +19,8 @@ use crate::workload::schedule::{self, Step};
 use crate::workload::task::Manning;
 use crate::workload::{FileSpec, FileState, HEADLINE, PageCache, Workload};
 
-/// Length of the intervals for which a rate is kept: short enough to see a throttle let go and take hold.
-pub const SAMPLE_NS: u64 = 100_000_000;
+/// Length of the intervals for which a rate is kept.
+pub const SAMPLE_NS: u64 = 500_000_000;
 
 /// Where test files lie: a folder, or a test's imagination.
 pub trait Site: Send {

@@ -19,8 +19,8 @@ class WorkloadDefinition:
     id: str
     version: int
     title: str
-    operation: str  # commit or read
-    sync: str  # fdatasync, fsync, o_dsync, none
+    operation: str  # commit, group-commit, doublewrite, batch, write, read, mix, clock-gap
+    sync: str  # fdatasync, fsync, o_dsync, rwf_dsync, none
     block_bytes: int
     page_cache: bool
     writers: int
