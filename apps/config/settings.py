@@ -19,7 +19,7 @@ from apps.wire.limits import ENVELOPE_BYTES_MAX
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parents[2]
 
-# --- who we are ------------------------------------------------------------------------------
+# --- who we are -------------------------------------------------------------------------------
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = env.bool("DEBUG", default=False)
@@ -92,7 +92,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
-# --- the database ------------------------------------------------------------------------------
+# --- the database -----------------------------------------------------------------------------
 STATEMENT_TIMEOUT_MS = {
     Role.WEB: 10_000,  # a page that takes longer has lost its reader
     Role.WORKER: 60_000,  # normalising one run touches a few hundred rows
@@ -132,7 +132,7 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- the doorbell: Celery on Redis or Valkey ---------------------------------------------------
+# --- the doorbell: Celery on Redis or Valkey --------------------------------------------------
 # The row is the queue; a lost message is found by the sweeper. So messages are acknowledged
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
@@ -168,7 +168,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 
-# --- what a browser may do: nothing inline, nothing from elsewhere --------------------
+# --- what a browser may do: nothing inline, nothing from elsewhere ----------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -212,7 +212,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; the door 
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 FILE_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX
 
-# --- static files ------------------------------------------------------------------------------
+# --- static files -----------------------------------------------------------------------------
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
 STATIC_ROOT = env.str("STATIC_ROOT", default="") or None  # set in the image, after collectstatic
@@ -228,7 +228,7 @@ STORAGES = {
     },
 }
 
-# --- the public API ----------------------------------------------------------------------------
+# --- the public API ---------------------------------------------------------------------------
 REST_FRAMEWORK: dict[str, Any] = {
     # no session and no cookie is accepted, which is why the API needs no CSRF token
     "DEFAULT_AUTHENTICATION_CLASSES": [],
@@ -247,13 +247,13 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
-# --- language and time -------------------------------------------------------------------------
+# --- language and time ------------------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# --- logs: one JSON object a line on standard error ---------------------------------------------
+# --- logs: one JSON object a line on standard error -------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 _shared_processors: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,

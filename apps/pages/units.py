@@ -8,6 +8,7 @@ from apps.stats.figures import SIGNIFICANT_DIGITS, duration_parts, significant
 NARROW_SPACE = "\u202f"
 CURRENCY_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 PERIODS = {"hour": "/h", "month": "/mo"}
+WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
 CENTS = 2  # decimals of every currency here
 PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
 BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
@@ -46,7 +47,7 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGI
     """An amount in its own currency, computed: three significant digits, cents from one up."""
     exact = Decimal(str(amount))
     magnitude = exact.copy_abs()
-    if 1 <= magnitude < 100:  # noqa: PLR2004 - amounts of one and two digits show cents
+    if 1 <= magnitude < WHOLE_AMOUNT_MIN:
         figure = f"{exact.quantize(Decimal('0.01'), ROUND_HALF_UP):,}"
     else:
         figure = significant(exact, digits)
@@ -55,7 +56,7 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGI
 
 def list_price(amount: Decimal, currency: str, period: str) -> str:
     """A list price with its period: with its cents, a small one with four significant digits."""
-    if amount.copy_abs() >= 100:  # noqa: PLR2004 - whole sums of three digits need no cents
+    if amount.copy_abs() >= WHOLE_AMOUNT_MIN:
         decimals = 0 if amount == amount.to_integral_value() else CENTS
     else:
         exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()

@@ -3,6 +3,7 @@
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 SIGNIFICANT_DIGITS = 3
+TWO_DIGITS_MIN = 10
 TIME_UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"), (1, "ns"))
 
 
@@ -21,7 +22,8 @@ def significant(value: float | Decimal, digits: int = SIGNIFICANT_DIGITS) -> str
         raise ValueError(f"not a finite number: {value}")
     magnitude = exact.copy_abs()
     is_whole = exact == exact.to_integral_value()
-    if magnitude >= 10 ** (digits - 1) or (magnitude >= 10 and is_whole):  # noqa: PLR2004 -- two digits
+    has_two_digits = magnitude >= TWO_DIGITS_MIN
+    if magnitude >= 10 ** (digits - 1) or (has_two_digits and is_whole):
         return f"{exact.quantize(Decimal(1), ROUND_HALF_UP):,}"
     if magnitude == 0:
         return "0"

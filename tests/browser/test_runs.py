@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal, get_args
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,17 +14,18 @@ from tests.support.browser import WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
 
+Theme = Literal["light", "dark"]
 CANVAS_IS_PAINTED = """(canvas) => canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)"""
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", get_args(Theme))
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
 def test_every_chart_of_a_run_is_painted_inside_the_page(
-    measured_run: Run, browser_page: BrowserPage, width_px: int, theme: str
+    measured_run: Run, browser_page: BrowserPage, width_px: int, theme: Theme
 ) -> None:
     browser_page.resize(width_px=width_px)
-    browser_page.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # the two are literals
+    browser_page.page.emulate_media(color_scheme=theme)
     page = browser_page.open(f"/runs/{measured_run.slug}/")
     charts = page.locator("[data-chart] canvas")
     expect(page.locator("html")).to_have_attribute("data-charts", str(charts.count()))

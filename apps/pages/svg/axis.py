@@ -15,6 +15,8 @@ HIGH_NS = 100_000_000
 DECADES = 6
 NS_PER_S = 1_000_000_000
 NINES_TOP = 4.0  # p99.99: four nines
+MIDDLE_PERCENT = 50
+MIDDLE_STEP = 5  # of the lines 1 to 9 inside a decade
 PATH_WIDTH = 1000  # width of the box in which paths are drawn before they are stretched
 
 
@@ -33,7 +35,7 @@ class Place:
     @property
     def is_right(self) -> bool:
         """Whether it stands in the slow half, where words fit better on its left."""
-        return self.percent > 50  # noqa: PLR2004 - half of a hundred
+        return self.percent > MIDDLE_PERCENT
 
 
 def place_of_ns(latency_ns: float) -> Place:
@@ -117,7 +119,7 @@ def ruler_ticks() -> tuple[Tick, ...]:
         ticks.append(Tick(place_of_ns(start_ns), "decade", time, rate))
         if decade < DECADES:
             ticks.extend(
-                Tick(place_of_ns(start_ns * step), "five" if step == 5 else "minor")  # noqa: PLR2004 - the middle of 1 to 9
+                Tick(place_of_ns(start_ns * step), "five" if step == MIDDLE_STEP else "minor")
                 for step in range(2, 10)
             )
     return tuple(ticks)
