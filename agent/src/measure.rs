@@ -20,7 +20,7 @@ use crate::workload::task::Manning;
 use crate::workload::{FileSpec, FileState, HEADLINE, PageCache, Workload};
 
 /// Length of the intervals for which a rate is kept.
-pub const SAMPLE_NS: u64 = 500_000_000;
+pub const SAMPLE_NS: u64 = 100_000_000;
 
 /// Where test files lie: a folder, or a test's imagination.
 pub trait Site: Send {

@@ -118,7 +118,7 @@ fn a_pass_ends_by_the_first_of_its_limits() {
     let mut slower = Bench::new([0], [15 * MILLISECOND]);
     let pass = slower.pass(&mut commits(), &LIMITS);
     assert_eq!((pass.ended_by, pass.operations), (EndedBy::TimeLimit, 667));
-    assert_eq!(pass.rate_samples.len(), 20, "667 commits of 15 ms end in the 21st half second");
+    assert_eq!(pass.rate_samples.len(), 100, "667 commits of 15 ms end in the 101st interval");
 }
 
 #[test]

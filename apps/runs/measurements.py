@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from apps.wire.run import Workload
 
 TOOL = "fsyncmark"
+SAMPLE_WINDOW_NS = 500_000_000  # the interval of fio's "iops : min=, max=" lines
 BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; beyond is no figure
 # Percentile columns and the quantiles in them; one that the count does not allow stays empty.
 PERCENTILES = {
@@ -80,11 +81,21 @@ def bandwidth_bytes_per_s(workload: Workload) -> int | None:
 
 
 def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
-    """Return the lowest and highest rate per second over the whole sample intervals."""
-    samples = [sample for one in workload.passes for sample in one.rate_samples]
-    if not samples:
+    """Return the lowest and highest rate per second over the whole windows of every pass.
+
+    A window is as long as fio's, whatever the agent's interval: shorter ones are added up, because
+    the shorter the window, the further apart are its extremes.
+    """
+    each = max(1, SAMPLE_WINDOW_NS // workload.sample_ns)
+    windows = [
+        sum(one.rate_samples[first : first + each])
+        for one in workload.passes
+        for first in range(0, len(one.rate_samples) - each + 1, each)
+    ]
+    if not windows:
         return None, None
-    return min(samples) * 1e9 / workload.sample_ns, max(samples) * 1e9 / workload.sample_ns
+    window_s = each * workload.sample_ns / 1e9
+    return min(windows) / window_s, max(windows) / window_s
 
 
 def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> Latency:

@@ -19,7 +19,7 @@ from apps.wire.keys import keyid_of
 from apps.wire.seed import seed_proof
 from apps.wire.suites import WorkloadDefinition, find_suite
 
-SAMPLE_NS = 500_000_000
+SAMPLE_NS = 100_000_000
 
 Json = dict[str, Any]
 

@@ -1,6 +1,6 @@
 //! How many operations finished in each interval of a pass.
 
-/// Intervals a pass may have; the wire format takes no more. At 500 ms that is 34 minutes.
+/// Intervals a pass may have; the wire format takes no more. At 100 ms that is 7 minutes.
 pub const SAMPLES_MAX: usize = 4096;
 
 /// Counts per interval, allocated before the pass begins.
