@@ -65,8 +65,8 @@ class MeasurementSummarySerializer(serializers.ModelSerializer[Measurement]):
         model = Measurement
         fields: tuple[str, ...] = (
             "workload", "version", "title", "tool", "operation", "sync", "block_bytes",
-            "is_direct", "queue_depth", "is_durable_single_writer", "operations", "bytes",
-            "elapsed_ns", "rate_per_s", "rate_per_s_low", "rate_per_s_high",
+            "is_direct", "writers", "queue_depth", "is_durable_single_writer", "operations",
+            "bytes", "elapsed_ns", "rate_per_s", "rate_per_s_low", "rate_per_s_high",
             "bandwidth_bytes_per_s",
         )  # fmt: skip
 
@@ -79,7 +79,8 @@ class MeasurementSerializer(MeasurementSummarySerializer):
     class Meta(MeasurementSummarySerializer.Meta):
         fields = (
             *MeasurementSummarySerializer.Meta.fields,
-            "sample_ns", "passes", "flushes", "device_bytes", "extra", "latencies",
+            "sample_ns", "passes", "flushes", "device_bytes", "engine", "other_io", "extra",
+            "latencies",
         )  # fmt: skip
 
 

@@ -7,11 +7,13 @@ from typing import TypeAlias
 
 from apps.pages import units, words
 from apps.pages.selectors.runs import Ghost
+from apps.pages.workload_words import workload_note, workload_title
+from apps.pages.workloads import workload_key
 from apps.runs.models import Latency, Measurement, Run
 
 NS_PER_S = 1_000_000_000
 SAMPLES_MAX = 400  # of a workload, drawn and listed: three minutes of half seconds
-SIDE_ORDER = ("commit", "sync", "write", "read", "completion")
+SIDE_ORDER = ("commit", "sync", "write", "read", "completion", "lag")
 DRAWN_BESIDE = ("sync", "write")  # parts of a commit; what fio calls completion is another thing
 QUANTILES = (
     (0.5, "p50", "p50_ns"),
@@ -216,9 +218,9 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> P
     """Everything that the page shows of one workload."""
     latencies = ordered_latencies(measurement)
     return Panel(
-        key=f"{measurement.workload}-v{measurement.version}",
-        title=words.workload_title(measurement.workload, measurement.title),
-        note=words.workload_note(measurement.workload),
+        key=workload_key(measurement),
+        title=workload_title(measurement.workload, measurement.title),
+        note=workload_note(measurement.workload),
         measurement=measurement,
         sides=tuple(each.side for each in latencies),
         sides_words=tuple(words.SIDES.get(each.side, each.side) for each in latencies),

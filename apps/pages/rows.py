@@ -9,13 +9,14 @@ from django.urls import reverse
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import units, words
 from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
+from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.stats.figures import significant
 
 DOT = "\u00a0· "  # a line may break after it, never before
-HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write")  # best first
+HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
 STORAGE_WORDS: dict[str, str] = {
     StorageKind.LOCAL_NVME: "local NVMe",
     StorageKind.LOCAL_SATA: "local SATA",
@@ -189,8 +190,8 @@ def row_of_standing(standing: Standing) -> Row:
         price=standing.price,
         price_month_per_1000=standing.price_month_per_1000,
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
-        workload=words.workload_title(standing.workload, standing.workload_title),
-        workload_note=words.workload_note(standing.workload),
+        workload=workload_title(standing.workload, standing.workload_title),
+        workload_note=workload_note(standing.workload),
     )
 
 
@@ -262,7 +263,7 @@ def row_of_run(run: Run) -> Row:
     latency = headline_latency(measurement) if measurement else None
     figures = figures_of(run, measurement, latency) if measurement else None
     title = measurement.title if measurement else ""
-    workload = words.workload_title(measurement.workload, title) if measurement else ""
+    workload = workload_title(measurement.workload, title) if measurement else ""
     return Row(
         key=f"run-{run.slug}",
         name=run_name(run),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from apps.runs.models import Latency, Measurement
@@ -39,6 +40,7 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
         sync=definition.sync if definition else "",
         block_bytes=definition.block_bytes if definition else None,
         is_direct=not definition.page_cache if definition else None,
+        writers=definition.writers if definition else None,
         queue_depth=definition.writers * definition.queue_depth if definition else None,
         operations=sent.operations,
         bytes=sent.bytes,
@@ -60,6 +62,8 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
         bandwidth_bytes_per_s=bandwidth_bytes_per_s(sent),
         flushes=sent.flushes,
         device_bytes=sent.device_bytes,
+        engine=asdict(sent.engine) if sent.engine else {},
+        other_io=asdict(sent.other_io) if sent.other_io else {},
         is_durable_single_writer=bool(definition and definition.is_durable_single_writer),
     )
 

@@ -175,6 +175,7 @@ class Measurement(models.Model):
     sync = models.CharField(max_length=16, blank=True)  # fdatasync, fsync, o_dsync, none, ""
     block_bytes = models.PositiveIntegerField(null=True)
     is_direct = models.BooleanField(null=True)  # past the page cache
+    writers = models.PositiveSmallIntegerField(null=True)  # jobs that run side by side
     queue_depth = models.PositiveIntegerField(null=True)  # I/Os in flight over all jobs
     operations = models.BigIntegerField(null=True)
     bytes = models.BigIntegerField(null=True)
@@ -187,6 +188,8 @@ class Measurement(models.Model):
     bandwidth_bytes_per_s = models.BigIntegerField(null=True)
     flushes = models.BigIntegerField(null=True)
     device_bytes = models.BigIntegerField(null=True)
+    engine = models.JSONField(default=dict)  # as sent: what measured it, and its effective depth
+    other_io = models.JSONField(default=dict)  # as sent: the device in the moments before it
     is_durable_single_writer = models.BooleanField(default=False)  # one writer, sync after each
     extra = models.JSONField(default=dict)  # other published figures, SI units in their keys
 

@@ -47,6 +47,28 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherIo:
+    """What the device did in an interval in which the agent did nothing."""
+
+    interval_ns: int
+    reads: int
+    writes: int
+    bytes: int  # read and written
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What measured a workload, which may be less than its definition asks for."""
+
+    kind: str  # psync, uring, uring-plain
+    writers: int  # threads
+    queue_depth: int  # of each thread
+    effective_depth_milli: int  # by Little's law, in thousandths
+    cpu_ns: int  # of the agent's process during the passes
+    fallback: str | None  # why it is not the engine that was asked for
+
+
+@dataclass(frozen=True, slots=True)
 class Workload:
     """What one workload of the suite did, over all its passes."""
 
@@ -60,6 +82,8 @@ class Workload:
     histograms: dict[str, HistogramData]  # by side: write, sync, commit, read
     flushes: int | None
     device_bytes: int | None
+    engine: Engine | None
+    other_io: OtherIo | None  # in the idle moments right before the passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +109,6 @@ class Clock:
     mono_elapsed_ns: int
     boottime_elapsed_ns: int
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class OtherIo:
-    """What the device did in an idle interval before the run."""
-
-    interval_ns: int
-    reads: int
-    writes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +231,6 @@ def _run(run: Json) -> RunPayload:
 
 
 def _environment(env: Json) -> Environment:
-    other = env["other_io"]
     return Environment(
         kernel=env["kernel"],
         cpu_model=env["cpu_model"],
@@ -225,9 +239,16 @@ def _environment(env: Json) -> Environment:
         mount_flags=tuple(env["mount_flags"]),
         fs_size_bytes=env["fs_size_bytes"],
         fs_free_bytes=env["fs_free_bytes"],
-        other_io=OtherIo(
-            interval_ns=other["interval_ns"], reads=other["reads"], writes=other["writes"]
-        ),
+        other_io=_other_io(env["other_io"]),
+    )
+
+
+def _other_io(other: Json) -> OtherIo:
+    return OtherIo(
+        interval_ns=other["interval_ns"],
+        reads=other["reads"],
+        writes=other["writes"],
+        bytes=other["bytes"],
     )
 
 
@@ -259,6 +280,19 @@ def _workload(workload: Json) -> Workload:
         },
         flushes=workload["flushes"],
         device_bytes=workload["device_bytes"],
+        engine=_engine(workload["engine"]) if "engine" in workload else None,
+        other_io=_other_io(workload["other_io"]) if "other_io" in workload else None,
+    )
+
+
+def _engine(engine: Json) -> Engine:
+    return Engine(
+        kind=engine["kind"],
+        writers=engine["writers"],
+        queue_depth=engine["queue_depth"],
+        effective_depth_milli=engine["effective_depth_milli"],
+        cpu_ns=engine["cpu_ns"],
+        fallback=engine["fallback"],
     )
 
 

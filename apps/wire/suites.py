@@ -22,6 +22,10 @@ class WorkloadDefinition:
     operation: str  # commit, group-commit, doublewrite, batch, write, read, mix, clock-gap
     sync: str  # fdatasync, fsync, o_dsync, rwf_dsync, none
     block_bytes: int
+    file_state: str  # overwritten, growing, fallocated
+    file_bytes: int  # of each file
+    area_bytes: int  # of the file, from its begin, that is used
+    access: str  # sequential, random
     page_cache: bool
     writers: int
     queue_depth: int  # of each writer
@@ -102,6 +106,10 @@ def read_suite(definition: bytes) -> Suite:
                 operation=item["operation"],
                 sync=item["sync"],
                 block_bytes=item["block_bytes"],
+                file_state=item["file"]["state"],
+                file_bytes=item["file"]["size_bytes"],
+                area_bytes=item.get("area_bytes", item["file"]["size_bytes"]),
+                access=item["access"],
                 page_cache=item["page_cache"],
                 writers=item["writers"],
                 queue_depth=item["queue_depth"],

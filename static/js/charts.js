@@ -314,6 +314,7 @@
   };
 
   const draw = { percentiles, rate };
+  globalThis.fsyncmark = { draw, colour, font, haloed, set, three, time, tooltip };
   const charts = [];
   const start = () => {
     for (const figure of document.querySelectorAll("[data-chart]")) {
@@ -327,5 +328,6 @@
   const again = () => charts.forEach((chart) => chart.$again());
   document.addEventListener("themechange", again);
   addEventListener("beforeprint", again);
-  document.fonts.ready.then(start);
+  // Other scripts add their charts first: they have run when the document is loaded.
+  addEventListener("DOMContentLoaded", () => document.fonts.ready.then(start));
 })();

@@ -160,6 +160,7 @@ def test_a_challenge_lives_four_times_its_suite_within_bounds() -> None:
 def suite_of(*, seconds: int) -> Suite:
     one = WorkloadDefinition(
         id="one", version=1, title="One", operation="commit", sync="fdatasync", block_bytes=8192,
+        file_state="overwritten", file_bytes=1 << 26, area_bytes=1 << 26, access="sequential",
         page_cache=True, writers=1, queue_depth=1, passes=1, warm_up_ns=0,
         pass_ns_max=seconds * 10**9, histograms=("commit",),
     )  # fmt: skip

@@ -31,6 +31,7 @@ from apps.pages import words
 from apps.pages.filters import STORAGE_NOT_STATED, BoardQuery, Sort
 from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.paging import Pages, paging
+from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 
@@ -69,8 +70,8 @@ def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row])
             letters[row.warning] = ascii_lowercase[len(letters) % len(ascii_lowercase)]
     return Group(
         workload=workload,
-        title=words.workload_title(workload, title),
-        note=words.workload_note(workload),
+        title=workload_title(workload, title),
+        note=workload_note(workload),
         evidence=evidence,
         rows=tuple(replace(row, footnote=letters.get(row.warning, "")) for row in rows),
         footnotes=tuple((letter, warning) for warning, letter in letters.items()),
@@ -213,7 +214,7 @@ def workload_choices(known: set[tuple[str, str]]) -> tuple[Choice, ...]:
     """The workloads that have rows, in the order of the board."""
     order = {name: place for place, name in enumerate(words.BOARD_ORDER)}
     return tuple(
-        Choice(name, words.workload_title(name, title))
+        Choice(name, workload_title(name, title))
         for name, title in sorted(known, key=lambda each: (order.get(each[0], len(order)), each))
     )
 

@@ -1,46 +1,73 @@
 """Runs: the newest ones, those of a plan or a drive, and everything about a single one."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 
 from apps.pages import words
 from apps.pages.filters import RunShape, RunsQuery
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
 from apps.pages.selectors.paging import Pages, paging
+from apps.pages.workloads import SHOWN_WHOLE_MAX
 from apps.plans.models import Price
 from apps.rankings.models import Standing
 from apps.runs.models import Label, Latency, Measurement, Run, Upload
 
 RUNS_A_PAGE = 40
 RUNS_OF_ONE_THING = 30  # on the page of a plan or a drive; the list of runs has the rest
+VERSION_DIGITS_MAX = 4  # the schema takes no more
 GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
 
 NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
 COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
 
 
-def with_figures(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Runs with what their rows need: three queries for any number of them."""
+# What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.
+MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
+LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
+
+
+def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Runs with everything but the latencies of their measurements."""
     return runs.select_related(
         "plan", "provider", "drive_family", "expected_class", "citation"
-    ).prefetch_related("measurements__latencies")
+    ).prefetch_related(MEASUREMENTS)
+
+
+def rows_of_runs(runs: QuerySet[Run]) -> tuple[Row, ...]:
+    """A row for each run: three queries for any number of them."""
+    found = list(with_measurements(runs))
+    headlines = [headline for run in found if (headline := headline_measurement(run)) is not None]
+    prefetch_related_objects(headlines, LATENCIES)
+    return tuple(row_of_run(run) for run in found)
 
 
 def newest_commit_rows(count: int) -> tuple[Row, ...]:
     """The newest runs that measured durable commits of one writer."""
-    runs = with_figures(Run.objects.filter(Exists(COMMITS))).order_by(*NEWEST_FIRST)
-    return tuple(row_of_run(run) for run in runs[:count])
+    return rows_of_runs(Run.objects.filter(Exists(COMMITS)).order_by(*NEWEST_FIRST)[:count])
 
 
 def rows_of(about: Q) -> tuple[tuple[Row, ...], int]:
     """The newest runs of a plan or a drive, and how many there are."""
-    runs = with_figures(Run.objects.filter(about)).order_by(~Exists(COMMITS), *NEWEST_FIRST)
-    found = list(runs[: RUNS_OF_ONE_THING + 1])
-    rows = [row_of_run(run) for run in found[:RUNS_OF_ONE_THING]]
-    return tuple(replace(row, name=row.workload or row.name, note="") for row in rows), len(found)
+    runs = Run.objects.filter(about).order_by(~Exists(COMMITS), *NEWEST_FIRST)
+    rows = rows_of_runs(runs[: RUNS_OF_ONE_THING + 1])
+    shown = rows[:RUNS_OF_ONE_THING]
+    return tuple(replace(row, name=row.workload or row.name, note="") for row in shown), len(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +90,7 @@ def list_runs(query: RunsQuery) -> RunList:
     if query.drive:
         wanted = wanted.filter(drive_family=query.drive)
     pages, cut = paging(total=wanted.count(), page=query.page, size=RUNS_A_PAGE)
-    runs = with_figures(wanted).order_by(*NEWEST_FIRST)[cut]
-    return RunList(tuple(row_of_run(run) for run in runs), pages)
+    return RunList(rows_of_runs(wanted.order_by(*NEWEST_FIRST)[cut]), pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +114,28 @@ class RunDetails:
     cost: Decimal | None
     price: Price | None
 
+    @property
+    def others(self) -> tuple[Measurement, ...]:
+        """Every measurement but the one that stands for the run."""
+        return tuple(each for each in self.measurements if each != self.headline)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there are too many measurements for a page with the charts of each."""
+        return len(self.others) > SHOWN_WHOLE_MAX
+
+    @property
+    def drawn(self) -> tuple[Measurement, ...]:
+        """The measurements whose charts are on the page of the run."""
+        if not self.is_long:
+            return self.measurements
+        return (self.headline,) if self.headline else ()
+
 
 def find_run(slug: str) -> RunDetails | None:
-    """One run with its measurements, labels, comparison and price: 5 queries."""
+    """One run with its measurements, labels, comparison and price: 6 queries."""
     run = (
-        with_figures(Run.objects.filter(slug=slug))
+        with_measurements(Run.objects.filter(slug=slug))
         .select_related(
             "plan__provider",
             "provider",
@@ -108,6 +151,7 @@ def find_run(slug: str) -> RunDetails | None:
     )
     if run is None:
         return None
+    prefetch_related_objects(list(run.measurements.all()), LATENCIES)
     order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
     measurements = sorted(
         run.measurements.all(),
@@ -157,6 +201,27 @@ def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[
     others = [each for each in standings if each.plan_id != run.plan_id and each.curve]
     ghosts = tuple(Ghost(each.plan.name, each.curve) for each in others[:GHOSTS_MAX] if each.plan)
     return own, ghosts
+
+
+def with_passes(measurements: Sequence[Measurement]) -> None:
+    """Fetch the passes of these measurements, samples included: one query."""
+    found = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
+    passes = dict(found.values_list("pk", "passes"))
+    for each in measurements:
+        each.passes = passes[each.pk]
+
+
+def find_workload(slug: str, key: str) -> Measurement | None:
+    """One workload of a run, by its name and version: 2 queries."""
+    name, _, version = key.rpartition("-v")
+    if not (version.isascii() and version.isdecimal() and len(version) <= VERSION_DIGITS_MAX):
+        return None
+    return (
+        Measurement.objects.filter(run__slug=slug, workload=name, version=int(version))
+        .select_related("run__plan", "run__drive_family", "run__expected_class", "run__citation")
+        .prefetch_related(LATENCIES)
+        .first()
+    )
 
 
 def find_upload(slug: str) -> Upload | None:

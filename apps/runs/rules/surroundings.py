@@ -75,14 +75,15 @@ def few_flushes(facts: RunFacts) -> str | None:
     """Syncs did not become flushes, on drives that report a volatile cache and no FUA.
 
     The kernel drops flushes on write-through drives and FUA writes carry their own: both are
-    honest, so only a certain "write back" without FUA on every drive is judged.
+    honest, so only a certain "write back" without FUA on every drive is judged. Syncs that wait
+    side by side share a flush, as group commits do: only one writer needs one for each.
     """
     devices = facts.members.devices
     if not devices or not all(
         device.write_cache == "write back" and device.fua is False for device in devices
     ):
         return None
-    for each in facts.measured:
+    for each in facts.one_at_a_time():
         flushes, syncs = each.sent.flushes, each.sent.operations
         is_synced = each.definition is not None and each.definition.sync != "none"
         if is_synced and flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:

@@ -1,0 +1,240 @@
+"""Graphs over several workloads of one run: how figures move with writers, bytes or load."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from apps.pages import units
+from apps.pages.charts import JsonValue
+from apps.runs.models import Latency, Measurement
+from apps.stats.figures import significant
+
+NO_FIGURE = "\u2013"
+POINTS_MIN = 2  # fewer make no line
+ONE_WRITER = "commit-8k"
+NOTHING_WRITTEN = "empty-flush"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What an axis counts, and how its figures are written: count, bytes, rate or time (ns)."""
+
+    name: str
+    unit: str
+
+    def text(self, value: float) -> str:
+        """A figure of this axis for the table."""
+        return UNITS[self.unit](value)
+
+
+UNITS: dict[str, Callable[[float], str]] = {
+    "count": lambda value: f"{value:,.0f}",
+    "bytes": units.size,
+    "rate": significant,
+    "time": units.latency,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line of a graph: points (x, y), rising in x."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A horizontal line that the others are read against."""
+
+    name: str
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A picture with the table of its figures."""
+
+    key: str
+    title: str
+    note: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    limit: Limit | None = None
+
+    @property
+    def data_id(self) -> str:
+        """Id of the element that holds the figures."""
+        return f"graph-{self.key}"
+
+    @property
+    def data(self) -> dict[str, JsonValue]:
+        """What the script draws."""
+        limit: JsonValue = {"name": self.limit.name, "y": self.limit.y} if self.limit else None
+        return {
+            "x": {"name": self.x.name, "unit": self.x.unit},
+            "y": {"name": self.y.name, "unit": self.y.unit},
+            "series": [
+                {"name": each.name, "points": [[x, y] for x, y in each.points]}
+                for each in self.series
+            ],
+            "limit": limit,
+        }
+
+    @property
+    def table(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """A line for each x, a column for each series; empty where a series has no such point."""
+        lines = sorted({x for each in self.series for x, _ in each.points})
+        known = [dict(each.points) for each in self.series]
+        return tuple(
+            (
+                self.x.text(x),
+                tuple(self.y.text(points[x]) if x in points else NO_FIGURE for points in known),
+            )
+            for x in lines
+        )
+
+    @property
+    def says(self) -> str:
+        """A sentence for those who do not see the picture: where each line begins and ends."""
+        ends = [
+            f"{each.name} from {self.y.text(each.points[0][1])} at {self.x.text(each.points[0][0])}"
+            f" to {self.y.text(each.points[-1][1])} at {self.x.text(each.points[-1][0])}"
+            for each in self.series
+        ]
+        return f"{self.title}, {self.y.name} against {self.x.name}: {'; '.join(ends)}"
+
+
+WRITERS = Axis("writers", "count")
+COMMITS = Axis("commits a second", "rate")
+WRITES = Axis("writes a second", "rate")
+
+
+def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
+    """Every graph for which this run has at least two points of a line."""
+    found = {each.workload: each for each in measurements}
+    graphs = (
+        scaling_graph(found),
+        *(direct_graph(found, size, name) for size, name in (("16k", "16 KiB"), ("2m", "2 MiB"))),
+        drain_graph(found),
+        area_graph(found),
+    )
+    return tuple(graph for graph in graphs if graph.series)
+
+
+def with_lines(series: Iterable[Series]) -> tuple[Series, ...]:
+    """The series that are lines."""
+    return tuple(each for each in series if len(each.points) >= POINTS_MIN)
+
+
+def rates_by_number(
+    found: dict[str, Measurement], pattern: str, *, first: str = ""
+) -> tuple[tuple[float, float], ...]:
+    """(N, rate) of every workload whose name ends in -N; `first` stands for N = 1."""
+    points = {1.0: found[first].rate_per_s} if first in found else {}
+    for name, measurement in found.items():
+        if match := re.fullmatch(pattern, name):
+            points[float(match[1])] = measurement.rate_per_s
+    return tuple((n, rate) for n, rate in sorted(points.items()) if rate)
+
+
+def scaling_graph(found: dict[str, Measurement]) -> Graph:
+    """Commits a second against writers: on one file, on files of their own, in groups."""
+    ways = (
+        ("one file", r"commit-8k-writers-(\d+)", ONE_WRITER),
+        ("a file each", r"commit-8k-files-(\d+)", ONE_WRITER),
+        ("group commit", r"group-commit-8k-(\d+)", ""),
+    )
+    return Graph(
+        key="writers",
+        title="More writers",
+        note="8 KiB overwrites, fdatasync after each. Where the line rises, commits share a flush; "
+        "group commit is what a database does with one log.",
+        x=WRITERS,
+        y=COMMITS,
+        series=with_lines(
+            Series(name, rates_by_number(found, pattern, first=first))
+            for name, pattern, first in ways
+        ),
+    )
+
+
+def direct_graph(found: dict[str, Measurement], size: str, name: str) -> Graph:
+    """Writes past the page cache a second against jobs, by what makes them durable."""
+    syncs = (("no sync", "nosync"), ("fsync", "fsync"), ("fdatasync", "fdatasync"))
+    return Graph(
+        key=f"direct-{size}",
+        title=f"{name} writes past the page cache",
+        note="Each job writes to a part of the file of its own.",
+        x=WRITERS,
+        y=WRITES,
+        series=with_lines(
+            Series(
+                words,
+                rates_by_number(
+                    found, rf"direct-{size}-{sync}-x(\d+)", first=f"direct-{size}-{sync}"
+                ),
+            )
+            for words, sync in syncs
+        ),
+    )
+
+
+def side_of(measurement: Measurement, side: str) -> Latency | None:
+    """One distribution of a measurement."""
+    return next((each for each in measurement.latencies.all() if each.side == side), None)
+
+
+def bytes_in(size: str) -> int:
+    """The bytes that a name like 64k, 16m or 4g states."""
+    return int(size[:-1]) << {"k": 10, "m": 20, "g": 30}[size[-1]]
+
+
+def latencies_by_bytes(
+    found: dict[str, Measurement], prefix: str, side: str, column: str
+) -> tuple[tuple[float, float], ...]:
+    """(bytes, nanoseconds) of every workload of this prefix."""
+    points = []
+    for name, measurement in found.items():
+        match = re.fullmatch(rf"{prefix}-(\d+[kmg])", name)
+        latency = side_of(measurement, side) if match else None
+        if match and latency and (value := getattr(latency, column)) is not None:
+            points.append((float(bytes_in(match[1])), float(value)))
+    return tuple(sorted(points))
+
+
+def drain_graph(found: dict[str, Measurement]) -> Graph:
+    """What one flush takes after so many bytes were written past the page cache."""
+    nothing = side_of(found[NOTHING_WRITTEN], "sync") if NOTHING_WRITTEN in found else None
+    limit = None
+    if nothing and nothing.p50_ns:
+        limit = Limit(f"nothing written {units.latency(nothing.p50_ns)}", nothing.p50_ns)
+    return Graph(
+        key="drain",
+        title="What a flush has to do",
+        note="Bytes written past the page cache, then one fdatasync. A volatile cache takes the "
+        "longer the more it holds; one that is protected, or ignores flushes, does not. Only a "
+        "power cut can tell those two apart.",
+        x=Axis("bytes written before", "bytes"),
+        y=Axis("median time of the flush", "time"),
+        series=with_lines([Series("flush", latencies_by_bytes(found, "drain", "sync", "p50_ns"))]),
+        limit=limit,
+    )
+
+
+def area_graph(found: dict[str, Measurement]) -> Graph:
+    """Reads over parts of the file of growing size: a step is the edge of a cache."""
+    columns = (("p50", "p50_ns"), ("p99", "p99_ns"))
+    return Graph(
+        key="area",
+        title="Who answers a read",
+        note="4 KiB random reads past the page cache, one at a time. Where a small part of the "
+        "file is quicker than a large one, a cache answers.",
+        x=Axis("part of the file", "bytes"),
+        y=Axis("time of a read", "time"),
+        series=with_lines(
+            Series(name, latencies_by_bytes(found, "read-4k-area", "read", column))
+            for name, column in columns
+        ),
+    )

@@ -1,0 +1,141 @@
+"""Runs: the list of them, the page of one, and one of its workloads alone."""
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from apps.pages import charts, facts, words
+from apps.pages.filters import LEVEL_CHOICES, RunsQuery, has_empty_values
+from apps.pages.graphs import graphs_of
+from apps.pages.rows import run_name
+from apps.pages.selectors.runs import (
+    RunDetails,
+    agrees_to_publish,
+    find_run,
+    find_upload,
+    find_workload,
+    list_runs,
+    public_envelope,
+    with_passes,
+)
+from apps.pages.verdict import summary_of, verdict_of
+from apps.pages.views.parts import page_or_part, page_urls, wants_part
+from apps.pages.workload_facts import workload_facts
+from apps.pages.workloads import groups_of
+from apps.runs.models import ATTEMPTS_MAX, Upload
+
+REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
+
+
+@require_safe
+def runs(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first."""
+    query = RunsQuery.read(request.GET)
+    address = reverse("pages:runs")
+    if has_empty_values(request.GET):
+        return HttpResponseRedirect(address + query.address)
+    found = list_runs(query)
+    context = {
+        "query": query,
+        "list": found,
+        **page_urls(found.pages, query.on_page),
+        "address": address,
+        "level_choices": LEVEL_CHOICES,
+    }
+    return page_or_part(request, "pages/runs.html", "board", context)
+
+
+@require_safe
+def run(request: HttpRequest, slug: str) -> HttpResponse:
+    """One run; or, while it waits to be normalised, where it is."""
+    details = find_run(slug)
+    if details is not None:
+        with_passes(details.drawn)
+        if wants_part(request):  # the waiting page asked, and the run has arrived
+            return HttpResponseClientRefresh()
+        return render(request, "pages/run.html", run_context(details))
+    upload = find_upload(slug)
+    if upload is None:
+        raise Http404("no such run")
+    context = {
+        "upload": upload,
+        "is_poison": upload.state == Upload.State.POISON,
+        "attempts_max": ATTEMPTS_MAX,
+        "refresh_seconds": REFRESH_SECONDS,
+    }
+    response = page_or_part(request, "pages/run_waiting.html", "state", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def run_context(details: RunDetails) -> dict[str, object]:
+    """What the page of a run shows."""
+    one, headline = details.run, details.headline
+    page_path = reverse("pages:run", args=[one.slug])
+    has_envelope = one.upload_id is not None and agrees_to_publish(one)
+    verdict = verdict_of(details)
+    summary = summary_of(details, verdict)
+    return {
+        "details": details,
+        "run": one,
+        "name": run_name(one),
+        "currency": details.price.currency if details.price else "",
+        "drive_name": one.drive_family.name if one.drive_family else one.drive_reported,
+        "summary": summary,
+        "headline": charts.panel(one, headline, details.ghosts) if headline else None,
+        "chips": facts.measurement_facts(headline) if headline else (),
+        "panels": [charts.panel(one, each) for each in details.drawn if each != headline],
+        "groups": groups_of(one, details.others) if details.is_long else (),
+        "graphs": graphs_of(details.measurements),
+        "verdict": verdict,
+        "level": words.level_words(one.level),
+        "facts": facts.machine_facts(one),
+        "trust": words.WHAT_TRUST_MEANS,
+        "challenge": facts.CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
+        "envelope_url": reverse("pages:run-envelope", args=[one.slug]) if has_envelope else "",
+        "envelope_name": envelope_name(one.slug),
+        "page_path": page_path,
+        "badge_path": reverse("badges:run", args=[one.slug]),
+        "badge_alt": summary,
+        "api_path": f"/api/v1/runs/{one.slug}" if one.upload_id else "",
+    }
+
+
+@require_safe
+def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse:
+    """One workload of a run: its curve, its rate over time, and how it was measured."""
+    found = find_workload(slug, workload)
+    if found is None:
+        raise Http404("no such workload in this run")
+    context = {
+        "run": found.run,
+        "name": run_name(found.run),
+        "panel": charts.panel(found.run, found),
+        "chips": facts.measurement_facts(found),
+        "facts": workload_facts(found),
+        "page_path": reverse("pages:run-workload", args=[slug, workload]),
+    }
+    return render(request, "pages/run_workload.html", context)
+
+
+def envelope_name(slug: str) -> str:
+    """The name under which a browser saves an envelope."""
+    return f"fsyncmark-{slug}.json"
+
+
+@require_safe
+def run_envelope(_request: HttpRequest, slug: str) -> HttpResponse:
+    """The signed bytes, exactly as they were sent."""
+    envelope = public_envelope(slug)
+    if envelope is None:
+        raise Http404("no public envelope of this run")
+    return HttpResponse(
+        envelope,
+        content_type="application/vnd.fsyncmark.dsse.v1+json",
+        headers={
+            "Content-Disposition": f'attachment; filename="{envelope_name(slug)}"',
+            "Access-Control-Allow-Origin": "*",
+        },
+    )

@@ -1,0 +1,37 @@
+"""What belongs to the site as a whole: how to measure, what to download, the method."""
+
+from django.conf import settings
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from apps.pages import downloads
+from apps.pages.method import read_method
+
+
+@require_safe
+def measure(request: HttpRequest) -> HttpResponse:
+    """How to measure one's own machine."""
+    context = {"downloads": downloads.downloads(), "site_url": settings.SITE_URL}
+    return render(request, "pages/measure.html", context)
+
+
+@require_safe
+def download(_request: HttpRequest, name: str) -> HttpResponseBase:
+    """A binary of the agent, or the checksums of all."""
+    path = downloads.path_of(name)
+    if path is None:
+        raise Http404("no such download")
+    is_text = name == downloads.SUMS
+    return FileResponse(
+        path.open("rb"),
+        as_attachment=not is_text,
+        filename=name,
+        content_type="text/plain; charset=utf-8" if is_text else "application/octet-stream",
+    )
+
+
+@require_safe
+def method(request: HttpRequest) -> HttpResponse:
+    """How it is measured, and what is not claimed."""
+    return render(request, "pages/method.html", {"method": read_method()})

@@ -1,0 +1,79 @@
+"""Rules on workloads whose operations wait for each other, in groups or side by side."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, cast
+
+from apps.runs.rules.consistency import commit_is_write_and_sync, histogram_totals
+from apps.runs.rules.facts import Measured, RunFacts
+from apps.runs.rules.surroundings import few_flushes
+from apps.stats.histogram import Histogram
+from apps.wire.suites import find_suite
+
+OPERATIONS = 100
+
+
+def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> RunFacts:
+    """A run of one workload with so many latencies of ten nanoseconds on each side."""
+    suite = find_suite("standard", version=1)
+    assert suite is not None
+    (definition,) = (each for each in suite.workloads if each.id == workload_id)
+    sent = cast("Any", SimpleNamespace(id=workload_id, operations=OPERATIONS, flushes=flushes))
+    histograms = {side: of_tens(count) for side, count in counts.items()}
+    drive = SimpleNamespace(write_cache="write back", fua=False)
+    facts = SimpleNamespace(
+        measured=(Measured(sent=sent, definition=definition, histograms=histograms),),
+        members=SimpleNamespace(devices=[drive]),
+    )
+    facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
+    return cast("RunFacts", facts)
+
+
+def verdict(workload_id: str, **counts: int) -> str | None:
+    return histogram_totals(facts_of(workload_id, **counts))
+
+
+def of_tens(count: int) -> Histogram:
+    """Return a histogram of so many latencies of ten nanoseconds."""
+    return Histogram.from_counts([(10, count)], sum_ns=10 * count, min_ns=10, max_ns=10)
+
+
+def test_an_operation_of_a_mix_is_a_write_or_a_read() -> None:
+    assert verdict("mix-4k", write=40, read=60) is None
+
+
+def test_a_mix_has_no_more_latencies_than_operations() -> None:
+    assert (
+        verdict("mix-4k", write=60, read=60)
+        == "mix-4k: 120 read and write latencies of 100 operations."
+    )
+
+
+def test_a_group_commit_syncs_once_for_many() -> None:
+    name = "group-commit-8k-8"
+    assert verdict(name, write=20, sync=20, commit=100) is None
+    assert verdict(name, write=20, sync=20, commit=99) is not None
+    assert verdict(name, write=20, sync=101, commit=100) is not None
+
+
+def test_any_other_operation_has_one_on_each_side() -> None:
+    assert verdict("commit-8k", write=100, sync=100, commit=100) is None
+    assert verdict("commit-8k", write=20, sync=20, commit=100) is not None
+
+
+def test_a_commit_in_a_group_waits_for_more_than_its_own_write_and_sync() -> None:
+    for name, is_fault in (("group-commit-8k-8", False), ("commit-8k", True)):
+        found = commit_is_write_and_sync(facts_of(name, write=20, sync=20, commit=100))
+        assert (found is not None) is is_fault
+
+
+def test_syncs_side_by_side_share_their_flushes() -> None:
+    for name, is_fault in (
+        ("commit-8k", True),
+        ("commit-8k-writers-32", False),
+        ("group-commit-8k-32", False),
+        ("randwrite-8k-fsync-qd32x4", False),
+    ):
+        assert (few_flushes(facts_of(name, flushes=3)) is not None) is is_fault
