@@ -77,7 +77,7 @@ def machine_facts(run: Run) -> tuple[Fact, ...]:
             "Agent",
             f"fsyncmark {run.agent_version}".strip(),
             f"suite {run.suite} v{run.suite_version}"
-            + ("" if run.suite_complete else ", interrupted"),
+            + ("" if run.suite_complete else ", a part of it"),
         ),
     )
 

@@ -127,7 +127,7 @@ def device_words(measurement: Measurement) -> list[str]:
     if operations and measurement.flushes is not None and is_made_durable(measurement):
         found.append(f"{significant(measurement.flushes / operations)} flushes each")
     if written and measurement.device_bytes is not None and is_made_durable(measurement):
-        found.append(f"{significant(measurement.device_bytes / written)}\u00d7 the bytes")
+        found.append(f"device wrote {significant(measurement.device_bytes / written)}\u00d7")
     return found
 
 

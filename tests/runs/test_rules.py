@@ -182,7 +182,15 @@ CASES = [
     Case("another suite", "suite-unknown", setting("suite/sha256", "0" * 64)),
     Case("another version of the suite", "suite-unknown", setting("suite/version", 7)),
     # environment
-    Case("interrupted", "suite-incomplete", setting("suite/complete", value=False)),
+    Case("a choice of workloads", "suite-incomplete", setting("suite/complete", value=False)),
+    Case(
+        "interrupted",
+        "suite-incomplete",
+        both(
+            setting("suite/complete", value=False),
+            setting("workloads/0/passes/2/ended_by", "interrupted"),
+        ),
+    ),
     Case("a workload less", "suite-incomplete", lambda document: document["workloads"].pop()),
     Case(
         "a pass that was broken off",

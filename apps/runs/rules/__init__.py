@@ -82,8 +82,8 @@ TABLE: Final = (
     ),
     Rule(
         "suite-incomplete", 1, Kind.ENVIRONMENT, _EXCLUDE, "incomplete",
-        "The run ended before all workloads had run all their passes. What was measured is shown; "
-        "ranked are complete runs only, or a bad run could be stopped half-way.",
+        "Some workloads of the suite, or some of their passes, are not there. What was measured is "
+        "shown; ranked are complete runs only, or a bad run could be stopped half-way.",
         consistency.suite_is_complete,
     ),
     Rule(

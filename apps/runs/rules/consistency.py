@@ -168,7 +168,9 @@ def suite_is_ours(facts: RunFacts) -> str | None:
 def suite_is_complete(facts: RunFacts) -> str | None:
     """Every workload ran all its passes to their end."""
     if not facts.run.suite.complete:
-        return "The run was interrupted."
+        if any(_was_stopped(each) for each in facts.measured):
+            return "The run was stopped before its end."
+        return "The run carries a part of its suite."
     if facts.suite is None:
         return None
     done = {(each.sent.id, each.sent.version): each for each in facts.measured}
@@ -180,5 +182,8 @@ def suite_is_complete(facts: RunFacts) -> str | None:
 
 
 def _ran_to_the_end(each: Measured, *, passes: int) -> bool:
-    ended_early = any(one.ended_by in ("interrupted", "error") for one in each.sent.passes)
-    return len(each.sent.passes) >= passes and not ended_early and each.sent.operations > 0
+    return len(each.sent.passes) >= passes and not _was_stopped(each) and each.sent.operations > 0
+
+
+def _was_stopped(each: Measured) -> bool:
+    return any(one.ended_by in ("interrupted", "error") for one in each.sent.passes)
