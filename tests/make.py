@@ -26,6 +26,7 @@ from apps.runs.models import (
     Upload,
 )
 from apps.wire.seed import seed_proof
+from apps.wire.suites import suites
 from tests.support.sent import (
     Agent,
     Json,
@@ -247,6 +248,25 @@ def latency(**changes: Any) -> Latency:
     }
     of = changes.pop("measurement", None) or measurement()
     return Latency.objects.create(measurement=of, **{**fields, **changes})
+
+
+def measurements_of(run: Run, *, suite: str) -> list[Measurement]:
+    """Return a measurement of every workload of a suite, with a latency of each of its sides."""
+    found = []
+    for place, definition in enumerate(suites()[suite, 1].workloads):
+        measured = measurement(
+            run=run, workload=definition.id, title=definition.title,
+            operation=definition.operation, sync=definition.sync,
+            is_durable_single_writer=definition.is_durable_single_writer,
+            rate_per_s=1000.0 * 2 ** (place % 7), writers=definition.writers, flushes=900,
+            operations=1000, bytes=8_192_000, device_bytes=9_000_000, sample_ns=100_000_000,
+            passes=[{"operations": 1000, "elapsed_ns": 500_000_000, "ended_by": "time",
+                     "rate_samples": [210, 190, 240, 160, 200]}],
+        )  # fmt: skip
+        for side in definition.histograms:
+            latency(measurement=measured, side=side, p50_ns=100_000 + 9_000 * place)
+        found.append(measured)
+    return found
 
 
 def label(**changes: Any) -> Label:

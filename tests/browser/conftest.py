@@ -27,3 +27,11 @@ def measured_run(catalogue: BrowserPage) -> Run:
     refresh_cells(run_ids=[run.id])
     assert Plan.objects.filter(pk=run.plan_id).exists()
     return run
+
+
+@pytest.fixture
+def long_run(browser_page: BrowserPage) -> Run:
+    """A run of every workload there is."""
+    run = make.run()
+    make.measurements_of(run, suite="deep")
+    return run

@@ -38,6 +38,22 @@ def test_every_chart_of_a_run_is_painted_inside_the_page(
         assert box["x"] + box["width"] <= width_px
 
 
+@pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
+def test_graphs_of_a_long_run_are_painted_and_can_be_read_with_the_keyboard(
+    long_run: Run, browser_page: BrowserPage, width_px: int
+) -> None:
+    browser_page.resize(width_px=width_px)
+    page = browser_page.open(f"/runs/{long_run.slug}/")
+    graphs = page.locator("[data-chart=xy]")
+    expect(graphs).to_have_count(5)
+    expect(page.locator("html")).to_have_attribute("data-charts", "7")
+    for canvas in graphs.locator("canvas").all():
+        assert canvas.evaluate(CANVAS_IS_PAINTED)
+    graphs.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(graphs.first.locator("+ [role=status]")).to_have_text("one file, 1: 1,000")
+
+
 def test_a_curve_can_be_read_with_the_keyboard(
     measured_run: Run, browser_page: BrowserPage
 ) -> None:

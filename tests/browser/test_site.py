@@ -64,6 +64,13 @@ def test_what_was_measured_is_accessible_and_fits(
     assert_good_everywhere(browser_page, f"/plans/{measured_run.plan_id}/")
 
 
+def test_a_long_run_and_its_workloads_are_accessible_and_fit(
+    long_run: Run, browser_page: BrowserPage
+) -> None:
+    assert_good_everywhere(browser_page, f"/runs/{long_run.slug}/")
+    assert_good_everywhere(browser_page, f"/runs/{long_run.slug}/group-commit-8k-32-v1/")
+
+
 def test_what_is_not_there_is_accessible(browser_page: BrowserPage) -> None:
     for width_px in WIDTHS_PX.values():
         browser_page.resize(width_px=width_px)

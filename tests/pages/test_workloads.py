@@ -11,7 +11,7 @@ from apps.pages import graphs, workloads
 from apps.pages.selectors.runs import find_run, with_passes
 from apps.pages.workload_facts import workload_facts
 from apps.pages.workload_words import workload_title
-from apps.runs.models import Measurement, Run
+from apps.runs.models import Run
 from apps.wire.suites import suites
 from tests import make
 
@@ -26,28 +26,10 @@ ENGINE = {
 }  # fmt: skip
 
 
-def of_suite(run: Run, suite: str) -> list[Measurement]:
-    """A measurement of every workload of a suite, each twice as fast as the one before."""
-    found = []
-    for place, definition in enumerate(suites()[suite, 1].workloads):
-        side = definition.histograms[0]
-        measurement = make.measurement(
-            run=run, workload=definition.id, title=definition.title,
-            operation=definition.operation, sync=definition.sync,
-            is_durable_single_writer=definition.is_durable_single_writer,
-            rate_per_s=1000.0 * 2 ** (place % 7), writers=definition.writers, flushes=900,
-            operations=1000, bytes=8_192_000, device_bytes=9_000_000,
-        )  # fmt: skip
-        for name in {side, "sync", "read"} & {*definition.histograms, side}:
-            make.latency(measurement=measurement, side=name, p50_ns=100_000 + place)
-        found.append(measurement)
-    return found
-
-
 @pytest.fixture
 def long_run() -> Run:
     run = make.run()
-    of_suite(run, "deep")
+    make.measurements_of(run, suite="deep")
     return run
 
 
@@ -75,7 +57,7 @@ def test_a_long_run_has_a_line_for_each_workload_and_a_page_behind_it(
 
 def test_a_short_run_shows_every_workload_whole(client: Client) -> None:
     run = make.run()
-    of_suite(run, "quick")
+    make.measurements_of(run, suite="quick")
     page = client.get(f"/runs/{run.slug}/").content.decode()
     assert page.count('data-chart="percentiles"') == 4
     assert "Every other workload" not in page
@@ -117,7 +99,7 @@ def test_graphs_are_drawn_from_the_numbers_in_the_names(long_run: Run) -> None:
 
 def test_one_point_is_no_line() -> None:
     run = make.run()
-    of_suite(run, "quick")
+    make.measurements_of(run, suite="quick")
     details = find_run(run.slug)
     assert details is not None
     assert graphs.graphs_of(details.measurements) == ()
