@@ -136,18 +136,32 @@ pub struct Env {
     pub other_io: OtherIo,
 }
 
-/// The tightest limits of the agent's control groups.
+/// The tightest limits of the agent's control groups; `None` where there is none, or none can be seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct Limits {
+    /// Thousandths of a CPU.
     pub cpu_milli: Option<u64>,
+    /// Memory, which is also what the page cache may take.
     pub memory_bytes: Option<u64>,
+    /// Share of the disk against other groups; 100 is usual.
     pub io_weight: Option<u64>,
+    /// Of any device below the filesystem; so below.
     pub read_bytes_per_s: Option<u64>,
     pub write_bytes_per_s: Option<u64>,
     pub read_ops_per_s: Option<u64>,
     pub write_ops_per_s: Option<u64>,
+}
+
+impl Limits {
+    /// Whether any device is throttled.
+    pub const fn throttles_io(&self) -> bool {
+        self.read_bytes_per_s.is_some()
+            || self.write_bytes_per_s.is_some()
+            || self.read_ops_per_s.is_some()
+            || self.write_ops_per_s.is_some()
+    }
 }
 
 /// What the device did in an idle interval before the run.

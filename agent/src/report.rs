@@ -10,11 +10,11 @@ use crate::engine::recorder::Lane;
 use crate::hex;
 use crate::measure::{self, Measured};
 use crate::payload::{
-    Agent, Claim, Clock, Consent, Device, Engine, Env, Histograms, Limits, OtherIo, Pass, PcieLink,
-    RUN_SCHEMA, Run, Suite, TERMS_VERSION, Workload,
+    Agent, Claim, Clock, Consent, Device, Engine, Env, Histograms, OtherIo, Pass, PcieLink, RUN_SCHEMA, Run,
+    Suite, TERMS_VERSION, Workload,
 };
 use crate::probe::drive::Drive;
-use crate::probe::{Facts, Tree, cpu_time, limits, printable};
+use crate::probe::{Facts, Tree, cpu_time, printable};
 use crate::workload;
 
 /// The largest value of a duration on the wire: ten days.
@@ -130,24 +130,12 @@ fn env(facts: &Facts, other_io: OtherIo) -> Env {
             .cpu_time
             .zip(cpu_time::read(&Tree::live()))
             .and_then(|(then, now)| now.stolen_permille_since(&then)),
-        limits: limits(&facts.limits),
+        limits: facts.limits.clone(),
         fs: filesystem.name.clone(),
         mount_flags: filesystem.mount_flags.clone(),
         fs_size_bytes: filesystem.size_bytes.min(INTEGER_MAX),
         fs_free_bytes: filesystem.free_bytes.min(INTEGER_MAX),
         other_io,
-    }
-}
-
-fn limits(found: &limits::Limits) -> Limits {
-    Limits {
-        cpu_milli: found.cpu_milli,
-        memory_bytes: found.memory_bytes,
-        io_weight: found.io_weight,
-        read_bytes_per_s: found.read_bytes_per_s,
-        write_bytes_per_s: found.write_bytes_per_s,
-        read_ops_per_s: found.read_ops_per_s,
-        write_ops_per_s: found.write_ops_per_s,
     }
 }
 

@@ -21,7 +21,7 @@ use crate::error::{Error, Kind, Result};
 use crate::home::Home;
 use crate::key;
 use crate::measure::{self, Outcome, Setup};
-use crate::payload::{Claim, Clock, OtherIo, Run};
+use crate::payload::{Claim, Clock, Run};
 use crate::plan::{self, Choice, Plan};
 use crate::probe::{self, Facts, Tree, diskstats};
 use crate::report::{self, Figures, Header};
@@ -81,7 +81,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         machine: key::machine_pseudonym(&Tree::live(), &home)?,
         claim: args.claim.clone().into(),
         facts: &facts,
-        other_io: watch_idle(&facts),
+        other_io: diskstats::watch_idle(&facts.storage.disks, IDLE_WATCH),
     };
     let (figures, ended_early) = measure(&terminal, &plan, &facts, &stop, challenge);
     if figures.workloads.is_empty() {
@@ -236,22 +236,6 @@ fn ask_for_challenge(
             ));
             None
         }
-    }
-}
-
-/// What the device does while nobody measures.
-fn watch_idle(facts: &Facts) -> OtherIo {
-    let tree = Tree::live();
-    let started_ns = Monotonic.now_ns();
-    let Some(before) = diskstats::read(&tree, &facts.storage.disks) else { return OtherIo::default() };
-    std::thread::sleep(IDLE_WATCH);
-    let Some(after) = diskstats::read(&tree, &facts.storage.disks) else { return OtherIo::default() };
-    let delta = after.since(&before);
-    OtherIo {
-        interval_ns: Monotonic.now_ns() - started_ns,
-        reads: delta.reads,
-        writes: delta.writes,
-        bytes: delta.bytes_read + delta.bytes_written,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::file::{FileDisk, Naming, TestFile};
-use crate::engine::clock::{Clock as _, Monotonic};
+use crate::engine::clock::Monotonic;
 use crate::engine::contents::Seed;
 use crate::measure::Site;
 use crate::payload::OtherIo;
@@ -80,17 +80,7 @@ impl Site for Folder {
     }
 
     fn watch_idle(&mut self) -> OtherIo {
-        let started_ns = Monotonic.now_ns();
-        let Some(before) = self.counters() else { return OtherIo::default() };
-        std::thread::sleep(IDLE_WATCH);
-        let Some(after) = self.counters() else { return OtherIo::default() };
-        let delta = after.since(&before);
-        OtherIo {
-            interval_ns: Monotonic.now_ns() - started_ns,
-            reads: delta.reads,
-            writes: delta.writes,
-            bytes: delta.bytes_read + delta.bytes_written,
-        }
+        diskstats::watch_idle(&self.disks, IDLE_WATCH)
     }
 
     fn counters(&mut self) -> Option<Counters> {

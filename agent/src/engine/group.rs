@@ -135,12 +135,8 @@ impl Committer<'_> {
         let mut started_ns = clock.now_ns();
         let mut progress = Progress::begin(*limits, started_ns);
         let (ended_by, error) = loop {
-            if let Some(reason) = gate.closed() {
+            if let Some(reason) = progress.closed_by(gate, clock, &mut started_ns) {
                 break (reason, None);
-            }
-            if !progress.counts() && progress.is_warm(gate, started_ns) {
-                started_ns = clock.now_ns();
-                progress.start_counting(started_ns);
             }
             let led = match self.commit(disk, clock) {
                 Ok(led) => led,
@@ -158,8 +154,8 @@ impl Committer<'_> {
                 lane.sync.record(led.sync_ns);
             }
             lane.finish_operation(progress.finish(bytes, finished_ns, samples));
-            if let Some(reason) = progress.reached() {
-                break (gate.close(reason), None);
+            if let Some(reason) = progress.ended_by(gate) {
+                break (reason, None);
             }
         };
         progress.into_pass(ended_by, error, samples)

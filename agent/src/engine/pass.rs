@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use crate::engine::clock::Clock;
 use crate::engine::samples::Samples;
 
 /// When a pass and the warm-up before it end.
@@ -225,9 +226,29 @@ impl Progress {
         self.counts
     }
 
+    /// What every loop asks before it begins an operation: why the pass is over, if it is. Where the
+    /// warm-up has ended meanwhile, operations count from now on, which `now_ns` then tells.
+    #[inline]
+    pub fn closed_by<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> Option<EndedBy> {
+        let closed = gate.closed();
+        if closed.is_none() && !self.counts && self.is_warm(gate, *now_ns) {
+            *now_ns = clock.now_ns();
+            self.start_counting(*now_ns);
+        }
+        closed
+    }
+
+    /// What every loop asks when an operation has ended: why the pass is over, if a limit is reached. Ends
+    /// it for all writers.
+    #[inline]
+    pub fn ended_by(&self, gate: &Gate<'_>) -> Option<EndedBy> {
+        let reached = if self.counts { self.reached() } else { None };
+        reached.map(|reason| gate.close(reason))
+    }
+
     /// Whether the warm-up of this writer, or of any other, is over; if so, the pass may begin.
     #[inline]
-    pub fn is_warm(&self, gate: &Gate<'_>, now_ns: u64) -> bool {
+    fn is_warm(&self, gate: &Gate<'_>, now_ns: u64) -> bool {
         if self.limits.is_warm(self.warm_bytes, now_ns - self.began_ns) {
             gate.start();
         }
@@ -235,7 +256,7 @@ impl Progress {
     }
 
     /// From now on operations count.
-    pub fn start_counting(&mut self, now_ns: u64) {
+    fn start_counting(&mut self, now_ns: u64) {
         self.excess_bytes = self.warm_bytes.saturating_sub(self.limits.warm_up_bytes_max);
         self.counts = true;
         self.began_ns = now_ns;
@@ -261,7 +282,7 @@ impl Progress {
 
     /// The reason to end the pass now, if there is one.
     #[inline]
-    pub fn reached(&self) -> Option<EndedBy> {
+    fn reached(&self) -> Option<EndedBy> {
         let elapsed_ns = self.last_ns - self.began_ns;
         self.limits.reached(self.operations, self.bytes + self.excess_bytes, elapsed_ns)
     }

@@ -166,6 +166,18 @@ impl Slots {
     }
 }
 
+/// Why a pass ended, and the failure if it was one.
+type End = (EndedBy, Option<io::Error>);
+
+/// Whether the pass is over when this much was reaped.
+#[inline]
+fn end_of(reaped: io::Result<()>, progress: &Progress, gate: &Gate<'_>) -> Option<End> {
+    match reaped {
+        Ok(()) => progress.ended_by(gate).map(|reason| (reason, None)),
+        Err(error) => Some((gate.close(EndedBy::Error), Some(error))),
+    }
+}
+
 /// Everything that one run of the loop works with.
 pub struct Loop<'a, Q, C> {
     /// What performs the requests.
@@ -188,32 +200,20 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut slots = Slots::new(self.depth);
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
-        let (ended_by, error) = loop {
-            if let Some(reason) = gate.closed() {
+        let end = loop {
+            if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
                 break (reason, None);
-            }
-            if !progress.counts() && progress.is_warm(gate, now_ns) {
-                now_ns = self.clock.now_ns();
-                progress.start_counting(now_ns);
             }
             self.begin_some(job, &mut slots, now_ns);
             let reaped = self.queue.submit(usize::from(slots.free.is_empty())).and_then(|()| {
                 now_ns = self.clock.now_ns();
                 self.reap(job, &mut slots, &mut progress, now_ns)
             });
-            match reaped {
-                Err(error) => break (gate.close(EndedBy::Error), Some(error)),
-                Ok(()) => {
-                    if let Some(reason) = progress.counts().then(|| progress.reached()).flatten() {
-                        break (gate.close(reason), None);
-                    }
-                }
+            if let Some(end) = end_of(reaped, &progress, gate) {
+                break end;
             }
         };
-        let drained = self.drain(&mut slots);
-        let error = error.or(drained.err());
-        let ended_by = if error.is_some() { EndedBy::Error } else { ended_by };
-        progress.into_pass(ended_by, error, self.samples)
+        self.finish(&mut slots, progress, end)
     }
 
     #[inline]
@@ -276,6 +276,13 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             }
         }
         self.lane.finish_operation(progress.finish(bytes, now_ns, self.samples));
+    }
+
+    /// The pass, when nothing of it is in flight any more.
+    fn finish(mut self, slots: &mut Slots, progress: Progress, (ended_by, error): End) -> Pass {
+        let error = error.or(self.drain(slots).err());
+        let ended_by = if error.is_some() { EndedBy::Error } else { ended_by };
+        progress.into_pass(ended_by, error, self.samples)
     }
 
     /// Waits for everything in flight, whatever becomes of it.

@@ -232,12 +232,8 @@ pub fn run<D: Disk, C: Clock>(
     let mut started_ns = clock.now_ns();
     let mut progress = Progress::begin(*limits, started_ns);
     let (ended_by, error) = loop {
-        if let Some(reason) = gate.closed() {
+        if let Some(reason) = progress.closed_by(gate, clock, &mut started_ns) {
             break (reason, None);
-        }
-        if !progress.counts() && progress.is_warm(gate, started_ns) {
-            started_ns = clock.now_ns();
-            progress.start_counting(started_ns);
         }
         let readings = match job.perform(disk, clock, started_ns) {
             Ok(readings) => readings,
@@ -250,8 +246,8 @@ pub fn run<D: Disk, C: Clock>(
         }
         job.record(lane, begun_ns, &readings);
         lane.finish_operation(progress.finish(operation_bytes, started_ns, samples));
-        if let Some(reason) = progress.reached() {
-            break (gate.close(reason), None);
+        if let Some(reason) = progress.ended_by(gate) {
+            break (reason, None);
         }
     };
     progress.into_pass(ended_by, error, samples)

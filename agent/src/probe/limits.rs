@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::drive::{DeviceNumber, parse_device_number};
 use super::mounts::{self, Mount};
 use super::{Tree, read_attribute};
+pub use crate::payload::Limits;
 
 /// Bounds of the wire format.
 const RATE_MAX: u64 = 1 << 50;
@@ -18,35 +19,6 @@ const WEIGHT_MAX: u64 = 10_000;
 const MEMORY_BYTES_MAX: u64 = 1 << 50;
 /// The most groups above one another that are looked at.
 const GROUPS_MAX: usize = 64;
-
-/// The tightest limits found; `None` where there is none, or none can be seen.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Thousandths of a CPU.
-    pub cpu_milli: Option<u64>,
-    /// Memory, which is also what the page cache may take.
-    pub memory_bytes: Option<u64>,
-    /// Share of the disk against other groups; 100 is usual.
-    pub io_weight: Option<u64>,
-    /// Of any device below the filesystem.
-    pub read_bytes_per_s: Option<u64>,
-    /// Likewise.
-    pub write_bytes_per_s: Option<u64>,
-    /// Likewise.
-    pub read_ops_per_s: Option<u64>,
-    /// Likewise.
-    pub write_ops_per_s: Option<u64>,
-}
-
-impl Limits {
-    /// Whether any device is throttled.
-    pub const fn throttles_io(&self) -> bool {
-        self.read_bytes_per_s.is_some()
-            || self.write_bytes_per_s.is_some()
-            || self.read_ops_per_s.is_some()
-            || self.write_ops_per_s.is_some()
-    }
-}
 
 /// Reads the limits that hold for this process on `devices`.
 pub fn probe(tree: &Tree, devices: &[DeviceNumber]) -> Limits {

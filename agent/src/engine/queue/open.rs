@@ -5,7 +5,7 @@
 //! counts from the moment when an operation was due, so the queue in front of a busy device is in it.
 
 use super::{
-    CHUNK, Clock, EndedBy, Flying, Gate, Job, Limits, Loop, Pass, Progress, Queue, Request, Slots, SplitMix,
+    CHUNK, Clock, Flying, Gate, Job, Limits, Loop, Pass, Progress, Queue, Request, Slots, SplitMix, end_of,
 };
 
 /// Poisson arrivals: the gaps between them are exponentially distributed, independent of each other.
@@ -57,13 +57,9 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
         let mut was_full = false;
-        let (ended_by, error) = loop {
-            if let Some(reason) = gate.closed() {
+        let end = loop {
+            if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
                 break (reason, None);
-            }
-            if !progress.counts() && progress.is_warm(gate, now_ns) {
-                now_ns = self.clock.now_ns();
-                progress.start_counting(now_ns);
             }
             self.begin_due(job, arrivals, &mut slots, now_ns, was_full, progress.counts());
             was_full = slots.free.is_empty();
@@ -72,18 +68,11 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 now_ns = self.clock.now_ns();
                 self.reap(job, &mut slots, &mut progress, now_ns)
             });
-            match reaped {
-                Err(error) => break (gate.close(EndedBy::Error), Some(error)),
-                Ok(()) => {
-                    if let Some(reason) = progress.counts().then(|| progress.reached()).flatten() {
-                        break (gate.close(reason), None);
-                    }
-                }
+            if let Some(end) = end_of(reaped, &progress, gate) {
+                break end;
             }
         };
-        let error = error.or(self.drain(&mut slots).err());
-        let ended_by = if error.is_some() { EndedBy::Error } else { ended_by };
-        progress.into_pass(ended_by, error, self.samples)
+        self.finish(&mut slots, progress, end)
     }
 
     fn begin_due(
