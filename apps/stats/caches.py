@@ -1,0 +1,94 @@
+"""Signs of a cache: flushes that cost the more there is to flush, areas that answer quicker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from statistics import fmean
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was
+# written. Three devices whose nature is known gave 1.6, 2.4 and 203.
+FLAT_RATIO: Final = 3.0
+VOLATILE_RATIO: Final = 10.0  # above it, a volatile cache is emptied
+STEP_RATIO: Final = 1.5  # an area so much slower than the next smaller one lies behind a cache
+MIB: Final = 1 << 20
+
+
+class Drain(StrEnum):
+    """What the cost of a flush says of the cache before it."""
+
+    # It does no measurable work: protected against power loss, not volatile, or ignored. Only a
+    # power cut can tell these apart.
+    FLAT = "flat"
+    VOLATILE = "volatile"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class FlushCost:
+    """The cost of a flush against what was written before it."""
+
+    slope_ns_per_mib: float  # by least squares
+    ratio: float  # the flush of the most bytes over that of the fewest
+    drain: Drain
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One area of the working-set sweep."""
+
+    bytes: int
+    p50_ns: int
+    means_ns: tuple[float, ...]  # mean of a read in each pass
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where reads become slower."""
+
+    quick_bytes: int  # the largest area that is still quick: about the size of the cache
+    slow_bytes: int
+    ratio: float  # of the medians
+
+
+def flush_cost(points: Sequence[tuple[int, int]]) -> FlushCost | None:
+    """Return what flushes cost; None of fewer than two amounts.
+
+    Points are (bytes written before, median of the sync in nanoseconds) in rising order.
+    """
+    if len(points) < 2 or not points[0][1]:  # noqa: PLR2004 -- a slope needs two points
+        return None
+    mibs = [drained / MIB for drained, _ in points]
+    mean_mib, mean_ns = fmean(mibs), fmean(ns for _, ns in points)
+    variance = sum((mib - mean_mib) ** 2 for mib in mibs)
+    if not variance:
+        return None
+    covariance = sum(
+        (mib - mean_mib) * (ns - mean_ns) for mib, (_, ns) in zip(mibs, points, strict=True)
+    )
+    ratio = points[-1][1] / points[0][1]
+    drain = Drain.UNCLEAR
+    if ratio < FLAT_RATIO:
+        drain = Drain.FLAT
+    elif ratio > VOLATILE_RATIO:
+        drain = Drain.VOLATILE
+    return FlushCost(covariance / variance, ratio, drain)
+
+
+def sweep_step(areas: Sequence[Area]) -> Step | None:
+    """Return the largest step between neighbouring areas in rising order, or None.
+
+    One of at least half again in the median that is there in every pass.
+    """
+    steps = [
+        Step(quick.bytes, slow.bytes, slow.p50_ns / quick.p50_ns)
+        for quick, slow in pairwise(areas)
+        if quick.p50_ns and min(slow.means_ns) > max(quick.means_ns)
+    ]
+    steep = [step for step in steps if step.ratio >= STEP_RATIO]
+    return max(steep, key=lambda step: step.ratio, default=None)

@@ -1,0 +1,125 @@
+"""Where a sustained rate breaks down for good: the end of an SLC cache, or of burst credits.
+
+Binary segmentation on the logarithm of the rate in each interval. A series is split where the
+difference of the means on both sides, in units of its standard error, is largest (the likelihood
+ratio for one change in the mean of normal noise, Sen and Srivastava 1975), if that exceeds
+sqrt(2 ln(n / 0.01)): by the bound P(|Z| > t) <= exp(-t^2 / 2) none of n places of mere noise does
+so in 99 of 100 series. Both parts are then split likewise. The noise is estimated from the median
+of the absolute differences of neighbours, which a few steps do not move. Significance is not
+enough: noise of a real disk has a memory. A cliff is a drop of the median by a fifth or more that
+lasts, to the end and in three quarters of what lies behind it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CLIFF_RATIO: Final = 0.8  # what remains of the rate behind a cliff, at most
+SIDE_MIN: Final = 20  # intervals on either side: two seconds of 100 ms are a state and not a stall
+FALSE_SPLITS: Final = 0.01  # series of mere noise that are split although nothing changes, at most
+# The share of what lies behind a cliff that stays low: an emptied cache lets a drive recover for
+# moments.
+LASTING_SHARE: Final = 0.75
+# Standard deviations that an interval may lie beside the median of its neighbours; what lies
+# further, as an interval in which nothing finished, is pulled in.
+CLIP_DEVIATIONS: Final = 3.0
+NEIGHBOURS: Final = 2  # intervals on both sides that count as such
+# The least noise that is believed: a throttle may hold a rate to 0.2 %, and clocks differ more.
+DEVIATION_MIN: Final = 0.01
+DEVIATIONS_PER_MEDIAN: Final = 1.4826  # of absolute values, for normal noise
+
+
+@dataclass(frozen=True, slots=True)
+class Cliff:
+    """A lasting drop."""
+
+    sample: int  # the first interval behind it
+    operations: int  # before it
+    before: float  # median of an interval before it
+    after: float  # and behind it
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    first: int
+    end: int
+    level: float
+
+
+def find_cliff(counts: Sequence[int]) -> Cliff | None:
+    """Return the largest drop of these counts that lasts, or None."""
+    if not counts:
+        return None
+    edges = sorted({0, len(counts), *_edges(counts)})
+    parts = [_Part(first, end, median(counts[first:end])) for first, end in pairwise(edges)]
+    found: list[tuple[float, Cliff]] = []
+    for place, (left, right) in enumerate(pairwise(parts)):
+        if not left.level or right.level > CLIFF_RATIO * left.level:
+            continue
+        sample = right.first
+        cliff = Cliff(
+            sample=sample,
+            operations=sum(counts[:sample]),
+            before=median(counts[:sample]),
+            after=median(counts[sample:]),
+        )
+        if _lasts(cliff, parts[place + 1 :]):
+            found.append((right.level / left.level, cliff))
+    return min(found, key=lambda each: each[0])[1] if found else None
+
+
+def _lasts(cliff: Cliff, behind: Sequence[_Part]) -> bool:
+    low_max = CLIFF_RATIO * cliff.before
+    low = sum(part.end - part.first for part in behind if part.level <= low_max)
+    stays_low = low >= LASTING_SHARE * (behind[-1].end - cliff.sample)
+    return stays_low and behind[-1].level <= low_max and cliff.after <= low_max
+
+
+def _edges(counts: Sequence[int]) -> list[int]:
+    logs = [math.log(max(count, 0.5)) for count in counts]
+    deviation = _deviation(logs, counts)
+    clipped = _clip(logs, CLIP_DEVIATIONS * deviation)
+    threshold = deviation * math.sqrt(2 * math.log(max(len(counts), 2) / FALSE_SPLITS))
+    return _split(clipped, 0, threshold)
+
+
+def _deviation(logs: Sequence[float], counts: Sequence[int]) -> float:
+    """Return the standard deviation of the noise: not below what whole numbers can express."""
+    differences = [abs(later - earlier) for earlier, later in pairwise(logs)]
+    noise = median(differences) * DEVIATIONS_PER_MEDIAN / math.sqrt(2) if differences else 0.0
+    return max(noise, 1 / (median(counts) + 1), DEVIATION_MIN)
+
+
+def _clip(values: Sequence[float], most: float) -> list[float]:
+    """Return the same, each within `most` of the median of itself and its neighbours."""
+    clipped = []
+    for place, value in enumerate(values):
+        local = median(values[max(place - NEIGHBOURS, 0) : place + NEIGHBOURS + 1])
+        clipped.append(min(max(value, local - most), local + most))
+    return clipped
+
+
+def _split(values: Sequence[float], first: int, threshold: float) -> list[int]:
+    """Return the places, counted from `first`, where the mean of `values` changes."""
+    count, total = len(values), sum(values)
+    best, best_place, left_sum = 0.0, 0, sum(values[:SIDE_MIN])
+    for place in range(SIDE_MIN, count - SIDE_MIN + 1):
+        error = math.sqrt(place * (count - place) / count)
+        excess = abs(left_sum - total * place / count) / error
+        if excess > best:
+            best, best_place = excess, place
+        left_sum += values[place]
+    if best <= threshold:
+        return []
+    return [
+        *_split(values[:best_place], first, threshold),
+        first + best_place,
+        *_split(values[best_place:], first + best_place, threshold),
+    ]

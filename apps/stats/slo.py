@@ -1,0 +1,103 @@
+"""Useful IOPS: the highest rate at which operations that arrive by themselves are answered in time.
+
+A workload of this kind is searched three times: a pass in a closed loop finds the capacity, then
+trials with Poisson arrivals halve the range in which the highest good rate lies. At last, passes at
+shares of the capacity show how p99 grows. Latencies count from the intended arrival.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SEARCHES: Final = 3  # p99 of two seconds moves from one to the next
+TRIALS: Final = 8  # of a search: they find the rate to 1/256 of the capacity
+LOAD_PERCENTS: Final = (50, 80, 90)  # where p99 is measured at last, of the capacity
+ACHIEVED_PERCENT: Final = 99  # of what was offered
+LAG_PARTS: Final = 5  # p99 of the generator's lag stays below this part of p99
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One pass of a search. Times in nanoseconds, rates a second."""
+
+    operations: int
+    elapsed_ns: int
+    purpose: str | None = None  # search or load; None in a closed loop
+    offered_per_s: int = 0
+    p99_ns: int = 0
+    lag_p99_ns: int = 0
+
+    def is_good(self, p99_ns_max: int) -> bool:
+        """Whether the device kept up and the generator did not disturb.
+
+        By Little's law `offered x limit` operations may still be on their way at the end of a trial
+        that is good.
+        """
+        accounted = self.operations * 10**9 + self.offered_per_s * p99_ns_max
+        offered = self.offered_per_s * self.elapsed_ns
+        return (
+            self.p99_ns < p99_ns_max
+            and accounted * 100 > offered * ACHIEVED_PERCENT
+            and self.lag_p99_ns * LAG_PARTS < self.p99_ns
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """p99 at a share of the capacity."""
+
+    percent: int
+    offered_per_s: int
+    p99_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Useful:
+    """What a finished search says."""
+
+    per_s: int  # the median of the three searches: 0 where no rate was good
+    searches_per_s: tuple[int, ...]  # the highest good rate of each
+    capacity_per_s: float  # the median of the three in a closed loop
+    loads: tuple[Load, ...]  # as far as they were measured
+
+
+def useful_rate(passes: Iterable[Pass], *, p99_ns_max: int) -> Useful | None:
+    """Return the useful rate under this limit; None where fewer than three searches ended.
+
+    Passes that were cut short (interrupted, error) are to be left out.
+    """
+    capacities: list[float] = []
+    searches: list[list[Pass]] = []
+    loads: list[Pass] = []
+    for each in passes:
+        if each.purpose is None:
+            if not each.operations or not each.elapsed_ns:
+                return None
+            capacities.append(each.operations * 1e9 / each.elapsed_ns)
+            searches.append([])
+        elif each.purpose == "load":
+            loads.append(each)
+        elif searches:
+            searches[-1].append(each)
+        else:
+            return None
+    if [len(trials) for trials in searches] != [TRIALS] * SEARCHES:
+        return None
+    best = tuple(
+        max((trial.offered_per_s for trial in trials if trial.is_good(p99_ns_max)), default=0)
+        for trials in searches
+    )
+    return Useful(
+        per_s=sorted(best)[SEARCHES // 2],
+        searches_per_s=best,
+        capacity_per_s=median(capacities),
+        loads=tuple(
+            Load(percent, each.offered_per_s, each.p99_ns)
+            for percent, each in zip(LOAD_PERCENTS, loads, strict=False)
+        ),
+    )

@@ -1,0 +1,27 @@
+"""Stalls: percentiles count operations and hide a few long ones, a user waits through them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.stats.histogram import bucket_low_ns, bucket_width_ns
+
+if TYPE_CHECKING:
+    from apps.stats.histogram import Histogram
+
+STALL_MEDIANS: Final = 10  # an operation longer than so many medians is a stall
+
+
+def stall_share_milli(latencies: Histogram) -> int:
+    """Return the share, in thousandths, of all time in operations that stalled ones took.
+
+    With one operation in flight that is the share of the wall time. A latency counts as the middle
+    of its bucket, within 0.4 %.
+    """
+    threshold_ns = STALL_MEDIANS * latencies.percentile_ns(0.5)
+    stalled_ns = 0
+    for bucket, count in zip(latencies.buckets, latencies.counts, strict=True):
+        middle_ns = bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2
+        if middle_ns > threshold_ns:
+            stalled_ns += middle_ns * count
+    return min(stalled_ns * 1000 // max(latencies.sum_ns, 1), 1000)

@@ -1,0 +1,49 @@
+"""The steady state of a device, by the rule of SNIA.
+
+Solid State Storage Performance Test Specification (PTS 2.0.2, "Steady State"): in a window of five
+rounds the range of the rates is at most 20 % of their average, and the line fitted to them by least
+squares rises or falls by at most 10 % of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WINDOW_ROUNDS: Final = 5
+RANGE_MAX: Final = 0.2  # of the average
+EXCURSION_MAX: Final = 0.1  # of the average, by the fitted line over the whole window
+
+
+@dataclass(frozen=True, slots=True)
+class Steady:
+    """A steady state."""
+
+    round: int  # from 1: the first with which a window ends in which the rule holds
+    mean_per_s: float  # of the window
+
+
+def first_steady(rates_per_s: Sequence[float]) -> Steady | None:
+    """Return the first window in which the rates are steady, or None."""
+    for begin in range(len(rates_per_s) - WINDOW_ROUNDS + 1):
+        window = rates_per_s[begin : begin + WINDOW_ROUNDS]
+        if _is_steady(window):
+            return Steady(begin + WINDOW_ROUNDS, fmean(window))
+    return None
+
+
+def _is_steady(window: Sequence[float]) -> bool:
+    average = fmean(window)
+    middle = (len(window) - 1) / 2
+    offsets = [place - middle for place in range(len(window))]
+    covariance = sum(
+        offset * (rate - average) for offset, rate in zip(offsets, window, strict=True)
+    )
+    slope = covariance / sum(offset * offset for offset in offsets)
+    excursion = abs(slope * (len(window) - 1))
+    is_narrow = max(window) - min(window) <= RANGE_MAX * average
+    return is_narrow and excursion <= EXCURSION_MAX * average

@@ -1,0 +1,150 @@
+"""What follows from a result: equal to the vectors that the agent reads too, sound on noise."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.stats.caches import Area, flush_cost, sweep_step
+from apps.stats.cliff import find_cliff
+from apps.stats.histogram import Histogram
+from apps.stats.others import is_marked, others_share_milli
+from apps.stats.repeats import spread_of
+from apps.stats.slo import Pass, useful_rate
+from apps.stats.stalls import stall_share_milli
+from apps.stats.steady import first_steady
+
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "wire" / "v1" / "vectors" / "analysis.json").read_text("utf-8")
+)
+
+
+def near(expected: Any) -> Any:
+    """Numbers within a millionth, everything else exactly."""
+    if expected is None:
+        return None
+    return {
+        name: pytest.approx(value, rel=1e-6) if isinstance(value, float) else value
+        for name, value in expected.items()
+    }
+
+
+def of(name: str) -> Any:
+    return pytest.mark.parametrize(
+        "vector", [pytest.param(each, id=each["name"]) for each in VECTORS[name]]
+    )
+
+
+@of("stalls")
+def test_stalls(vector: dict[str, Any]) -> None:
+    sent = dict(vector["histogram"])
+    histogram = Histogram.from_counts(sent.pop("counts"), **sent)
+    assert stall_share_milli(histogram) == vector["share_milli"]
+
+
+@of("cliffs")
+def test_cliffs(vector: dict[str, Any]) -> None:
+    cliff = find_cliff(vector["counts"])
+    assert (asdict(cliff) if cliff else None) == vector["cliff"]
+
+
+@of("steady")
+def test_steady(vector: dict[str, Any]) -> None:
+    steady = first_steady(vector["rates_per_s"])
+    assert (asdict(steady) if steady else None) == near(vector["steady"])
+
+
+@of("spreads")
+def test_spreads(vector: dict[str, Any]) -> None:
+    spread = spread_of(vector["rates_per_s"])
+    found = {**asdict(spread), "is_unsteady": spread.is_unsteady} if spread else None
+    assert found == near(vector["spread"])
+
+
+@of("flush_costs")
+def test_flush_costs(vector: dict[str, Any]) -> None:
+    cost = flush_cost([(drained, ns) for drained, ns in vector["points"]])
+    assert (asdict(cost) if cost else None) == near(vector["cost"])
+
+
+@of("sweeps")
+def test_sweeps(vector: dict[str, Any]) -> None:
+    areas = [Area(**{**area, "means_ns": tuple(area["means_ns"])}) for area in vector["areas"]]
+    step = sweep_step(areas)
+    assert (asdict(step) if step else None) == near(vector["step"])
+
+
+@of("others")
+def test_others(vector: dict[str, Any]) -> None:
+    watched = ("idle_ns", "idle_bytes", "elapsed_ns", "device_bytes")
+    share = others_share_milli(**{name: vector[name] for name in watched})
+    assert share == vector["share_milli"]
+    assert (share is not None and is_marked(share)) == vector["is_marked"]
+
+
+@of("slo")
+def test_slo(vector: dict[str, Any]) -> None:
+    passes = [
+        Pass(each["operations"], each["elapsed_ns"], **each.get("open_loop", {}))
+        for each in vector["passes"]
+    ]
+    found = useful_rate(passes, p99_ns_max=vector["p99_ns_max"])
+    expected = vector["useful"]
+    assert (found is None) == (expected is None)
+    if found is not None:
+        assert found.per_s == expected["per_s"]
+        assert list(found.searches_per_s) == expected["searches_per_s"]
+        assert found.capacity_per_s == pytest.approx(expected["capacity_per_s"])
+        assert [asdict(load) for load in found.loads] == expected["loads"]
+
+
+def noisy(chance: random.Random, *levels: tuple[int, float], variation: float) -> list[int]:
+    return [
+        max(0, round(level * chance.gauss(1, variation)))
+        for length, level in levels
+        for _ in range(length)
+    ]
+
+
+def test_noise_without_a_change_has_no_cliff() -> None:
+    chance = random.Random(7)  # noqa: S311 -- noise, the same every time
+    series = (noisy(chance, (length, 3000), variation=0.2) for length in (40, 80, 300) * 100)
+    assert sum(find_cliff(counts) is not None for counts in series) == 0  # of 300
+
+
+def test_a_drop_by_three_tenths_is_found_where_it_is() -> None:
+    chance = random.Random(11)  # noqa: S311 -- noise, the same every time
+    for _ in range(50):
+        cliff = find_cliff(noisy(chance, (150, 3000), (150, 2100), variation=0.2))
+        assert cliff is not None
+        assert abs(cliff.sample - 150) <= 12
+        assert cliff.after / cliff.before == pytest.approx(0.7, abs=0.08)
+
+
+@given(st.lists(st.integers(min_value=0, max_value=10**9), max_size=120))
+def test_whatever_was_counted_a_cliff_is_a_drop_within_it(counts: list[int]) -> None:
+    cliff = find_cliff(counts)
+    if cliff is not None:
+        assert 0 < cliff.sample < len(counts)
+        assert cliff.after <= 0.8 * cliff.before
+        assert cliff.operations == sum(counts[: cliff.sample])
+
+
+@given(st.lists(st.floats(min_value=1, max_value=1e9), min_size=5, max_size=12))
+def test_a_steady_window_is_narrow(rates: list[float]) -> None:
+    steady = first_steady(rates)
+    if steady is not None:
+        window = rates[steady.round - 5 : steady.round]
+        assert max(window) - min(window) <= 0.2 * steady.mean_per_s * (1 + 1e-9)
+
+
+@given(st.lists(st.floats(min_value=1, max_value=1e9), min_size=2, max_size=9))
+def test_the_spread_knows_no_order(rates: list[float]) -> None:
+    assert spread_of(rates) == spread_of(rates[::-1])
