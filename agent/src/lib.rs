@@ -4,6 +4,7 @@
 //! The way of a run: `cli` > `probe` > `plan` (refuses before any write) > `measure` over `engine` on
 //! `disk` > `report` > `envelope` > `spool` > `upload`.
 
+pub mod analysis;
 pub mod cli;
 pub mod delivery;
 pub mod disk;

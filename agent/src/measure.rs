@@ -10,12 +10,14 @@ use crate::engine::clock::{self, Clock};
 use crate::engine::contents::Seed;
 use crate::engine::crew::{self, Writer};
 use crate::engine::pass::{EndedBy, Gate, Limits, Pass};
+use crate::engine::queue::Offer;
 use crate::engine::recorder::Recorder;
 use crate::engine::uring::Support;
 use crate::error::{Error, Kind, Result};
 use crate::payload::OtherIo;
 use crate::probe::diskstats::Counters;
 use crate::workload::schedule::{self, Step};
+use crate::workload::search::Search;
 use crate::workload::task::Manning;
 use crate::workload::{FileSpec, FileState, HEADLINE, PageCache, Workload};
 
@@ -173,6 +175,12 @@ fn prepare<S: Site>(
             skip(workload, "this filesystem has no O_DIRECT");
         }
     }
+    if setup.ring.flavour.is_none() {
+        let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
+        let reason = format!("operations that arrive by themselves need io_uring ({why})");
+        let searches = setup.workloads.iter().copied().filter(|workload| workload.slo.is_some());
+        searches.for_each(|workload| skip(workload, &reason));
+    }
     let left_out: Vec<_> = skipped.iter().map(|(workload, _)| *workload).collect();
     let rest: Vec<_> =
         setup.workloads.iter().copied().filter(|workload| !left_out.contains(workload)).collect();
@@ -222,6 +230,7 @@ fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Resu
 
 struct WorkloadRun {
     result: Measured,
+    search: Option<Search>,
 }
 
 /// What the devices and this process had done when a pass began.
@@ -243,7 +252,7 @@ impl WorkloadRun {
             cpu_ns: 0,
             other_io: OtherIo::default(),
         };
-        Self { result }
+        Self { result, search: workload.slo.map(Search::new) }
     }
 
     fn run<S: Site>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<()> {
@@ -255,15 +264,19 @@ impl WorkloadRun {
             // The warm-up uses up what the pass needs: the file begins anew after it.
             let uncounted = Recorder::for_writers(self.result.manning.writers);
             let only_warm = Limits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
-            let mut warm = self.pass(site, setup, &only_warm, &uncounted)?.0;
+            let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
             if let Some(error) = warm.error.take() {
                 return Err(failure(&doing(workload), &error));
             }
             limits = limits.without_warm_up();
         }
         let recorder = Arc::clone(&self.result.recorder);
-        let (mut pass, before) = self.pass(site, setup, &limits, &recorder)?;
+        let offer = self.search.as_ref().and_then(|search| search.offer(step.pass));
+        let (mut pass, before) = self.pass(site, setup, &limits, &recorder, offer)?;
         self.add_counters(&before, site.counters());
+        if let Some(search) = &mut self.search {
+            search.learn(offer, &pass);
+        }
         setup.observer.pass_finished(step, &pass);
         let error = pass.error.take();
         let ended_by = pass.ended_by;
@@ -284,6 +297,7 @@ impl WorkloadRun {
         setup: &Setup<'_>,
         limits: &Limits,
         recorder: &Recorder,
+        offer: Option<Offer>,
     ) -> Result<(Pass, Before)> {
         let (workload, manning) = (self.result.workload, &self.result.manning);
         let opening = |error: &io::Error| failure("open the test file", error);
@@ -294,7 +308,7 @@ impl WorkloadRun {
         let mut writers = Vec::with_capacity(manning.writers);
         for index in 0..manning.writers {
             let (disk, clock) = site.open(workload, index).map_err(|error| opening(&error))?;
-            writers.push(Writer { disk, clock, task: workload.task(manning, index, log.as_ref()) });
+            writers.push(Writer { disk, clock, task: workload.task(manning, index, log.as_ref(), offer) });
         }
         let mut before = Before::default();
         let mut on_start = || before = Before { counters: site.counters(), cpu_ns: clock::process_cpu_ns() };

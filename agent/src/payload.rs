@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::histogram::Distribution;
 use crate::engine::pass::EndedBy;
+pub use crate::engine::queue::OpenLoop;
 use crate::probe::printable;
 
 /// `payloadType` of a run.
@@ -275,6 +276,16 @@ pub struct Pass {
     pub elapsed_ns: u64,
     pub ended_by: PassEnd,
     pub rate_samples: Vec<u64>,
+    /// Only where operations arrived by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_loop: Option<OpenLoop>,
+}
+
+impl Pass {
+    /// Whether nothing cut it short.
+    pub fn is_whole(&self) -> bool {
+        !matches!(self.ended_by, PassEnd::Interrupted | PassEnd::Error)
+    }
 }
 
 /// Why a pass ended, in the wire's words.

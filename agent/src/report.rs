@@ -177,6 +177,7 @@ pub fn workload(measured: &Measured) -> Workload {
             elapsed_ns: pass.elapsed_ns.min(DURATION_NS_MAX),
             ended_by: pass.ended_by.into(),
             rate_samples: pass.rate_samples.clone(),
+            open_loop: pass.open_loop,
         })
         .collect();
     let histograms = Histograms {
@@ -184,7 +185,8 @@ pub fn workload(measured: &Measured) -> Workload {
         sync: histogram(|lane| &lane.sync),
         commit: histogram(|lane| &lane.commit),
         read: histogram(|lane| &lane.read),
-        lag: histogram(|lane| &lane.lag),
+        // Of a search, each pass has its own.
+        lag: histogram(|lane| &lane.lag).filter(|_| measured.workload.slo.is_none()),
     };
     let elapsed_ns = passes.iter().map(|pass| pass.elapsed_ns).sum::<u64>().min(DURATION_NS_MAX);
     Workload {

@@ -335,7 +335,12 @@ fn every_workload_of_the_table_can_be_measured() {
         // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short: what it does is proved above, here is only that nothing is left to do.
         let short = Box::leak(Box::new(Workload {
             passes: 1,
-            limits: Limits { pass_ns_min: 1_000_000, pass_operations_min: 1, ..workload.limits },
+            limits: Limits {
+                pass_ns_min: 1_000_000,
+                pass_operations_min: 1,
+                warm_up_ns: 1_000_000,
+                ..workload.limits
+            },
             ..*workload
         }));
         let (outcome, _) = run_all(&mut FakeSite::new(), &[short], &Support::FULL, false);

@@ -80,6 +80,8 @@ pub struct FakeDisk {
     write: Script,
     read: Script,
     sync: Script,
+    /// How many requests of a queue it does at a time.
+    servers: usize,
     /// What was asked of it.
     pub calls: Calls,
     /// Fails the write with this number (from 1) by this error number of the system.
@@ -95,9 +97,16 @@ impl FakeDisk {
             read: write.clone(),
             write,
             sync: Script::new(sync_ns),
+            servers: usize::MAX,
             calls: Calls::default(),
             fail_write: None,
         }
+    }
+
+    /// The same, which does only so many requests of a queue at a time: the others wait, in their order.
+    #[must_use]
+    pub fn with_servers(self, servers: usize) -> Self {
+        Self { servers, ..self }
     }
 
     fn count_write(&mut self, offset: u64, bytes: usize) -> io::Result<()> {
@@ -117,7 +126,8 @@ impl Disk for FakeDisk {
     type Queue = FakeQueue;
 
     fn into_queue(self, slots: usize, block_bytes: usize, _flavour: Flavour) -> io::Result<FakeQueue> {
-        Ok(FakeQueue { disk: self, block_bytes, flying: Vec::with_capacity(slots) })
+        let free_at_ns = vec![0; self.servers.min(slots)];
+        Ok(FakeQueue { disk: self, block_bytes, flying: Vec::with_capacity(slots), free_at_ns })
     }
 
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
@@ -140,13 +150,16 @@ impl Disk for FakeDisk {
     }
 }
 
-/// A queue on a fake disk: every request takes its scripted time, all of them side by side.
+/// A queue on a fake disk: every request takes its scripted time, as many of them side by side as the disk
+/// has servers.
 #[derive(Debug)]
 pub struct FakeQueue {
     /// What it works on.
     pub disk: FakeDisk,
     block_bytes: usize,
     flying: Vec<Flight>,
+    /// When each server has done what it was given.
+    free_at_ns: Vec<u64>,
 }
 
 /// A request that was prepared, and when it is finished.
@@ -178,7 +191,9 @@ impl Queue for FakeQueue {
                 (disk.sync.next_ns(), Ok(0))
             }
         };
-        self.flying.push(Flight { slot, finished_ns: disk.clock.now_ns() + took_ns, result });
+        let server = self.free_at_ns.iter_mut().min().expect("a queue has a server");
+        *server = disk.clock.now_ns().max(*server) + took_ns;
+        self.flying.push(Flight { slot, finished_ns: *server, result });
     }
 
     /// Moves the time on to where so many requests are finished.

@@ -7,7 +7,7 @@ use crate::disk::Disk;
 use crate::engine::clock::Clock;
 use crate::engine::group::Committer;
 use crate::engine::pass::{EndedBy, Gate, Limits, Pass};
-use crate::engine::queue;
+use crate::engine::queue::{self, Arrivals, Offer};
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::samples::Samples;
 use crate::engine::sync;
@@ -27,6 +27,8 @@ pub enum Task<'a> {
         block_bytes: usize,
         /// The ring that the system has.
         flavour: Flavour,
+        /// Operations arrive by themselves; nothing in a closed loop.
+        offer: Option<Offer>,
     },
     /// Commits to a log that others commit to.
     Commit(Committer<'a>),
@@ -49,7 +51,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
         match &mut self.task {
             Task::Sync(job) => sync::run(job, disk, clock, limits, lane, &mut samples, gate),
             Task::Commit(committer) => committer.run(disk, clock, limits, lane, &mut samples, gate),
-            Task::Queue { job, depth, block_bytes, flavour } => {
+            Task::Queue { job, depth, block_bytes, flavour, offer } => {
                 let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {
                     Ok(queue) => queue,
                     Err(error) => {
@@ -57,7 +59,14 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
                     }
                 };
                 let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
-                timed.run(job, limits, gate)
+                match offer {
+                    None => timed.run(job, limits, gate),
+                    Some(Offer { per_s, purpose }) => {
+                        let seed = u64::from_le_bytes(crate::random());
+                        let mut arrivals = Arrivals::new(*per_s, clock.now_ns(), seed);
+                        timed.run_open(job, &mut arrivals, *purpose, limits, gate)
+                    }
+                }
             }
         }
     }

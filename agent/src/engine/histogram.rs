@@ -128,19 +128,25 @@ impl Distribution {
         }
     }
 
-    /// The share of all this time, in thousandths, that was spent in latencies over ten times the
-    /// median: percentiles count operations and hide a few long stalls, a user waits through them.
-    pub fn stall_share_milli(&self) -> u64 {
-        let threshold_ns = self.percentile_ns(5_000).saturating_mul(10);
-        let stalled: u128 = self
-            .counts
-            .iter()
-            .map(|&(bucket, count)| (lower_bound_ns(bucket) + (width_ns(bucket) - 1) / 2, count))
-            .filter(|&(middle_ns, _)| middle_ns > threshold_ns)
-            .map(|(middle_ns, count)| u128::from(middle_ns) * u128::from(count))
-            .sum();
-        let share = stalled * 1_000 / u128::from(self.sum_ns.max(1));
-        u64::try_from(share).unwrap_or(1_000).min(1_000)
+    /// What was recorded after `earlier`, a snapshot of the same histogram; `None` when that is nothing. Its
+    /// smallest and largest value are known to a bucket only.
+    pub fn since(&self, earlier: Option<&Self>) -> Option<Self> {
+        let Some(earlier) = earlier else { return Some(self.clone()) };
+        let mut before = earlier.counts.iter().copied().peekable();
+        let mut counts = self.counts.clone();
+        for (bucket, count) in &mut counts {
+            if let Some((_, recorded)) = before.next_if(|(other, _)| other == bucket) {
+                *count -= recorded;
+            }
+        }
+        counts.retain(|&(_, count)| count > 0);
+        let (&(first, _), &(last, _)) = (counts.first()?, counts.last()?);
+        Some(Self {
+            sum_ns: self.sum_ns - earlier.sum_ns,
+            min_ns: lower_bound_ns(first).max(self.min_ns),
+            max_ns: (lower_bound_ns(last) + width_ns(last) - 1).min(self.max_ns),
+            counts,
+        })
     }
 
     /// What cannot be true of a histogram that somebody else states.
@@ -260,16 +266,20 @@ mod tests {
     }
 
     #[test]
-    fn few_long_stalls_are_a_large_share_of_the_time() {
+    fn what_came_later_is_the_difference_of_two_snapshots() {
         let histogram = Histogram::default();
-        for _ in 0..1_600 {
-            histogram.record(62_500);
+        for value in [1, 100_000, 300] {
+            histogram.record(value);
         }
-        assert_eq!(histogram.snapshot().unwrap().stall_share_milli(), 0);
-        histogram.record(100_000_000);
-        let throttled = histogram.snapshot().unwrap();
-        assert_eq!(throttled.percentile_ns(9_990), 62_591, "a percentile does not see it");
-        assert!((495..505).contains(&throttled.stall_share_milli()), "{}", throttled.stall_share_milli());
+        let earlier = histogram.snapshot().unwrap();
+        assert_eq!(earlier.since(Some(&earlier)), None);
+        assert_eq!(earlier.since(None), Some(earlier.clone()));
+        for value in [300, 50_000, 50_000] {
+            histogram.record(value);
+        }
+        let later = histogram.snapshot().unwrap().since(Some(&earlier)).unwrap();
+        assert_eq!(later.counts, [(bucket_of(300), 1), (bucket_of(50_000), 2)]);
+        assert_eq!((later.sum_ns, later.fault()), (100_300, None));
     }
 
     #[test]

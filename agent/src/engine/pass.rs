@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::clock::Clock;
+use crate::engine::queue::OpenLoop;
 use crate::engine::samples::Samples;
 
 /// When a pass and the warm-up before it end.
@@ -97,6 +98,8 @@ pub struct Pass {
     pub ended_by: EndedBy,
     /// Operations finished in each whole interval.
     pub rate_samples: Vec<u64>,
+    /// What it was offered; nothing in a closed loop, which offers what is taken.
+    pub open_loop: Option<OpenLoop>,
     /// The failure that ended it, when `ended_by` is `Error`.
     pub error: Option<io::Error>,
 }
@@ -110,6 +113,7 @@ impl Pass {
             elapsed_ns: 0,
             ended_by: EndedBy::Error,
             rate_samples: Vec::new(),
+            open_loop: None,
             error: Some(error),
         }
     }
@@ -263,6 +267,11 @@ impl Progress {
         self.last_ns = now_ns;
     }
 
+    /// When the last operation that counts ended.
+    pub fn last_ns(&self) -> u64 {
+        self.last_ns
+    }
+
     /// An operation of the warm-up ended.
     #[inline]
     pub fn warm(&mut self, bytes: u64) {
@@ -296,6 +305,7 @@ impl Progress {
             elapsed_ns,
             ended_by,
             rate_samples: samples.whole(elapsed_ns),
+            open_loop: None,
             error,
         }
     }
@@ -312,6 +322,7 @@ mod tests {
             elapsed_ns,
             ended_by: EndedBy::Time,
             rate_samples: rate_samples.to_vec(),
+            open_loop: None,
             error: None,
         }
     }

@@ -298,7 +298,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
 }
 
 mod open;
-pub use open::Arrivals;
+pub use open::{Arrivals, Offer, OpenLoop, Purpose};
 
 #[cfg(test)]
 mod tests;

@@ -22,6 +22,14 @@ pub struct Lane {
 }
 
 impl Lane {
+    /// The latencies of whole operations so far: commits, or else reads and writes.
+    pub fn whole_operations(&self) -> Option<Distribution> {
+        self.commit.snapshot().or_else(|| match (self.read.snapshot(), self.write.snapshot()) {
+            (Some(reads), Some(writes)) => Some(reads.plus(&writes)),
+            (reads, writes) => reads.or(writes),
+        })
+    }
+
     /// Counts one finished operation, `since_ns` after the one before it.
     #[inline]
     pub fn finish_operation(&self, since_ns: u64) {

@@ -30,6 +30,7 @@ pub(super) const COMMIT_8K: Workload = Workload {
     queue_depth: 1,
     stage: Stage::Interleaved,
     passes: 3,
+    slo: None,
     limits: Limits {
         warm_up_ns: 500_000_000,
         warm_up_bytes_max: 32 << 20,

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Stage, Suite, Workload};
+use crate::analysis::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
 use crate::disk::SyncCall;
 
 impl Suite {
@@ -55,7 +56,16 @@ impl Workload {
         note(self.area_bytes != self.file_bytes, "area_bytes", json!(self.area_bytes));
         note(self.sharing == Sharing::OwnFiles, "files", json!("own"));
         note(self.contents == Contents::Zeros, "contents", json!("zeros"));
+        note(self.stage == Stage::Together, "stage", json!("together"));
         note(self.stage == Stage::Last, "stage", json!("last"));
+        if let Some(slo) = self.slo {
+            row["search"] = json!({
+                "p99_ns_max": slo.p99_ns_max,
+                "searches": SEARCHES,
+                "trials": TRIALS,
+                "load_percents": LOAD_PERCENTS,
+            });
+        }
         row
     }
 

@@ -44,7 +44,7 @@ const PRECONDITION_128K: Workload = Workload {
     ..SUSTAINED_WRITE_128K_QD16
 };
 
-/// Rounds of half a minute: the steady state is where five in a row are within a tenth of their mean.
+/// Rounds of half a minute, of which `analysis::steady` tells when they are steady.
 const STEADY_RANDWRITE_4K_QD32: Workload = Workload {
     id: "steady-randwrite-4k-qd32",
     title: "4 KiB random write, no sync, 32 in flight, 12 rounds of 30 s",

@@ -11,6 +11,8 @@ mod endurance;
 mod media;
 mod read;
 pub mod schedule;
+pub mod search;
+mod slo;
 mod suite;
 pub mod task;
 mod truth;
@@ -108,6 +110,8 @@ pub enum Contents {
 pub enum Stage {
     /// Interleaved with the others, so that a slow minute does not fall on one alone.
     Interleaved,
+    /// After those, its passes one after another: each depends on the ones before it.
+    Together,
     /// After all others, its passes one after another: it leaves the device in another state.
     Last,
 }
@@ -164,14 +168,31 @@ pub struct Workload {
     pub stage: Stage,
     /// Times it is measured.
     pub passes: u16,
+    /// The limit under which the highest rate is searched; nothing where nothing is searched.
+    pub slo: Option<Slo>,
     /// When a pass ends.
     pub limits: Limits,
 }
 
+/// What an answer in time is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slo {
+    /// The 99th percentile of the latency from the intended arrival lies below this.
+    pub p99_ns_max: u64,
+}
+
 /// Every workload there is.
 pub const WORKLOADS: &[Workload] = &{
-    const FAMILIES: [&[Workload]; 7] =
-        [commit::ROWS, read::ROWS, durable::ROWS, writers::ROWS, media::ROWS, truth::ROWS, endurance::ROWS];
+    const FAMILIES: [&[Workload]; 8] = [
+        commit::ROWS,
+        read::ROWS,
+        durable::ROWS,
+        writers::ROWS,
+        media::ROWS,
+        truth::ROWS,
+        slo::ROWS,
+        endurance::ROWS,
+    ];
     const COUNT: usize = {
         let (mut sum, mut family) = (0, 0);
         while family < FAMILIES.len() {

@@ -12,14 +12,17 @@ pub struct Step {
     pub pass: u16,
 }
 
-/// All passes of these workloads: the interleaved ones first, then those that come last, one after another.
+/// All passes of these workloads: the interleaved ones first, then workload after workload those that
+/// belong together, then those that come last.
 pub fn order(workloads: &[&Workload]) -> Vec<Step> {
     let passes = |stage: Stage| -> Vec<u16> {
         workloads.iter().map(|workload| if workload.stage == stage { workload.passes } else { 0 }).collect()
     };
     let mut steps = interleave(&passes(Stage::Interleaved));
-    for (workload, count) in passes(Stage::Last).into_iter().enumerate() {
-        steps.extend((0..count).map(|pass| Step { workload, pass }));
+    for stage in [Stage::Together, Stage::Last] {
+        for (workload, count) in passes(stage).into_iter().enumerate() {
+            steps.extend((0..count).map(|pass| Step { workload, pass }));
+        }
     }
     steps
 }
@@ -66,6 +69,15 @@ mod tests {
         let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
         assert_eq!(order[..3], [1, 1, 1]);
         assert_eq!((order[3..15].to_vec(), order[15]), (vec![0; 12], 2));
+    }
+
+    #[test]
+    fn the_passes_of_a_search_follow_each_other_before_anything_wears_the_device() {
+        let ids = ["precondition-128k", "slo-randread-4k-1ms", "commit-8k", "slo-randread-4k-10ms"];
+        let rows: Vec<_> = ids.iter().map(|id| Workload::named(id).unwrap()).collect();
+        let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
+        let search = usize::from(crate::workload::search::PASSES);
+        assert_eq!(order, [vec![2; 3], vec![1; search], vec![3; search], vec![0]].concat());
     }
 
     #[test]

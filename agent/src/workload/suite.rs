@@ -107,6 +107,7 @@ const STANDARD: &[&str] = &[
     "read-4k-area-4g",
     "write-64k-zeros",
     "write-64k-random",
+    "slo-randread-4k-10ms",
 ];
 
 const DEEP: &[&str] = &{

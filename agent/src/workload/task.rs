@@ -5,6 +5,7 @@ use crate::disk::SyncCall;
 use crate::engine::crew::Task;
 use crate::engine::group::GroupLog;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
+use crate::engine::queue::Offer;
 use crate::engine::uring::{Flavour, Support};
 use crate::engine::{queue, sync};
 
@@ -83,8 +84,14 @@ impl Workload {
             .then(|| GroupLog::new(self.area_bytes, self.block_bytes, call_of(self.durability)))
     }
 
-    /// What the writer number `index` does, its buffers ready.
-    pub fn task<'a>(&self, manning: &Manning, index: usize, log: Option<&'a GroupLog>) -> Task<'a> {
+    /// What the writer number `index` does, its buffers ready; with an `offer`, as operations arrive.
+    pub fn task<'a>(
+        &self,
+        manning: &Manning,
+        index: usize,
+        log: Option<&'a GroupLog>,
+        offer: Option<Offer>,
+    ) -> Task<'a> {
         if let Some(log) = log {
             return Task::Commit(log.committer());
         }
@@ -99,6 +106,7 @@ impl Workload {
             depth: manning.queue_depth,
             block_bytes: usize::try_from(self.block_bytes).expect("a block fits into memory"),
             flavour,
+            offer,
         }
     }
 

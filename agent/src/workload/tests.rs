@@ -67,6 +67,26 @@ fn every_suite_finds_its_workloads_and_opens_with_the_headline() {
 }
 
 #[test]
+fn the_headline_is_three_repeats_with_others_between_them() {
+    for suite in SUITES {
+        let steps = super::schedule::order(&suite.workloads());
+        let places: Vec<usize> =
+            steps.iter().enumerate().filter(|(_, step)| step.workload == 0).map(|(place, _)| place).collect();
+        assert_eq!(places.len(), 3, "{}", suite.id);
+        assert!(places.windows(2).all(|pair| pair[1] - pair[0] > 1), "{}: {places:?}", suite.id);
+    }
+}
+
+#[test]
+fn what_is_searched_has_a_queue_and_the_passes_of_a_search() {
+    for workload in WORKLOADS.iter().filter(|workload| workload.slo.is_some()) {
+        assert_eq!((workload.passes, workload.stage), (search::PASSES, Stage::Together), "{}", workload.id);
+        assert!(workload.queue_depth > 1 && workload.writers == 1, "{}", workload.id);
+    }
+    assert!(WORKLOADS.iter().all(|workload| (workload.stage == Stage::Together) == workload.slo.is_some()));
+}
+
+#[test]
 fn no_two_workloads_share_a_name() {
     let mut ids: Vec<_> = WORKLOADS.iter().map(|workload| workload.id).collect();
     ids.sort_unstable();

@@ -4,9 +4,47 @@
 //! latencies leave out everybody who would have come meanwhile (coordinated omission). Here the latency
 //! counts from the moment when an operation was due, so the queue in front of a busy device is in it.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     CHUNK, Clock, Flying, Gate, Job, Limits, Loop, Pass, Progress, Queue, Request, Slots, SplitMix, end_of,
 };
+use crate::engine::histogram::Distribution;
+
+/// What a pass in an open loop is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// A trial of a search for the highest rate that is answered in time.
+    Search,
+    /// To see the latencies at a share of the capacity.
+    Load,
+}
+
+/// What a pass in an open loop is offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    /// Arrivals a second, on average.
+    pub per_s: u64,
+    /// What it is for.
+    pub purpose: Purpose,
+}
+
+/// What a pass was offered whose operations arrived by themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenLoop {
+    /// What it was for.
+    pub purpose: Purpose,
+    /// Arrivals while it counted, a second, rounded down.
+    pub offered_per_s: u64,
+    /// Median latency from the intended arrival.
+    pub p50_ns: u64,
+    /// The 99th percentile.
+    pub p99_ns: u64,
+    /// The 99th percentile of how late operations were begun though a slot was free.
+    pub lag_p99_ns: u64,
+}
 
 /// Poisson arrivals: the gaps between them are exponentially distributed, independent of each other.
 #[derive(Debug, Clone)]
@@ -14,14 +52,16 @@ pub struct Arrivals {
     random: SplitMix,
     mean_ns: f64,
     due_ns: f64,
+    passed: u64,
 }
 
 impl Arrivals {
     /// So many a second on average, from `now_ns` on.
     pub fn new(per_second: u64, now_ns: u64, seed: u64) -> Self {
         let mean_ns = 1e9 / per_second.max(1) as f64;
-        let mut arrivals = Self { random: SplitMix::new(seed), mean_ns, due_ns: now_ns as f64 };
+        let mut arrivals = Self { random: SplitMix::new(seed), mean_ns, due_ns: now_ns as f64, passed: 0 };
         arrivals.step();
+        arrivals.passed = 0;
         arrivals
     }
 
@@ -38,7 +78,22 @@ impl Arrivals {
         // 53 bits, and never zero: the logarithm of a uniformly random number in (0, 1].
         let uniform = ((self.random.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
         self.due_ns -= uniform.ln() * self.mean_ns;
+        self.passed += 1;
     }
+
+    /// How many are due until then, those that were begun included.
+    fn count_until(&self, moment_ns: u64) -> u64 {
+        let mut ahead = self.clone();
+        while ahead.due_ns() <= moment_ns {
+            ahead.step();
+        }
+        ahead.passed
+    }
+}
+
+fn per_second(count: u64, elapsed_ns: u64) -> u64 {
+    let rate = u128::from(count) * 1_000_000_000 / u128::from(elapsed_ns.max(1));
+    u64::try_from(rate).unwrap_or(u64::MAX)
 }
 
 impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
@@ -49,10 +104,14 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         mut self,
         job: &mut Job,
         arrivals: &mut Arrivals,
+        purpose: Purpose,
         limits: &Limits,
         gate: &Gate<'_>,
     ) -> Pass {
         self.samples.clear();
+        let lane = self.lane;
+        let (latencies, lag) = (lane.whole_operations(), lane.lag.snapshot());
+        let mut due_before = None;
         let mut slots = Slots::new(self.depth);
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
@@ -60,6 +119,9 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let end = loop {
             if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
                 break (reason, None);
+            }
+            if progress.counts() && due_before.is_none() {
+                due_before = Some(arrivals.count_until(now_ns));
             }
             self.begin_due(job, arrivals, &mut slots, now_ns, was_full, progress.counts());
             was_full = slots.free.is_empty();
@@ -72,7 +134,17 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 break end;
             }
         };
-        self.finish(&mut slots, progress, end)
+        let due = arrivals.count_until(progress.last_ns());
+        let mut pass = self.finish(&mut slots, progress, end);
+        let since = |now: Option<Distribution>, before: Option<Distribution>| now?.since(before.as_ref());
+        pass.open_loop = since(lane.whole_operations(), latencies).map(|latencies| OpenLoop {
+            purpose,
+            offered_per_s: per_second(due.saturating_sub(due_before.unwrap_or(due)), pass.elapsed_ns),
+            p50_ns: latencies.percentile_ns(5_000),
+            p99_ns: latencies.percentile_ns(9_900),
+            lag_p99_ns: since(lane.lag.snapshot(), lag).map_or(0, |lag| lag.percentile_ns(9_900)),
+        });
+        pass
     }
 
     fn begin_due(
@@ -111,7 +183,6 @@ mod tests {
     use super::*;
     use crate::disk::Disk;
     use crate::disk::fake::{FakeClock, FakeDisk};
-    use crate::engine::histogram::Distribution;
     use crate::engine::offsets::{Area, Offsets};
     use crate::engine::queue::Work;
     use crate::engine::recorder::Lane;
@@ -138,7 +209,8 @@ mod tests {
         let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
         let mut job = Job::new(Work::Read, Offsets::random(Area::whole(1 << 30), 4096, 1), 4096);
         let timed = Loop { queue, depth: servers, clock: &clock, lane: &lane, samples: &mut samples };
-        let pass = timed.run_open(&mut job, &mut Arrivals::new(per_second, 0, 42), &LIMITS, &gate);
+        let pass =
+            timed.run_open(&mut job, &mut Arrivals::new(per_second, 0, 42), Purpose::Load, &LIMITS, &gate);
         (pass, lane.read.snapshot().unwrap(), lane.lag.snapshot())
     }
 

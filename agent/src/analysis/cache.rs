@@ -1,0 +1,191 @@
+//! Signs of a cache: what a flush costs the more there is to flush, and whether small areas answer
+//! quicker than large ones.
+
+use crate::engine::histogram::Distribution;
+use crate::payload::{Run, Workload};
+use crate::workload;
+
+/// Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was written.
+/// Three devices whose nature is known gave 1.6, 2.4 and 203.
+pub const FLAT_RATIO: f64 = 3.0;
+/// Above this ratio, a volatile cache is emptied.
+pub const VOLATILE_RATIO: f64 = 10.0;
+/// An area that answers this much slower than the next smaller one lies behind a cache of that one's size.
+pub const STEP_RATIO: f64 = 1.5;
+
+const MIB: f64 = 1_048_576.0;
+
+/// What the cost of a flush says of the cache before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drain {
+    /// It does no measurable work: protected against power loss, not volatile, or ignored. Only a power
+    /// cut can tell these apart.
+    Flat,
+    /// It empties a volatile cache.
+    Volatile,
+    /// Neither is clear.
+    Unclear,
+}
+
+/// The cost of a flush against what was written before it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlushCost {
+    /// Fitted by least squares, nanoseconds for each MiB.
+    pub slope_ns_per_mib: f64,
+    /// The flush of the most bytes over that of the fewest.
+    pub ratio: f64,
+    /// What that says.
+    pub drain: Drain,
+}
+
+/// What flushes cost, from (bytes written before, median of the sync in nanoseconds) in rising order; nothing of
+/// fewer than two amounts.
+pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
+    let (&(_, first_ns), &(_, last_ns)) = (points.first()?, points.last()?);
+    if points.len() < 2 || first_ns == 0 {
+        return None;
+    }
+    let count = points.len() as f64;
+    let mib = |bytes: u64| bytes as f64 / MIB;
+    let mean_mib = points.iter().map(|&(bytes, _)| mib(bytes)).sum::<f64>() / count;
+    let mean_ns = points.iter().map(|&(_, ns)| ns as f64).sum::<f64>() / count;
+    let (covariance, variance) = points.iter().fold((0.0, 0.0), |(covariance, variance), &(bytes, ns)| {
+        let offset = mib(bytes) - mean_mib;
+        (covariance + offset * (ns as f64 - mean_ns), variance + offset * offset)
+    });
+    let ratio = last_ns as f64 / first_ns as f64;
+    let drain = if ratio < FLAT_RATIO {
+        Drain::Flat
+    } else if ratio > VOLATILE_RATIO {
+        Drain::Volatile
+    } else {
+        Drain::Unclear
+    };
+    (variance > 0.0).then(|| FlushCost { slope_ns_per_mib: covariance / variance, ratio, drain })
+}
+
+/// One area of the working-set sweep.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Area {
+    /// Its size.
+    pub bytes: u64,
+    /// Median of a read.
+    pub p50_ns: u64,
+    /// Mean of a read in each pass, nanoseconds.
+    pub means_ns: Vec<f64>,
+}
+
+/// Where reads become slower.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// The largest area that is still quick: about the size of the cache.
+    pub quick_bytes: u64,
+    /// The next one.
+    pub slow_bytes: u64,
+    /// The ratio of their medians.
+    pub ratio: f64,
+}
+
+/// The largest step between neighbouring areas, which come in rising order: one of at least half again in
+/// the median that is there in every pass. Nothing where all areas are alike.
+pub fn step(areas: &[Area]) -> Option<Step> {
+    let repeats = |quick: &Area, slow: &Area| {
+        let slowest = quick.means_ns.iter().copied().fold(0.0, f64::max);
+        let quickest = slow.means_ns.iter().copied().fold(f64::INFINITY, f64::min);
+        quickest > slowest
+    };
+    areas
+        .windows(2)
+        .filter(|pair| repeats(&pair[0], &pair[1]) && pair[0].p50_ns > 0)
+        .map(|pair| Step {
+            quick_bytes: pair[0].bytes,
+            slow_bytes: pair[1].bytes,
+            ratio: pair[1].p50_ns as f64 / pair[0].p50_ns as f64,
+        })
+        .filter(|step| step.ratio >= STEP_RATIO)
+        .max_by(|one, other| one.ratio.total_cmp(&other.ratio))
+}
+
+/// The rows of a family that a run has, with what each is of, in rising order of it.
+fn family<'a>(run: &'a Run, ids: &[&str], size: fn(&workload::Workload) -> u64) -> Vec<(u64, &'a Workload)> {
+    let mut found: Vec<_> = run
+        .workloads
+        .iter()
+        .filter(|measured| ids.contains(&measured.id.as_str()))
+        .filter_map(|measured| Some((size(workload::Workload::named(&measured.id)?), measured)))
+        .collect();
+    found.sort_by_key(|&(size, _)| size);
+    found
+}
+
+/// What flushes cost in a run that has the drain probe.
+pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
+    let ids = ["empty-flush", "drain-4k", "drain-64k", "drain-1m", "drain-16m", "drain-64m"];
+    let points: Vec<(u64, u64)> = family(run, &ids, workload::Workload::operation_bytes)
+        .into_iter()
+        .filter_map(|(bytes, measured)| {
+            Some((bytes, Distribution::from(measured.histograms.sync.as_ref()?).percentile_ns(5_000)))
+        })
+        .collect();
+    flush_cost(&points)
+}
+
+/// Where reads become slower in a run that has the working-set sweep.
+pub fn step_of(run: &Run) -> Option<Step> {
+    let ids =
+        ["read-4k-area-64k", "read-4k-area-1m", "read-4k-area-16m", "read-4k-area-256m", "read-4k-area-4g"];
+    let areas: Vec<Area> = family(run, &ids, |row| row.area_bytes)
+        .into_iter()
+        .filter_map(|(bytes, measured)| {
+            let reads = Distribution::from(measured.histograms.read.as_ref()?);
+            let rates = measured.passes.iter().filter_map(super::rate_per_s);
+            let means_ns = rates.map(|rate| 1e9 / rate).collect();
+            Some(Area { bytes, p50_ns: reads.percentile_ns(5_000), means_ns })
+        })
+        .collect();
+    step(&areas)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes written before the flush, as the rows of the family have them.
+    const DRAINED: [u64; 6] = [0, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];
+
+    fn cost(medians_us: [u64; 6]) -> FlushCost {
+        let points: Vec<_> = DRAINED.into_iter().zip(medians_us.map(|us| us * 1_000)).collect();
+        flush_cost(&points).unwrap()
+    }
+
+    #[test]
+    fn devices_whose_nature_is_known_are_told_apart() {
+        // A virtual disk that declares a write-back cache, and a loop device over the page cache.
+        let disk = cost([42, 44, 43, 44, 45, 94]);
+        assert_eq!(disk.drain, Drain::Flat);
+        let cached = cost([108, 177, 168, 564, 3_600, 21_900]);
+        assert_eq!(cached.drain, Drain::Volatile);
+        assert!((300_000.0..400_000.0).contains(&cached.slope_ns_per_mib), "{cached:?}");
+        assert_eq!(cost([100, 100, 100, 100, 200, 500]).drain, Drain::Unclear);
+        assert_eq!(flush_cost(&[(0, 100)]), None);
+    }
+
+    fn area(bytes: u64, p50_us: u64, means_us: [f64; 2]) -> Area {
+        Area { bytes, p50_ns: p50_us * 1_000, means_ns: means_us.map(|us| us * 1_000.0).to_vec() }
+    }
+
+    #[test]
+    fn a_step_counts_when_it_is_there_every_time() {
+        let tiers = [
+            area(1 << 20, 30, [31.0, 32.0]),
+            area(16 << 20, 31, [33.0, 32.0]),
+            area(1 << 30, 76, [80.0, 78.0]),
+        ];
+        let found = step(&tiers).unwrap();
+        assert_eq!((found.quick_bytes, found.slow_bytes), (16 << 20, 1 << 30));
+        let once = [area(1 << 20, 30, [31.0, 90.0]), area(1 << 30, 76, [80.0, 78.0])];
+        assert_eq!(step(&once), None);
+        let flat = [area(1 << 20, 43, [45.0, 45.0]), area(1 << 30, 57, [60.0, 61.0])];
+        assert_eq!(step(&flat), None);
+    }
+}

@@ -1,0 +1,41 @@
+//! What follows from a result and is not in it: stalls, cliffs, steady states, what a flush costs.
+//!
+//! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
+//! both read `tests/wire/v1/vectors/analysis.json`.
+
+pub mod cache;
+pub mod cliff;
+pub mod others;
+pub mod repeats;
+pub mod slo;
+pub mod stall;
+pub mod steady;
+
+use crate::payload::Pass;
+
+/// The middle of these values, or the mean of the two in the middle; nothing of none.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut ordered = values.to_vec();
+    ordered.sort_unstable_by(f64::total_cmp);
+    let (low, high) = (ordered.get(ordered.len().wrapping_sub(1) / 2)?, ordered.get(ordered.len() / 2)?);
+    Some(f64::midpoint(*low, *high))
+}
+
+/// Operations a second of a pass; nothing where none finished.
+pub fn rate_per_s(pass: &Pass) -> Option<f64> {
+    (pass.operations > 0 && pass.elapsed_ns > 0)
+        .then(|| pass.operations as f64 * 1e9 / pass.elapsed_ns as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_none_is_nothing_and_of_two_their_mean() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0]), Some(3.0));
+        assert_eq!(median(&[4.0, 1.0]), Some(2.5));
+        assert_eq!(median(&[9.0, 1.0, 4.0]), Some(4.0));
+    }
+}

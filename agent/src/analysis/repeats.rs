@@ -1,0 +1,71 @@
+//! How far repeats of the same workload lie apart, and from when on that is worth a word.
+
+use super::{median, rate_per_s};
+use crate::payload::Workload;
+
+/// Repeats further apart than this share of their median are unsteady. The engine repeats itself with a
+/// coefficient of variation of 2.4 % on a device that is left alone, and the range of three normal values
+/// exceeds 4.12 standard deviations once in a hundred (the studentized range): 0.024 x 4.12 = 0.1.
+pub const UNSTEADY_SPREAD: f64 = 0.1;
+
+/// How far repeats lie apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The middle one, operations a second.
+    pub median_per_s: f64,
+    /// (largest - smallest) / median.
+    pub spread: f64,
+}
+
+impl Spread {
+    /// Whether the figure depends on the moment when it was taken.
+    pub fn is_unsteady(&self) -> bool {
+        self.spread > UNSTEADY_SPREAD
+    }
+
+    /// Why it is unsteady, in words; nothing where it is not.
+    pub fn reason(&self) -> Option<String> {
+        self.is_unsteady().then(|| {
+            format!(
+                "repeats lie {:.0} % of their median apart, more than {:.0} %: other load, throttling or burst credits",
+                self.spread * 100.0,
+                UNSTEADY_SPREAD * 100.0
+            )
+        })
+    }
+}
+
+/// The spread of these rates; nothing of fewer than two.
+pub fn spread(rates_per_s: &[f64]) -> Option<Spread> {
+    let median_per_s = median(rates_per_s).filter(|median| rates_per_s.len() > 1 && *median > 0.0)?;
+    let (low, high) = extremes(rates_per_s);
+    Some(Spread { median_per_s, spread: (high - low) / median_per_s })
+}
+
+/// The spread of a workload's passes.
+pub fn of(workload: &Workload) -> Option<Spread> {
+    let rates: Vec<f64> = workload.passes.iter().filter_map(rate_per_s).collect();
+    spread(&rates)
+}
+
+/// The smallest and the largest.
+pub(super) fn extremes(values: &[f64]) -> (f64, f64) {
+    values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_that_agree_are_steady_and_the_others_say_why() {
+        let close = spread(&[1_000.0, 1_020.0, 980.0]).unwrap();
+        assert_eq!((close.median_per_s, close.spread, close.reason()), (1_000.0, 0.04, None));
+        let far = spread(&[1_000.0, 1_300.0, 900.0]).unwrap();
+        assert!(far.is_unsteady());
+        assert!(far.reason().unwrap().starts_with("repeats lie 40 % of their median apart, more than 10 %"));
+        assert_eq!(spread(&[1_000.0]), None, "one value lies nowhere");
+    }
+}

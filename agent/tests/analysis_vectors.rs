@@ -1,0 +1,164 @@
+//! What follows from a result, against the golden vectors that the server's tests read too.
+
+use std::path::Path;
+
+use fsyncmark::analysis::cache::{self, Area, Drain};
+use fsyncmark::analysis::{cliff, others, repeats, slo, stall, steady};
+use fsyncmark::engine::histogram::Distribution;
+use fsyncmark::payload::{OtherIo, Pass};
+use serde_json::{Value, json};
+
+fn vectors(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/wire/v1/vectors/analysis.json");
+    let all: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let found = all[name].as_array().unwrap().clone();
+    assert!(!found.is_empty());
+    found
+}
+
+/// Integers and words exactly, other numbers within a millionth.
+#[track_caller]
+fn assert_like(found: &Value, vector: &Value, member: &str) {
+    let (expected, name) = (&vector[member], &vector["name"]);
+    let (Some(expected), Some(members)) = (expected.as_object(), found.as_object()) else {
+        assert_eq!(found, expected, "{name}");
+        return;
+    };
+    assert_eq!(members.len(), expected.len(), "{name}");
+    for (key, value) in expected {
+        if value.is_f64() || members[key].is_f64() {
+            let (found, expected) = (members[key].as_f64().unwrap(), value.as_f64().unwrap());
+            assert!(
+                (found - expected).abs() <= expected.abs() * 1e-6,
+                "{name}: {key} is {found}, not {expected}"
+            );
+        } else {
+            assert_eq!(&members[key], value, "{name}: {key}");
+        }
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+#[test]
+fn stalls() {
+    for vector in vectors("stalls") {
+        let sent = &vector["histogram"];
+        let latencies = Distribution {
+            counts: read(&sent["counts"]),
+            sum_ns: read(&sent["sum_ns"]),
+            min_ns: read(&sent["min_ns"]),
+            max_ns: read(&sent["max_ns"]),
+        };
+        assert_like(&json!(stall::share_milli(&latencies)), &vector, "share_milli");
+    }
+}
+
+#[test]
+fn cliffs() {
+    for vector in vectors("cliffs") {
+        let found = cliff::find(&read::<Vec<u64>>(&vector["counts"]));
+        let found = found.map(|cliff| {
+            json!({
+                "sample": cliff.sample,
+                "operations": cliff.operations,
+                "before": cliff.before,
+                "after": cliff.after,
+            })
+        });
+        assert_like(&json!(found), &vector, "cliff");
+    }
+}
+
+#[test]
+fn steady_states() {
+    for vector in vectors("steady") {
+        let found = steady::first(&read::<Vec<f64>>(&vector["rates_per_s"]));
+        let found = found.map(|steady| json!({"round": steady.round, "mean_per_s": steady.mean_per_s}));
+        assert_like(&json!(found), &vector, "steady");
+    }
+}
+
+#[test]
+fn spreads() {
+    for vector in vectors("spreads") {
+        let found = repeats::spread(&read::<Vec<f64>>(&vector["rates_per_s"])).map(|found| {
+            assert_eq!(found.reason().is_some(), found.is_unsteady());
+            json!({"median_per_s": found.median_per_s, "spread": found.spread, "is_unsteady": found.is_unsteady()})
+        });
+        assert_like(&json!(found), &vector, "spread");
+    }
+}
+
+#[test]
+fn flush_costs() {
+    for vector in vectors("flush_costs") {
+        let found = cache::flush_cost(&read::<Vec<(u64, u64)>>(&vector["points"])).map(|cost| {
+            let drain = match cost.drain {
+                Drain::Flat => "flat",
+                Drain::Volatile => "volatile",
+                Drain::Unclear => "unclear",
+            };
+            json!({"slope_ns_per_mib": cost.slope_ns_per_mib, "ratio": cost.ratio, "drain": drain})
+        });
+        assert_like(&json!(found), &vector, "cost");
+    }
+}
+
+#[test]
+fn sweeps() {
+    for vector in vectors("sweeps") {
+        let area = |area: &Value| Area {
+            bytes: read(&area["bytes"]),
+            p50_ns: read(&area["p50_ns"]),
+            means_ns: read(&area["means_ns"]),
+        };
+        let areas: Vec<Area> = vector["areas"].as_array().unwrap().iter().map(area).collect();
+        let found = cache::step(&areas).map(|step| {
+            json!({"quick_bytes": step.quick_bytes, "slow_bytes": step.slow_bytes, "ratio": step.ratio})
+        });
+        assert_like(&json!(found), &vector, "step");
+    }
+}
+
+#[test]
+fn shares_of_others() {
+    for vector in vectors("others") {
+        let (interval_ns, bytes) = (read(&vector["idle_ns"]), read(&vector["idle_bytes"]));
+        let watched = OtherIo { interval_ns, bytes, reads: 0, writes: 0 };
+        let share = others::share_milli(&watched, read(&vector["elapsed_ns"]), read(&vector["device_bytes"]));
+        assert_like(&json!(share), &vector, "share_milli");
+        assert_like(&json!(share.is_some_and(others::is_marked)), &vector, "is_marked");
+    }
+}
+
+#[test]
+fn useful_rates() {
+    for vector in vectors("slo") {
+        let pass = |pass: &Value| -> Pass {
+            let mut sent = pass.clone();
+            for (name, value) in
+                [("bytes", json!(0)), ("ended_by", json!("time")), ("rate_samples", json!([]))]
+            {
+                sent[name] = value;
+            }
+            if let Some(open) = sent.get_mut("open_loop") {
+                open["p50_ns"] = json!(0);
+            }
+            read(&sent)
+        };
+        let passes: Vec<Pass> = vector["passes"].as_array().unwrap().iter().map(pass).collect();
+        let found = slo::useful(&passes, read(&vector["p99_ns_max"])).map(|useful| {
+            let load = |load: &slo::Load| json!({"percent": load.percent, "offered_per_s": load.offered_per_s, "p99_ns": load.p99_ns});
+            json!({
+                "per_s": useful.per_s,
+                "searches_per_s": useful.searches_per_s,
+                "capacity_per_s": useful.capacity_per_s,
+                "loads": useful.loads.iter().map(load).collect::<Vec<_>>(),
+            })
+        });
+        assert_like(&json!(found), &vector, "useful");
+    }
+}
