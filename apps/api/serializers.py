@@ -79,8 +79,8 @@ class MeasurementSerializer(MeasurementSummarySerializer):
     class Meta(MeasurementSummarySerializer.Meta):
         fields = (
             *MeasurementSummarySerializer.Meta.fields,
-            "sample_ns", "passes", "flushes", "device_bytes", "engine", "other_io", "extra",
-            "latencies",
+            "sample_ns", "passes", "flushes", "device_bytes", "stall_share_milli",
+            "engine", "other_io", "extra", "latencies",
         )  # fmt: skip
 
 

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from apps.pages import units
 from apps.pages.charts import JsonValue
+from apps.pages.workload_words import workload_title
+from apps.pages.workloads import workload_key
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant
+from apps.wire.suites import find_workload
 
 NO_FIGURE = "\u2013"
 POINTS_MIN = 2  # fewer make no line
@@ -119,8 +122,32 @@ def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
         *(direct_graph(found, size, name) for size, name in (("16k", "16 KiB"), ("2m", "2 MiB"))),
         drain_graph(found),
         area_graph(found),
+        *(slo_graph(each) for each in measurements),
     )
-    return tuple(graph for graph in graphs if graph.series)
+    return tuple(graph for graph in graphs if graph is not None and graph.series)
+
+
+def slo_graph(measurement: Measurement) -> Graph | None:
+    """p99 against the rate at which operations arrived, for one limit."""
+    definition = find_workload(measurement.workload, version=measurement.version)
+    if definition is None or definition.p99_ns_max is None:
+        return None
+    worst: dict[float, float] = {}
+    for each in measurement.passes:
+        loop = each.get("open_loop")
+        if loop and each.get("operations"):
+            offered, p99_ns = float(loop["offered_per_s"]), float(loop["p99_ns"])
+            worst[offered] = max(p99_ns, worst.get(offered, 0.0))
+    return Graph(
+        key=workload_key(measurement),
+        title=workload_title(measurement.workload, measurement.title),
+        note="Operations arrive at random, whether or not the device is ready; the latency counts "
+        "from when each was due. The useful rate is the highest below the limit.",
+        x=Axis("arrivals a second", "rate"),
+        y=Axis("p99", "time"),
+        series=with_lines([Series("p99", tuple(sorted(worst.items())))]),
+        limit=Limit(f"limit {units.latency(definition.p99_ns_max)}", definition.p99_ns_max),
+    )
 
 
 def with_lines(series: Iterable[Series]) -> tuple[Series, ...]:

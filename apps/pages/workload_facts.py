@@ -40,6 +40,7 @@ def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
         Fact("Measured by", engine_words(measurement)),
         Fact("Queue", depth_words(measurement), "by Little's law, from all latencies"),
         Fact("Processor time", cpu_words(measurement), "of this process, for each operation"),
+        Fact("Stalls", stall_words(measurement), "of the time, in operations of over ten medians"),
         Fact(
             "Device",
             ", ".join(device_words(measurement)),
@@ -78,6 +79,12 @@ def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
         Fact("State of the file", definition.file_state, STATES.get(definition.file_state, "")),
         Fact("Writers", f"{definition.writers}{each}"),
     )
+
+
+def stall_words(measurement: Measurement) -> str:
+    """The share of the time that the longest operations took."""
+    share = measurement.stall_share_milli
+    return "" if share is None else f"{share / 10:g} %"
 
 
 def endings_of(measurement: Measurement) -> str:

@@ -125,6 +125,18 @@ WORKLOADS = {
         "4 KiB random write in rounds of 30 s",
         "No sync, 32 in flight: the steady state is where five rounds in a row are alike.",
     ),
+    "slo-randread-4k-1ms": WorkloadWords(
+        "4 KiB random reads, 99 of 100 below 1 ms",
+        "The highest rate of arrivals at which reads are answered in time, past the page cache.",
+    ),
+    "slo-randread-4k-10ms": WorkloadWords(
+        "4 KiB random reads, 99 of 100 below 10 ms",
+        "The highest rate of arrivals at which reads are answered in time, past the page cache.",
+    ),
+    "slo-randwrite-4k-fsync-10ms": WorkloadWords(
+        "4 KiB random write + fsync, 99 of 100 below 10 ms",
+        "The highest rate of arrivals at which durable writes are answered in time.",
+    ),
     "empty-flush": WorkloadWords(
         "fdatasync with nothing to do",
         "Not longer than the way to the device and back: then a flush does no work there.",

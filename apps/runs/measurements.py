@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from apps.runs.models import Latency, Measurement
+from apps.stats.stalls import stall_share_milli
 
 if TYPE_CHECKING:
     from apps.runs.models import Run
@@ -30,6 +31,7 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
     """Return the unsaved row of one workload."""
     sent, definition = measured.sent, measured.definition
     low, high = sample_range_per_s(sent)
+    whole = measured.whole or measured.histograms.get("write")
     return Measurement(
         run=run,
         workload=sent.id,
@@ -56,12 +58,14 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
                 "elapsed_ns": one.elapsed_ns,
                 "ended_by": one.ended_by,
                 "rate_samples": list(one.rate_samples),
+                **({"open_loop": asdict(one.open_loop)} if one.open_loop else {}),
             }
             for one in sent.passes
         ],
         bandwidth_bytes_per_s=bandwidth_bytes_per_s(sent),
         flushes=sent.flushes,
         device_bytes=sent.device_bytes,
+        stall_share_milli=stall_share_milli(whole) if whole and whole.count else None,
         engine=asdict(sent.engine) if sent.engine else {},
         other_io=asdict(sent.other_io) if sent.other_io else {},
         is_durable_single_writer=bool(definition and definition.is_durable_single_writer),

@@ -188,6 +188,8 @@ class Measurement(models.Model):
     bandwidth_bytes_per_s = models.BigIntegerField(null=True)
     flushes = models.BigIntegerField(null=True)
     device_bytes = models.BigIntegerField(null=True)
+    # Thousandths of the time that operations of more than ten medians took.
+    stall_share_milli = models.PositiveSmallIntegerField(null=True)
     engine = models.JSONField(default=dict)  # as sent: what measured it, and its effective depth
     other_io = models.JSONField(default=dict)  # as sent: the device in the moments before it
     is_durable_single_writer = models.BooleanField(default=False)  # one writer, sync after each

@@ -36,6 +36,17 @@ class HistogramData:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenLoop:
+    """A pass whose operations arrived by themselves. Latencies count from when each was due."""
+
+    purpose: str  # search: a trial of the search; load: at a share of the capacity
+    offered_per_s: int
+    p50_ns: int
+    p99_ns: int
+    lag_p99_ns: int  # how late the agent began operations
+
+
+@dataclass(frozen=True, slots=True)
 class Pass:
     """One timed stretch of a workload."""
 
@@ -44,6 +55,7 @@ class Pass:
     elapsed_ns: int
     ended_by: str
     rate_samples: tuple[int, ...]  # operations finished in each whole interval
+    open_loop: OpenLoop | None  # None: one operation began when one before it had ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +315,17 @@ def _pass(each: Json) -> Pass:
         elapsed_ns=each["elapsed_ns"],
         ended_by=each["ended_by"],
         rate_samples=tuple(each["rate_samples"]),
+        open_loop=_open_loop(each["open_loop"]) if "open_loop" in each else None,
+    )
+
+
+def _open_loop(loop: Json) -> OpenLoop:
+    return OpenLoop(
+        purpose=loop["purpose"],
+        offered_per_s=loop["offered_per_s"],
+        p50_ns=loop["p50_ns"],
+        p99_ns=loop["p99_ns"],
+        lag_p99_ns=loop["lag_p99_ns"],
     )
 
 

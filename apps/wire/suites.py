@@ -33,6 +33,9 @@ class WorkloadDefinition:
     warm_up_ns: int
     pass_ns_max: int
     histograms: tuple[str, ...]
+    p99_ns_max: int | None = (
+        None  # of a search: the limit below which the highest rate is looked for
+    )
 
     @property
     def is_durable_single_writer(self) -> bool:
@@ -117,6 +120,7 @@ def read_suite(definition: bytes) -> Suite:
                 warm_up_ns=item["warm_up_ns"],
                 pass_ns_max=item["pass_ns_max"],
                 histograms=tuple(item["histograms"]),
+                p99_ns_max=item.get("search", {}).get("p99_ns_max"),
             )
             for item in document["workloads"]
         ),

@@ -68,7 +68,7 @@ def test_groups_are_told_by_names_and_by_what_was_synced(long_run: Run) -> None:
         group.kind.key: {row.under for row in group.rows}
         for group in workloads.groups_of(long_run, list(long_run.measurements.all()))
     }
-    assert list(found) == ["commit", "writers", "medium", "probe", "endurance"]
+    assert list(found) == ["commit", "writers", "medium", "slo", "probe", "endurance"]
     assert {"commit-8k-dsync", "append-8k-fdatasync", "doublewrite-16k-batch"} <= found["commit"]
     assert {"group-commit-8k-2", "commit-8k-files-32", "direct-2m-fsync-x4"} <= found["writers"]
     assert {"randread-4k-qd32", "read-4k-floor", "direct-16k-nosync"} <= found["medium"]

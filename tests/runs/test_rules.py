@@ -94,6 +94,13 @@ def flushing(flushes: int | None, **device: Any) -> Callable[[make.Json], None]:
     return change
 
 
+def unwatched(document: make.Json) -> None:
+    """Nobody looked at the device between the passes."""
+    for each in document["workloads"]:
+        del each["other_io"]
+
+
+
 VOLATILE = {"write_cache": "write back", "fua": False}
 SYNCS = 3000  # of the headline workload in make.payload
 
@@ -222,6 +229,12 @@ CASES = [
     Case("ten per cent free", None, setting("env/fs_free_bytes", 370 * 10**9)),
     Case("a neighbour", "other-io", setting("env/other_io/reads", 1100)),
     Case("a quiet neighbour", None, setting("env/other_io/reads", 1000)),
+    Case("a neighbour between passes", "other-io", setting("workloads/0/other_io/bytes", 1 << 30)),
+    Case(
+        "nobody looked between passes",
+        None,
+        unwatched,
+    ),
     Case("nobody looked for neighbours", None, setting("env/other_io/interval_ns", 0)),
     Case(
         "members of two kinds",

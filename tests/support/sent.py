@@ -82,6 +82,15 @@ def workload(definition: WorkloadDefinition, *, latency_ns: int, operations: int
         },
         "flushes": operations * passes if definition.sync != "none" else 0,
         "device_bytes": operations * passes * definition.block_bytes,
+        "engine": {
+            "kind": "psync",
+            "writers": definition.writers,
+            "queue_depth": definition.queue_depth,
+            "effective_depth_milli": 1000 * definition.writers * definition.queue_depth,
+            "cpu_ns": 1000 * operations * passes,
+            "fallback": None,
+        },
+        "other_io": {"interval_ns": 100_000_000 * passes, "reads": 0, "writes": 0, "bytes": 0},
     }
 
 

@@ -21,6 +21,7 @@ from django.db.models import (
 
 from apps.pages import words
 from apps.pages.filters import RunShape, RunsQuery
+from apps.pages.findings import needs_passes
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.workloads import SHOWN_WHOLE_MAX
@@ -130,6 +131,12 @@ class RunDetails:
         if not self.is_long:
             return self.measurements
         return (self.headline,) if self.headline else ()
+
+    @property
+    def told_by_passes(self) -> tuple[Measurement, ...]:
+        """The measurements of which the page needs every pass."""
+        more = (each for each in self.others if needs_passes(each) and each not in self.drawn)
+        return (*self.drawn, *more)
 
 
 def find_run(slug: str) -> RunDetails | None:

@@ -8,6 +8,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from apps.pages import charts, facts, words
 from apps.pages.filters import LEVEL_CHOICES, RunsQuery, has_empty_values
+from apps.pages.findings import findings_of
 from apps.pages.graphs import graphs_of
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import (
@@ -52,7 +53,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     """One run; or, while it waits to be normalised, where it is."""
     details = find_run(slug)
     if details is not None:
-        with_passes(details.drawn)
+        with_passes(details.told_by_passes)
         if wants_part(request):  # the waiting page asked, and the run has arrived
             return HttpResponseClientRefresh()
         return render(request, "pages/run.html", run_context(details))
@@ -88,6 +89,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "chips": facts.measurement_facts(headline) if headline else (),
         "panels": [charts.panel(one, each) for each in details.drawn if each != headline],
         "groups": groups_of(one, details.others) if details.is_long else (),
+        "findings": findings_of(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
         "verdict": verdict,
         "level": words.level_words(one.level),

@@ -123,8 +123,8 @@ TABLE: Final = (
     ),
     Rule(
         "other-io", 1, Kind.ENVIRONMENT, _NOTE, "other I/O",
-        "Something else used the drive just before the run. Measure on a quiet machine to see "
-        "what the drive can do.",
+        "Something else used the drive just before the run or between its passes. Measure on a "
+        "quiet machine to see what the drive can do.",
         surroundings.other_io,
     ),
     Rule(

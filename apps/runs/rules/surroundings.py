@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
+from apps.stats.others import is_marked, others_share_milli
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
@@ -106,7 +107,9 @@ def little_free_space(facts: RunFacts) -> str | None:
 
 
 def other_io(facts: RunFacts) -> str | None:
-    """Somebody else used the drive before the run, and probably during it."""
+    """Somebody else used the drive before the run, or between its passes, and so during it."""
+    if (share := _others_share_milli(facts)) is not None and is_marked(share):
+        return f"{share / 10:g} % of what the device wrote was probably not this run's."
     other = facts.run.env.other_io
     if not other.interval_ns:
         return None
@@ -115,6 +118,22 @@ def other_io(facts: RunFacts) -> str | None:
     if per_second <= max(own * OTHER_IO_SHARE_MAX, OTHER_IO_PER_SECOND_MIN):
         return None
     return f"{per_second:.0f} other operations a second in an idle interval before the run."
+
+
+def _others_share_milli(facts: RunFacts) -> int | None:
+    """Return thousandths of the bytes written, if others went on as right before the passes."""
+    written = [
+        (each.sent, each.sent.other_io)
+        for each in facts.measured
+        if each.sent.other_io and each.sent.device_bytes and each.definition
+        and each.definition.operation != "read"
+    ]  # fmt: skip
+    return others_share_milli(
+        idle_ns=sum(idle.interval_ns for _, idle in written),
+        idle_bytes=sum(idle.bytes for _, idle in written),
+        elapsed_ns=sum(sent.elapsed_ns for sent, _ in written),
+        device_bytes=sum(sent.device_bytes or 0 for sent, _ in written),
+    )
 
 
 def mixed_drives(facts: RunFacts) -> str | None:

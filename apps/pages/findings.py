@@ -1,0 +1,275 @@
+"""What the probes and repeats of a run say, each with the figures that say it."""
+
+from collections.abc import Callable, Mapping
+
+from apps.pages import units
+from apps.pages.facts import Fact
+from apps.runs.models import Latency, Measurement
+from apps.stats.caches import Area, Drain, FlushCost, flush_cost, sweep_step
+from apps.stats.cliff import find_cliff
+from apps.stats.figures import significant
+from apps.stats.others import is_marked, others_share_milli
+from apps.stats.repeats import spread_of
+from apps.stats.slo import Pass, useful_rate
+from apps.stats.steady import WINDOW_ROUNDS, first_steady
+from apps.wire.suites import HEADLINE_WORKLOAD, find_workload
+
+NS_PER_S = 1_000_000_000
+MILLI = 10  # thousandths of a percent
+ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
+FLOOR = "read-4k-floor"
+EMPTY_FLUSH = "empty-flush"
+SIZES = {"k": 10, "m": 20, "g": 30}
+STOPPED = frozenset({"interrupted", "error"})
+PROBED = ("slo-", "sustained-", "steady-", "read-4k-area-")  # their passes are read one by one
+
+Found = Mapping[str, Measurement]
+
+DRAIN_WORDS = {
+    Drain.FLAT: "A flush does no work that grows with what was written before it: either the cache "
+    "is protected against power loss, or nothing is cached, or flushes are ignored. Only a power "
+    "cut can tell.",
+    Drain.VOLATILE: "A flush takes the longer the more was written before it: it empties a cache "
+    "that a power cut would empty otherwise.",
+    Drain.UNCLEAR: "A flush takes somewhat longer the more was written before it: not enough to "
+    "say that a volatile cache is emptied.",
+}
+
+
+def needs_passes(measurement: Measurement) -> bool:
+    """Whether its findings are in its single passes."""
+    return measurement.workload == HEADLINE_WORKLOAD or measurement.workload.startswith(PROBED)
+
+
+def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
+    """Everything that these measurements say together; what was not measured is left out."""
+    found = {each.workload: each for each in measurements}
+    speakers: tuple[Callable[[Found], Fact | None], ...] = (
+        repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained, steady,
+    )  # fmt: skip
+    told = [fact for speak in speakers if (fact := speak(found)) is not None]
+    told += [fact for each in measurements if (fact := useful(each)) is not None]
+    return tuple(told)
+
+
+def side_of(measurement: Measurement | None, *sides: str) -> Latency | None:
+    """The first of these distributions that a measurement has."""
+    if measurement is None:
+        return None
+    by_side = {each.side: each for each in measurement.latencies.all()}
+    return next((by_side[side] for side in sides if side in by_side), None)
+
+
+def median_ns(found: Found, workload: str, *sides: str) -> int | None:
+    """The median of a distribution of a workload, nanoseconds."""
+    latency = side_of(found.get(workload), *sides)
+    return latency.p50_ns if latency else None
+
+
+def rates_of(measurement: Measurement) -> list[float]:
+    """The rate of each whole pass, operations a second."""
+    return [
+        each["operations"] * NS_PER_S / each["elapsed_ns"]
+        for each in measurement.passes
+        if each.get("elapsed_ns") and each.get("ended_by") not in STOPPED
+    ]
+
+
+def percent(milli: int) -> str:
+    """Thousandths as percent."""
+    return f"{milli / MILLI:g} %"
+
+
+def repeats(found: Found) -> Fact | None:
+    """How far the passes of the headline lie apart."""
+    headline = found.get(HEADLINE_WORKLOAD)
+    spread = spread_of(rates_of(headline)) if headline else None
+    if spread is None:
+        return None
+    apart = f"{significant(spread.spread * 100, 2)} % apart"
+    return Fact(
+        "Repeats",
+        apart,
+        "the passes of the headline, slowest to fastest. "
+        + ("The figure depends on the moment." if spread.is_unsteady else "A steady figure."),
+    )
+
+
+def stalls(found: Found) -> Fact | None:
+    """How much of the time went into the few longest commits."""
+    headline = found.get(HEADLINE_WORKLOAD)
+    if headline is None or headline.stall_share_milli is None:
+        return None
+    share = percent(headline.stall_share_milli)
+    return Fact("Stalls", share, "of the time was in commits of more than ten times the median")
+
+
+def others(found: Found) -> Fact | None:
+    """How much of what the device wrote during the headline was probably somebody else's."""
+    headline = found.get(HEADLINE_WORKLOAD)
+    idle = headline.other_io if headline else {}
+    if headline is None or not idle or not headline.elapsed_ns or not headline.device_bytes:
+        return None
+    share = others_share_milli(
+        idle_ns=idle["interval_ns"],
+        idle_bytes=idle["bytes"],
+        elapsed_ns=headline.elapsed_ns,
+        device_bytes=headline.device_bytes,
+    )
+    if share is None:
+        return None
+    words = "of what the device wrote, if others went on as in the moments before each pass"
+    return Fact("Others", percent(share), words + (": too much" if is_marked(share) else ""))
+
+
+def drained(found: Found) -> FlushCost | None:
+    """What a flush costs after nothing and after every amount that was measured."""
+    points = [(0, median_ns(found, EMPTY_FLUSH, "sync") or 0)]
+    points += [
+        (bytes_in(name), ns)
+        for name in found
+        if name.startswith("drain-") and (ns := median_ns(found, name, "sync"))
+    ]
+    return flush_cost(sorted(points))
+
+
+def bytes_in(name: str) -> int:
+    """The bytes that the end of a name like drain-64k states."""
+    size = name.rpartition("-")[2]
+    return int(size[:-1]) << SIZES[size[-1]]
+
+
+def flushes(found: Found) -> Fact | None:
+    """What a flush costs against what was written before it."""
+    cost = drained(found)
+    if cost is None:
+        return None
+    return Fact(
+        "Flushes",
+        f"{significant(cost.ratio)}\u00d7 an empty one",
+        "after the most bytes that were written before one. " + DRAIN_WORDS[cost.drain],
+    )
+
+
+def reads_and_commits(found: Found) -> Fact | None:
+    """A durable commit beside the quickest answer of the device."""
+    floor = median_ns(found, FLOOR, "read")
+    commit = median_ns(found, HEADLINE_WORKLOAD, "commit")
+    if not floor or not commit:
+        return None
+    return Fact(
+        "Commit and read",
+        f"{significant(commit / floor)}\u00d7 a read",
+        f"a durable commit takes {units.latency(commit)}, a read past the page cache "
+        f"{units.latency(floor)}",
+    )
+
+
+def zeros(found: Found) -> Fact | None:
+    """Whether a layer below compresses, or detects zeros."""
+    of_zeros, of_random = found.get("write-64k-zeros"), found.get("write-64k-random")
+    if not (of_zeros and of_random and of_zeros.rate_per_s and of_random.rate_per_s):
+        return None
+    ratio = of_zeros.rate_per_s / of_random.rate_per_s
+    meaning = "as fast: no layer compresses or detects zeros"
+    if ratio >= ZEROS_RATIO:
+        meaning = "as fast: a layer below compresses or detects zeros"
+    return Fact("Zeros", f"{significant(ratio)}\u00d7", f"{meaning}, against random bytes")
+
+
+def areas(found: Found) -> Fact | None:
+    """Whether small areas are read quicker than large ones."""
+    swept = [
+        Area(
+            bytes=bytes_in(name),
+            p50_ns=ns,
+            means_ns=tuple(NS_PER_S / rate for rate in rates_of(measurement) if rate),
+        )
+        for name, measurement in found.items()
+        if name.startswith("read-4k-area-") and (ns := median_ns(found, name, "read"))
+    ]
+    whole = sorted((area for area in swept if area.means_ns), key=lambda area: area.bytes)
+    if not whole:
+        return None
+    step = sweep_step(whole)
+    if step is None:
+        return Fact("Areas", "no step", "reads over small and large areas take equally long")
+    return Fact(
+        "Areas",
+        f"{significant(step.ratio)}\u00d7 slower",
+        f"reads over {units.size(step.slow_bytes)} than over {units.size(step.quick_bytes)}: a "
+        "cache of about that size answers",
+    )
+
+
+def sustained(found: Found) -> Fact | None:
+    """Where a rate that lasts breaks down."""
+    name = next((name for name in found if name.startswith("sustained-")), None)
+    if name is None:
+        return None
+    measurement = found[name]
+    counts = [count for each in measurement.passes for count in each.get("rate_samples", [])]
+    if not (measurement.operations and measurement.bytes and measurement.sample_ns and counts):
+        return None
+    each_bytes = measurement.bytes / measurement.operations
+    a_second = each_bytes * NS_PER_S / measurement.sample_ns
+    cliff = find_cliff(counts)
+    if cliff is None:
+        return Fact("Sustained write", "no cliff", f"within {units.size(measurement.bytes)}")
+    return Fact(
+        "Sustained write",
+        f"a cliff after {units.size(cliff.operations * each_bytes)}",
+        f"from {units.size(cliff.before * a_second)}/s to {units.size(cliff.after * a_second)}/s: "
+        "a cache was full, or credits were used up",
+    )
+
+
+def steady(found: Found) -> Fact | None:
+    """From which round on the rate is steady, by SNIA's rule."""
+    name = next((name for name in found if name.startswith("steady-")), None)
+    rates = rates_of(found[name]) if name else []
+    if len(rates) < WINDOW_ROUNDS:
+        return None
+    state = first_steady(rates)
+    if state is None:
+        return Fact("Steady state", "not reached", f"in {len(rates)} rounds, by SNIA's rule")
+    return Fact(
+        "Steady state",
+        f"{significant(state.mean_per_s)} a second",
+        f"from round {state.round - WINDOW_ROUNDS + 1} to {state.round}, by SNIA's rule",
+    )
+
+
+def useful(measurement: Measurement) -> Fact | None:
+    """The highest rate under a latency limit."""
+    definition = find_workload(measurement.workload, version=measurement.version)
+    if definition is None or definition.p99_ns_max is None:
+        return None
+    limit = units.latency(definition.p99_ns_max)
+    found = useful_rate(passes_of(measurement), p99_ns_max=definition.p99_ns_max)
+    name = f"{'Reads' if measurement.operation == 'read' else 'Commits'} below {limit}"
+    if found is None:
+        return Fact(name, "not finished", "three searches make a figure")
+    loads = ", ".join(f"{units.latency(load.p99_ns)} at {load.percent} %" for load in found.loads)
+    return Fact(
+        name,
+        f"{significant(found.per_s)} a second" if found.per_s else "at no rate",
+        f"p99 counted from when each was due; capacity {significant(found.capacity_per_s)} a "
+        f"second{f'; p99 {loads} of it' if loads else ''}",
+    )
+
+
+def passes_of(measurement: Measurement) -> list[Pass]:
+    """The whole passes of a search."""
+    return [
+        Pass(
+            operations=each["operations"],
+            elapsed_ns=each["elapsed_ns"],
+            purpose=each.get("open_loop", {}).get("purpose"),
+            offered_per_s=each.get("open_loop", {}).get("offered_per_s", 0),
+            p99_ns=each.get("open_loop", {}).get("p99_ns", 0),
+            lag_p99_ns=each.get("open_loop", {}).get("lag_p99_ns", 0),
+        )
+        for each in measurement.passes
+        if each.get("ended_by") not in STOPPED
+    ]
