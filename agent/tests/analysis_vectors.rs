@@ -156,6 +156,7 @@ fn useful_rates() {
                 "per_s": useful.per_s,
                 "searches_per_s": useful.searches_per_s,
                 "capacity_per_s": useful.capacity_per_s,
+                "late_trials": useful.late_trials,
                 "loads": useful.loads.iter().map(load).collect::<Vec<_>>(),
             })
         });

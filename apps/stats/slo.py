@@ -43,8 +43,16 @@ class Pass:
         return (
             self.p99_ns < p99_ns_max
             and accounted * 100 > offered * ACHIEVED_PERCENT
-            and self.lag_p99_ns * LAG_PARTS < self.p99_ns
+            and not self.is_late
         )
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the generator was late: its p99 is a fifth of that of the latencies or more.
+
+        Such a trial says nothing against the device: the processors were busy.
+        """
+        return self.lag_p99_ns * LAG_PARTS >= self.p99_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,8 @@ class Useful:
     per_s: int  # the median of the three searches: 0 where no rate was good
     searches_per_s: tuple[int, ...]  # the highest good rate of each
     capacity_per_s: float  # the median of the three in a closed loop
+    # Trials in which the generator was late: of many, the rate is the machine's, not the device's.
+    late_trials: int
     loads: tuple[Load, ...]  # as far as they were measured
 
 
@@ -96,6 +106,7 @@ def useful_rate(passes: Iterable[Pass], *, p99_ns_max: int) -> Useful | None:
         per_s=sorted(best)[SEARCHES // 2],
         searches_per_s=best,
         capacity_per_s=median(capacities),
+        late_trials=sum(trial.is_late for trials in searches for trial in trials),
         loads=tuple(
             Load(percent, each.offered_per_s, each.p99_ns)
             for percent, each in zip(LOAD_PERCENTS, loads, strict=False)

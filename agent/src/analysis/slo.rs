@@ -46,7 +46,13 @@ impl Trial {
         let accounted = u128::from(self.operations) * 1_000_000_000 + offered * u128::from(p99_ns_max);
         self.p99_ns < p99_ns_max
             && accounted * 100 > offered * u128::from(self.elapsed_ns) * 99
-            && u128::from(self.lag_p99_ns) * 5 < u128::from(self.p99_ns)
+            && !self.is_late()
+    }
+
+    /// Whether the generator was late: its p99 is a fifth of that of the latencies or more. Such a trial says
+    /// nothing against the device: the processors were busy.
+    pub fn is_late(&self) -> bool {
+        u128::from(self.lag_p99_ns) * 5 >= u128::from(self.p99_ns)
     }
 }
 
@@ -70,6 +76,9 @@ pub struct Useful {
     pub searches_per_s: Vec<u64>,
     /// The median of the three capacities in a closed loop.
     pub capacity_per_s: f64,
+    /// Trials of the searches in which the generator was late: of many, the rate is the machine's and not
+    /// the device's.
+    pub late_trials: usize,
     /// As far as they were measured.
     pub loads: Vec<Load>,
 }
@@ -119,6 +128,7 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<Useful> {
         per_s: ordered[SEARCHES / 2],
         searches_per_s,
         capacity_per_s: super::median(&capacities)?,
+        late_trials: searches.iter().flat_map(|(_, trials)| trials).filter(|trial| trial.is_late()).count(),
         loads: LOAD_PERCENTS
             .into_iter()
             .zip(loads)
