@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from apps.pages import units
+from apps.pages import units, words
 from apps.pages.facts import Fact
 from apps.runs.models import Latency, Measurement
 from apps.stats.caches import Area, Drain, FlushCost, flush_cost, sweep_step
@@ -251,11 +251,13 @@ def useful(measurement: Measurement) -> Fact | None:
     if found is None:
         return Fact(name, "not finished", "three searches make a figure")
     loads = ", ".join(f"{units.latency(load.p99_ns)} at {load.percent} %" for load in found.loads)
+    late = words.count(found.late_trials, "trial")
+    busy = f"; in {late} the processors were too busy to begin in time" if found.late_trials else ""
     return Fact(
         name,
         f"{significant(found.per_s)} a second" if found.per_s else "at no rate",
         f"p99 counted from when each was due; capacity {significant(found.capacity_per_s)} a "
-        f"second{f'; p99 {loads} of it' if loads else ''}",
+        f"second{f'; p99 {loads} of it' if loads else ''}{busy}",
     )
 
 

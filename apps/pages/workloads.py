@@ -15,6 +15,7 @@ from apps.stats.figures import significant
 SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
 DEPTH_MILLI = 1000
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
+SEARCH = re.compile(r"^slo-")
 DEPTH_KEPT = 0.95  # of the depth asked for; below it the figure is of a shallower queue
 
 
@@ -46,7 +47,7 @@ KINDS = (
         "Useful operations below a latency limit",
         "Arrivals at random, whether or not the device is ready; latency counts from when each "
         "was due.",
-        re.compile(r"^slo-"),
+        SEARCH,
     ),
     Kind(
         "probe",
@@ -160,9 +161,12 @@ def engine_words(measurement: Measurement) -> str:
 
 
 def depth_words(measurement: Measurement) -> str:
-    """The depth that was reached beside the one that was asked for."""
+    """The depth that was reached beside the one that was asked for.
+
+    Not of a search: where arrivals come by themselves, those that wait count as in flight.
+    """
     depth, asked = effective_depth(measurement), measurement.queue_depth
-    if depth is None or not asked or asked == 1:
+    if depth is None or not asked or asked == 1 or SEARCH.match(measurement.workload):
         return ""
     short = "" if depth >= DEPTH_KEPT * asked else ": the queue was not kept full"
     return f"{significant(depth)} of {asked} in flight on average{short}"

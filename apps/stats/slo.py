@@ -33,24 +33,21 @@ class Pass:
     lag_p99_ns: int = 0
 
     def is_good(self, p99_ns_max: int) -> bool:
-        """Whether the device kept up and the generator did not disturb.
+        """Whether the device kept up: p99 below the limit, and 99 % of what was offered achieved.
 
         By Little's law `offered x limit` operations may still be on their way at the end of a trial
-        that is good.
+        that is good. A generator that was late spoils nothing: its lag is in the latencies.
         """
         accounted = self.operations * 10**9 + self.offered_per_s * p99_ns_max
         offered = self.offered_per_s * self.elapsed_ns
-        return (
-            self.p99_ns < p99_ns_max
-            and accounted * 100 > offered * ACHIEVED_PERCENT
-            and not self.is_late
-        )
+        return self.p99_ns < p99_ns_max and accounted * 100 > offered * ACHIEVED_PERCENT
 
     @property
     def is_late(self) -> bool:
         """Whether the generator was late: its p99 is a fifth of that of the latencies or more.
 
-        Such a trial says nothing against the device: the processors were busy.
+        Where such a trial was not good, that says nothing against the device: the processors were
+        busy.
         """
         return self.lag_p99_ns * LAG_PARTS >= self.p99_ns
 

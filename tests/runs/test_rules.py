@@ -100,7 +100,6 @@ def unwatched(document: make.Json) -> None:
         del each["other_io"]
 
 
-
 VOLATILE = {"write_cache": "write back", "fua": False}
 SYNCS = 3000  # of the headline workload in make.payload
 

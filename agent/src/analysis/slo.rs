@@ -38,19 +38,18 @@ impl Trial {
         Self { offered_per_s, operations, elapsed_ns, p99_ns, lag_p99_ns }
     }
 
-    /// Whether the device kept up and the generator did not disturb: p99 below the limit, more than 99 % of
-    /// what was offered achieved, and p99 of the generator's lag below a fifth of p99. By Little's law
-    /// `offered x limit` operations may still be on their way at the end of a trial that is good.
+    /// Whether the device kept up: p99 below the limit, and more than 99 % of what was offered achieved. By
+    /// Little's law `offered x limit` operations may still be on their way at the end of a trial that is
+    /// good. A generator that was late spoils nothing: its lag is in the latencies, which only makes the
+    /// trial harder.
     pub fn is_good(&self, p99_ns_max: u64) -> bool {
         let offered = u128::from(self.offered_per_s);
         let accounted = u128::from(self.operations) * 1_000_000_000 + offered * u128::from(p99_ns_max);
-        self.p99_ns < p99_ns_max
-            && accounted * 100 > offered * u128::from(self.elapsed_ns) * 99
-            && !self.is_late()
+        self.p99_ns < p99_ns_max && accounted * 100 > offered * u128::from(self.elapsed_ns) * 99
     }
 
-    /// Whether the generator was late: its p99 is a fifth of that of the latencies or more. Such a trial says
-    /// nothing against the device: the processors were busy.
+    /// Whether the generator was late: its p99 is a fifth of that of the latencies or more. Where such a
+    /// trial was not good, that says nothing against the device: the processors were busy.
     pub fn is_late(&self) -> bool {
         u128::from(self.lag_p99_ns) * 5 >= u128::from(self.p99_ns)
     }
@@ -157,11 +156,13 @@ mod tests {
     };
 
     #[test]
-    fn a_trial_is_good_when_all_three_conditions_hold() {
+    fn a_trial_is_good_when_it_was_answered_in_time() {
         let limit = 5 * MILLISECOND;
         assert!(GOOD.is_good(limit));
         assert!(!Trial { p99_ns: limit, ..GOOD }.is_good(limit), "not below the limit");
-        assert!(!Trial { lag_p99_ns: GOOD.p99_ns / 5, ..GOOD }.is_good(limit), "the generator is late");
+        let late = Trial { lag_p99_ns: GOOD.p99_ns / 5, ..GOOD };
+        assert!(late.is_late() && late.is_good(limit), "its lag is in the latencies");
+        assert!(!GOOD.is_late());
         // A hundredth is forgiven, and the five that arrive in 5 ms.
         assert!(Trial { operations: 1_976, ..GOOD }.is_good(limit));
         assert!(!Trial { operations: 1_975, ..GOOD }.is_good(limit));
