@@ -150,29 +150,12 @@ impl TestFile {
 
     /// Opens the file the way `workload` asks for.
     pub fn open(&self, workload: &Workload) -> io::Result<FileDisk> {
-        let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
-        if workload.durability == Durability::ODsync {
-            flags |= OFlags::DSYNC;
-        }
-        #[cfg(target_os = "linux")]
-        if workload.page_cache == PageCache::Past {
-            flags |= OFlags::DIRECT;
-        }
-        let file = File::from(rustix::fs::open(&self.reopen, flags, Mode::empty())?);
+        let disk = FileDisk::open(&self.reopen, workload)?;
         // By its name, root could be led to a file of the system by whoever owns the folder.
-        if identity(&file)? != identity(&self.file)? {
+        if identity(&disk.file)? != identity(&self.file)? {
             return Err(io::Error::other("somebody replaced the test file meanwhile"));
         }
-        #[cfg(target_os = "macos")]
-        if workload.page_cache == PageCache::Past {
-            rustix::fs::fcntl_nocache(&file, true)?;
-        }
-        let durable = match workload.durability {
-            Durability::ODsync | Durability::RwfDsync if cfg!(target_os = "macos") => Durable::ByCall,
-            Durability::RwfDsync => Durable::ByFlag,
-            _ => Durable::AsOpened,
-        };
-        Ok(FileDisk { file, durable })
+        Ok(disk)
     }
 
     /// Whether this filesystem lets a file be read past the page cache: the first 4 KiB are written
@@ -240,6 +223,31 @@ enum Durable {
 pub struct FileDisk {
     file: File,
     durable: Durable,
+}
+
+impl FileDisk {
+    /// Opens any file the way `workload` asks for.
+    pub fn open(path: &Path, workload: &Workload) -> io::Result<Self> {
+        let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
+        if workload.durability == Durability::ODsync {
+            flags |= OFlags::DSYNC;
+        }
+        #[cfg(target_os = "linux")]
+        if workload.page_cache == PageCache::Past {
+            flags |= OFlags::DIRECT;
+        }
+        let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+        #[cfg(target_os = "macos")]
+        if workload.page_cache == PageCache::Past {
+            rustix::fs::fcntl_nocache(&file, true)?;
+        }
+        let durable = match workload.durability {
+            Durability::ODsync | Durability::RwfDsync if cfg!(target_os = "macos") => Durable::ByCall,
+            Durability::RwfDsync => Durable::ByFlag,
+            _ => Durable::AsOpened,
+        };
+        Ok(Self { file, durable })
+    }
 }
 
 /// Writes all of `block` with `RWF_DSYNC`.

@@ -1,0 +1,62 @@
+//! The agent's loops on a given file: rows of the workload table, and rows derived from them that no disk limits.
+
+use std::io;
+use std::path::Path;
+
+use fsyncmark::disk::file::FileDisk;
+use fsyncmark::engine::clock::Monotonic;
+use fsyncmark::engine::crew::{self, Writer};
+use fsyncmark::engine::pass::Gate;
+use fsyncmark::engine::queue::Offer;
+use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::uring::Support;
+use fsyncmark::measure::SAMPLE_NS;
+use fsyncmark::workload::{FileState, Operation, PageCache, Workload};
+use serde_json::Value;
+
+use crate::figures;
+
+/// Small enough to lie in memory on any machine, larger than the caches of its CPUs.
+pub const CACHED_BYTES: u64 = 256 << 20;
+
+/// A row of the table, or one that no disk limits.
+pub fn row(shape: &str) -> io::Result<Workload> {
+    let cached = |base: &str| {
+        let base = Workload::named(base).expect("a row of the table");
+        Workload { page_cache: PageCache::Through, area_bytes: CACHED_BYTES, ..*base }
+    };
+    Ok(match shape {
+        "cached-read-4k" => cached("randread-4k-qd1"),
+        "cached-read-4k-qd32" => cached("randread-4k-qd32"),
+        "cached-write-4k" => Workload { operation: Operation::Write, ..cached("randread-4k-qd1") },
+        id => *Workload::named(id).ok_or_else(|| io::Error::other(format!("no shape {id}")))?,
+    })
+}
+
+/// One pass of all writers of a shape. A file that is to be overwritten is used again from its begin; one that
+/// grows or was only allocated is used once. With an offer operations arrive, whether or not others are finished.
+pub fn run(workload: &Workload, path: &Path, milliseconds: u64, offer: Option<Offer>) -> io::Result<Value> {
+    let bytes_max = match workload.file_state {
+        FileState::Overwritten => u64::MAX,
+        FileState::Growing | FileState::Fallocated => {
+            workload.area_bytes / workload.block_bytes * workload.block_bytes
+        }
+    };
+    let manning = workload.manning(&Support::detect());
+    let log = workload.group_log();
+    let mut writers = Vec::with_capacity(manning.writers);
+    for index in 0..manning.writers {
+        let disk = FileDisk::open(path, workload)?;
+        writers.push(Writer {
+            disk,
+            clock: Monotonic,
+            task: workload.task(&manning, index, log.as_ref(), offer),
+        });
+    }
+    let recorder = Recorder::for_writers(manning.writers);
+    let mut on_start = || ();
+    let gate = Gate::new(&crate::NEVER, &mut on_start);
+    let limits = figures::limits(milliseconds, bytes_max);
+    let pass = crew::run(writers, &limits, &recorder, SAMPLE_NS, &gate);
+    figures::of(pass, &recorder, manning.writers * manning.queue_depth)
+}

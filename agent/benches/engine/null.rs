@@ -1,0 +1,59 @@
+//! The loop over a disk that does nothing: what is left is the cost of measuring.
+
+use std::hint::black_box;
+use std::io;
+
+use fsyncmark::disk::{Disk, SyncCall};
+use fsyncmark::engine::clock::Monotonic;
+use fsyncmark::engine::offsets::{Area, Offsets};
+use fsyncmark::engine::pass::Gate;
+use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::samples::Samples;
+use fsyncmark::engine::sync::{Job, Work, run as run_loop};
+use fsyncmark::engine::uring::{Flavour, RingQueue};
+use fsyncmark::measure::SAMPLE_NS;
+use serde_json::Value;
+
+use crate::figures;
+
+/// As large as the file that fio's null engine imagines.
+const AREA: Area = Area::whole(4 << 30);
+const BLOCK_BYTES: u64 = 4 << 10;
+
+struct NullDisk;
+
+impl Disk for NullDisk {
+    type Queue = RingQueue;
+
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<RingQueue> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    #[inline]
+    fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
+        black_box((offset, block.as_ptr()));
+        Ok(())
+    }
+
+    #[inline]
+    fn read_at(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()> {
+        black_box((offset, block.as_mut_ptr()));
+        Ok(())
+    }
+
+    #[inline]
+    fn sync(&mut self, _call: SyncCall) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Random reads that return at once, each with its latency in the histogram.
+pub fn run(milliseconds: u64) -> io::Result<Value> {
+    let mut job = Job::new(Work::Read, Offsets::random(AREA, BLOCK_BYTES, 1), BLOCK_BYTES);
+    let (recorder, mut samples) = (Recorder::for_writers(1), Samples::new(SAMPLE_NS));
+    let mut on_start = || ();
+    let gate = Gate::new(&crate::NEVER, &mut on_start);
+    let limits = figures::limits(milliseconds, u64::MAX);
+    let pass = run_loop(&mut job, &mut NullDisk, &Monotonic, &limits, recorder.lane(0), &mut samples, &gate);
+    figures::of(pass, &recorder, 1)
+}
