@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::disk::Disk;
-use crate::disk::fake::{FakeClock, FakeDisk};
+use crate::disk::fake::{FakeClock, FakeDisk, FakeQueue};
 use crate::engine::histogram::Histogram;
 use crate::engine::offsets::Area;
 use crate::engine::uring::Flavour;
@@ -63,6 +63,61 @@ fn uneven_latencies_are_each_counted_and_keep_the_queue_full() {
     assert_eq!((writes.min_ns, writes.max_ns), (50_000, 1_100_000));
     let depth = writes.sum_ns as f64 / pass.elapsed_ns as f64;
     assert!((7.9..=8.05).contains(&depth), "{depth}");
+}
+
+/// A fake queue that notes how many requests it is given at a time, and how full it is when it is looked at.
+struct Watched<'a> {
+    queue: FakeQueue,
+    prepared: usize,
+    flying: usize,
+    chunks: &'a mut Vec<usize>,
+    depths: &'a mut Vec<usize>,
+}
+
+impl Queue for Watched<'_> {
+    fn stamp(&mut self, slot: usize) {
+        self.queue.stamp(slot);
+    }
+
+    fn prepare(&mut self, slot: usize, request: Request) {
+        self.prepared += 1;
+        self.flying += 1;
+        self.queue.prepare(slot, request);
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        self.chunks.push(std::mem::take(&mut self.prepared));
+        self.queue.begin()
+    }
+
+    fn submit(&mut self, wait_for: usize) -> io::Result<()> {
+        self.chunks.push(std::mem::take(&mut self.prepared));
+        self.depths.push(self.flying);
+        self.queue.submit(wait_for)
+    }
+
+    fn poll(&mut self, until_ns: u64) -> io::Result<()> {
+        self.queue.poll(until_ns)
+    }
+
+    fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
+        let finished = self.queue.completion();
+        self.flying -= usize::from(finished.is_some());
+        finished
+    }
+}
+
+#[test]
+fn the_device_gets_small_chunks_and_the_queue_is_full_whenever_it_is_looked_at() {
+    let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
+    let queue =
+        FakeDisk::new(&clock, [100_000, 100_000, 90_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
+    let watched = Watched { queue, prepared: 0, flying: 0, chunks: &mut chunks, depths: &mut depths };
+    run(watched, 20, &clock, Work::Read, &LIMITS);
+    assert_eq!(chunks[..3], [CHUNK, CHUNK, 20 - 2 * CHUNK]);
+    assert!(chunks.iter().all(|chunk| *chunk <= CHUNK));
+    let steady = &depths[..depths.len() - 20]; // at the end the queue is drained
+    assert!(steady.len() > 1_000 && steady.iter().all(|depth| *depth == 20));
 }
 
 #[test]
@@ -173,6 +228,10 @@ impl Queue for &mut Model {
         assert!(self.flying.insert(slot, request).is_none(), "slot {slot} flies already");
         assert!(self.finished.iter().all(|(other, _)| *other != slot), "nobody has seen its end");
         self.books.deepest = self.books.deepest.max(self.flying.len());
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
     }
 
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
