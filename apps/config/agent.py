@@ -166,15 +166,18 @@ def rustc() -> str:
     return str(Path(cargo()).with_name("rustc"))
 
 
-def build(toolchain: Toolchain, progress: Progress) -> Path:
-    """One release binary; cargo itself skips what is up to date."""
-    command = [cargo(), toolchain.subcommand, "--release", "--locked", "--bin", BINARY]
+def build(toolchain: Toolchain, progress: Progress, *, example: str | None = None) -> Path:
+    """One release binary, the agent's or an example's; cargo itself skips what is up to date."""
+    what = ["--bin", BINARY] if example is None else ["--example", example]
+    command = [cargo(), toolchain.subcommand, "--release", "--locked", *what]
     if toolchain.target:
         command += ["--target", toolchain.target]
-    words = f"Building the agent for {toolchain.target or 'this machine'}"
+    name = "the agent" if example is None else f"the agent's {example}"
+    words = f"Building {name} for {toolchain.target or 'this machine'}"
     with progress.step(words):
         run_logged(command, log_name="agent-build", environment=build_environment(toolchain))
-    return target_directory() / toolchain.target / "release" / BINARY
+    built = target_directory() / toolchain.target / "release"
+    return built / BINARY if example is None else built / "examples" / example
 
 
 def target_directory() -> Path:

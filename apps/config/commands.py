@@ -9,6 +9,8 @@ import sys
 from typing import Final, NoReturn
 
 from apps.config import agent
+from apps.config.benchmarks.command import bench
+from apps.config.benchmarks.readings import BenchmarkError
 from apps.config.checking import lint, test
 from apps.config.demo import demo
 from apps.config.environment import ROOT, VAR, product_environment
@@ -20,7 +22,7 @@ from apps.embedded.servers import shared_servers
 
 USAGE_STATUS: Final = 64  # EX_USAGE of <sysexits.h>
 INTERRUPTED_STATUS: Final = 130  # what a shell reports for a program that Ctrl-C ended
-OUR_ERRORS: Final = (ChildError, MissingServerError, agent.BuildError, ProofError)
+OUR_ERRORS: Final = (ChildError, MissingServerError, agent.BuildError, ProofError, BenchmarkError)
 
 
 def run_demo(arguments: list[str], progress: Progress) -> int:
@@ -60,6 +62,7 @@ def main() -> int:
     verb, *arguments = sys.argv[1:]
     verbs = {
         "demo": run_demo, "manage": run_manage, "agent": run_agent, "test": test, "lint": lint,
+        "bench": bench,
     }  # fmt: skip
     progress = Progress()
     # SIGINT too: scripts start what ends in "&" with it ignored

@@ -1,0 +1,1 @@
+"""`./run bench`: each benchmark has goals, JSON and a table in docs/."""

@@ -1,0 +1,30 @@
+"""`./run bench NAME`: chooses the benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from apps.config.benchmarks.engine import bench_engine
+from apps.embedded.progress import Progress
+
+USAGE_STATUS: Final = 64  # EX_USAGE of <sysexits.h>
+Benchmark = Callable[[Sequence[str], Progress], int]
+
+# Name, what it does, in the order of the list that `./run bench` prints.
+BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
+    "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
+}
+
+
+def bench(arguments: list[str], progress: Progress) -> int:
+    """Run one benchmark, or list them."""
+    if not arguments:
+        for name, (words, _) in BENCHMARKS.items():
+            progress.say(f"./run bench {name}   {words}")
+        return 0
+    name, *rest = arguments
+    if name not in BENCHMARKS:
+        progress.say(f"./run bench: no benchmark '{name}'. There are: {', '.join(BENCHMARKS)}.")
+        return USAGE_STATUS
+    return BENCHMARKS[name][1](rest, progress)
