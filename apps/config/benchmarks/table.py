@@ -107,8 +107,8 @@ def words(goal: Mapping[str, Any]) -> str:
 def costs(entry: Mapping[str, Any]) -> str:
     """Time in the program and in the kernel for each I/O, and how often the CPU was given away."""
     parts = [
-        f"{who} {figures['user_ns_per_io'] / 1000:.1f} us user, "
-        f"{figures['system_ns_per_io'] / 1000:.1f} us system, "
+        f"{who} {figures['user_ns_per_io']:,.0f} ns user, "
+        f"{figures['system_ns_per_io']:,.0f} ns system, "
         f"{figures['switches_per_io']:.2f} context switches"
         for who, figures in entry["figures"].items()
         if "user_ns_per_io" in figures
