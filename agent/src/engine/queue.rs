@@ -16,7 +16,7 @@ use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
 
-/// Operations that the kernel is told of at a time.
+/// Operations that the kernel is told of at a time, where the device needs longer than that.
 pub const CHUNK: usize = 8;
 
 /// What a queue is asked to do with the block of a slot.
@@ -203,11 +203,12 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut slots = Slots::new(self.depth);
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
+        let mut chunk = CHUNK;
         let end = loop {
             if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
                 break (reason, None);
             }
-            let begun = self.begin_all(job, &mut slots, now_ns).and_then(|()| self.queue.submit(1));
+            let begun = self.begin_all(job, &mut slots, chunk, now_ns).and_then(|()| self.queue.submit(1));
             let reaped = begun.and_then(|()| {
                 now_ns = self.clock.now_ns();
                 self.reap(job, &mut slots, &mut progress, now_ns)
@@ -215,16 +216,18 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             if let Some(end) = end_of(reaped, &progress, gate) {
                 break end;
             }
+            // What is finished as soon as it is begun, as from the page cache, has no queue to keep even.
+            chunk = if slots.in_flight() == 0 { self.depth } else { CHUNK };
         };
         self.finish(&mut slots, progress, end)
     }
 
     /// Fills every free slot. All of them begin now, also those that wait for the chunks before them.
     #[inline]
-    fn begin_all(&mut self, job: &mut Job, slots: &mut Slots, now_ns: u64) -> io::Result<()> {
+    fn begin_all(&mut self, job: &mut Job, slots: &mut Slots, chunk: usize, now_ns: u64) -> io::Result<()> {
         let mut prepared = 0;
         while let Some(slot) = slots.free.pop() {
-            if prepared == CHUNK {
+            if prepared == chunk {
                 self.queue.begin()?;
                 prepared = 0;
             }
