@@ -1,0 +1,34 @@
+//! Kernels that refuse something: a seccomp filter answers in the filesystem's place. It holds for the
+//! thread that asks for it and for every process that this thread starts, and cannot be taken back.
+
+use std::collections::BTreeMap;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+};
+
+/// The bit of `O_TMPFILE` that is its own, the same on x86-64 and arm64 (`asm-generic/fcntl.h`).
+const NAMELESS: u64 = 0o20_000_000;
+
+/// From now on `O_TMPFILE` is answered as by a filesystem that does not have it.
+pub fn without_nameless_files() {
+    let asks_in_argument = |index: u8| {
+        let bits = SeccompCmpOp::MaskedEq(NAMELESS);
+        let asks = SeccompCondition::new(index, SeccompCmpArgLen::Dword, bits, NAMELESS).unwrap();
+        vec![SeccompRule::new(vec![asks]).unwrap()]
+    };
+    let mut rules = BTreeMap::from([(libc::SYS_openat, asks_in_argument(2))]);
+    // Newer architectures have no call of this name.
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_open, asks_in_argument(1));
+    refuse(rules, libc::EOPNOTSUPP);
+}
+
+/// From now on these calls answer with this error number.
+fn refuse(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32) {
+    let answer = SeccompAction::Errno(u32::try_from(errno).unwrap());
+    let architecture = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, answer, architecture).unwrap();
+    let program: BpfProgram = filter.try_into().unwrap();
+    seccompiler::apply_filter(&program).expect("Linux with seccomp");
+}
