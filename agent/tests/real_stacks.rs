@@ -1,59 +1,53 @@
-//! The probes on stacks that the tests make here: `cargo test --test real_stacks -- --ignored`, as root.
+//! Stacks that the tests make here: the probes name every layer, and real runs on them are whole. Needs root,
+//! loop devices and the filesystems' tools; what is missing is said, and the test that needs it is left out.
 #![cfg(target_os = "linux")]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+#[macro_use]
+#[path = "support/stacks.rs"]
+mod stacks;
+mod support;
 
-use fsyncmark::probe::drive::DeviceNumber;
-use fsyncmark::probe::{Facts, Tree, gather, limits};
+use std::path::Path;
 
-/// Runs a command that must succeed, and returns what it printed.
-#[track_caller]
-fn command(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+use fsyncmark::disk::file::Naming;
+use fsyncmark::engine::histogram::Distribution;
+use fsyncmark::payload::{PassEnd, Run};
+use fsyncmark::probe::{Facts, gather};
+use serde_json::Value;
+use stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount};
+use support::{Place, assert_exit, text};
+
+/// A folder on a disk for the images: `/tmp` may be memory.
+fn images() -> tempfile::TempDir {
+    tempfile::tempdir_in("/var/tmp").unwrap()
 }
 
-/// A filesystem on a loop device; both go away again, whatever happens.
-struct LoopMount {
-    device: String,
-    point: PathBuf,
+fn look(mount: &Mount) -> Facts {
+    gather(&mount.point).unwrap()
 }
 
-impl LoopMount {
-    fn new(folder: &Path, name: &str, direct_io: &str) -> Self {
-        let (image, point) = (folder.join(format!("{name}.img")), folder.join(name));
-        fs::File::create(&image).unwrap().set_len(64 << 20).unwrap();
-        fs::create_dir(&point).unwrap();
-        let direct_io = format!("--direct-io={direct_io}");
-        let device = command("losetup", &["--find", "--show", &direct_io, image.to_str().unwrap()]);
-        let made = Self { device, point };
-        command("mkfs.ext4", &["-q", &made.device]);
-        command("mount", &[&made.device, made.point.to_str().unwrap()]);
-        made
-    }
-
-    fn look(&self) -> Facts {
-        gather(&self.point).unwrap()
-    }
+/// What a complete run of some workloads of `quick` brought, and that it left nothing behind.
+fn measured(dir: &Path, only: &str) -> Run {
+    let place = Place::new();
+    let before = files_in(dir);
+    let output = place.run(&["run", dir.to_str().unwrap(), "--only", only, "--no-upload", "--json"]);
+    assert_exit(&output, 0);
+    assert_eq!(files_in(dir), before);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_value(printed["payload"].clone()).unwrap()
 }
 
-impl Drop for LoopMount {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(&self.point).status();
-        let _ = Command::new("losetup").args(["--detach", &self.device]).status();
-    }
+fn files_in(dir: &Path) -> usize {
+    std::fs::read_dir(dir).unwrap().count()
 }
 
 #[test]
-#[ignore = "needs root, loop devices and mkfs.ext4"]
 fn a_loop_device_says_whether_it_goes_through_the_page_cache() {
-    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let folder = images();
     let below = gather(folder.path()).unwrap().storage;
-    for (name, direct_io, kind) in [("cached", "off", "loop-cached"), ("direct", "on", "loop-direct")] {
-        let found = LoopMount::new(folder.path(), name, direct_io).look().storage;
+    for (name, direct_io, kind) in [("cached", false, "loop-cached"), ("direct", true, "loop-direct")] {
+        let made = or_leave_out!(LoopMount::new(folder.path(), name, "ext4", direct_io));
+        let found = look(&made.mount).storage;
         assert_eq!(found.layers[..2], ["ext4", kind]);
         assert_eq!(found.layers[2..], below.layers, "then comes what its file lies on");
         assert_eq!(found.drives, below.drives);
@@ -61,51 +55,89 @@ fn a_loop_device_says_whether_it_goes_through_the_page_cache() {
     }
 }
 
-/// A control group of version 1 with a throttled disk, or of version 2, whichever this system has.
-struct Group(PathBuf);
-
-impl Group {
-    fn new(disk: DeviceNumber) -> Self {
-        let number = format!("{}:{}", disk.major, disk.minor);
-        let name = format!("fsyncmark-test-{}", std::process::id());
-        let version_1 = Path::new("/sys/fs/cgroup/blkio");
-        let group = if version_1.is_dir() { version_1 } else { Path::new("/sys/fs/cgroup") }.join(name);
-        fs::create_dir(&group).unwrap();
-        let made = Self(group);
-        if version_1.is_dir() {
-            fs::write(made.0.join("blkio.throttle.write_bps_device"), format!("{number} 1048576")).unwrap();
-            fs::write(made.0.join("blkio.throttle.write_iops_device"), format!("{number} 50")).unwrap();
-        } else {
-            fs::write(made.0.join("io.max"), format!("{number} wbps=1048576 wiops=50")).unwrap();
-        }
-        made
+/// A filesystem on a loop device is measured whole, its layers are named, and each commit was seen as a
+/// flush by the disk below.
+fn is_measured_and_named(kind: &str, expected_naming: Naming) {
+    let folder = images();
+    let below = gather(folder.path()).unwrap().storage;
+    let made = or_leave_out!(LoopMount::new(folder.path(), kind, kind, true));
+    assert_eq!(Naming::for_filesystem(&look(&made.mount).filesystem.name), expected_naming);
+    let run = measured(&made.mount.point, "commit-8k-fsync");
+    assert_eq!(run.env.fs, kind);
+    assert_eq!(run.stack[..2], [kind, "loop-direct"]);
+    assert_eq!(run.stack[2..], below.layers);
+    let commits = &run.workloads[0];
+    assert!(commits.passes.iter().all(|pass| pass.ended_by != PassEnd::Error));
+    assert!(commits.operations > 50, "{} in {} ns", commits.operations, commits.elapsed_ns);
+    if let Some(flushes) = commits.flushes {
+        // The last commit's flush may be counted after the pass was.
+        assert!(flushes + 1 >= commits.operations, "{flushes} flushes of {} commits", commits.operations);
     }
-
-    fn put_process(group: &Path, process: &str) {
-        fs::write(group.join("cgroup.procs"), process).unwrap();
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        let _ = fs::write(self.0.parent().unwrap().join("cgroup.procs"), "0");
-        let _ = fs::remove_dir(&self.0);
-    }
+    assert!(commits.device_bytes.is_none_or(|bytes| bytes >= commits.bytes), "{:?}", commits.device_bytes);
 }
 
 #[test]
-#[ignore = "needs root and a control group that may be throttled"]
-fn a_throttled_control_group_is_recognised() {
-    let storage = gather(Path::new("/var/tmp")).unwrap().storage;
-    let before = limits::probe(&Tree::live(), &storage.devices);
-    let group = Group::new(storage.devices[0]);
-    Group::put_process(&group.0, "0");
-    let found = limits::probe(&Tree::live(), &storage.devices);
-    let expected = limits::Limits {
-        write_bytes_per_s: Some(1 << 20),
-        write_ops_per_s: Some(50),
-        io_weight: found.io_weight,
-        ..before
-    };
-    assert_eq!(found, expected);
+fn ext4_with_a_journal_is_measured_and_named() {
+    is_measured_and_named("ext4", Naming::Unlinked);
+}
+
+#[test]
+fn xfs_is_measured_and_named() {
+    is_measured_and_named("xfs", Naming::Unlinked);
+}
+
+#[test]
+fn btrfs_is_measured_and_named() {
+    is_measured_and_named("btrfs", Naming::Named);
+}
+
+#[test]
+fn an_overlay_is_measured_where_its_upper_layer_lies() {
+    let folder = images();
+    let made = or_leave_out!(LoopMount::new(folder.path(), "upper", "ext4", true));
+    let parts = ["lower", "up", "work"].map(|part| made.mount.point.join(part));
+    parts.iter().for_each(|part| std::fs::create_dir(part).unwrap());
+    let [lower, up, work] = parts.each_ref().map(|part| part.display());
+    let options = format!("lowerdir={lower},upperdir={up},workdir={work}");
+    let overlay = or_leave_out!(Mount::new("overlay", &options, "overlay", folder.path().join("merged")));
+    let run = measured(&overlay.point, "commit-8k-fsync");
+    assert_eq!(run.stack[..3], ["overlay", "ext4", "loop-direct"]);
+    assert!(run.workloads[0].operations > 50);
+    assert_eq!(files_in(&parts[1]), 0, "nothing is left in the upper layer either");
+}
+
+#[test]
+fn a_filesystem_in_memory_is_refused() {
+    let folder = images();
+    let memory = or_leave_out!(Mount::new("tmpfs", "size=2G", "none", folder.path().join("memory")));
+    let place = Place::new();
+    let output = place.run(&["run", memory.text(), "--no-upload"]);
+    assert_exit(&output, 69);
+    assert!(text(&output.stderr).contains("in memory"), "{}", text(&output.stderr));
+    assert_eq!(files_in(&memory.point), 0);
+}
+
+/// Device mapper's `delay` is a disk of which the latency is known.
+#[test]
+fn what_device_mapper_delays_is_in_every_commit() {
+    const DELAY_MS: u64 = 5;
+    let folder = images();
+    let below = or_leave_out!(Loop::new(folder.path(), "below", true, IMAGE_BYTES));
+    let options = DELAY_MS.to_string();
+    let delayed = or_leave_out!(Mapped::new("delay", "delay", &below.device, &options));
+    let mount = or_leave_out!(Mount::made("ext4", &delayed.device, folder.path().join("delayed")));
+    let run = measured(&mount.point, "commit-8k-fsync");
+    assert_eq!(run.stack[..2], ["ext4", "dm-delay"]);
+    let commit: Distribution = run.workloads[0].histograms.commit.as_ref().unwrap().into();
+    assert!(commit.min_ns >= DELAY_MS * 1_000_000, "{} ns", commit.min_ns);
+}
+
+#[test]
+fn a_bind_mount_is_measured_where_it_leads() {
+    let folder = images();
+    let made = or_leave_out!(LoopMount::new(folder.path(), "origin", "ext4", true));
+    let bound = or_leave_out!(Mount::new("none", "bind", made.mount.text(), folder.path().join("bound")));
+    let (bound, origin) = (look(&bound).storage, look(&made.mount).storage);
+    assert_eq!(bound.layers, origin.layers);
+    assert_eq!(bound.devices, origin.devices);
 }

@@ -1,0 +1,132 @@
+//! What a device really is, recognised by what the probes measure: a volatile cache by the slope of its flushes,
+//! a provisioned rate by a limit that is stated and a rate that is flat. Both are made here, as root, one at a
+//! time; what is missing is said, and the test that needs it is left out.
+#![cfg(target_os = "linux")]
+
+#[macro_use]
+#[path = "support/stacks.rs"]
+mod stacks;
+mod support;
+
+use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fsyncmark::disk::file::Naming;
+use fsyncmark::disk::site::Folder;
+use fsyncmark::engine::contents::Seed;
+use fsyncmark::engine::pass::Pass;
+use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::uring::Support;
+use fsyncmark::measure::{self, Observer, Setup};
+use fsyncmark::payload::Run;
+use fsyncmark::probe::gather;
+use fsyncmark::workload::Workload;
+use fsyncmark::workload::schedule::Step;
+use serde_json::Value;
+use stacks::{Group, LoopMount, Mount};
+use support::{Place, assert_exit};
+
+/// Held while a test measures: it is about time, and there is one disk.
+fn alone() -> MutexGuard<'static, ()> {
+    static DISK: Mutex<()> = Mutex::new(());
+    DISK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A folder on a disk for the images: `/tmp` may be memory.
+fn images() -> tempfile::TempDir {
+    tempfile::tempdir_in("/var/tmp").unwrap()
+}
+
+/// A control group is a provisioned rate: the probes state it, and the measured rate is flat at it.
+#[test]
+fn a_throttled_control_group_is_stated_and_its_rate_is_flat_at_the_cap() {
+    const OPS_PER_S: u64 = 100;
+    const BYTES_PER_S: u64 = 1 << 30;
+    let _alone = alone();
+    let folder = images();
+    let disk = gather(folder.path()).unwrap().storage.devices[0];
+    let group = or_leave_out!(Group::new("throttled", disk, BYTES_PER_S, OPS_PER_S));
+    let place = Place::new();
+    let args = ["run", folder.path().to_str().unwrap(), "--only", "commit-8k-dsync", "--no-upload", "--json"];
+    let mut inside = group.inside(&place.command(&args));
+    let output = inside.env("FSYNCMARK_HOME", &place.home).stdin(Stdio::null()).output().unwrap();
+    assert_exit(&output, 0);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run: Run = serde_json::from_value(printed["payload"].clone()).unwrap();
+    let limits = &run.env.limits;
+    assert_eq!((limits.write_bytes_per_s, limits.write_ops_per_s), (Some(BYTES_PER_S), Some(OPS_PER_S)));
+    let commits = &run.workloads[0];
+    let rate = commits.operations as f64 * 1e9 / commits.elapsed_ns as f64;
+    // A commit is one operation to a kernel that does not count its flush, two to one that does, and the
+    // filesystem adds some of its own.
+    println!("{rate:.1} a second: {:?}", commits.passes[0].rate_samples);
+    assert!((0.3..1.05).contains(&(rate / OPS_PER_S as f64)), "{rate} a second");
+    let samples = &commits.passes[0].rate_samples;
+    let mean = samples.iter().sum::<u64>() as f64 / samples.len() as f64;
+    let variance = samples.iter().map(|count| (*count as f64 - mean).powi(2)).sum::<f64>();
+    let variation = (variance / samples.len() as f64).sqrt() / mean;
+    assert!(variation < 0.2, "{variation:.2}: {samples:?}");
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn preparing(&self, _done_bytes: u64, _total_bytes: u64) {}
+    fn skipped(&self, workload: &Workload, reason: &str) {
+        panic!("{}: {reason}", workload.id);
+    }
+    fn pass_started(&self, _step: Step) {}
+    fn pass_finished(&self, _step: Step, _pass: &Pass) {}
+}
+
+/// A row on a smaller file: what is flushed stays the same, and a test need not write 4 GiB first.
+fn on_smaller_file(id: &str) -> &'static Workload {
+    const BYTES: u64 = 256 << 20;
+    let row = Workload::named(id).unwrap();
+    Box::leak(Box::new(Workload { file_bytes: BYTES, area_bytes: BYTES, ..*row }))
+}
+
+/// The sync alone, in nanoseconds, of each row: its tenth percentile, because a busy machine makes a flush
+/// longer and never shorter.
+fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
+    let facts = gather(&mount.point).unwrap();
+    let naming = Naming::for_filesystem(&facts.filesystem.name);
+    let workloads: Vec<&'static Workload> = ids.iter().map(|id| on_smaller_file(id)).collect();
+    let recorders: Vec<Arc<Recorder>> = workloads.iter().map(|_| Arc::default()).collect();
+    let setup = Setup {
+        workloads: &workloads,
+        recorders: &recorders,
+        ring: &Support::FULL,
+        seed: &Seed::random(),
+        stop: &AtomicBool::new(false),
+        observer: &Silent,
+    };
+    let mut folder = Folder::new(mount.point.clone(), naming, &facts.storage);
+    let outcome = measure::run_suite(&mut folder, &setup);
+    assert_eq!(outcome.ended_early, None);
+    let quick = |row: &&'static Workload| {
+        let measured = outcome.workloads.iter().find(|one| one.workload.id == row.id).unwrap();
+        measured.recorder.merged(|lane| &lane.sync).unwrap().percentile_ns(1_000)
+    };
+    workloads.iter().map(quick).collect()
+}
+
+/// A loop device over the page cache is a drive with a real volatile cache: what was written lies in memory
+/// until a flush. The same past the page cache has none of its own.
+#[test]
+fn the_drain_probe_tells_a_volatile_cache_from_a_device_without_one() {
+    const DRAIN: [&str; 3] = ["empty-flush", "drain-1m", "drain-64m"];
+    let _alone = alone();
+    let folder = images();
+    let mut slopes = Vec::new();
+    for (name, direct_io) in [("cached", false), ("direct", true)] {
+        let made = or_leave_out!(LoopMount::new(folder.path(), name, "ext4", direct_io));
+        let flushes = flushes_ns(&made.mount, &DRAIN);
+        println!("{name}: {flushes:?} ns");
+        slopes.push(flushes[2] as f64 / flushes[0] as f64);
+    }
+    let [cached, direct] = slopes[..] else { unreachable!("two devices") };
+    assert!(cached > 10.0, "a flush of 64 MiB took only {cached:.1} times an empty one");
+    assert!(cached > 3.0 * direct, "{cached:.1} and {direct:.1} times an empty flush");
+}
