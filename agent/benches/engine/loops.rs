@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use fsyncmark::disk::file::FileDisk;
+use fsyncmark::disk::open_file::FileDisk;
 use fsyncmark::engine::clock::Monotonic;
 use fsyncmark::engine::crew::{self, Writer};
 use fsyncmark::engine::pass::Gate;

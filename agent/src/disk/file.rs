@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::fs::{Mode, OFlags};
 
+use super::Disk as _;
 use super::leftovers::NamedFile;
-use super::{Disk, SyncCall};
+use super::open_file::FileDisk;
 use crate::engine::buffer::AlignedBuffer;
 use crate::engine::contents::{self, Seed};
-use crate::engine::uring::{Flavour, RingQueue};
-use crate::workload::{Durability, FileSpec, FileState, PageCache, Workload};
+use crate::workload::{FileSpec, FileState, Workload};
 
 /// Bytes of one write while a file is filled.
 const FILL_CHUNK_BYTES: usize = 1 << 20;
@@ -152,7 +152,7 @@ impl TestFile {
     pub fn open(&self, workload: &Workload) -> io::Result<FileDisk> {
         let disk = FileDisk::open(&self.reopen, workload)?;
         // By its name, root could be led to a file of the system by whoever owns the folder.
-        if identity(&disk.file)? != identity(&self.file)? {
+        if identity(disk.file())? != identity(&self.file)? {
             return Err(io::Error::other("somebody replaced the test file meanwhile"));
         }
         Ok(disk)
@@ -168,7 +168,7 @@ impl TestFile {
             matches!(error.raw_os_error(), Some(code) if code == rustix::io::Errno::INVAL.raw_os_error()
                 || code == rustix::io::Errno::OPNOTSUPP.raw_os_error())
         };
-        let read = self.open(workload).and_then(|disk| disk.file.read_exact_at(block.as_mut(), 0));
+        let read = self.open(workload).and_then(|mut disk| disk.read_at(0, block.as_mut()));
         match read {
             Ok(()) => Ok(true),
             Err(error) if unsupported(&error) => Ok(false),
@@ -206,110 +206,10 @@ fn identity(file: &File) -> io::Result<(u64, u64)> {
     file.metadata().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// How a single write becomes durable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Durable {
-    /// By a call of the workload's, by the flags that the file was opened with, or not at all.
-    AsOpened,
-    /// Each write carries `RWF_DSYNC`.
-    ByFlag,
-    /// macOS' `O_DSYNC` stops at the drive's cache: there each write is followed by `F_FULLFSYNC`.
-    ByCall,
-}
-
-/// An open test file. The standard library's calls retry after an interruption and finish a short
-/// transfer; on macOS its syncs are `F_FULLFSYNC`.
-#[derive(Debug)]
-pub struct FileDisk {
-    file: File,
-    durable: Durable,
-}
-
-impl FileDisk {
-    /// Opens any file the way `workload` asks for.
-    pub fn open(path: &Path, workload: &Workload) -> io::Result<Self> {
-        let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
-        if workload.durability == Durability::ODsync {
-            flags |= OFlags::DSYNC;
-        }
-        #[cfg(target_os = "linux")]
-        if workload.page_cache == PageCache::Past {
-            flags |= OFlags::DIRECT;
-        }
-        let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
-        #[cfg(target_os = "macos")]
-        if workload.page_cache == PageCache::Past {
-            rustix::fs::fcntl_nocache(&file, true)?;
-        }
-        let durable = match workload.durability {
-            Durability::ODsync | Durability::RwfDsync if cfg!(target_os = "macos") => Durable::ByCall,
-            Durability::RwfDsync => Durable::ByFlag,
-            _ => Durable::AsOpened,
-        };
-        Ok(Self { file, durable })
-    }
-}
-
-/// Writes all of `block` with `RWF_DSYNC`.
-#[cfg(target_os = "linux")]
-fn write_durably(file: &File, mut offset: u64, mut block: &[u8]) -> io::Result<()> {
-    use rustix::io::{Errno, ReadWriteFlags};
-    while !block.is_empty() {
-        match rustix::io::pwritev2(file, &[io::IoSlice::new(block)], offset, ReadWriteFlags::DSYNC) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(written) => {
-                offset += written as u64;
-                block = &block[written..];
-            }
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn write_durably(file: &File, offset: u64, block: &[u8]) -> io::Result<()> {
-    file.write_all_at(block, offset)?;
-    file.sync_data()
-}
-
-impl Disk for FileDisk {
-    type Queue = RingQueue;
-
-    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<RingQueue> {
-        RingQueue::new(self.file, slots, block_bytes, flavour)
-    }
-
-    #[inline]
-    fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
-        match self.durable {
-            Durable::AsOpened => self.file.write_all_at(block, offset),
-            Durable::ByFlag => write_durably(&self.file, offset, block),
-            Durable::ByCall => {
-                self.file.write_all_at(block, offset)?;
-                self.file.sync_data()
-            }
-        }
-    }
-
-    #[inline]
-    fn read_at(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()> {
-        self.file.read_exact_at(block, offset)
-    }
-
-    #[inline]
-    fn sync(&mut self, call: SyncCall) -> io::Result<()> {
-        match call {
-            SyncCall::Fdatasync => self.file.sync_data(),
-            SyncCall::Fsync => self.file.sync_all(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disk::SyncCall;
     use crate::workload::WORKLOADS;
 
     fn never() -> AtomicBool {

@@ -3,6 +3,7 @@
 pub mod fake;
 pub mod file;
 pub mod leftovers;
+pub mod open_file;
 pub mod site;
 
 use std::io;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::file::{FileDisk, Naming, TestFile};
+use super::file::{Naming, TestFile};
+use super::open_file::FileDisk;
 use crate::engine::clock::Monotonic;
 use crate::engine::contents::Seed;
 use crate::measure::Site;
