@@ -49,7 +49,9 @@ fn run_and_break(dir: &Path, fail: impl FnOnce()) -> Broken {
     stderr.read_to_string(&mut told).unwrap();
     let code = child.wait().unwrap().code();
     let waiting = Spool::of(&place.settings()).waiting();
-    waiting.iter().for_each(|path| assert_exit(&place.run(&["verify", path.to_str().unwrap()]), 0));
+    for path in &waiting {
+        assert_exit(&place.run(&["verify", path.to_str().unwrap()]), 0);
+    }
     Broken { code, told, kept: waiting.iter().map(|path| payload_of(path)).collect() }
 }
 

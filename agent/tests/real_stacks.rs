@@ -96,7 +96,9 @@ fn an_overlay_is_measured_where_its_upper_layer_lies() {
     let folder = images();
     let made = or_leave_out!(LoopMount::new(folder.path(), "upper", "ext4", true));
     let parts = ["lower", "up", "work"].map(|part| made.mount.point.join(part));
-    parts.iter().for_each(|part| std::fs::create_dir(part).unwrap());
+    for part in &parts {
+        std::fs::create_dir(part).unwrap();
+    }
     let [lower, up, work] = parts.each_ref().map(|part| part.display());
     let options = format!("lowerdir={lower},upperdir={up},workdir={work}");
     let overlay = or_leave_out!(Mount::new("overlay", &options, "overlay", folder.path().join("merged")));
