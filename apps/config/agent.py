@@ -23,6 +23,9 @@ DIST: Final = CRATE / "dist"
 TOOLS: Final = ROOT / ".tools" / "agent"
 BINARY: Final = "fsyncmark"
 ARCHITECTURES: Final = ("x86_64", "aarch64")
+# built where Rust's standard library for it is installed already: not every release of it has one
+FURTHER_TARGETS: Final = ("riscv64gc-unknown-linux-musl",)
+MACOS: Final = "aarch64-apple-darwin"
 MACHINE_NAMES: Final = {"amd64": "x86_64", "arm64": "aarch64"}  # as Windows, BSD and macOS say it
 
 NO_CARGO = """the agent is built with cargo, and there is none on PATH or in ~/.cargo/bin.
@@ -82,6 +85,11 @@ def build_all(progress: Progress) -> list[Path]:
         if not is_static(binary):
             raise BuildError(f"{binary} is not static: it names a dynamic loader")
         built[target] = binary
+    for target in FURTHER_TARGETS:
+        if not has_target(target):
+            progress.say(f"left out: {target}. To build it too: rustup target add {target}")
+            continue
+        built[target] = build(zig_toolchain(target, progress), progress)
     return publish(built)
 
 
@@ -114,6 +122,11 @@ def toolchain_for(target: str, progress: Progress) -> Toolchain:
     if shutil.which(cross):
         linker = f"CARGO_TARGET_{name.upper()}_LINKER"
         return Toolchain(target, environment={f"CC_{name}": cross, linker: "rust-lld"})
+    return zig_toolchain(target, progress)
+
+
+def zig_toolchain(target: str, progress: Progress) -> Toolchain:
+    """Zig compiles the C parts and links, for any target."""
     install_zig(progress)
     paths = [str(TOOLS / "bin"), os.environ["PATH"]]
     return Toolchain(
@@ -125,6 +138,13 @@ def toolchain_for(target: str, progress: Progress) -> Toolchain:
             "CARGO_ZIGBUILD_CACHE_DIR": str(TOOLS / "cache"),
         },
     )
+
+
+def toolchain_for_macos(progress: Progress) -> Toolchain:
+    """What checks the code for macOS on any system; BuildError says what is missing."""
+    if not has_target(MACOS):
+        raise BuildError(f"rustup target add {MACOS}")
+    return zig_toolchain(MACOS, progress)
 
 
 def install_zig(progress: Progress) -> None:
@@ -145,13 +165,18 @@ def install_zig(progress: Progress) -> None:
     shutil.copyfile(requirements, installed)
 
 
-def add_target(target: str) -> bool:
-    """Whether Rust's standard library for the target is installed, by rustup if need be."""
+def has_target(target: str) -> bool:
+    """Whether Rust's standard library for the target is installed."""
     libraries = subprocess.run(
         [rustc(), "--print", "target-libdir", "--target", target],
         check=False, capture_output=True, text=True, cwd=CRATE,
     )  # fmt: skip
-    if libraries.returncode == 0 and Path(libraries.stdout.strip()).is_dir():
+    return libraries.returncode == 0 and Path(libraries.stdout.strip()).is_dir()
+
+
+def add_target(target: str) -> bool:
+    """Whether Rust's standard library for the target is installed, by rustup if need be."""
+    if has_target(target):
         return True
     rustup = Path(cargo()).with_name("rustup")
     if not rustup.exists():

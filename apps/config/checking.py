@@ -77,6 +77,7 @@ def lint(arguments: list[str], progress: Progress) -> int:
         Check("cargo fmt", [cargo, "fmt", "--check"], agent.CRATE),
         Check("clippy", [cargo, "clippy", "--locked", "--quiet", "--all-targets", "--",
                          "-D", "warnings"], agent.CRATE),
+        *clippy_for_macos(progress),
     ]  # fmt: skip
     hadolint = shutil.which("hadolint", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     dockerfiles = sorted(str(path) for path in (ROOT / "docker").glob("*Dockerfile*"))
@@ -85,6 +86,25 @@ def lint(arguments: list[str], progress: Progress) -> int:
             Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles])
         )
     return run(checks, progress)
+
+
+def clippy_for_macos(progress: Progress) -> list[Check]:
+    """The code that only macOS compiles: looked at wherever its target is installed."""
+    try:
+        toolchain = agent.toolchain_for_macos(progress)
+    except agent.BuildError as missing:
+        progress.say(f"left out: clippy for macOS. To check it too: {missing}")
+        return []
+    path = [toolchain.environment["PATH"], str(Path(agent.cargo()).parent)]
+    return [
+        Check(
+            "clippy for macOS",
+            [str(agent.TOOLS / "bin" / "cargo-zigbuild"), "clippy", "--locked", "--quiet",
+             "--target", toolchain.target, "--all-targets", "--", "-D", "warnings"],
+            agent.CRATE,
+            {**toolchain.environment, "PATH": os.pathsep.join(path)},
+        )
+    ]  # fmt: skip
 
 
 def run(checks: list[Check], progress: Progress) -> int:

@@ -104,6 +104,50 @@ def test_zig_compiles_where_there_is_no_cross_gcc(
     assert found.environment["CARGO_ZIGBUILD_ZIG_PATH"] == str(tmp_path / "ziglang" / "zig")
 
 
+def installed_zig(monkeypatch: pytest.MonkeyPatch, tools: Path) -> None:
+    """Pretend that zig was installed there."""
+    monkeypatch.setattr(agent, "TOOLS", tools)
+    shutil.copyfile(ROOT / "requirements" / "agent.txt", tools / "installed.txt")
+
+
+def test_macos_is_checked_by_zig_where_its_target_is(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress, tmp_path: Path
+) -> None:
+    installed_zig(monkeypatch, tmp_path)
+    monkeypatch.setattr(agent, "has_target", lambda _target: True)
+    found = agent.toolchain_for_macos(progress)
+    assert (found.target, found.subcommand) == ("aarch64-apple-darwin", "zigbuild")
+    monkeypatch.setattr(agent, "has_target", lambda _target: False)
+    with pytest.raises(BuildError, match="rustup target add aarch64-apple-darwin"):
+        agent.toolchain_for_macos(progress)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_target_that_not_every_release_has_is_built_or_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, is_there: bool
+) -> None:
+    stream = io.StringIO()
+    built: list[str] = []
+
+    def build(toolchain: Toolchain, _progress: Progress) -> Path:
+        built.append(toolchain.target)
+        binary = tmp_path / "binary"
+        binary.write_bytes(b"binary")
+        return binary
+
+    installed_zig(monkeypatch, tmp_path)
+    monkeypatch.setattr(agent, "DIST", tmp_path / "dist")
+    monkeypatch.setattr(agent, "add_target", lambda _target: True)
+    monkeypatch.setattr(agent, "has_target", lambda _target: is_there)
+    monkeypatch.setattr(agent, "is_static", lambda _binary: True)
+    monkeypatch.setattr(agent, "build", build)
+    published = [path.name for path in agent.build_all(Progress(stream))]
+    riscv = "riscv64gc-unknown-linux-musl"
+    assert (riscv in built) == is_there
+    assert (f"fsyncmark-{riscv}" in published) == is_there
+    assert (f"rustup target add {riscv}" in stream.getvalue()) != is_there
+
+
 def test_without_cargo_it_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, progress: Progress
 ) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.config import checking
+from apps.config import agent, checking
+from apps.config.agent import BuildError, Toolchain
 from apps.config.checking import Check, coverage_gates, run
 from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
@@ -94,6 +95,28 @@ def test_the_gates_leave_no_app_out() -> None:
     for app in ("wire", "stats", "intake", "runs"):
         assert f"apps/{app}/*" in strict
         assert f"apps/{app}/*" in rest
+
+
+def test_macos_is_linted_where_its_target_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def toolchain(_progress: Progress) -> Toolchain:
+        return Toolchain("aarch64-apple-darwin", environment={"PATH": "/zig"})
+
+    monkeypatch.setattr(agent, "toolchain_for_macos", toolchain)
+    [check] = checking.clippy_for_macos(Progress(io.StringIO()))
+    assert check.argv[1] == "clippy"
+    assert check.environment["PATH"].startswith("/zig:")
+
+
+def test_without_the_target_of_macos_lint_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(_progress: Progress) -> Toolchain:
+        raise BuildError("rustup target add aarch64-apple-darwin")
+
+    stream = io.StringIO()
+    monkeypatch.setattr(agent, "toolchain_for_macos", missing)
+    assert checking.clippy_for_macos(Progress(stream)) == []
+    assert "rustup target add aarch64-apple-darwin" in stream.getvalue()
 
 
 def test_lint_takes_no_words() -> None:
