@@ -5,7 +5,13 @@
 //! others. So the slower the flush, the more commits share it.
 
 use std::io;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+#[cfg(not(feature = "loom"))]
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+// In their place, to try every order in which threads may run.
+#[cfg(feature = "loom")]
+use loom::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::disk::{Disk, SyncCall};
 use crate::engine::buffer::Blocks;
@@ -161,3 +167,6 @@ impl Committer<'_> {
         progress.into_pass(ended_by, error, samples)
     }
 }
+
+#[cfg(all(test, feature = "loom"))]
+mod interleavings;
