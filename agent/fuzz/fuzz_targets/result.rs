@@ -1,0 +1,25 @@
+//! Results that somebody signed: whatever they state is read, checked, noted and drawn, or refused.
+#![no_main]
+
+use std::io::Write;
+
+use ed25519_dalek::SigningKey;
+use fsyncmark::cli::VerifyArgs;
+use fsyncmark::payload::RUN_TYPE;
+use fsyncmark::terminal::{Terminal, summary};
+use fsyncmark::verbs::verify;
+use fsyncmark::{delivery, envelope, notes, run};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|payload: &[u8]| {
+    let key = SigningKey::from_bytes(&[7; 32]);
+    let sealed = envelope::seal(RUN_TYPE, payload, &key);
+    let Ok(result) = delivery::read_run(&sealed, payload) else { return };
+    let _ = run::commits_per_s(&result);
+    let _ = notes::of(&result);
+    // Prints to stdout and stderr: to be run with -close_fd_mask=3.
+    summary::print(&Terminal::detect(), &result);
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    file.write_all(&sealed.to_bytes()).expect("a temporary file");
+    let _ = verify::verify(&VerifyArgs { file: file.path().to_owned(), key: None });
+});
