@@ -67,7 +67,7 @@ fn one_operation(system: System, workload: &Workload) -> Vec<Note> {
     let manning = workload.manning(&Support { flavour: None, reason: None });
     let log = workload.group_log();
     let disk = OpenFile::new(file.clone(), means(system, workload.durability));
-    let task = workload.task(&manning, 0, log.as_ref());
+    let task = workload.task(&manning, 0, log.as_ref(), None);
     let limits = Limits {
         warm_up_ns: 0,
         warm_up_bytes_max: 0,
