@@ -216,7 +216,7 @@ fn identity(file: &File) -> io::Result<(u64, u64)> {
 mod tests {
     use super::*;
     use crate::disk::SyncCall;
-    use crate::workload::WORKLOADS;
+    use crate::workload::{PageCache, WORKLOADS};
 
     fn never() -> AtomicBool {
         AtomicBool::new(false)
