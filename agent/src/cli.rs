@@ -22,6 +22,15 @@ Exit codes:
    77  no permission
   130  stopped by Ctrl-C or a signal; what was measured is kept";
 
+const COMPARE_EXIT_CODES: &str = "\
+Exit codes:
+    0  compared, whatever came out of it: --json says it to programs
+    2  the command line is wrong
+   65  a file is not a result, its signature does not fit, its figures do not
+       add up, or the two have no workload in common
+   66  a file does not exist, or the server has no such plan
+   75  the server does not answer";
+
 const EXAMPLES: &str = "\
 Examples:
   fsyncmark run                  measure the disk of this folder, send nothing
@@ -29,6 +38,7 @@ Examples:
       --provider Hetzner --plan AX102 --region fsn1
   fsyncmark run --json | jq .commits_per_s
   fsyncmark info /data           what it sees, and every byte it would send
+  fsyncmark compare old.json new.json
 
 Folders:
   The signing key and the results that wait lie in $FSYNCMARK_HOME; else,
@@ -75,6 +85,9 @@ pub enum Verb {
     Upload(UploadArgs),
     /// Show this machine's public key and where it is kept; makes it on first use
     Key,
+    /// Put two results side by side, or a result and a plan of a server
+    #[command(after_help = COMPARE_EXIT_CODES)]
+    Compare(CompareArgs),
     /// Removes a test file whose run was killed; `run` starts this by itself
     #[command(name = crate::disk::leftovers::WATCH_VERB, hide = true)]
     RemoveOrphanedTestFile,
@@ -176,6 +189,23 @@ pub struct UploadArgs {
     /// Agree to publish the signed results under CC0, without being asked
     #[arg(long)]
     pub yes: bool,
+}
+
+/// `fsyncmark compare`
+#[derive(Debug, Clone, Args)]
+pub struct CompareArgs {
+    /// A signed result, or what `run --json` printed
+    #[arg(value_name = "A")]
+    pub a: PathBuf,
+    /// Another; or, with --server, the name of a plan there, for example hetzner-ax102
+    #[arg(value_name = "B")]
+    pub b: PathBuf,
+    /// The server that knows the plan, for example https://bench.example.org
+    #[arg(long, value_name = "URL")]
+    pub server: Option<String>,
+    /// Print the comparison as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 fn suite_names() -> clap::builder::PossibleValuesParser {

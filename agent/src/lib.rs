@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod comparison;
 pub mod delivery;
 pub mod disk;
 pub mod dry_run;
@@ -22,6 +23,7 @@ pub mod payload;
 pub mod plan;
 pub mod probe;
 pub mod report;
+pub mod result_file;
 pub mod retry;
 pub mod run;
 pub mod signals;
@@ -70,6 +72,7 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
         Verb::Verify(args) => verbs::verify::verify(args),
         Verb::Upload(args) => verbs::upload::upload(args),
         Verb::Key => verbs::key::key(),
+        Verb::Compare(args) => verbs::compare::compare(args),
         Verb::RemoveOrphanedTestFile => {
             disk::leftovers::watch_until_orphaned(std::io::stdin());
             Ok(())

@@ -231,6 +231,19 @@ impl Server {
         Ok(receipt)
     }
 
+    /// Reads what the server publishes at `path`.
+    pub fn get(&self, path: &str) -> std::result::Result<Vec<u8>, Trouble> {
+        let request = self.agent.get(format!("{}{path}", self.base));
+        let answer = request
+            .config()
+            .timeout_global(Some(DELIVERY_TIMEOUT))
+            .build()
+            .call()
+            .and_then(read_answer)
+            .map_err(|error| self.unanswered(&error))?;
+        self.judge(answer)
+    }
+
     fn send(
         &self,
         method: Method,

@@ -1,5 +1,6 @@
 //! The smaller verbs, one file each.
 
+pub mod compare;
 pub mod doctor;
 pub mod info;
 pub mod key;

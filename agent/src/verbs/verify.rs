@@ -24,7 +24,7 @@ const SUM_TOLERANCE: f64 = 0.02;
 pub fn verify(args: &VerifyArgs) -> Result<()> {
     let bytes = read(&args.file)?;
     let envelope = Envelope::parse(&bytes)?;
-    let (public_key, origin) = find_key(args, &envelope)?;
+    let (public_key, origin) = find_key(args.key.as_deref(), &envelope)?;
     let body = envelope.open(&public_key)?;
     let terminal = Terminal::detect();
     terminal.print(&format!(
@@ -54,7 +54,8 @@ pub fn verify(args: &VerifyArgs) -> Result<()> {
     ))
 }
 
-fn read(path: &std::path::Path) -> Result<Vec<u8>> {
+/// Reads a file that is no longer than an envelope may be.
+pub(crate) fn read(path: &std::path::Path) -> Result<Vec<u8>> {
     use std::io::Read;
     let failed =
         |error: std::io::Error| Error::from_io(Kind::NoInput, &format!("read {}", path.display()), &error);
@@ -66,8 +67,8 @@ fn read(path: &std::path::Path) -> Result<Vec<u8>> {
 
 /// The key that must have signed: the one that was asked for, else the one in the file if it matches its
 /// id, else this machine's own.
-fn find_key(args: &VerifyArgs, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
-    if let Some(text) = &args.key {
+pub(crate) fn find_key(stated: Option<&str>, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
+    if let Some(text) = stated {
         return Ok((envelope::public_key(text)?, "the key that you named"));
     }
     let own =
@@ -122,7 +123,7 @@ fn table(run: &Run) -> String {
 }
 
 /// What contradicts itself in one workload.
-fn faults(workload: &Workload) -> Vec<String> {
+pub(crate) fn faults(workload: &Workload) -> Vec<String> {
     let id = printable(&workload.id, 64);
     let mut faults = Vec::new();
     for (name, histogram) in workload.histograms.present() {

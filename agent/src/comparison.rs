@@ -1,0 +1,354 @@
+//! Two results side by side: what is comparable, which way it goes, and whether the difference is larger
+//! than what each of them varies by itself.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::payload::{Device, Run, Workload};
+use crate::probe::printable;
+
+/// Passes from which their lowest and highest say how much a result varies. With two, equal disks would be
+/// told apart in one of five comparisons; with three in one of twenty.
+const PASSES_MIN: usize = 3;
+/// Samples from which their middle half says it, where there are fewer passes. Equal disks are told apart
+/// in one of a hundred comparisons of eight samples, and in fewer of more.
+const SAMPLES_MIN: usize = 8;
+/// Ratios nearer to 1 than this are called equal: it is the width of a histogram's bucket.
+pub const EQUAL_WITHIN: f64 = 0.008;
+
+/// Figures of one workload on one side.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct Figures {
+    pub per_s: f64,
+    pub p50_ns: Option<u64>,
+    pub p99_ns: Option<u64>,
+    pub p999_ns: Option<u64>,
+    pub spread: Option<Spread>,
+}
+
+/// Between which rates a result varied.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Spread {
+    pub low_per_s: f64,
+    pub high_per_s: f64,
+    /// Of what these are the ends: `passes`, `samples` (their middle half), or a server's word.
+    pub of: String,
+}
+
+/// One side: the name of what was measured, and its workloads.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// Each workload's name and version, with its figures.
+    pub workloads: Vec<((String, u16), Figures)>,
+    /// The result itself, unless it is a plan's standing.
+    pub run: Option<Run>,
+}
+
+/// How a workload's rates compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A is faster by more than either varies.
+    AFaster,
+    /// B is faster by more than either varies.
+    BFaster,
+    /// The difference is not larger than what one of them varies by itself.
+    WithinSpread,
+    /// Too few passes and samples to say.
+    SpreadUnknown,
+}
+
+/// One workload that both sides have.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs)]
+pub struct Pair {
+    pub id: String,
+    pub version: u16,
+    pub a: Figures,
+    pub b: Figures,
+    /// Rate of B over rate of A.
+    pub rate_ratio_b_to_a: f64,
+    pub verdict: Verdict,
+}
+
+/// Something that keeps two results from being compared as equals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Its name, for programs.
+    pub id: &'static str,
+    /// A sentence.
+    pub text: String,
+}
+
+/// The whole comparison.
+#[derive(Debug, Clone, Serialize)]
+#[allow(missing_docs)]
+pub struct Comparison {
+    pub pairs: Vec<Pair>,
+    pub differences: Vec<Difference>,
+}
+
+impl Side {
+    /// A result.
+    pub fn of(run: Run) -> Self {
+        let workloads = run
+            .workloads
+            .iter()
+            .filter(|workload| workload.operations > 0 && workload.elapsed_ns > 0)
+            .map(|workload| ((workload.id.clone(), workload.version), figures(workload)))
+            .collect();
+        Self { workloads, run: Some(run) }
+    }
+}
+
+fn figures(workload: &Workload) -> Figures {
+    let latencies = workload.whole_operations();
+    let percentile = |q| latencies.as_ref().map(|latencies| latencies.percentile_ns(q));
+    Figures {
+        per_s: per_s(workload.operations, workload.elapsed_ns),
+        p50_ns: percentile(5_000),
+        p99_ns: percentile(9_900),
+        p999_ns: percentile(9_990),
+        spread: spread(workload),
+    }
+}
+
+/// Operations a second.
+pub fn per_s(operations: u64, elapsed_ns: u64) -> f64 {
+    operations as f64 * 1e9 / elapsed_ns.max(1) as f64
+}
+
+/// What a workload varied by itself: over its passes, or over its samples where there are few passes.
+pub fn spread(workload: &Workload) -> Option<Spread> {
+    let sorted = |mut rates: Vec<f64>| {
+        rates.sort_by(f64::total_cmp);
+        rates
+    };
+    let passes = sorted(workload.passes.iter().map(|pass| per_s(pass.operations, pass.elapsed_ns)).collect());
+    if passes.len() >= PASSES_MIN {
+        return Some(Spread {
+            low_per_s: passes[0],
+            high_per_s: passes[passes.len() - 1],
+            of: "passes".to_owned(),
+        });
+    }
+    let samples = workload.passes.iter().flat_map(|pass| &pass.rate_samples);
+    let samples = sorted(samples.map(|&operations| per_s(operations, workload.sample_ns)).collect());
+    (samples.len() >= SAMPLES_MIN).then(|| Spread {
+        low_per_s: samples[samples.len().div_ceil(4) - 1],
+        high_per_s: samples[(samples.len() * 3).div_ceil(4) - 1],
+        of: "samples".to_owned(),
+    })
+}
+
+/// Whether two rates are apart: their difference is larger than what either varies, and they do not overlap.
+fn verdict(a: &Figures, b: &Figures) -> Verdict {
+    let (Some(of_a), Some(of_b)) = (&a.spread, &b.spread) else { return Verdict::SpreadUnknown };
+    let width = |spread: &Spread| (spread.high_per_s / spread.low_per_s.max(f64::MIN_POSITIVE)).ln();
+    let difference = (b.per_s / a.per_s).ln();
+    let overlap = of_a.low_per_s.max(of_b.low_per_s) <= of_a.high_per_s.min(of_b.high_per_s);
+    if overlap || difference.abs() <= width(of_a).max(width(of_b)) {
+        Verdict::WithinSpread
+    } else if difference > 0.0 {
+        Verdict::BFaster
+    } else {
+        Verdict::AFaster
+    }
+}
+
+/// Puts two sides beside each other.
+pub fn compare(a: &Side, b: &Side) -> Comparison {
+    let pairs = a
+        .workloads
+        .iter()
+        .filter_map(|(name, a)| {
+            let (_, b) = b.workloads.iter().find(|(other, _)| other == name)?;
+            Some(Pair {
+                id: printable(&name.0, 64),
+                version: name.1,
+                a: a.clone(),
+                b: b.clone(),
+                rate_ratio_b_to_a: b.per_s / a.per_s,
+                verdict: verdict(a, b),
+            })
+        })
+        .collect();
+    let mut differences = unpaired(a, b);
+    if let (Some(a), Some(b)) = (&a.run, &b.run) {
+        differences.splice(0..0, surroundings(a, b));
+    }
+    Comparison { pairs, differences }
+}
+
+/// What only one side has, or has in another version.
+fn unpaired(a: &Side, b: &Side) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let mut only = |here: &Side, there: &Side, letter: char| {
+        let mut missing = Vec::new();
+        for ((id, version), _) in &here.workloads {
+            let id_shown = printable(id, 64);
+            match there.workloads.iter().find(|((other, _), _)| other == id) {
+                None => missing.push(id_shown),
+                Some(((_, other), _)) if other != version && letter == 'A' => differences.push(Difference {
+                    id: "workload-version",
+                    text: format!(
+                        "{id_shown} is version {version} in A and {other} in B: they did different things and are \
+                         not compared."
+                    ),
+                }),
+                Some(_) => {}
+            }
+        }
+        if !missing.is_empty() {
+            differences.push(Difference {
+                id: "workload-missing",
+                text: format!("Only {letter} has {}.", missing.join(", ")),
+            });
+        }
+    };
+    only(a, b, 'A');
+    only(b, a, 'B');
+    differences
+}
+
+/// What is read out of a result to be compared.
+type Fact = fn(&Run) -> String;
+
+/// What should be equal around the workloads: name, subject of the sentence, and the fact.
+const FACTS: [(&str, &str, Fact); 11] = [
+    ("suite", "The suites", |run| {
+        format!("{} v{} ({})", run.suite.id, run.suite.version, &short(&run.suite.sha256))
+    }),
+    ("agent-version", "The versions of fsyncmark", |run| run.agent.version.clone()),
+    ("filesystem", "The filesystems", |run| run.env.fs.clone()),
+    ("mount-options", "The mount options", |run| {
+        let sorted: BTreeSet<&str> = run.env.mount_flags.iter().map(String::as_str).collect();
+        sorted.into_iter().collect::<Vec<_>>().join(",")
+    }),
+    ("stack", "What lies between filesystem and drive", |run| run.stack.join(" on ")),
+    ("drive", "The drives", |run| of_devices(run, |device| device.model.clone())),
+    ("firmware", "The drives' firmware", |run| of_devices(run, |device| device.firmware.clone())),
+    ("write-cache", "The declared write caches", |run| of_devices(run, |device| device.write_cache.clone())),
+    ("scheduler", "The I/O schedulers", |run| {
+        of_devices(run, |device| device.scheduler.clone().unwrap_or_default())
+    }),
+    ("kernel", "The kernels", |run| run.env.kernel.clone()),
+    ("machine", "The machines", |run| {
+        let cpu = run.env.cpu_model.as_deref().unwrap_or("CPU not stated");
+        format!("{} x {cpu}, {}", run.env.cpu_count, run.env.virt)
+    }),
+];
+
+/// What differs around the workloads.
+fn surroundings(a: &Run, b: &Run) -> Vec<Difference> {
+    if a.run_id == b.run_id {
+        return vec![Difference { id: "same-run", text: "A and B are the same run.".to_owned() }];
+    }
+    let mut found: Vec<Difference> = [("A", a), ("B", b)]
+        .into_iter()
+        .filter(|(_, run)| !run.suite.complete)
+        .map(|(letter, _)| Difference {
+            id: "incomplete",
+            text: format!("{letter} ended early: its figures are of what was measured until then."),
+        })
+        .collect();
+    found.extend(FACTS.iter().filter_map(|(id, subject, fact)| {
+        let (of_a, of_b) = (fact(a), fact(b));
+        (of_a != of_b).then(|| Difference {
+            id,
+            text: format!("{subject} differ: {} in A, {} in B.", stated(&of_a), stated(&of_b)),
+        })
+    }));
+    found
+}
+
+fn short(digest: &str) -> String {
+    digest.chars().take(8).collect()
+}
+
+fn of_devices(run: &Run, fact: fn(&Device) -> String) -> String {
+    let facts: Vec<String> = run.devices.iter().map(fact).filter(|fact| !fact.is_empty()).collect();
+    facts.join(" + ")
+}
+
+fn stated(fact: &str) -> String {
+    let shown = printable(fact, 100);
+    if shown.is_empty() { "not stated".to_owned() } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Run {
+        serde_json::from_str(include_str!("../../tests/wire/v1/valid/witnessed.json")).unwrap()
+    }
+
+    fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
+        let spread = Some(Spread { low_per_s, high_per_s, of: "passes".to_owned() });
+        Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, spread }
+    }
+
+    #[test]
+    fn rates_are_apart_only_by_more_than_either_varies() {
+        let steady = with_rate(100.0, 99.0, 101.0);
+        assert_eq!(verdict(&steady, &with_rate(110.0, 109.0, 111.0)), Verdict::BFaster);
+        assert_eq!(verdict(&with_rate(110.0, 109.0, 111.0), &steady), Verdict::AFaster);
+        assert_eq!(verdict(&steady, &with_rate(101.5, 100.5, 102.5)), Verdict::WithinSpread);
+        // Not overlapping, and still no more than B varies by itself.
+        assert_eq!(verdict(&steady, &with_rate(105.0, 101.5, 110.0)), Verdict::WithinSpread);
+        // A pass in which nothing was done: anything is within that.
+        assert_eq!(verdict(&steady, &with_rate(500.0, 0.0, 900.0)), Verdict::WithinSpread);
+        let unknown = Figures { spread: None, ..steady.clone() };
+        assert_eq!(verdict(&steady, &unknown), Verdict::SpreadUnknown);
+    }
+
+    #[test]
+    fn three_passes_or_eight_samples_make_a_spread() {
+        let mut workload = example().workloads[0].clone();
+        let pass = workload.passes[0].clone();
+        workload.passes.resize(PASSES_MIN, pass);
+        assert_eq!(spread(&workload).unwrap().of, "passes");
+        workload.passes.truncate(1);
+        workload.sample_ns = 500_000_000;
+        workload.passes[0].rate_samples = vec![10, 80, 20, 70, 30, 60, 40, 50];
+        let expected = Spread { low_per_s: 40.0, high_per_s: 120.0, of: "samples".to_owned() };
+        assert_eq!(spread(&workload), Some(expected));
+        workload.passes[0].rate_samples.pop();
+        assert_eq!(spread(&workload), None);
+    }
+
+    #[test]
+    fn what_differs_is_named_and_what_does_not_is_not() {
+        let a = example();
+        let ids = |b: Run| -> Vec<&'static str> {
+            let comparison = compare(&Side::of(a.clone()), &Side::of(b));
+            comparison.differences.iter().map(|difference| difference.id).collect()
+        };
+        assert_eq!(ids(a.clone()), ["same-run"]);
+        let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
+        b.env.mount_flags.reverse();
+        assert_eq!(ids(b.clone()), [""; 0]);
+        b.env.fs = "xfs".to_owned();
+        b.env.kernel = "6.1".to_owned();
+        b.env.mount_flags.push("nobarrier".to_owned());
+        b.devices[0].model.push('X');
+        b.suite.complete = false;
+        assert_eq!(ids(b), ["incomplete", "filesystem", "mount-options", "drive", "kernel"]);
+    }
+
+    #[test]
+    fn another_version_of_a_workload_is_another_workload() {
+        let a = example();
+        let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
+        b.workloads[0].version += 1;
+        b.workloads.pop();
+        let comparison = compare(&Side::of(a.clone()), &Side::of(b));
+        let ids: Vec<&str> = comparison.differences.iter().map(|difference| difference.id).collect();
+        assert_eq!(ids, ["workload-version", "workload-missing"]);
+        assert_eq!(comparison.pairs.len(), a.workloads.len() - 2);
+    }
+}

@@ -1,0 +1,352 @@
+//! The verb `compare`: two results side by side, or a result and where a plan stands on a server.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cli::CompareArgs;
+use crate::comparison::{self, Comparison, Difference, EQUAL_WITHIN, Figures, Pair, Side, Spread, Verdict};
+use crate::error::{Error, Kind, Result};
+use crate::payload::Run;
+use crate::probe::printable;
+use crate::result_file::{self, Seal};
+use crate::terminal::{self, Terminal, wrap};
+use crate::units;
+use crate::upload::{Server, Trouble};
+
+/// Columns of a row's name, and of each side.
+const NAME_COLUMNS: usize = 14;
+const SIDE_COLUMNS: usize = 18;
+
+/// Compares and says what came out.
+pub fn compare(args: &CompareArgs) -> Result<()> {
+    let (a, title_a) = read(&args.a)?;
+    let (b, title_b) = match &args.server {
+        Some(server) if !args.b.exists() => standing(server, &args.b.to_string_lossy())?,
+        _ => read(&args.b).map_err(|error| match error.kind {
+            Kind::NoInput => error.advise("To compare with a plan of a server, name it too: --server URL"),
+            _ => error,
+        })?,
+    };
+    let comparison = comparison::compare(&a, &b);
+    if comparison.pairs.is_empty() {
+        let texts: Vec<&str> = comparison.differences.iter().map(|each| each.text.as_str()).collect();
+        return Err(Error::new(Kind::Data, format!("they have no workload in common. {}", texts.join(" ")))
+            .advise("Compare only what did the same: fsyncmark explain WORKLOAD"));
+    }
+    if args.json {
+        return terminal::print(&json(&comparison, &title_a, &title_b));
+    }
+    let terminal = Terminal::detect();
+    terminal.print(&text(&comparison, &title_a, &title_b, terminal.width))
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    schema: &'static str,
+    a: &'a str,
+    b: &'a str,
+    workloads: &'a [Pair],
+    differences: &'a [Difference],
+}
+
+fn json(comparison: &Comparison, a: &str, b: &str) -> String {
+    let Comparison { pairs, differences } = comparison;
+    let printed = Printed { schema: "fsyncmark.comparison/1", a, b, workloads: pairs, differences };
+    serde_json::to_string(&printed).expect("texts and numbers only")
+}
+
+fn read(path: &std::path::Path) -> Result<(Side, String)> {
+    let opened = result_file::open(path)?;
+    let seal = match &opened.seal {
+        Seal::Fits { key_id } => format!("signed by key {}", key_id.get(..12).unwrap_or(key_id)),
+        Seal::Unchecked => "its signature was not checked: the key is not here".to_owned(),
+        Seal::Absent => "not signed".to_owned(),
+    };
+    let title = title(&opened.run, &seal);
+    Ok((Side::of(opened.run), title))
+}
+
+fn title(run: &Run, seal: &str) -> String {
+    let model = run.devices.first().map(|device| printable(&device.model, 64)).unwrap_or_default();
+    format!(
+        "{}; {} on {}; {}; {seal}",
+        run.claim,
+        printable(&run.env.fs, 32),
+        if model.is_empty() { "a drive whose model is not stated" } else { &model },
+        units::utc(run.clock.wall_start_unix_us)
+    )
+}
+
+/// What of a plan's answer is read; a server may add to it.
+#[derive(Deserialize)]
+struct PlanAnswer {
+    name: String,
+    provider: String,
+    standings: Vec<Standing>,
+}
+
+/// Where a plan stands under one workload.
+#[derive(Deserialize)]
+struct Standing {
+    workload: String,
+    version: u16,
+    rate_per_s: f64,
+    rate_per_s_low: Option<f64>,
+    rate_per_s_high: Option<f64>,
+    #[serde(default)]
+    interval_is: String,
+    p50_ns: Option<u64>,
+    p99_ns: Option<u64>,
+    evidence: String,
+    n_runs: u64,
+}
+
+fn standing(server: &str, slug: &str) -> Result<(Side, String)> {
+    let server = Server::at(server)?;
+    let slug_fits = !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let missing = |why: &str| {
+        Error::new(
+            Kind::NoInput,
+            format!("{} knows no plan named {}: {why}", server.address(), printable(slug, 160)),
+        )
+        .advise(format!("Plans have names like hetzner-ax102; all of them: {}/plans/", server.address()))
+    };
+    if !slug_fits {
+        return Err(missing("it is no name of a plan, and no such file exists"));
+    }
+    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|trouble| match trouble {
+        Trouble::Permanent { why, .. } => missing(&why),
+        trouble => Error::new(Kind::NotDelivered, trouble.why().to_owned()),
+    })?;
+    let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
+        Error::new(Kind::Data, format!("{} answered otherwise: {error}", server.address()))
+    })?;
+    Ok(side_of(plan))
+}
+
+/// Measured standings only, where there are some: what was published elsewhere is of other machines.
+fn side_of(plan: PlanAnswer) -> (Side, String) {
+    let measured = plan.standings.iter().any(|standing| standing.evidence == "measured");
+    let evidence = if measured { "measured" } else { "published" };
+    let kept: Vec<Standing> = plan
+        .standings
+        .into_iter()
+        .filter(|standing| standing.evidence == evidence && standing.rate_per_s > 0.0)
+        .collect();
+    let runs = kept.iter().map(|standing| standing.n_runs).max().unwrap_or_default();
+    let title = format!(
+        "the plan {} of {}; {evidence}, up to {runs} {} a workload",
+        printable(&plan.name, 160),
+        printable(&plan.provider, 160),
+        if runs == 1 { "run" } else { "runs" }
+    );
+    let workloads = kept
+        .into_iter()
+        .map(|standing| {
+            let ends = standing.rate_per_s_low.zip(standing.rate_per_s_high);
+            let spread = ends.map(|(low_per_s, high_per_s)| Spread {
+                low_per_s,
+                high_per_s,
+                of: printable(&standing.interval_is, 32),
+            });
+            let figures = Figures {
+                per_s: standing.rate_per_s,
+                p50_ns: standing.p50_ns,
+                p99_ns: standing.p99_ns,
+                p999_ns: None,
+                spread,
+            };
+            ((standing.workload, standing.version), figures)
+        })
+        .collect();
+    (Side { workloads, run: None }, title)
+}
+
+/// The comparison for people.
+fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
+    let mut lines = Vec::new();
+    for (letter, title) in [("A", a), ("B", b)] {
+        lines.extend(hanging(letter, title, width));
+    }
+    if !comparison.differences.is_empty() {
+        lines.push(String::new());
+    }
+    for difference in &comparison.differences {
+        lines.extend(hanging("!", &difference.text, width));
+    }
+    for pair in &comparison.pairs {
+        lines.push(String::new());
+        lines.extend(rows(pair, width));
+    }
+    lines.join("\n")
+}
+
+/// A paragraph behind a mark.
+fn hanging(mark: &str, text: &str, width: usize) -> Vec<String> {
+    let wrapped = wrap(text, width.saturating_sub(4));
+    wrapped
+        .iter()
+        .enumerate()
+        .map(|(index, line)| {
+            format!("{} {line}", if index == 0 { format!("  {mark}") } else { "   ".to_owned() })
+        })
+        .collect()
+}
+
+fn rows(pair: &Pair, width: usize) -> Vec<String> {
+    let latency = |ns: Option<u64>| ns.map_or_else(|| "not known".to_owned(), units::latency);
+    let row = |name: &str, a: &str, b: &str, words: &str| {
+        format!("  {name:<NAME_COLUMNS$}{a:>SIDE_COLUMNS$}{b:>SIDE_COLUMNS$}  {words}").trim_end().to_owned()
+    };
+    let (a, b) = (&pair.a, &pair.b);
+    let mut lines: Vec<String> = hanging("", &format!("{}: {}", pair.id, sentence(pair)), width)
+        .into_iter()
+        .map(|line| format!("  {}", line.trim_start()))
+        .collect();
+    lines.push(row("", "A", "B", ""));
+    lines.push(row("a second", &units::rate(a.per_s), &units::rate(b.per_s), &more(a.per_s, b.per_s)));
+    if a.spread.is_some() || b.spread.is_some() {
+        let ends = |figures: &Figures| {
+            figures.spread.as_ref().map_or_else(
+                || "not known".to_owned(),
+                |spread| format!("{}-{}", units::rate(spread.low_per_s), units::rate(spread.high_per_s)),
+            )
+        };
+        lines.push(row("  spread", &ends(a), &ends(b), &spread_of(a, b)));
+    }
+    for (name, of_a, of_b) in
+        [("p50", a.p50_ns, b.p50_ns), ("p99", a.p99_ns, b.p99_ns), ("p99.9", a.p999_ns, b.p999_ns)]
+    {
+        if of_a.is_some() || of_b.is_some() {
+            let words = of_a.zip(of_b).map(|(a, b)| quicker(a, b)).unwrap_or_default();
+            lines.push(row(name, &latency(of_a), &latency(of_b), &words));
+        }
+    }
+    lines
+}
+
+/// What the rates say, with the direction in words.
+fn sentence(pair: &Pair) -> String {
+    let (of_a, of_b) = (width_of(&pair.a), width_of(&pair.b));
+    let percent = (pair.rate_ratio_b_to_a.max(1.0 / pair.rate_ratio_b_to_a) - 1.0) * 100.0;
+    match pair.verdict {
+        Verdict::AFaster => {
+            format!("apart. A does {} as many a second as B.", times(1.0 / pair.rate_ratio_b_to_a))
+        }
+        Verdict::BFaster => format!("apart. B does {} as many a second as A.", times(pair.rate_ratio_b_to_a)),
+        Verdict::WithinSpread => format!(
+            "not apart. The rates differ by {percent:.1} %, A varies by {of_a} itself and B by {of_b}."
+        ),
+        Verdict::SpreadUnknown => format!(
+            "the rates differ by {percent:.1} %; there are too few passes and samples to say whether that is more \
+             than chance."
+        ),
+    }
+}
+
+fn width_of(figures: &Figures) -> String {
+    let Some(spread) = &figures.spread else { return "an unknown share".to_owned() };
+    if spread.low_per_s <= 0.0 {
+        return "everything, down to a standstill,".to_owned();
+    }
+    format!("{:.1} %", (spread.high_per_s / spread.low_per_s - 1.0) * 100.0)
+}
+
+/// Of what the two spreads are.
+fn spread_of(a: &Figures, b: &Figures) -> String {
+    let name = |figures: &Figures| {
+        figures.spread.as_ref().map_or_else(String::new, |spread| match spread.of.as_str() {
+            "samples" => "half of samples".to_owned(),
+            of => of.to_owned(),
+        })
+    };
+    let (of_a, of_b) = (name(a), name(b));
+    if of_a == of_b || of_b.is_empty() {
+        of_a
+    } else {
+        format!("{of_a}, {of_b}").trim_start_matches(", ").to_owned()
+    }
+}
+
+fn times(ratio: f64) -> String {
+    if ratio < 9.95 { format!("{ratio:.2} times") } else { format!("{} times", units::rate(ratio)) }
+}
+
+/// Which of two rates is higher.
+fn more(a: f64, b: f64) -> String {
+    direction(b / a, "more")
+}
+
+/// Which of two latencies is shorter.
+fn quicker(a_ns: u64, b_ns: u64) -> String {
+    direction(a_ns.max(1) as f64 / b_ns.max(1) as f64, "quicker")
+}
+
+/// In words which side is ahead; `ratio` is above 1 where that is B.
+fn direction(ratio: f64, word: &str) -> String {
+    let (letter, ratio) = if ratio >= 1.0 { ('B', ratio) } else { ('A', 1.0 / ratio) };
+    if ratio < 1.0 + EQUAL_WITHIN {
+        "equal".to_owned()
+    } else if ratio < 2.0 {
+        format!("{letter} {:.1} % {word}", (ratio - 1.0) * 100.0)
+    } else {
+        format!("{letter} {ratio:.1}x {word}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Run {
+        serde_json::from_str(include_str!("../../../tests/wire/v1/valid/witnessed.json")).unwrap()
+    }
+
+    #[test]
+    fn the_direction_is_in_words() {
+        assert_eq!(direction(1.004, "more"), "equal");
+        assert_eq!(direction(1.0 / 1.004, "more"), "equal");
+        assert_eq!(direction(1.25, "more"), "B 25.0 % more");
+        assert_eq!(direction(0.5, "quicker"), "A 2.0x quicker");
+        assert_eq!((times(1.5), times(55.2)), ("1.50 times".to_owned(), "55.2 times".to_owned()));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let a = example();
+        let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
+        b.env.kernel = "x".repeat(60);
+        for workload in &mut b.workloads {
+            workload.elapsed_ns *= 1_000;
+        }
+        let comparison = comparison::compare(&Side::of(a.clone()), &Side::of(b));
+        let shown = text(&comparison, &title(&a, "signed"), "B", 80);
+        for line in shown.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+        assert!(shown.contains("A 1,000x more") || shown.contains("A 1000.0x more"), "{shown}");
+    }
+
+    #[test]
+    fn a_plans_standing_is_a_side_and_measured_comes_before_published() {
+        let standing = |evidence: &str, rate: f64| {
+            format!(
+                r#"{{"evidence":"{evidence}","workload":"commit-8k","version":1,"rate_per_s":{rate},"rate_per_s_low":90.0,
+                "rate_per_s_high":110.0,"interval_is":"uploaders","p50_ns":9000,"p99_ns":null,"n_runs":7,"new":1}}"#
+            )
+        };
+        let answer = |standings: &[String]| -> PlanAnswer {
+            let standings = standings.join(",");
+            serde_json::from_str(&format!(
+                r#"{{"name":"AX102","provider":"hetzner","standings":[{standings}]}}"#
+            ))
+            .unwrap()
+        };
+        let (side, title) = side_of(answer(&[standing("published", 50.0), standing("measured", 100.0)]));
+        assert_eq!(title, "the plan AX102 of hetzner; measured, up to 7 runs a workload");
+        assert_eq!(side.workloads.len(), 1);
+        let pair = &comparison::compare(&Side::of(example()), &side).pairs[0];
+        assert_eq!((pair.b.per_s, pair.b.spread.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
+        assert!(side_of(answer(&[standing("published", 50.0)])).1.contains("published"));
+    }
+}
