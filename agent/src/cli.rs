@@ -39,6 +39,7 @@ Examples:
   fsyncmark run --json | jq .commits_per_s
   fsyncmark info /data           what it sees, and every byte it would send
   fsyncmark compare old.json new.json
+  fsyncmark explain p99          what a word of it means
 
 Folders:
   The signing key and the results that wait lie in $FSYNCMARK_HOME; else,
@@ -88,6 +89,8 @@ pub enum Verb {
     /// Put two results side by side, or a result and a plan of a server
     #[command(after_help = COMPARE_EXIT_CODES)]
     Compare(CompareArgs),
+    /// Say what a workload, label, note, class, level or term means, and what to do about it
+    Explain(ExplainArgs),
     /// Removes a test file whose run was killed; `run` starts this by itself
     #[command(name = crate::disk::leftovers::WATCH_VERB, hide = true)]
     RemoveOrphanedTestFile,
@@ -206,6 +209,14 @@ pub struct CompareArgs {
     /// Print the comparison as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `fsyncmark explain`
+#[derive(Debug, Clone, Args)]
+pub struct ExplainArgs {
+    /// For example commit-8k, few-flushes, p99 or PLP; without it, all that can be explained
+    #[arg(value_name = "ID")]
+    pub id: Vec<String>,
 }
 
 fn suite_names() -> clap::builder::PossibleValuesParser {

@@ -73,6 +73,7 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
         Verb::Upload(args) => verbs::upload::upload(args),
         Verb::Key => verbs::key::key(),
         Verb::Compare(args) => verbs::compare::compare(args),
+        Verb::Explain(args) => verbs::explain::explain(args),
         Verb::RemoveOrphanedTestFile => {
             disk::leftovers::watch_until_orphaned(std::io::stdin());
             Ok(())

@@ -141,3 +141,20 @@ fn what_another_machine_signed_can_be_read_without_its_key() {
     let shown = text(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(shown.contains("its signature was not checked") && shown.contains("the same run"), "{shown}");
 }
+
+#[test]
+fn words_are_explained_and_unknown_ones_answered_with_the_nearest() {
+    let place = Place::new();
+    for (words, part) in [
+        (&["explain", "few-flushes"][..], "What to do:"),
+        (&["explain", "NVMe", "with", "PLP"], "Capacitors"),
+        (&["explain"], "Levels of evidence"),
+    ] {
+        let output = place.run(words);
+        assert_exit(&output, 0);
+        assert!(text(&output.stdout).contains(part), "{words:?}");
+    }
+    let output = place.run(&["explain", "fdatasnyc"]);
+    assert_exit(&output, 66);
+    assert!(text(&output.stderr).contains("Did you mean fdatasync"), "{}", text(&output.stderr));
+}

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod doctor;
+pub mod explain;
 pub mod info;
 pub mod key;
 pub mod stack_view;

@@ -1,0 +1,266 @@
+//! The verb `explain`: what a word of the report means, and what to do about it.
+
+use crate::cli::ExplainArgs;
+use crate::error::{Error, Kind, Result};
+use crate::probe::printable;
+use crate::terminal::{Terminal, wrap};
+use crate::workload::WORKLOADS;
+
+/// All texts.
+const TEXTS: &str = include_str!("../../data/explain.txt");
+/// Begins the paragraph that says what to do.
+const ADVICE: &str = "Do: ";
+/// Kinds in the order in which they are listed, with the heads of their lists.
+const KINDS: [(&str, &str); 7] = [
+    ("suite", "Suites"),
+    ("workload", "Workloads"),
+    ("note", "Notes of a report"),
+    ("label", "Labels of a server"),
+    ("class", "Classes of the fsync ladder"),
+    ("level", "Levels of evidence"),
+    ("term", "Terms"),
+];
+/// Names that are suggested for one that is not known.
+const SUGGESTIONS_MAX: usize = 3;
+/// Columns of the names in the list.
+const NAME_COLUMNS: usize = 28;
+
+/// One thing that can be explained.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is: `workload`, `label`, …
+    pub kinds: Vec<&'static str>,
+    /// Its names, the first as it is listed.
+    pub names: Vec<&'static str>,
+    /// A few words.
+    pub title: &'static str,
+    /// What it is.
+    pub meaning: &'static str,
+    /// What to do.
+    pub advice: &'static str,
+}
+
+/// Explains one thing, or lists all.
+pub fn explain(args: &ExplainArgs) -> Result<()> {
+    let terminal = Terminal::detect();
+    let asked = normal(&args.id.join("-"));
+    if asked.is_empty() {
+        return terminal.print(&list(terminal.width));
+    }
+    let entries = entries();
+    match find(&entries, &asked) {
+        Some(entry) => terminal.print(&describe(entry, &asked, terminal.width)),
+        None => Err(unknown(&entries, &asked)),
+    }
+}
+
+/// Everything that can be explained, in the order of the file.
+pub fn entries() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut lines = TEXTS.lines();
+    while let Some(line) = lines.next() {
+        let Some((kinds, rest)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) else {
+            continue;
+        };
+        let Some((names, title)) = rest.split_once(": ") else { continue };
+        let meaning = lines.next().unwrap_or_default();
+        let advice = lines.next().and_then(|line| line.strip_prefix(ADVICE)).unwrap_or_default();
+        entries.push(Entry {
+            kinds: kinds.split(", ").collect(),
+            names: names.split(", ").collect(),
+            title,
+            meaning,
+            advice,
+        });
+    }
+    entries
+}
+
+/// The entry of this name, or of the family that it belongs to.
+pub fn find<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Entry> {
+    let named = |matches: &dyn Fn(&str) -> bool| {
+        entries.iter().find(|entry| entry.names.iter().any(|known| matches(known)))
+    };
+    named(&|known| known.eq_ignore_ascii_case(name)).or_else(|| named(&|known| is_of_family(known, name)))
+}
+
+/// Whether a name is `family` with a number in place of its N.
+fn is_of_family(family: &str, name: &str) -> bool {
+    let Some(number) = family.strip_suffix('N').and_then(|stem| name.strip_prefix(stem)) else {
+        return false;
+    };
+    let digits = number.trim_end_matches(['k', 'm', 'g']);
+    !digits.is_empty() && number.len() - digits.len() <= 1 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A name as people write it, as the file has it: `NVMe with PLP` is `nvme-with-plp`.
+fn normal(name: &str) -> String {
+    let lower = name.trim().to_lowercase();
+    let parts = lower.split(|c: char| !c.is_alphanumeric() && c != '.').filter(|part| !part.is_empty());
+    printable(&parts.collect::<Vec<_>>().join("-"), 100)
+}
+
+fn describe(entry: &Entry, asked: &str, width: usize) -> String {
+    let mut lines = vec![format!("{} ({})", entry.names[0], entry.kinds.join(", ")), entry.title.to_owned()];
+    if let Some(workload) = WORKLOADS.iter().find(|workload| workload.id == asked) {
+        lines.push(format!("{}, version {}", workload.title, workload.version));
+    }
+    lines.push(String::new());
+    lines.extend(wrap(entry.meaning, width));
+    lines.push(String::new());
+    lines.extend(wrap(&format!("What to do: {}", entry.advice), width));
+    lines.join("\n")
+}
+
+fn list(width: usize) -> String {
+    let entries = entries();
+    let mut lines = vec!["fsyncmark explain NAME says what it means and what to do.".to_owned()];
+    for (kind, head) in KINDS {
+        lines.extend([String::new(), head.to_owned()]);
+        for entry in entries.iter().filter(|entry| entry.kinds.contains(&kind)) {
+            let room = width.saturating_sub(2 + NAME_COLUMNS);
+            let mut title = wrap(entry.title, room).into_iter();
+            lines.push(format!("  {:<NAME_COLUMNS$}{}", entry.names[0], title.next().unwrap_or_default()));
+            lines.extend(title.map(|line| format!("  {:NAME_COLUMNS$}{line}", "")));
+        }
+    }
+    lines.join("\n")
+}
+
+fn unknown(entries: &[Entry], asked: &str) -> Error {
+    let mut names: Vec<&str> = entries.iter().flat_map(|entry| entry.names.iter().copied()).collect();
+    // Names that contain what was asked for come first, then those with the fewest letters changed.
+    names.sort_by_key(|name| (!name.contains(asked), changes(name, asked)));
+    names.truncate(SUGGESTIONS_MAX);
+    Error::new(Kind::NoInput, format!("nothing here is called {asked}"))
+        .advise(format!("Did you mean {}? All names: fsyncmark explain", names.join(", ")))
+}
+
+/// How many letters to insert, remove or replace to make one word of the other (Levenshtein).
+fn changes(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, other) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ladder::LADDER;
+    use crate::workload::SUITES;
+    use std::collections::BTreeSet;
+
+    /// The name of everything of one kind is known, and explained as that kind.
+    #[track_caller]
+    fn assert_explained(kind: &str, name: &str) {
+        let entries = entries();
+        let entry = find(&entries, name).unwrap_or_else(|| panic!("data/explain.txt has no {kind} {name}"));
+        assert!(entry.kinds.contains(&kind), "{name} is explained as {:?}, not as {kind}", entry.kinds);
+    }
+
+    #[test]
+    fn every_workload_suite_and_class_is_explained() {
+        for workload in WORKLOADS {
+            assert_explained("workload", workload.id);
+        }
+        for suite in SUITES {
+            assert_explained("suite", suite.id);
+        }
+        for rung in LADDER {
+            assert_explained("class", &normal(rung.name));
+        }
+    }
+
+    #[test]
+    fn every_rule_of_the_server_is_explained() {
+        let table = include_str!("../../../apps/runs/rules/__init__.py");
+        let rules: Vec<&str> = table
+            .lines()
+            .filter(|line| line.contains(", Kind."))
+            .filter_map(|line| line.trim().strip_prefix('"')?.split('"').next())
+            .collect();
+        assert!(rules.len() >= 22, "{rules:?}");
+        for rule in &rules {
+            assert_explained("label", rule);
+        }
+        let entries = entries();
+        for label in entries.iter().filter(|entry| entry.kinds.contains(&"label")) {
+            assert!(rules.contains(&label.names[0]), "{} is no rule", label.names[0]);
+        }
+    }
+
+    #[test]
+    fn every_note_of_a_report_is_explained() {
+        let source = include_str!("../notes.rs");
+        let notes: Vec<&str> = source
+            .split("Note::new(")
+            .skip(1)
+            .filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
+            .collect();
+        assert!(notes.len() >= 15, "{notes:?}");
+        for note in &notes {
+            assert_explained("note", note);
+        }
+    }
+
+    #[test]
+    fn every_level_of_the_server_is_explained() {
+        for level in ["published", "signed", "witnessed"] {
+            assert_explained("level", level);
+        }
+    }
+
+    #[test]
+    fn entries_are_whole_and_names_are_used_once() {
+        let entries = entries();
+        let mut names = BTreeSet::new();
+        for entry in &entries {
+            assert!(entry.meaning.ends_with('.') && !entry.advice.is_empty(), "{:?}", entry.names);
+            assert!(entry.kinds.iter().all(|kind| KINDS.iter().any(|(known, _)| known == kind)), "{entry:?}");
+            for name in &entry.names {
+                assert!(names.insert(*name), "{name} is there twice");
+                assert!(name.ends_with('N') || normal(name) == *name, "{name} can never be found");
+            }
+        }
+        let heads = TEXTS.lines().filter(|line| line.starts_with('[')).count();
+        assert_eq!(entries.len(), heads, "a line is not as the others");
+    }
+
+    #[test]
+    fn names_are_found_as_people_write_them() {
+        let entries = entries();
+        let first = |name: &str| find(&entries, &normal(name)).map(|entry| entry.names[0]);
+        assert_eq!(first("NVMe with PLP"), Some("nvme-with-plp"));
+        assert_eq!(first("O_DSYNC"), Some("o-dsync"));
+        assert_eq!(first("P99.9"), Some("p99.9"));
+        assert_eq!(first("direct-16k-fsync-x32"), Some("direct-16k-fsync"));
+        assert_eq!(first("drain-64m"), Some("drain-N"));
+        assert_eq!(first("drain-mm"), None);
+        assert_eq!(first("drain-"), None);
+    }
+
+    #[test]
+    fn an_unknown_name_suggests_the_nearest() {
+        let advice = |name: &str| unknown(&entries(), name).advice.unwrap();
+        assert!(advice("fdatasnyc").starts_with("Did you mean fdatasync,"), "{}", advice("fdatasnyc"));
+        assert!(advice("writers").contains("commit-8k-writers-N"));
+        assert_eq!((changes("kitten", "sitting"), changes("", "ab"), changes("a", "a")), (3, 2, 0));
+    }
+
+    #[test]
+    fn what_is_shown_fits_the_terminal() {
+        for entry in entries() {
+            for width in [40, 80] {
+                assert!(describe(&entry, "", width).lines().all(|line| line.chars().count() <= 80));
+            }
+        }
+        assert!(list(80).lines().all(|line| line.chars().count() <= 80));
+    }
+}
