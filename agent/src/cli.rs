@@ -38,6 +38,7 @@ Examples:
       --provider Hetzner --plan AX102 --region fsn1
   fsyncmark run --json | jq .commits_per_s
   fsyncmark info /data           what it sees, and every byte it would send
+  fsyncmark run --html page.html a page with charts, in one file
   fsyncmark compare old.json new.json
   fsyncmark explain p99          what a word of it means
 
@@ -91,6 +92,8 @@ pub enum Verb {
     Compare(CompareArgs),
     /// Say what a workload, label, note, class, level or term means, and what to do about it
     Explain(ExplainArgs),
+    /// Show a kept result again, or make a page of it
+    Report(ReportArgs),
     /// Removes a test file whose run was killed; `run` starts this by itself
     #[command(name = crate::disk::leftovers::WATCH_VERB, hide = true)]
     RemoveOrphanedTestFile,
@@ -141,6 +144,9 @@ pub struct RunArgs {
     /// Print the whole result as one JSON object on stdout, and nothing else there
     #[arg(long)]
     pub json: bool,
+    /// Write a page with charts into this file, which needs nothing else
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Agree to publish the signed result under CC0, and to write as much as the suite asks for,
     /// without being asked
     #[arg(long)]
@@ -217,6 +223,17 @@ pub struct ExplainArgs {
     /// For example commit-8k, few-flushes, p99 or PLP; without it, all that can be explained
     #[arg(value_name = "ID")]
     pub id: Vec<String>,
+}
+
+/// `fsyncmark report`
+#[derive(Debug, Clone, Args)]
+pub struct ReportArgs {
+    /// A signed result, or what `run --json` printed
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write a page with charts into this file, which needs nothing else
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 fn suite_names() -> clap::builder::PossibleValuesParser {

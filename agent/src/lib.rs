@@ -15,6 +15,7 @@ pub mod envelope;
 pub mod error;
 pub mod hex;
 pub mod home;
+pub mod html;
 pub mod key;
 pub mod ladder;
 pub mod measure;
@@ -74,6 +75,7 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
         Verb::Key => verbs::key::key(),
         Verb::Compare(args) => verbs::compare::compare(args),
         Verb::Explain(args) => verbs::explain::explain(args),
+        Verb::Report(args) => verbs::report::report(args),
         Verb::RemoveOrphanedTestFile => {
             disk::leftovers::watch_until_orphaned(std::io::stdin());
             Ok(())

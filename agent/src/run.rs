@@ -19,6 +19,7 @@ use crate::engine::uring::Support;
 use crate::envelope::Envelope;
 use crate::error::{Error, Kind, Result};
 use crate::home::Home;
+use crate::html;
 use crate::key;
 use crate::measure::{self, Outcome, Setup};
 use crate::payload::{Claim, Clock, Run};
@@ -55,6 +56,7 @@ struct Ending {
 pub fn run(args: &RunArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
+    args.html.as_deref().map(html::check).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
     let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
     let choice = Choice { only: args.only.clone(), skip: args.skip.clone() };
@@ -96,6 +98,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let kept = keep(&mut ending, &Spool::of(&home));
     // What is measured cannot be lost any more: delivering it may be broken off at once.
     stop.end();
+    let drawn = draw(&terminal, args, &ending);
     let problem = kept.and_then(|()| match (server, ended_early) {
         (Some(server), None) => send(&mut ending, &server, &key, &Spool::of(&home), &terminal),
         (_, ended_early) => {
@@ -103,7 +106,18 @@ pub fn run(args: &RunArgs) -> Result<()> {
             ended_early.map_or(Ok(()), Err)
         }
     });
-    print_result(args, &ending, problem.as_ref().err()).and(problem)
+    if let (Err(_), Err(error)) = (&problem, &drawn) {
+        terminal.say(&format!("  {error}"));
+    }
+    print_result(args, &ending, problem.as_ref().err()).and(problem).and(drawn)
+}
+
+/// Makes the page, where one is wanted. What fails here loses nothing: `fsyncmark report` makes it again.
+fn draw(terminal: &Terminal, args: &RunArgs, ending: &Ending) -> Result<()> {
+    let Some(path) = &args.html else { return Ok(()) };
+    html::write(path, &ending.run, Some(&ending.envelope))?;
+    terminal.say(&format!("\n  The page is in {}", path.display()));
+    Ok(())
 }
 
 /// What is written without a question: a thousandth of what small drives of today are rated for.

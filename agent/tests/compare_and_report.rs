@@ -129,6 +129,31 @@ fn a_result_is_compared_with_a_plan_of_a_server() {
 }
 
 #[test]
+fn a_kept_result_is_shown_again_and_becomes_a_page_that_carries_it() {
+    use base64::Engine as _;
+    let place = Place::new();
+    let (run, signed) = place.spooled(false);
+    let page = place.disk.join("page.html");
+    assert_exit(&place.run(&["report", signed.to_str().unwrap(), "--html", page.to_str().unwrap()]), 0);
+    let html = std::fs::read_to_string(&page).unwrap();
+    let data = html.split_once("base64,").unwrap().1.split_once('"').unwrap().0;
+    let saved = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
+    assert_eq!(saved, std::fs::read(&signed).unwrap());
+    assert!(
+        html.contains(&run.run_id) && !html.contains(place.disk.to_str().unwrap()),
+        "no path of this machine"
+    );
+    let shown = place.run(&["report", signed.to_str().unwrap()]);
+    assert_exit(&shown, 0);
+    assert!(text(&shown.stderr).contains("durable commits a second"));
+    let nowhere = place.disk.join("missing/page.html");
+    assert_exit(&place.run(&["report", signed.to_str().unwrap(), "--html", nowhere.to_str().unwrap()]), 73);
+    let run = place.run(&["run", place.disk.to_str().unwrap(), "--html", nowhere.to_str().unwrap()]);
+    assert_exit(&run, 73);
+    assert!(text(&run.stderr).contains("its folder does not exist"), "before anything is measured");
+}
+
+#[test]
 fn what_another_machine_signed_can_be_read_without_its_key() {
     let (place, other) = (Place::new(), Place::new());
     let (run, _) = place.spooled(false);

@@ -1,0 +1,330 @@
+//! A result as one HTML file that needs nothing else: no script, no request, light and dark.
+//!
+//! Every text of the result is made printable and escaped, and the page's own policy forbids it to load or
+//! run anything.
+
+mod charts;
+mod surroundings;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use crate::comparison::{per_s, spread};
+use crate::engine::histogram::Distribution;
+use crate::envelope::Envelope;
+use crate::error::{Error, Kind, Result};
+use crate::payload::{Claim, Run, Workload};
+use crate::units;
+use crate::workload::{self, HEADLINE};
+use charts::Curve;
+
+const STYLE: &str = include_str!("style.css");
+/// Curves of other workloads behind the subject's: more cannot be told apart.
+const GHOSTS_MAX: usize = 5;
+/// Longer texts of a result are cut.
+const TEXT_LENGTH_MAX: usize = 200;
+
+/// The mark of the product: a whisker on a ruler.
+const MARK: &str = "<svg viewBox=\"0 0 30 16\" aria-hidden=\"true\"><path class=\"l-edge\" d=\"M1 3V13M29 3V13M1 8H29\"/>\
+                    <circle class=\"f-hot\" cx=\"15\" cy=\"8\" r=\"4\"/></svg>";
+
+/// Refuses a file that could not be written after the run.
+pub fn check(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let fault = if path.is_dir() {
+        "it is a folder"
+    } else if folder.is_dir() {
+        return Ok(());
+    } else {
+        "its folder does not exist"
+    };
+    Err(Error::new(Kind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
+}
+
+/// Writes the page of a result.
+pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
+    std::fs::write(path, page(run, envelope)).map_err(|error| {
+        Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
+    })
+}
+
+/// The page of a result.
+pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
+    let measured: Vec<Shown<'_>> = run.workloads.iter().filter_map(Shown::of).collect();
+    let subject = measured.iter().position(|shown| shown.workload.id == HEADLINE).unwrap_or(0);
+    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), Shown::headline);
+    let policy = STANDARD.encode(Sha256::digest(STYLE));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{policy}'\">\n\
+         <title>{title}, {}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <header class=\"mast\">{MARK}fsyncmark<small>{}</small></header>\n",
+        escape(&name(run)),
+        units::utc(run.clock.wall_start_unix_us),
+    );
+    page.push_str(&ruler(run));
+    page.push_str("<main>\n");
+    page.push_str(&lead(run, &measured, subject, envelope.is_some()));
+    page.push_str(&table(&measured, subject));
+    page.push_str(&ladder(measured.get(subject)));
+    page.push_str(&rates(&measured, subject));
+    page.push_str(&surroundings::surroundings(run, envelope));
+    let _ = write!(
+        page,
+        "</main>\n<footer>Made by fsyncmark {}. Words of this page: <code>fsyncmark explain</code></footer>\n</body>\n</html>\n",
+        escape(&run.agent.version)
+    );
+    page
+}
+
+/// Text of a result in HTML: printable ASCII and the few letters of our units, nothing that means anything.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars().take(TEXT_LENGTH_MAX) {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            'µ' | '–' | '·' => escaped.push(c),
+            c if c.is_ascii_graphic() || c == ' ' => escaped.push(c),
+            _ => escaped.push(' '),
+        }
+    }
+    escaped
+}
+
+/// A workload that has latencies.
+struct Shown<'a> {
+    workload: &'a Workload,
+    latencies: Distribution,
+    per_s: f64,
+}
+
+impl<'a> Shown<'a> {
+    fn of(workload: &'a Workload) -> Option<Self> {
+        let latencies = workload.whole_operations()?;
+        let per_s = per_s(workload.operations, workload.elapsed_ns);
+        Some(Self { workload, latencies, per_s })
+    }
+
+    fn latency(&self, per_ten_thousand: u64) -> String {
+        units::latency(self.latencies.percentile_ns(per_ten_thousand))
+    }
+
+    fn is_headline(&self) -> bool {
+        self.workload.id == HEADLINE
+    }
+
+    fn headline(&self) -> String {
+        let what = if self.is_headline() { "durable commits a second".to_owned() } else { self.noun() };
+        format!("{} {what}", units::rate(self.per_s))
+    }
+
+    /// What is counted where it is not the headline.
+    fn noun(&self) -> String {
+        format!("operations a second of {}", escape(&self.workload.id))
+    }
+
+    /// What the table of workloads says of it; nothing if this version does not know it.
+    fn title(&self) -> &'static str {
+        workload::WORKLOADS
+            .iter()
+            .find(|known| known.id == self.workload.id && known.version == self.workload.version)
+            .map_or("", |known| known.title)
+    }
+
+    fn spread(&self) -> String {
+        spread(self.workload)
+            .map(|spread| format!("{}–{}", units::rate(spread.low_per_s), units::rate(spread.high_per_s)))
+            .unwrap_or_default()
+    }
+}
+
+/// What was measured: the claim, or what lies below the folder where nothing is claimed.
+fn name(run: &Run) -> String {
+    let Claim { provider, plan, region } = &run.claim;
+    if provider.is_none() && plan.is_none() && region.is_none() {
+        return run.stack.join(" on ");
+    }
+    run.claim.to_string()
+}
+
+fn ruler(run: &Run) -> String {
+    format!(
+        "<div class=\"row ruler\"><div class=\"words\"><span>{} / <b>{}</b></span>\
+         <span class=\"scales\"><b>one takes</b><br>so many a second</span></div><div class=\"field\">{}</div></div>\n",
+        escape(&run.suite.id),
+        escape(&name(run)),
+        charts::ruler()
+    )
+}
+
+fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> String {
+    let Some(shown) = measured.get(subject) else {
+        return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
+    };
+    let ghosts: Vec<&Shown<'_>> = measured
+        .iter()
+        .enumerate()
+        .filter_map(|(index, ghost)| (index != subject).then_some(ghost))
+        .take(GHOSTS_MAX)
+        .collect();
+    let curves: Vec<Curve<'_>> =
+        ghosts.iter().map(|ghost| Curve { name: &ghost.workload.id, latencies: &ghost.latencies }).collect();
+    let chart =
+        charts::percentiles(&Curve { name: &shown.workload.id, latencies: &shown.latencies }, &curves);
+    let (number, what) = (
+        units::rate(shown.per_s),
+        if shown.is_headline() { "durable commits a second".to_owned() } else { shown.noun() },
+    );
+    let mut words = format!(
+        "<p class=\"kicker\">{} &middot; suite {} v{}{} &middot; {}</p>\n<h1>{number} <span>{what}</span></h1>\n",
+        units::utc(run.clock.wall_start_unix_us),
+        escape(&run.suite.id),
+        run.suite.version,
+        if run.suite.complete { "" } else { ", ended early" },
+        if signed { "signed" } else { "not signed" },
+    );
+    words.push_str(&lede(shown));
+    words.push_str(&keys(shown));
+    if !ghosts.is_empty() {
+        words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");
+        for (ghost, letter) in ghosts.iter().zip('a'..) {
+            let _ = write!(words, "<li>{letter} <code>{}</code></li>", escape(&ghost.workload.id));
+        }
+        words.push_str("</ul>");
+    }
+    format!(
+        "<section class=\"lead row\"><div class=\"words\">\n{words}\n</div><div class=\"field\">{chart}</div></section>\n"
+    )
+}
+
+fn lede(shown: &Shown<'_>) -> String {
+    let noun = if shown.is_headline() { "commits" } else { "operations" };
+    let database = if shown.is_headline() {
+        format!(
+            " One writer on PostgreSQL can commit at most {} times a second here.",
+            units::rate(shown.per_s)
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "<p class=\"lede\">Half of all {noun} finished in <b>{}</b>, and 99 of 100 within <b>{}</b>.{database}</p>\n",
+        shown.latency(5_000),
+        shown.latency(9_900),
+    )
+}
+
+/// The three figures that everybody compares.
+fn keys(shown: &Shown<'_>) -> String {
+    let spread = spread(shown.workload).map_or_else(
+        || "spread not known".to_owned(),
+        |spread| {
+            let (low, high) = (units::rate(spread.low_per_s), units::rate(spread.high_per_s));
+            let of = if spread.of == "passes" { "passes" } else { "half of the samples" };
+            format!("{low}–{high}, {of}")
+        },
+    );
+    let figure = |ns: String| {
+        let (value, unit) = ns.split_once(' ').unwrap_or((&ns, ""));
+        format!("{value} <small>{unit}</small>")
+    };
+    let (third, third_figure, third_under) = match shown.workload.flushes {
+        Some(flushes) if shown.is_headline() => (
+            "Flushes a commit",
+            format!("{:.2}", flushes as f64 / shown.workload.operations.max(1) as f64),
+            shown
+                .workload
+                .device_bytes
+                .map(|bytes| {
+                    format!("{:.2} bytes written per byte", bytes as f64 / shown.workload.bytes.max(1) as f64)
+                })
+                .unwrap_or_default(),
+        ),
+        _ => ("Slowest", figure(units::latency(shown.latencies.max_ns)), "of all".to_owned()),
+    };
+    format!(
+        "<dl class=\"keys\"><div><dt>A second</dt><dd>{}</dd><dd class=\"under\">{spread}</dd></div>\
+         <div><dt>p99</dt><dd>{}</dd><dd class=\"under\">p99.9 {}</dd></div>\
+         <div><dt>{third}</dt><dd>{third_figure}</dd><dd class=\"under\">{third_under}</dd></div></dl>",
+        units::rate(shown.per_s),
+        figure(shown.latency(9_900)),
+        shown.latency(9_990),
+    )
+}
+
+fn table(measured: &[Shown<'_>], subject: usize) -> String {
+    let mut rows = String::new();
+    for (index, shown) in measured.iter().enumerate() {
+        let _ = writeln!(
+            rows,
+            "<tr><td>{}<small>{}</small></td><td data-label=\"a second\">{}<small>{}</small></td>\
+             <td class=\"optional\" data-label=\"p50\">{}</td><td data-label=\"p99\">{}<small>p99.9 {}</small></td>\
+             <td class=\"chart field\">{}</td></tr>",
+            escape(&shown.workload.id),
+            shown.title(),
+            units::rate(shown.per_s),
+            shown.spread(),
+            shown.latency(5_000),
+            shown.latency(9_900),
+            shown.latency(9_990),
+            charts::trace(&shown.latencies, index == subject)
+        );
+    }
+    format!(
+        "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of them is \
+         ranked against another. A dot is p50, a tick p99.</p></div>\n<table><thead><tr><th>Workload</th>\
+         <th class=\"fig\">a second</th><th class=\"fig optional\">p50</th><th class=\"fig\">p99</th>\
+         <th class=\"chart\">from p1 to p99.99</th></tr></thead><tbody>\n{rows}</tbody></table></section>\n"
+    )
+}
+
+fn ladder(subject: Option<&Shown<'_>>) -> String {
+    let Some(shown) = subject.filter(|shown| shown.is_headline()) else { return String::new() };
+    let p50_ns = shown.latencies.percentile_ns(5_000);
+    format!(
+        "<section class=\"ladder row\"><div class=\"words\"><h2>The fsync ladder</h2><p>How long a sync usually takes on each \
+         class of storage, and where this disk stands: half of its commits, with the write and the filesystem, took \
+         {}. The ladder is physics, so a place above one&#39;s class needs an explanation.</p></div>\
+         <div class=\"field\">{}</div></section>\n",
+        units::latency(p50_ns),
+        charts::ladder(p50_ns)
+    )
+}
+
+fn rates(measured: &[Shown<'_>], subject: usize) -> String {
+    let mut figures = String::new();
+    for (index, shown) in measured.iter().enumerate() {
+        let Some(chart) = charts::rate(shown.workload, index == subject) else { continue };
+        let class = if index == subject { " class=\"wide\"" } else { "" };
+        let seconds = shown.workload.elapsed_ns as f64 / 1e9;
+        let passes = shown.workload.passes.len();
+        let _ = writeln!(
+            figures,
+            "<figure{class}><figcaption><b>{}</b><span>{} a second over {seconds:.1} s{}</span></figcaption>\
+             <div class=\"plot\">{chart}</div></figure>",
+            escape(&shown.workload.id),
+            units::rate(shown.per_s),
+            if passes > 1 { format!(", {passes} passes with a gap between") } else { String::new() },
+        );
+    }
+    if figures.is_empty() {
+        return figures;
+    }
+    format!(
+        "<section><div class=\"head\"><h2>Rate over time</h2><p>Operations a second in each sample; the band is the mean \
+         of the samples, and their standard deviation to both sides.</p></div><div class=\"rates\">\n{figures}</div></section>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests;

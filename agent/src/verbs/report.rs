@@ -1,0 +1,20 @@
+//! The verb `report`: a kept result once more, on the terminal or as a page.
+
+use crate::cli::ReportArgs;
+use crate::error::Result;
+use crate::html;
+use crate::result_file;
+use crate::terminal::{Terminal, summary};
+
+/// Shows a result, or makes a page of it.
+pub fn report(args: &ReportArgs) -> Result<()> {
+    let opened = result_file::open(&args.file)?;
+    let terminal = Terminal::detect();
+    let Some(path) = &args.html else {
+        summary::print(&terminal, &opened.run);
+        return Ok(());
+    };
+    html::write(path, &opened.run, opened.envelope.as_ref())?;
+    terminal.say(&format!("  The page is in {}", path.display()));
+    Ok(())
+}
