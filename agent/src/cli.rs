@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::payload::CLAIM_LENGTH_MAX;
 
-const EXIT_CODES: &str = "\
+pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
     0  done, all that was asked
     2  the command line is wrong
@@ -31,7 +31,8 @@ Exit codes:
    66  a file does not exist, or the server has no such plan
    75  the server does not answer";
 
-const EXAMPLES: &str = "\
+/// What the whole manual ends with.
+pub(crate) const EXAMPLES: &str = "\
 Examples:
   fsyncmark run                  measure the disk of this folder, send nothing
   fsyncmark run /var/lib/postgresql --server https://bench.example.org \\
@@ -94,6 +95,14 @@ pub enum Verb {
     Explain(ExplainArgs),
     /// Show a kept result again, or make a page of it
     Report(ReportArgs),
+    /// Print the manual page: fsyncmark man > fsyncmark.1
+    Man,
+    /// Print the completions of a shell: source <(fsyncmark completions bash)
+    ///
+    /// To keep them: bash, ~/.local/share/bash-completion/completions/fsyncmark;
+    /// zsh, a file named _fsyncmark in a folder of $fpath;
+    /// fish, ~/.config/fish/completions/fsyncmark.fish.
+    Completions(CompletionsArgs),
     /// Removes a test file whose run was killed; `run` starts this by itself
     #[command(name = crate::disk::leftovers::WATCH_VERB, hide = true)]
     RemoveOrphanedTestFile,
@@ -234,6 +243,14 @@ pub struct ReportArgs {
     /// Write a page with charts into this file, which needs nothing else
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+/// `fsyncmark completions`
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// Whose completions
+    #[arg(value_name = "SHELL", value_parser = ["bash", "zsh", "fish"])]
+    pub shell: String,
 }
 
 fn suite_names() -> clap::builder::PossibleValuesParser {

@@ -76,6 +76,8 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
         Verb::Compare(args) => verbs::compare::compare(args),
         Verb::Explain(args) => verbs::explain::explain(args),
         Verb::Report(args) => verbs::report::report(args),
+        Verb::Man => verbs::man::man(),
+        Verb::Completions(args) => verbs::man::completions(args),
         Verb::RemoveOrphanedTestFile => {
             disk::leftovers::watch_until_orphaned(std::io::stdin());
             Ok(())

@@ -183,3 +183,21 @@ fn words_are_explained_and_unknown_ones_answered_with_the_nearest() {
     assert_exit(&output, 66);
     assert!(text(&output.stderr).contains("Did you mean fdatasync"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn the_manual_and_the_completions_are_printed() {
+    let place = Place::new();
+    let manual = place.run(&["man"]);
+    assert_exit(&manual, 0);
+    assert!(text(&manual.stdout).starts_with(".TH FSYNCMARK 1"));
+    for (shell, part) in
+        [("bash", "complete -F"), ("zsh", "#compdef fsyncmark"), ("fish", "complete -c fsyncmark")]
+    {
+        let script = place.run(&["completions", shell]);
+        assert_exit(&script, 0);
+        let script = text(&script.stdout);
+        assert!(script.contains(part) && script.contains("no-upload"), "{shell}");
+        assert!(!script.contains(fsyncmark::disk::leftovers::WATCH_VERB), "{shell}: hidden");
+    }
+    assert_exit(&place.run(&["completions", "tcsh"]), 2);
+}

@@ -5,6 +5,7 @@ pub mod doctor;
 pub mod explain;
 pub mod info;
 pub mod key;
+pub mod man;
 pub mod report;
 pub mod stack_view;
 pub mod upload;

@@ -1,0 +1,191 @@
+//! The verbs `man` and `completions`: the manual page and the completions of shells, both made
+//! from the command line's own description, so that they cannot say anything else.
+
+use std::fmt::Write as _;
+
+use clap::{Arg, Command, CommandFactory};
+
+use crate::cli::{Cli, CompletionsArgs, EXAMPLES, EXIT_CODES};
+use crate::error::Result;
+use crate::terminal;
+
+/// Prints the manual page.
+pub fn man() -> Result<()> {
+    terminal::print(page().trim_end())
+}
+
+/// The completions of each shell, as `clap_complete` makes them: its code would be five times as large in
+/// the program as what it makes. A test holds them against the command line.
+pub const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", include_str!("../../data/completions/fsyncmark.bash")),
+    ("zsh", include_str!("../../data/completions/_fsyncmark")),
+    ("fish", include_str!("../../data/completions/fsyncmark.fish")),
+];
+
+/// Prints the completions of one shell.
+pub fn completions(args: &CompletionsArgs) -> Result<()> {
+    let script = COMPLETIONS.iter().find(|(shell, _)| *shell == args.shell).map(|(_, script)| script);
+    terminal::print(script.expect("the command line takes only known shells").trim_end())
+}
+
+/// One page for all verbs, in the language of man(7).
+pub fn page() -> String {
+    let mut command = Cli::command();
+    command.build();
+    let mut page = format!(
+        ".TH FSYNCMARK 1 \"\" \"fsyncmark {}\" \"User Commands\"\n.SH NAME\nfsyncmark \\- {}\n.SH SYNOPSIS\n",
+        env!("CARGO_PKG_VERSION"),
+        escape("measures how many durable commits a second a disk really does")
+    );
+    for verb in verbs(&command) {
+        let _ = writeln!(page, "{}\n.br", usage(verb));
+    }
+    page.push_str(".SH DESCRIPTION\n");
+    page.push_str(&paragraphs(&about(&command)));
+    page.push_str(".SH COMMANDS\n");
+    for verb in verbs(&command) {
+        let _ = writeln!(page, ".SS {}\n{}", usage(verb), paragraphs(&about(verb)).trim_end());
+        for arg in verb.get_arguments().filter(|arg| arg.get_id() != "help") {
+            let _ = writeln!(page, ".TP\n{}\n{}", name(arg), paragraphs(&help(arg)).trim_end());
+        }
+        if let Some(after) = verb.get_after_help() {
+            page.push_str(&verbatim(&after.to_string()));
+        }
+    }
+    let _ = write!(page, ".SH EXIT STATUS\n{}", verbatim(EXIT_CODES.trim_start_matches("Exit codes:\n")));
+    let examples = EXAMPLES.trim_start_matches("Examples:\n");
+    let (examples, rest) = examples.split_once("\n\nFolders:\n").unwrap_or((examples, ""));
+    let (folders, environment) = rest.split_once("\n\nAlso from the environment:\n").unwrap_or((rest, ""));
+    for (head, text) in [("EXAMPLES", examples), ("FILES", folders), ("ENVIRONMENT", environment)] {
+        let _ = write!(page, ".SH {head}\n{}", verbatim(text));
+    }
+    page.push_str(".SH SEE ALSO\nfsync(2), fdatasync(2), fio(1)\n");
+    page
+}
+
+/// The verbs that people use, `help` and hidden ones left out.
+fn verbs(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|verb| !verb.is_hide_set() && verb.get_name() != "help")
+}
+
+fn about(command: &Command) -> String {
+    command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default()
+}
+
+/// What an option does, with its values and its default.
+fn help(arg: &Arg) -> String {
+    let mut help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    if arg.get_action().takes_values() {
+        let values: Vec<String> =
+            arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+        if !values.is_empty() {
+            let _ = write!(help, ": {}", values.join(", "));
+        }
+        if let Some(default) = arg.get_default_values().first() {
+            let _ = write!(help, " [default: {}]", default.to_string_lossy());
+        }
+    }
+    help
+}
+
+/// `fsyncmark verify [OPTIONS] FILE`, names in bold and values in italics.
+fn usage(verb: &Command) -> String {
+    let mut usage = format!("\\fBfsyncmark {}\\fR", escape(verb.get_name()));
+    if verb.get_arguments().any(|arg| !arg.is_positional() && arg.get_id() != "help") {
+        usage.push_str(" [\\fIOPTIONS\\fR]");
+    }
+    for arg in verb.get_positionals() {
+        let many = if arg.get_num_args().is_some_and(|count| count.max_values() > 1) { "..." } else { "" };
+        let value = format!("{}{many}", value(arg));
+        let _ = if arg.is_required_set() { write!(usage, " {value}") } else { write!(usage, " [{value}]") };
+    }
+    usage
+}
+
+fn value(arg: &Arg) -> String {
+    let names = arg.get_value_names().unwrap_or_default();
+    format!("\\fI{}\\fR", escape(names.first().map_or("VALUE", |name| name.as_str())))
+}
+
+fn name(arg: &Arg) -> String {
+    let Some(long) = arg.get_long() else { return value(arg) };
+    let long = format!("\\fB{}\\fR", escape(&format!("--{long}")));
+    if arg.get_action().takes_values() { format!("{long} {}", value(arg)) } else { long }
+}
+
+/// Text that is filled; an empty line begins a paragraph.
+fn paragraphs(text: &str) -> String {
+    text.split("\n\n").map(|paragraph| guard(&escape(paragraph))).collect::<Vec<_>>().join("\n.PP\n") + "\n"
+}
+
+/// Text whose lines stay as they are.
+fn verbatim(text: &str) -> String {
+    format!(".PP\n.nf\n{}\n.fi\n", guard(&escape(text)))
+}
+
+/// Backslashes and hyphens as they are typed.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-")
+}
+
+/// A line that begins with a dot or an apostrophe would be a request.
+fn guard(text: &str) -> String {
+    let guarded = |line: &str| {
+        if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line.to_owned() }
+    };
+    text.lines().map(guarded).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_and_every_option_is_in_the_manual_and_nothing_hidden_is() {
+        let page = page();
+        let command = Cli::command();
+        for verb in verbs(&command) {
+            assert!(
+                page.contains(&format!(".SS \\fBfsyncmark {}\\fR", verb.get_name())),
+                "{}",
+                verb.get_name()
+            );
+            for arg in verb.get_arguments().filter_map(Arg::get_long) {
+                assert!(page.contains(&format!("\\fB{}\\fR", escape(&format!("--{arg}")))), "{arg}");
+            }
+        }
+        assert!(!page.contains(&escape(crate::disk::leftovers::WATCH_VERB)));
+        for head in ["NAME", "SYNOPSIS", "COMMANDS", "EXIT STATUS", "EXAMPLES", "FILES", "ENVIRONMENT"] {
+            assert!(page.contains(&format!(".SH {head}\n")), "{head}");
+        }
+    }
+
+    /// What `clap_complete` makes of the command line without what is hidden.
+    fn made(shell: &str) -> String {
+        let command = Cli::command();
+        let mut shown = Command::new("fsyncmark").subcommands(verbs(&command).cloned());
+        let mut script = Vec::new();
+        let shell: clap_complete::Shell = shell.parse().unwrap();
+        clap_complete::generate(shell, &mut shown, "fsyncmark", &mut script);
+        String::from_utf8(script).unwrap()
+    }
+
+    #[test]
+    fn the_completions_are_those_of_the_command_line() {
+        for ((shell, kept), file) in
+            COMPLETIONS.iter().zip(["fsyncmark.bash", "_fsyncmark", "fsyncmark.fish"])
+        {
+            let path = format!("{}/data/completions/{file}", env!("CARGO_MANIFEST_DIR"));
+            if std::env::var_os("FSYNCMARK_UPDATE").is_some() {
+                std::fs::write(path, made(shell)).unwrap();
+            } else {
+                assert!(made(shell) == *kept, "{file} is old: FSYNCMARK_UPDATE=1 cargo test completions");
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_never_taken_for_a_request() {
+        assert_eq!(guard(&escape(".x\n'y\na\\b --c")), "\\&.x\n\\&'y\na\\eb \\-\\-c");
+    }
+}
