@@ -22,6 +22,9 @@ _fsyncmark() {
             fsyncmark,completions)
                 cmd="fsyncmark__subcmd__completions"
                 ;;
+            fsyncmark,doctor)
+                cmd="fsyncmark__subcmd__doctor"
+                ;;
             fsyncmark,explain)
                 cmd="fsyncmark__subcmd__explain"
                 ;;
@@ -54,6 +57,9 @@ _fsyncmark() {
                 ;;
             fsyncmark__subcmd__help,completions)
                 cmd="fsyncmark__subcmd__help__subcmd__completions"
+                ;;
+            fsyncmark__subcmd__help,doctor)
+                cmd="fsyncmark__subcmd__help__subcmd__doctor"
                 ;;
             fsyncmark__subcmd__help,explain)
                 cmd="fsyncmark__subcmd__help__subcmd__explain"
@@ -89,7 +95,7 @@ _fsyncmark() {
 
     case "${cmd}" in
         fsyncmark)
-            opts="-h --help run info verify upload key compare explain report man completions help"
+            opts="-h --help run info doctor verify upload key compare explain report man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -134,6 +140,20 @@ _fsyncmark() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        fsyncmark__subcmd__doctor)
+            opts="-h --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         fsyncmark__subcmd__explain)
             opts="-h --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -149,7 +169,7 @@ _fsyncmark() {
             return 0
             ;;
         fsyncmark__subcmd__help)
-            opts="run info verify upload key compare explain report man completions help"
+            opts="run info doctor verify upload key compare explain report man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -177,6 +197,20 @@ _fsyncmark() {
             return 0
             ;;
         fsyncmark__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fsyncmark__subcmd__help__subcmd__doctor)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -389,14 +423,22 @@ _fsyncmark() {
             return 0
             ;;
         fsyncmark__subcmd__run)
-            opts="-h --suite --server --provider --plan --region --no-upload --json --html --yes --help"
+            opts="-h --suite --only --skip --dry-run --server --provider --plan --region --no-upload --json --html --yes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --suite)
-                    COMPREPLY=($(compgen -W "quick" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "quick standard deep" -- "${cur}"))
+                    return 0
+                    ;;
+                --only)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skip)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --server)

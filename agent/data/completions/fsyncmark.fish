@@ -27,6 +27,7 @@ end
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "run" -d 'Measure the disk behind a folder'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "info" -d 'Show what was found about the machine, and every byte that an upload would carry'
+complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "doctor" -d 'Check whether a folder can be measured well, and say what to do if not'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "verify" -d 'Check the signature and the figures of a signed result'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "upload" -d 'Send results that wait in the spool, or the named files'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "key" -d 'Show this machine\'s public key and where it is kept; makes it on first use'
@@ -36,21 +37,27 @@ complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "report" -d 'Sho
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "man" -d 'Print the manual page: fsyncmark man > fsyncmark.1'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "completions" -d 'Print the completions of a shell: source <(fsyncmark completions bash)'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l suite -d 'What to measure' -r -f -a "quick\t''"
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l suite -d 'What to measure' -r -f -a "quick\t''
+standard\t''
+deep\t''"
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l only -d 'Only these workloads of the suite, separated by commas' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l skip -d 'Not these workloads of the suite' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l server -d 'Where to send the result, for example https://bench.example.org; there is no default' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l provider -d 'Who rents the machine out, for example Hetzner; Home for your own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l plan -d 'The provider\'s name for what you rent, for example AX102 or gp3' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l region -d 'The provider\'s name for the place, for example fsn1' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l html -d 'Write a page with charts into this file, which needs nothing else' -r -F
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l dry-run -d 'Print what would be measured, what it would write and how long it would take; write nothing'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l no-upload -d 'Send nothing and do not ask; the signed result is kept for `fsyncmark upload`'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l json -d 'Print the whole result as one JSON object on stdout, and nothing else there'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l yes -d 'Agree to publish the signed result under CC0, without being asked'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l yes -d 'Agree to publish the signed result under CC0, and to write as much as the suite asks for, without being asked'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l provider -d 'Who rents the machine out, for example Hetzner; Home for your own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l plan -d 'The provider\'s name for what you rent, for example AX102 or gp3' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l region -d 'The provider\'s name for the place, for example fsn1' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l json -d 'Print only what an upload would carry, as one JSON object'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -s h -l help -d 'Print help'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand verify" -l key -d 'The public key in base64 that must have signed it; not needed for this machine\'s own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand verify" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l server -d 'Where to send them, for example https://bench.example.org' -r
@@ -65,14 +72,15 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand report" -l html -d '
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand report" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand man" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "run" -d 'Measure the disk behind a folder'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "info" -d 'Show what was found about the machine, and every byte that an upload would carry'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "verify" -d 'Check the signature and the figures of a signed result'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "upload" -d 'Send results that wait in the spool, or the named files'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "key" -d 'Show this machine\'s public key and where it is kept; makes it on first use'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "compare" -d 'Put two results side by side, or a result and a plan of a server'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "explain" -d 'Say what a workload, label, note, class, level or term means, and what to do about it'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "report" -d 'Show a kept result again, or make a page of it'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "man" -d 'Print the manual page: fsyncmark man > fsyncmark.1'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "completions" -d 'Print the completions of a shell: source <(fsyncmark completions bash)'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info verify upload key compare explain report man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "run" -d 'Measure the disk behind a folder'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "info" -d 'Show what was found about the machine, and every byte that an upload would carry'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "doctor" -d 'Check whether a folder can be measured well, and say what to do if not'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "verify" -d 'Check the signature and the figures of a signed result'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "upload" -d 'Send results that wait in the spool, or the named files'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "key" -d 'Show this machine\'s public key and where it is kept; makes it on first use'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "compare" -d 'Put two results side by side, or a result and a plan of a server'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "explain" -d 'Say what a workload, label, note, class, level or term means, and what to do about it'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "report" -d 'Show a kept result again, or make a page of it'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "man" -d 'Print the manual page: fsyncmark man > fsyncmark.1'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "completions" -d 'Print the completions of a shell: source <(fsyncmark completions bash)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -22,6 +22,10 @@ const KINDS: [(&str, &str); 7] = [
 ];
 /// Names that are suggested for one that is not known.
 const SUGGESTIONS_MAX: usize = 3;
+/// Names that begin so, or have it as a part: as many as a paragraph can hold.
+const PREFIXED_MAX: usize = 12;
+/// Fewer letters are a part of too many names.
+const PREFIX_LENGTH_MIN: usize = 3;
 /// Columns of the names in the list.
 const NAME_COLUMNS: usize = 28;
 
@@ -127,13 +131,30 @@ fn list(width: usize) -> String {
     lines.join("\n")
 }
 
+/// What is suggested in place of a name that is not known: all that begin with it, or have it as a part,
+/// else those with the fewest letters changed. A family of workloads counts as its members do.
+fn suggestions<'a>(entries: &'a [Entry], asked: &str) -> Vec<&'a str> {
+    let names = || entries.iter().flat_map(|entry| entry.names.iter().copied());
+    let begins = |name: &str| name.starts_with(asked);
+    let contains = |name: &str| name.contains(asked);
+    for holds in [&begins as &dyn Fn(&str) -> bool, &contains] {
+        let found: Vec<&str> = names().filter(|name| holds(name)).take(PREFIXED_MAX).collect();
+        if asked.len() >= PREFIX_LENGTH_MIN && !found.is_empty() {
+            return found;
+        }
+    }
+    let mut nearest: Vec<&str> = names().chain(WORKLOADS.iter().map(|workload| workload.id)).collect();
+    nearest.sort_by_key(|name| changes(name, asked));
+    nearest.dedup();
+    nearest.truncate(SUGGESTIONS_MAX);
+    nearest
+}
+
 fn unknown(entries: &[Entry], asked: &str) -> Error {
-    let mut names: Vec<&str> = entries.iter().flat_map(|entry| entry.names.iter().copied()).collect();
-    // Names that contain what was asked for come first, then those with the fewest letters changed.
-    names.sort_by_key(|name| (!name.contains(asked), changes(name, asked)));
-    names.truncate(SUGGESTIONS_MAX);
-    Error::new(Kind::NoInput, format!("nothing here is called {asked}"))
-        .advise(format!("Did you mean {}? All names: fsyncmark explain", names.join(", ")))
+    Error::new(Kind::NoInput, format!("nothing here is called {asked}")).advise(format!(
+        "Did you mean {}? All names: fsyncmark explain",
+        suggestions(entries, asked).join(", ")
+    ))
 }
 
 /// How many letters to insert, remove or replace to make one word of the other (Levenshtein).
@@ -251,6 +272,14 @@ mod tests {
         let advice = |name: &str| unknown(&entries(), name).advice.unwrap();
         assert!(advice("fdatasnyc").starts_with("Did you mean fdatasync,"), "{}", advice("fdatasnyc"));
         assert!(advice("writers").contains("commit-8k-writers-N"));
+        let begun = advice("direct-2m");
+        assert!(begun.contains("direct-2m-nosync, direct-2m-nosync-xN") && !begun.contains("16k"), "{begun}");
+        assert!(
+            advice("commit-8k-fsnc").starts_with("Did you mean commit-8k-fsync,"),
+            "{}",
+            advice("commit-8k-fsnc")
+        );
+        assert!(advice("read-4k-area-64q").starts_with("Did you mean read-4k-area-64k,"));
         assert_eq!((changes("kitten", "sitting"), changes("", "ab"), changes("a", "a")), (3, 2, 0));
     }
 

@@ -15,9 +15,10 @@ use crate::payload::{Pass, RUN_TYPE, Run, Workload};
 use crate::probe::printable;
 use crate::terminal::Terminal;
 use crate::units;
+use crate::workload::{self, Operation};
 
-/// How far the sum of a single writer's latencies may be from its time: the agent's own are exactly equal, a
-/// loop that reads the clock twice loses less than this.
+/// How far the latencies of operations that are done one at a time may be from the time that went by: the
+/// agent's own are exactly equal, a loop that reads the clock twice loses less than this.
 const SUM_TOLERANCE: f64 = 0.02;
 
 /// Checks a file and says what was checked.
@@ -126,18 +127,15 @@ fn table(run: &Run) -> String {
 pub(crate) fn faults(workload: &Workload) -> Vec<String> {
     let id = printable(&workload.id, 64);
     let mut faults = Vec::new();
+    let mut totals = Vec::new();
     for (name, histogram) in workload.histograms.present() {
         let distribution = Distribution::from(histogram);
-        if let Some(fault) = distribution.fault() {
-            faults.push(format!("{id}: the {name} histogram {fault}"));
-        } else if distribution.total() != workload.operations {
-            faults.push(format!(
-                "{id}: the {name} histogram holds {} operations, not {}",
-                distribution.total(),
-                workload.operations
-            ));
+        match distribution.fault() {
+            Some(fault) => faults.push(format!("{id}: the {name} histogram {fault}")),
+            None => totals.push((name, distribution.total())),
         }
     }
+    faults.extend(miscounted(workload, &totals).map(|fault| format!("{id}: {fault}")));
     let passes = |field: fn(&Pass) -> u64| workload.passes.iter().map(field).fold(0, u64::saturating_add);
     for (name, stated, counted) in [
         ("operations", workload.operations, passes(|pass| pass.operations)),
@@ -148,11 +146,138 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
             faults.push(format!("{id}: its passes have {counted} {name}, not {stated}"));
         }
     }
-    if let Some(whole) = workload.whole_operations() {
-        let share = whole.sum_ns as f64 / workload.elapsed_ns.max(1) as f64;
-        if (share - 1.0).abs() > SUM_TOLERANCE {
-            faults.push(format!("{id}: its latencies add up to {:.0} % of its time", 100.0 * share));
+    faults.extend(mistimed(workload).map(|fault| format!("{id}: {fault}")));
+    faults
+}
+
+/// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
+/// one write and one sync are for many.
+fn miscounted(workload: &Workload, totals: &[(&str, u64)]) -> Option<String> {
+    let operation = workload::Workload::named(&workload.id).map(|known| known.operation);
+    let stated = workload.operations;
+    if operation == Some(Operation::Mix) {
+        let counted = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
+        return (counted != stated && totals.len() == 2)
+            .then(|| format!("its histograms hold {counted} operations together, not {stated}"));
+    }
+    let is_shared = |name: &str| operation == Some(Operation::GroupCommit) && name != "commit";
+    totals
+        .iter()
+        .find(|(name, total)| if is_shared(name) { *total == 0 || *total > stated } else { *total != stated })
+        .map(|(name, total)| format!("the {name} histogram holds {total} operations, not {stated}"))
+}
+
+/// With one operation in flight the latencies fill the time; with many they hold at most as many times that
+/// as are in flight.
+fn mistimed(workload: &Workload) -> Option<String> {
+    let in_flight = in_flight(workload);
+    let sum_ns = match &workload.histograms.commit {
+        Some(commit) => u128::from(commit.sum_ns),
+        None => workload.histograms.present().map(|(_, histogram)| u128::from(histogram.sum_ns)).sum(),
+    };
+    let share = sum_ns as f64 / workload.elapsed_ns.max(1) as f64 / in_flight as f64;
+    let fits = share <= 1.0 + SUM_TOLERANCE && (in_flight > 1 || share >= 1.0 - SUM_TOLERANCE);
+    (!fits).then(|| {
+        let of = if in_flight > 1 { format!("{in_flight} times its time") } else { "its time".to_owned() };
+        format!("its latencies add up to {:.0} % of {of}", 100.0 * share)
+    })
+}
+
+/// How many operations may be in flight at once: what the result says, else what the workload asks for.
+fn in_flight(workload: &Workload) -> u64 {
+    let known = workload::Workload::named(&workload.id);
+    let (writers, queue_depth) = match (&workload.engine, known) {
+        (Some(engine), _) => (engine.writers, engine.queue_depth),
+        (None, Some(known)) => (known.writers.into(), known.queue_depth.into()),
+        (None, None) => (1, 1),
+    };
+    u64::from(writers.max(1)) * u64::from(queue_depth.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::histogram::bucket_of;
+    use crate::payload::{Engine, Histogram, Histograms, PassEnd};
+
+    /// So many latencies of so many nanoseconds each.
+    fn latencies(count: u64, ns: u64) -> Option<Histogram> {
+        let counts = vec![(bucket_of(ns), count)];
+        Some(Distribution { counts, sum_ns: count * ns, min_ns: ns, max_ns: ns }.into())
+    }
+
+    fn result(
+        id: &str,
+        operations: u64,
+        elapsed_ns: u64,
+        engine: (u32, u32),
+        histograms: Histograms,
+    ) -> Workload {
+        let pass =
+            Pass { operations, bytes: 0, elapsed_ns, ended_by: PassEnd::Time, rate_samples: Vec::new() };
+        Workload {
+            id: id.to_owned(),
+            version: 1,
+            operations,
+            bytes: 0,
+            elapsed_ns,
+            sample_ns: 100_000_000,
+            passes: vec![pass],
+            histograms,
+            flushes: None,
+            device_bytes: None,
+            engine: Some(Engine {
+                kind: "psync".to_owned(),
+                writers: engine.0,
+                queue_depth: engine.1,
+                effective_depth_milli: 0,
+                cpu_ns: 0,
+                fallback: None,
+            }),
+            other_io: None,
         }
     }
-    faults
+
+    fn reads(count: u64) -> Histograms {
+        Histograms { read: latencies(count, 1_000), ..Histograms::default() }
+    }
+
+    #[test]
+    fn latencies_may_fill_the_time_as_often_as_operations_are_in_flight() {
+        let faults =
+            |elapsed_ns, engine| faults(&result("randread-4k-qd32", 3_200, elapsed_ns, engine, reads(3_200)));
+        assert_eq!(faults(100_000, (1, 32)), [""; 0], "32 at a time");
+        assert_eq!(faults(200_000, (1, 32)), [""; 0], "a ring need not be full");
+        assert!(faults(50_000, (1, 32))[0].ends_with("its latencies add up to 200 % of 32 times its time"));
+        assert_eq!(faults(3_200_000, (1, 1)), [""; 0]);
+        assert!(faults(6_400_000, (1, 1))[0].ends_with("add up to 50 % of its time"));
+        assert!(faults(1_600_000, (1, 1))[0].ends_with("add up to 200 % of its time"));
+    }
+
+    #[test]
+    fn an_operation_of_a_mix_is_a_read_or_a_write() {
+        let mix = |reads: u64| Histograms { write: latencies(60, 1_000), ..self::reads(reads) };
+        assert_eq!(faults(&result("mix-4k", 100, 100_000, (2, 64), mix(40))), [""; 0]);
+        assert!(
+            faults(&result("mix-4k", 100, 100_000, (2, 64), mix(41)))[0]
+                .contains("hold 101 operations together")
+        );
+        let both = faults(&result("randread-4k-qd32", 100, 100_000, (2, 64), mix(40)));
+        assert!(both[0].contains("the write histogram holds 60 operations, not 100"), "{both:?}");
+    }
+
+    #[test]
+    fn a_group_shares_its_write_and_its_sync() {
+        let group = |syncs| Histograms {
+            commit: latencies(100, 1_000),
+            write: latencies(syncs, 400),
+            sync: latencies(syncs, 600),
+            ..Histograms::default()
+        };
+        assert_eq!(faults(&result("group-commit-8k-8", 100, 20_000, (8, 1), group(25))), [""; 0]);
+        assert!(
+            faults(&result("group-commit-8k-8", 100, 20_000, (8, 1), group(101)))[0].contains("holds 101")
+        );
+        assert!(!faults(&result("commit-8k", 100, 100_000, (1, 1), group(25))).is_empty());
+    }
 }
