@@ -42,6 +42,8 @@ Examples:
   fsyncmark run --html page.html a page with charts, in one file
   fsyncmark compare old.json new.json
   fsyncmark explain p99          what a word of it means
+  fsyncmark run --as-fio         the same as fio commands
+  fsyncmark fio job.fio          the workload that is nearest to a job
 
 Folders:
   The signing key and the results that wait lie in $FSYNCMARK_HOME; else,
@@ -95,6 +97,11 @@ pub enum Verb {
     Explain(ExplainArgs),
     /// Show a kept result again, or make a page of it
     Report(ReportArgs),
+    /// Say which workload comes nearest to a job of fio, and what differs
+    ///
+    /// Takes a job file or fio's own arguments. The other way round, run --as-fio prints the jobs that do what
+    /// our workloads do.
+    Fio(FioArgs),
     /// Print the manual page: fsyncmark man > fsyncmark.1
     Man,
     /// Print the completions of a shell: source <(fsyncmark completions bash)
@@ -141,6 +148,9 @@ pub struct RunArgs {
     /// Print what would be measured, what it would write and how long it would take; write nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Print the fio command that does the same as each workload, or why fio cannot; measure nothing
+    #[arg(long, conflicts_with = "dry_run")]
+    pub as_fio: bool,
     /// Where to send the result, for example https://bench.example.org; there is no default
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
@@ -232,6 +242,14 @@ pub struct ExplainArgs {
     /// For example commit-8k, few-flushes, p99 or PLP; without it, all that can be explained
     #[arg(value_name = "ID")]
     pub id: Vec<String>,
+}
+
+/// `fsyncmark fio`
+#[derive(Debug, Clone, Args)]
+pub struct FioArgs {
+    /// A job file, or arguments as fio takes them
+    #[arg(value_name = "JOBFILE|ARGS", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<String>,
 }
 
 /// `fsyncmark report`

@@ -13,6 +13,7 @@ pub mod dry_run;
 pub mod engine;
 pub mod envelope;
 pub mod error;
+pub mod fio;
 pub mod hex;
 pub mod home;
 pub mod html;
@@ -76,6 +77,7 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
         Verb::Compare(args) => verbs::compare::compare(args),
         Verb::Explain(args) => verbs::explain::explain(args),
         Verb::Report(args) => verbs::report::report(args),
+        Verb::Fio(args) => verbs::fio::fio(args),
         Verb::Man => verbs::man::man(),
         Verb::Completions(args) => verbs::man::completions(args),
         Verb::RemoveOrphanedTestFile => {

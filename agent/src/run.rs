@@ -18,6 +18,7 @@ use crate::engine::recorder::Recorder;
 use crate::engine::uring::Support;
 use crate::envelope::Envelope;
 use crate::error::{Error, Kind, Result};
+use crate::fio::command;
 use crate::home::Home;
 use crate::html;
 use crate::key;
@@ -55,11 +56,16 @@ struct Ending {
 /// Measures, shows, keeps, and sends if that was agreed.
 pub fn run(args: &RunArgs) -> Result<()> {
     let terminal = Terminal::detect();
+    let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
+    let choice = Choice { only: args.only.clone(), skip: args.skip.clone() };
+    if args.as_fio {
+        let plan = plan::make(&args.dir, suite, &choice)?;
+        let dir = std::path::absolute(&args.dir).unwrap_or_else(|_| args.dir.clone());
+        return terminal.print(&command::script(&plan.workloads, &dir));
+    }
     let home = Home::locate()?;
     args.html.as_deref().map(html::check).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
-    let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
-    let choice = Choice { only: args.only.clone(), skip: args.skip.clone() };
     let facts = probe::gather(&args.dir)?;
     if args.dry_run {
         let plan = plan::make(&args.dir, suite, &choice)?;

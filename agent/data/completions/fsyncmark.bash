@@ -28,6 +28,9 @@ _fsyncmark() {
             fsyncmark,explain)
                 cmd="fsyncmark__subcmd__explain"
                 ;;
+            fsyncmark,fio)
+                cmd="fsyncmark__subcmd__fio"
+                ;;
             fsyncmark,help)
                 cmd="fsyncmark__subcmd__help"
                 ;;
@@ -64,6 +67,9 @@ _fsyncmark() {
             fsyncmark__subcmd__help,explain)
                 cmd="fsyncmark__subcmd__help__subcmd__explain"
                 ;;
+            fsyncmark__subcmd__help,fio)
+                cmd="fsyncmark__subcmd__help__subcmd__fio"
+                ;;
             fsyncmark__subcmd__help,help)
                 cmd="fsyncmark__subcmd__help__subcmd__help"
                 ;;
@@ -95,7 +101,7 @@ _fsyncmark() {
 
     case "${cmd}" in
         fsyncmark)
-            opts="-h --help run info doctor verify upload key compare explain report man completions help"
+            opts="-h --help run info doctor verify upload key compare explain report fio man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -168,8 +174,22 @@ _fsyncmark() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        fsyncmark__subcmd__fio)
+            opts="-h --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         fsyncmark__subcmd__help)
-            opts="run info doctor verify upload key compare explain report man completions help"
+            opts="run info doctor verify upload key compare explain report fio man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -225,6 +245,20 @@ _fsyncmark() {
             return 0
             ;;
         fsyncmark__subcmd__help__subcmd__explain)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        fsyncmark__subcmd__help__subcmd__fio)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -423,7 +457,7 @@ _fsyncmark() {
             return 0
             ;;
         fsyncmark__subcmd__run)
-            opts="-h --suite --only --skip --dry-run --server --provider --plan --region --no-upload --json --html --yes --help"
+            opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --no-upload --json --html --yes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

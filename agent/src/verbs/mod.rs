@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod doctor;
 pub mod explain;
+pub mod fio;
 pub mod info;
 pub mod key;
 pub mod man;

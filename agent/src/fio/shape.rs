@@ -1,0 +1,509 @@
+//! What a job of fio or a row of the table does, in the few properties that decide what is measured.
+
+use super::command::{self, Translation};
+use super::job::Job;
+use crate::disk::SyncCall;
+use crate::workload::{Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Workload};
+
+/// Engines that have one operation in flight, whatever the depth.
+const SYNC_ENGINES: [&str; 6] = ["psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"];
+/// Engines that keep many in flight.
+const ASYNC_ENGINES: [&str; 3] = ["io_uring", "libaio", "posixaio"];
+/// Options that change nothing of what is compared here.
+const IMMATERIAL: [&str; 44] = [
+    "name",
+    "description",
+    "filename",
+    "directory",
+    "filename_format",
+    "nrfiles",
+    "opendir",
+    "thread",
+    "group_reporting",
+    "new_group",
+    "stonewall",
+    "wait_for_previous",
+    "norandommap",
+    "randrepeat",
+    "allrandrepeat",
+    "random_generator",
+    "refill_buffers",
+    "scramble_buffers",
+    "io_size",
+    "ramp_time",
+    "time_based",
+    "gtod_reduce",
+    "gtod_cpu",
+    "clocksource",
+    "invalidate",
+    "unlink",
+    "exitall",
+    "fixedbufs",
+    "registerfiles",
+    "hipri",
+    "sqthread_poll",
+    "write_bw_log",
+    "write_lat_log",
+    "write_iops_log",
+    "log_avg_msec",
+    "percentile_list",
+    "output",
+    "output-format",
+    "minimal",
+    "eta",
+    "eta-newline",
+    "lat_percentiles",
+    "clat_percentiles",
+    "end_fsync",
+];
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+    /// Both; so many of a hundred are reads.
+    Mix(u64),
+}
+
+/// How a write becomes durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sync {
+    /// Not at all.
+    None,
+    /// `fdatasync` after so many writes.
+    Fdatasync(u64),
+    /// `fsync` after so many writes.
+    Fsync(u64),
+    /// The file is opened with `O_DSYNC`.
+    ODsync,
+    /// The file is opened with `O_SYNC`.
+    OSync,
+}
+
+/// The state of the file's blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Written before.
+    Overwritten,
+    /// Growing with each write.
+    Growing,
+    /// Reserved, never written.
+    Fallocated,
+    /// Of its size, without blocks: no workload has it.
+    Sparse,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// What an operation does.
+    pub direction: Direction,
+    /// At random places, or one after another.
+    pub is_random: bool,
+    /// Bytes of one operation.
+    pub block_bytes: u64,
+    /// Operations that each job keeps in flight, as far as its engine lets it.
+    pub depth: u64,
+    /// Jobs side by side.
+    pub jobs: u64,
+    /// Whether each job has a file of its own.
+    pub has_own_files: bool,
+    /// Past the page cache.
+    pub is_direct: bool,
+    /// How a write becomes durable.
+    pub sync: Sync,
+    /// State of the file; unknown for a device.
+    pub state: Option<State>,
+    /// How much of the file is used.
+    pub area_bytes: Option<u64>,
+    /// Zeros are written.
+    pub is_zeros: bool,
+    /// How long it runs.
+    pub runtime_ns: Option<u64>,
+}
+
+impl Shape {
+    /// The shape of a row; nothing for one that no job can have.
+    pub fn of_row(row: &Workload) -> Option<Self> {
+        let possible = command::translate(row, "/".as_ref());
+        if !matches!(possible, Translation::Same { .. }) {
+            return None;
+        }
+        Some(Self {
+            direction: match row.operation {
+                Operation::Read => Direction::Read,
+                Operation::Mix => Direction::Mix(50),
+                _ => Direction::Write,
+            },
+            is_random: row.access == Access::Random,
+            block_bytes: row.block_bytes,
+            depth: row.queue_depth.into(),
+            jobs: row.writers.into(),
+            has_own_files: row.sharing == Sharing::OwnFiles,
+            is_direct: row.page_cache == PageCache::Past,
+            sync: match row.durability {
+                Durability::Call(SyncCall::Fdatasync) => Sync::Fdatasync(1),
+                Durability::Call(SyncCall::Fsync) => Sync::Fsync(1),
+                Durability::ODsync | Durability::RwfDsync => Sync::ODsync,
+                Durability::None => Sync::None,
+            },
+            state: Some(match row.file_state {
+                FileState::Overwritten => State::Overwritten,
+                FileState::Growing => State::Growing,
+                FileState::Fallocated => State::Fallocated,
+            }),
+            area_bytes: Some(row.area_bytes),
+            is_zeros: row.contents == Contents::Zeros,
+            runtime_ns: Some(row.limits.pass_ns_min),
+        })
+    }
+
+    /// The shape of a job, with fio's defaults, and a sentence on each option that was not understood or that no
+    /// workload has.
+    pub fn of_job(job: &Job) -> (Self, Vec<String>) {
+        let mut reading = Reading { job, read: Vec::new(), remarks: Vec::new() };
+        let (direction, is_random) = reading.direction();
+        let jobs = reading.number("numjobs", 1).max(1);
+        let is_direct = reading.is_direct();
+        let shape = Self {
+            direction,
+            is_random,
+            block_bytes: reading.block(direction),
+            depth: reading.depth(is_direct),
+            jobs,
+            has_own_files: jobs > 1 && reading.has_own_files(),
+            is_direct,
+            sync: reading.sync(direction),
+            state: reading.state(direction),
+            area_bytes: reading.area(jobs),
+            is_zeros: reading.is_set("zero_buffers"),
+            runtime_ns: reading.runtime(),
+        };
+        reading.limited_rate();
+        reading.rest();
+        (shape, reading.remarks)
+    }
+}
+
+/// One job on its way to a shape: what was asked for, and what was not understood.
+struct Reading<'a> {
+    job: &'a Job,
+    read: Vec<&'static str>,
+    remarks: Vec<String>,
+}
+
+impl<'a> Reading<'a> {
+    fn get(&mut self, names: &[&'static str]) -> Option<&'a str> {
+        self.read.extend(names);
+        let job = self.job;
+        job.options
+            .iter()
+            .rev()
+            .find(|(key, _)| names.contains(&key.as_str()))
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// A number of any kind that fio takes, or the default, with a remark, where it is none.
+    fn parsed(&mut self, name: &'static str, value: &str, parse: fn(&str) -> Option<u64>) -> Option<u64> {
+        let parsed = parse(value);
+        if parsed.is_none() {
+            self.remarks.push(format!("not understood: {name}={}", shown(value)));
+        }
+        parsed
+    }
+
+    fn number(&mut self, name: &'static str, default: u64) -> u64 {
+        let Some(value) = self.get(&[name]) else { return default };
+        self.parsed(name, value, bytes).unwrap_or(default)
+    }
+
+    /// An option that is on by itself, or by a number that is not 0.
+    fn is_set(&mut self, name: &'static str) -> bool {
+        self.get(&[name]).is_some_and(|value| value != "0")
+    }
+
+    fn direction(&mut self) -> (Direction, bool) {
+        let value = self.get(&["rw", "readwrite"]).unwrap_or("read");
+        // What follows a colon is a count or a step between offsets.
+        let (kind, modifier) = value.split_once(':').unwrap_or((value, ""));
+        if !modifier.is_empty() {
+            self.remarks.push(format!("no workload has a step between offsets: rw={}", shown(value)));
+        }
+        let reads = self.number("rwmixread", 50).min(100);
+        let writes = self.get(&["rwmixwrite"]).and_then(bytes).map(|writes| writes.min(100));
+        let mix = Direction::Mix(writes.map_or(reads, |writes| 100 - writes));
+        match kind {
+            "read" => (Direction::Read, false),
+            "randread" => (Direction::Read, true),
+            "write" => (Direction::Write, false),
+            "randwrite" => (Direction::Write, true),
+            "rw" | "readwrite" => (mix, false),
+            "randrw" => (mix, true),
+            _ => {
+                self.remarks
+                    .push(format!("not understood: rw={}; taken as read, fio's default", shown(value)));
+                (Direction::Read, false)
+            }
+        }
+    }
+
+    /// `bs` has up to three sizes: of reads, of writes, of trims.
+    fn block(&mut self, direction: Direction) -> u64 {
+        const DEFAULT: u64 = 4 << 10;
+        let value = self.get(&["bs", "blocksize"]).unwrap_or("4k");
+        let mut sizes = value.split(',');
+        let (first, second) =
+            (sizes.next().unwrap_or_default(), sizes.next().filter(|size| !size.is_empty()));
+        if direction != Direction::Read && second.is_some_and(|second| second != first) && !first.is_empty() {
+            self.remarks
+                .push(format!("reads and writes differ in size: bs={}; the write's is taken", shown(value)));
+        }
+        let chosen = if direction == Direction::Read { first } else { second.unwrap_or(first) };
+        let parsed = if chosen.is_empty() { Some(DEFAULT) } else { self.parsed("bs", chosen, bytes) };
+        parsed.filter(|&block| block > 0).unwrap_or(DEFAULT)
+    }
+
+    fn is_direct(&mut self) -> bool {
+        let direct = self.is_set("direct");
+        let buffered = self.get(&["buffered"]).map(|value| value != "0");
+        buffered.map_or(direct, |buffered| !buffered)
+    }
+
+    fn depth(&mut self, is_direct: bool) -> u64 {
+        let depth = self.number("iodepth", 1).max(1);
+        let engine = self.get(&["ioengine"]).unwrap_or("psync").to_ascii_lowercase();
+        if SYNC_ENGINES.contains(&engine.as_str()) {
+            if depth > 1 {
+                self.remarks
+                    .push(format!("iodepth={depth} has no effect with ioengine={engine}: one is in flight"));
+            }
+            return 1;
+        }
+        if !ASYNC_ENGINES.contains(&engine.as_str()) {
+            self.remarks.push(format!("no workload is measured like ioengine={}", shown(&engine)));
+        } else if engine == "libaio" && !is_direct && depth > 1 {
+            self.remarks
+                .push("libaio waits for each operation without direct=1: one is in flight".to_owned());
+            return 1;
+        }
+        depth
+    }
+
+    fn has_own_files(&mut self) -> bool {
+        let named = self.get(&["filename"]).is_some();
+        let format = self.get(&["filename_format"]);
+        !named && format.is_none_or(|format| format.contains("$jobnum"))
+    }
+
+    fn sync(&mut self, direction: Direction) -> Sync {
+        let open = self.get(&["sync"]).unwrap_or("none").to_ascii_lowercase();
+        let (fdatasync, fsync) = (self.number("fdatasync", 0), self.number("fsync", 0));
+        if self.get(&["sync_file_range"]).is_some() {
+            self.remarks.push("sync_file_range makes nothing durable: it is taken as no sync".to_owned());
+        }
+        if direction == Direction::Read {
+            return Sync::None;
+        }
+        match (open.as_str(), fdatasync, fsync) {
+            ("dsync", ..) => Sync::ODsync,
+            ("sync" | "1", ..) => Sync::OSync,
+            (_, 0, 0) => Sync::None,
+            (_, 0, every) => Sync::Fsync(every),
+            (_, every, _) => Sync::Fdatasync(every),
+        }
+    }
+
+    fn state(&mut self, direction: Direction) -> Option<State> {
+        let is_device = self.get(&["filename"]).is_some_and(|name| name.starts_with("/dev/"));
+        let overwrite = self.is_set("overwrite");
+        let on_open = self.is_set("create_on_open");
+        let fallocate = self.get(&["fallocate"]).unwrap_or("native").to_ascii_lowercase();
+        let reads = direction == Direction::Read;
+        let reserves = matches!(fallocate.as_str(), "native" | "posix" | "keep" | "1");
+        Some(match (reads || overwrite || matches!(direction, Direction::Mix(_)), on_open) {
+            _ if is_device => return None,
+            (true, _) => State::Overwritten,
+            (false, true) => State::Growing,
+            (false, false) if reserves => State::Fallocated,
+            (false, false) => State::Sparse,
+        })
+    }
+
+    /// With a part for each job, all parts together.
+    fn area(&mut self, jobs: u64) -> Option<u64> {
+        let step = self.number("offset_increment", 0);
+        let value = self.get(&["size"])?;
+        let size = self.parsed("size", value, bytes)?;
+        let _ = self.get(&["filesize", "file_size"]);
+        Some(if step > 0 { size.saturating_add(step.saturating_mul(jobs - 1)) } else { size })
+    }
+
+    fn runtime(&mut self) -> Option<u64> {
+        let value = self.get(&["runtime", "timeout"])?;
+        self.parsed("runtime", value, nanoseconds)
+    }
+
+    fn limited_rate(&mut self) {
+        for name in ["rate", "rate_iops", "rate_process", "thinktime"] {
+            if let Some(value) = self.get(&[name]) {
+                self.remarks.push(format!(
+                    "{name}={} holds it back: our workloads of a shape go as fast as they can",
+                    shown(value)
+                ));
+            }
+        }
+    }
+
+    /// What nobody asked for.
+    fn rest(&mut self) {
+        let mut unknown: Vec<&str> = Vec::new();
+        for (key, _) in &self.job.options {
+            let key = key.as_str();
+            if !self.read.contains(&key) && !IMMATERIAL.contains(&key) && !unknown.contains(&key) {
+                unknown.push(key);
+            }
+        }
+        self.remarks.extend(unknown.into_iter().map(|key| format!("not looked at: {}", shown(key))));
+    }
+}
+
+/// A text of a job in a sentence of ours.
+fn shown(text: &str) -> String {
+    crate::probe::printable(text, 60)
+}
+
+/// A number with a unit, as fio takes it: k, kb and ki are 1024 by default.
+fn bytes(text: &str) -> Option<u64> {
+    let text = text.trim().to_ascii_lowercase();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let power = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        "p" => 5,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(1_u64.checked_shl(10 * power)?)
+}
+
+/// A time as fio takes it: seconds without a unit.
+fn nanoseconds(text: &str) -> Option<u64> {
+    let text = text.trim().to_ascii_lowercase();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let ns: u64 = match unit {
+        "us" => 1_000,
+        "ms" => 1_000_000,
+        "" | "s" => 1_000_000_000,
+        "m" => 60_000_000_000,
+        "h" => 3_600_000_000_000,
+        "d" => 86_400_000_000_000,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fio::job::from_arguments;
+
+    fn read(line: &str) -> (Shape, Vec<String>) {
+        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Shape::of_job(&from_arguments(&words).unwrap().jobs[0])
+    }
+
+    #[test]
+    fn what_is_not_said_is_as_fio_has_it() {
+        let (shape, remarks) = read("--name=x");
+        assert_eq!(remarks, [""; 0]);
+        assert_eq!(
+            (shape.direction, shape.block_bytes, shape.depth, shape.jobs),
+            (Direction::Read, 4096, 1, 1)
+        );
+        assert_eq!((shape.is_direct, shape.sync, shape.state), (false, Sync::None, Some(State::Overwritten)));
+        assert_eq!(read("--rw=write").0.state, Some(State::Fallocated), "fallocate=native");
+        assert_eq!(read("--rw=write --fallocate=none").0.state, Some(State::Sparse));
+        assert_eq!(read("--rw=write --filename=/dev/nvme0n1").0.state, None);
+    }
+
+    #[test]
+    fn an_engine_decides_whether_a_depth_means_anything() {
+        let (shape, remarks) = read("--rw=randread --ioengine=psync --iodepth=32");
+        assert_eq!((shape.depth, remarks.len()), (1, 1));
+        let (shape, remarks) = read("--rw=randread --ioengine=libaio --iodepth=32");
+        assert_eq!((shape.depth, remarks.len()), (1, 1), "{remarks:?}");
+        let (shape, remarks) = read("--rw=randread --ioengine=libaio --iodepth=32 --direct=1");
+        assert_eq!((shape.depth, remarks), (32, Vec::new()));
+        assert!(read("--ioengine=rbd").1[0].contains("ioengine=rbd"));
+    }
+
+    #[test]
+    fn sizes_of_both_directions_and_parts_of_a_file() {
+        assert_eq!(read("--rw=randwrite --bs=4k,16k").0.block_bytes, 16 << 10);
+        assert_eq!(read("--rw=randread --bs=4k,16k").0.block_bytes, 4 << 10);
+        assert_eq!(read("--rw=randwrite --bs=,16k").0.block_bytes, 16 << 10);
+        assert_eq!(read("--size=16m --offset_increment=16m --numjobs=4").0.area_bytes, Some(64 << 20));
+        assert_eq!(read("--rw=randrw --rwmixwrite=30").0.direction, Direction::Mix(70));
+    }
+
+    #[test]
+    fn syncs_of_every_kind() {
+        for (options, sync) in [
+            ("--fsync=1", Sync::Fsync(1)),
+            ("--fdatasync=32", Sync::Fdatasync(32)),
+            ("--sync=1", Sync::OSync),
+            ("--sync=dsync --fsync=1", Sync::ODsync),
+            ("--sync_file_range=write:1", Sync::None),
+        ] {
+            assert_eq!(read(&format!("--rw=write {options}")).0.sync, sync, "{options}");
+        }
+        assert_eq!(read("--rw=read --fsync=1").0.sync, Sync::None);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said_and_nothing_else_is() {
+        let (shape, remarks) = read(
+            "--rw=trim --bs=x --size=10% --runtime=1y --numjobs=9999999999999999999999 --bssplit=4k/50 --rate_iops=99",
+        );
+        let said = remarks.join("\n");
+        for part in [
+            "rw=trim",
+            "bs=x",
+            "size=10%",
+            "runtime=1y",
+            "numjobs=999",
+            "not looked at: bssplit",
+            "rate_iops=99",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert_eq!(
+            (shape.block_bytes, shape.area_bytes, shape.runtime_ns, shape.jobs),
+            (4096, None, None, 1)
+        );
+        assert_eq!(remarks.len(), 7);
+    }
+
+    #[test]
+    fn numbers_are_those_of_fio_and_never_overflow() {
+        for (text, number) in [("8k", 8192), ("8KiB", 8192), ("2300", 2300), ("1g", 1 << 30), ("3t", 3 << 40)]
+        {
+            assert_eq!(bytes(text), Some(number), "{text}");
+        }
+        for wrong in ["", "k", "-1", "4x", "99999999999p", "4k5", "10%", "\u{664}k"] {
+            assert_eq!(bytes(wrong), None, "{wrong}");
+        }
+        assert_eq!(
+            [nanoseconds("500ms"), nanoseconds("2"), nanoseconds("1h")],
+            [Some(500_000_000), Some(2_000_000_000), Some(3_600_000_000_000)]
+        );
+        assert_eq!([nanoseconds("s"), nanoseconds("99999999999999d")], [None, None]);
+    }
+}
