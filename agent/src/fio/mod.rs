@@ -3,4 +3,5 @@
 pub mod command;
 pub mod job;
 pub mod nearest;
+mod numbers;
 pub mod shape;

@@ -38,6 +38,8 @@ const NINES: u32 = 4;
 const BOX: (f64, f64) = (600.0, 100.0);
 /// Right of this share of the width, words stand left of their mark.
 const FLIP_PERCENT: f64 = 76.0;
+/// Points of a rate over time: more cannot be told apart, and make a page large.
+const RATE_POINTS_MAX: usize = 400;
 /// Pixels of a row of the ladder.
 const RUNG_HEIGHT: usize = 30;
 /// Letters nearer to each other than this share of the width would touch.
@@ -254,10 +256,14 @@ pub fn ladder(p50_ns: u64) -> String {
 
 /// The rate over the time that was measured, its passes one after the other.
 pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
+    // Of a long run, neighbouring samples are put together.
+    let count: usize = workload.passes.iter().map(|pass| pass.rate_samples.len()).sum();
+    let together = count.div_ceil(RATE_POINTS_MAX).max(1);
+    let rate_of = |samples: &[u64]| per_s(samples.iter().sum(), workload.sample_ns * samples.len() as u64);
     let rates: Vec<Vec<f64>> = workload
         .passes
         .iter()
-        .map(|pass| pass.rate_samples.iter().map(|&count| per_s(count, workload.sample_ns)).collect())
+        .map(|pass| pass.rate_samples.chunks(together).map(rate_of).collect())
         .collect();
     let all: Vec<f64> = rates.iter().flatten().copied().collect();
     if all.len() < 2 {
@@ -323,13 +329,13 @@ fn band(rates: &[f64], y: impl Fn(f64) -> f64) -> String {
 }
 
 /// The next round figure of an axis: 1, 1.2, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten.
-fn round_up(value: f64) -> f64 {
+pub(super) fn round_up(value: f64) -> f64 {
     let power = 10_f64.powf(value.max(1.0).log10().floor());
     let steps = [1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
     steps.into_iter().map(|step| step * power).find(|&top| top >= value).unwrap_or(10.0 * power)
 }
 
-fn axis_label(value: f64) -> String {
+pub(super) fn axis_label(value: f64) -> String {
     if value >= 1e6 {
         format!("{:.1}M", value / 1e6)
     } else if value >= 10_000.0 {

@@ -4,7 +4,10 @@
 //! run anything.
 
 mod charts;
+mod judged;
+mod scaling;
 mod surroundings;
+mod tables;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -71,9 +74,11 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     page.push_str(&ruler(run));
     page.push_str("<main>\n");
     page.push_str(&lead(run, &measured, subject, envelope.is_some()));
-    page.push_str(&table(&measured, subject));
+    page.push_str(&judged::judged(run));
     page.push_str(&ladder(measured.get(subject)));
-    page.push_str(&rates(&measured, subject));
+    page.push_str(&tables::tables(&measured, subject));
+    page.push_str(&scaling::scaling(run));
+    page.push_str(&tables::rates(&measured, subject));
     page.push_str(&surroundings::surroundings(run, envelope));
     let _ = write!(
         page,
@@ -262,32 +267,6 @@ fn keys(shown: &Shown<'_>) -> String {
     )
 }
 
-fn table(measured: &[Shown<'_>], subject: usize) -> String {
-    let mut rows = String::new();
-    for (index, shown) in measured.iter().enumerate() {
-        let _ = writeln!(
-            rows,
-            "<tr><td>{}<small>{}</small></td><td data-label=\"a second\">{}<small>{}</small></td>\
-             <td class=\"optional\" data-label=\"p50\">{}</td><td data-label=\"p99\">{}<small>p99.9 {}</small></td>\
-             <td class=\"chart field\">{}</td></tr>",
-            escape(&shown.workload.id),
-            shown.title(),
-            units::rate(shown.per_s),
-            shown.spread(),
-            shown.latency(5_000),
-            shown.latency(9_900),
-            shown.latency(9_990),
-            charts::trace(&shown.latencies, index == subject)
-        );
-    }
-    format!(
-        "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of them is \
-         ranked against another. A dot is p50, a tick p99.</p></div>\n<table><thead><tr><th>Workload</th>\
-         <th class=\"fig\">a second</th><th class=\"fig optional\">p50</th><th class=\"fig\">p99</th>\
-         <th class=\"chart\">from p1 to p99.99</th></tr></thead><tbody>\n{rows}</tbody></table></section>\n"
-    )
-}
-
 fn ladder(subject: Option<&Shown<'_>>) -> String {
     let Some(shown) = subject.filter(|shown| shown.is_headline()) else { return String::new() };
     let p50_ns = shown.latencies.percentile_ns(5_000);
@@ -298,31 +277,6 @@ fn ladder(subject: Option<&Shown<'_>>) -> String {
          <div class=\"field\">{}</div></section>\n",
         units::latency(p50_ns),
         charts::ladder(p50_ns)
-    )
-}
-
-fn rates(measured: &[Shown<'_>], subject: usize) -> String {
-    let mut figures = String::new();
-    for (index, shown) in measured.iter().enumerate() {
-        let Some(chart) = charts::rate(shown.workload, index == subject) else { continue };
-        let class = if index == subject { " class=\"wide\"" } else { "" };
-        let seconds = shown.workload.elapsed_ns as f64 / 1e9;
-        let passes = shown.workload.passes.len();
-        let _ = writeln!(
-            figures,
-            "<figure{class}><figcaption><b>{}</b><span>{} a second over {seconds:.1} s{}</span></figcaption>\
-             <div class=\"plot\">{chart}</div></figure>",
-            escape(&shown.workload.id),
-            units::rate(shown.per_s),
-            if passes > 1 { format!(", {passes} passes with a gap between") } else { String::new() },
-        );
-    }
-    if figures.is_empty() {
-        return figures;
-    }
-    format!(
-        "<section><div class=\"head\"><h2>Rate over time</h2><p>Operations a second in each sample; the band is the mean \
-         of the samples, and their standard deviation to both sides.</p></div><div class=\"rates\">\n{figures}</div></section>\n"
     )
 }
 

@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use super::judged::sentences;
 use super::{escape, name};
 use crate::envelope::Envelope;
 use crate::notes;
 use crate::payload::{Device, Run};
 use crate::probe::printable;
 use crate::units;
+use crate::verdict::COVERED_NOTES;
 
 /// Where it was measured, what to know about it, and how to check it.
 pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
@@ -26,10 +28,9 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
         let _ = writeln!(facts, "<div><dt>{name}</dt><dd>{value}{under}</dd></div>");
     }
     let mut notes = String::new();
-    for note in notes::of(run) {
-        // A note is a few sentences of ours; it may be longer than a text of a result.
-        let sentences: String = note.text.split_inclusive(". ").map(escape).collect();
-        let _ = writeln!(notes, "<li>{sentences}<code>fsyncmark explain {}</code></li>", note.id);
+    for note in notes::of(run).into_iter().filter(|note| !COVERED_NOTES.contains(&note.id)) {
+        let _ =
+            writeln!(notes, "<li>{}<code>fsyncmark explain {}</code></li>", sentences(&note.text), note.id);
     }
     let notes = if notes.is_empty() {
         "<p>Nothing speaks against these figures.</p>".to_owned()

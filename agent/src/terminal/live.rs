@@ -1,14 +1,16 @@
-//! What is shown while the suite runs: a bar per workload on a terminal, a line per pass elsewhere.
+//! What is shown while the suite runs: a line for each workload that is finished, and on a terminal bars of
+//! those that are not.
 //!
 //! The bars are drawn by a thread of their own, which reads the recorders without a lock: the timed
 //! loop neither waits for it nor knows of it.
 
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::plain::PlainDisplay;
 use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::engine::pass::Pass;
 use crate::engine::recorder::Recorder;
@@ -24,8 +26,10 @@ const BAR_COLUMNS: usize = 22;
 const BAR_COLUMNS_MIN: usize = 6;
 /// Rows that are shown at once: what is drawn over must fit into the smallest usual window.
 const ROWS_MAX: usize = 16;
-/// Columns of a line beside its bar: the name before it, rate and p99 after it.
-const TEXT_COLUMNS: usize = 49;
+/// Columns of a name at least.
+const NAME_COLUMNS_MIN: usize = 18;
+/// Columns of a line beside its bar and its name: rate and p99 after them.
+const TEXT_COLUMNS: usize = 31;
 
 /// Somebody to tell what goes on, to be dropped when the suite has ended.
 pub fn display(
@@ -35,53 +39,27 @@ pub fn display(
 ) -> Box<dyn Observer> {
     match terminal.style {
         Style::Live => Box::new(LiveDisplay::start(terminal, workloads, recorders)),
-        Style::Plain => Box::new(PlainDisplay {
-            terminal,
-            workloads: workloads.to_vec(),
-            recorders: recorders.to_vec(),
-            announced_bytes: AtomicU64::new(0),
-        }),
+        Style::Plain => Box::new(PlainDisplay::new(terminal, workloads, recorders)),
     }
 }
 
-/// Lines for a file, a pipe or a dumb terminal.
-struct PlainDisplay {
-    terminal: Terminal,
-    workloads: Vec<&'static Workload>,
-    recorders: Vec<Arc<Recorder>>,
-    announced_bytes: AtomicU64,
+/// Columns of the longest name, and one.
+pub(super) fn name_columns(workloads: &[&'static Workload]) -> usize {
+    workloads.iter().map(|workload| workload.id.len() + 1).max().unwrap_or(0).max(NAME_COLUMNS_MIN)
 }
 
-impl Observer for PlainDisplay {
-    fn preparing(&self, _done_bytes: u64, total_bytes: u64) {
-        if self.announced_bytes.swap(total_bytes, Relaxed) != total_bytes {
-            self.terminal.say(&format!("  filling {} of test files", units::bytes(total_bytes)));
-        }
-    }
-
-    fn skipped(&self, workload: &Workload, reason: &str) {
-        self.terminal.say(&format!("  {} is left out: {reason}", workload.id));
-    }
-
-    fn pass_started(&self, _step: Step) {}
-
-    fn pass_finished(&self, step: Step, pass: &Pass) {
-        if pass.operations == 0 {
-            return;
-        }
-        let workload = self.workloads[step.workload];
-        let rate = pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64;
-        let latencies = self.recorders[step.workload].whole_operations();
-        let p99 =
-            latencies.map(|latencies| units::latency(latencies.percentile_ns(9_900))).unwrap_or_default();
-        self.terminal.say(&format!(
-            "  {:<18}pass {} of {}{:>12} /s   p99 {p99:>8}",
-            workload.id,
-            step.pass + 1,
-            workload.passes,
-            units::rate(rate),
-        ));
-    }
+/// The line of a workload whose passes are over: all of them together.
+pub(super) fn finished(workload: &Workload, recorder: &Recorder, name_columns: usize) -> Option<String> {
+    let rate = recorder.totals().per_second()?;
+    let latencies = recorder.whole_operations();
+    let latency = |q| latencies.as_ref().map(|l| units::latency(l.percentile_ns(q))).unwrap_or_default();
+    Some(format!(
+        "  {:<name_columns$}{:>11} /s   p50 {:>8}   p99 {:>8}",
+        workload.id,
+        units::rate(rate),
+        latency(5_000),
+        latency(9_900)
+    ))
 }
 
 /// Bars that are drawn over and over, and wiped away at the end.
@@ -94,6 +72,7 @@ struct LiveDisplay {
 struct Shared {
     terminal: Terminal,
     rows: Vec<Row>,
+    name_columns: usize,
     prepared_bytes: AtomicU64,
     prepare_bytes: AtomicU64,
     /// Index of the row that runs.
@@ -110,6 +89,8 @@ struct Row {
     /// Elapsed time of the passes that are done.
     done_ns: AtomicU64,
     skipped: Mutex<Option<String>>,
+    /// Whether its last line was printed: it has no bar any more.
+    is_said: AtomicBool,
 }
 
 impl LiveDisplay {
@@ -120,10 +101,12 @@ impl LiveDisplay {
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
             skipped: Mutex::new(None),
+            is_said: AtomicBool::new(false),
         });
         let shared = Arc::new(Shared {
             terminal,
             rows: rows.collect(),
+            name_columns: name_columns(workloads),
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(0),
             running: AtomicUsize::new(0),
@@ -177,6 +160,9 @@ impl Shared {
         loop {
             let width = columns().unwrap_or(self.terminal.width);
             let mut frame = wipe(&drawn, width);
+            for line in self.last_lines() {
+                let _ = writeln!(frame, "{}", cut(line, width));
+            }
             if *ended {
                 self.terminal.show(&frame);
                 return;
@@ -192,37 +178,48 @@ impl Shared {
     }
 
     fn lines(&self, width: usize) -> Vec<String> {
-        let columns = width.saturating_sub(TEXT_COLUMNS).clamp(BAR_COLUMNS_MIN, BAR_COLUMNS);
+        let columns =
+            width.saturating_sub(TEXT_COLUMNS + self.name_columns).clamp(BAR_COLUMNS_MIN, BAR_COLUMNS);
         let (done, total) = (self.prepared_bytes.load(Relaxed), self.prepare_bytes.load(Relaxed));
         let mut lines = Vec::with_capacity(self.rows.len() + 1);
         if done < total || total == 0 {
             let share = done as f64 / total.max(1) as f64;
             let filled = if total == 0 { String::new() } else { units::bytes(done) };
-            lines.push(format!("  {:<18}{} {filled:>10}", "filling the files", self.bar(share, columns)));
+            let (name, names) = ("filling the files", self.name_columns);
+            lines.push(format!("  {name:<names$}{} {filled:>10}", self.bar(share, columns)));
         }
-        let first = self.first_row();
-        lines.extend(self.rows.iter().skip(first).take(ROWS_MAX).map(|row| self.row(row, columns)));
+        let (rows, running) = (self.rows.iter().enumerate(), self.running.load(Relaxed));
+        let open: Vec<_> = rows.filter(|(_, row)| !row.is_said.load(Relaxed)).collect();
+        // Of more rows than fit, those around the one that runs are shown.
+        let before = open.iter().filter(|(index, _)| *index < running).count();
+        let first = before.saturating_sub(ROWS_MAX / 2).min(open.len().saturating_sub(ROWS_MAX));
+        lines.extend(open.into_iter().skip(first).take(ROWS_MAX).map(|(_, row)| self.row(row, columns)));
         lines.into_iter().map(|line| cut(line, width)).collect()
     }
 
-    /// Of more rows than fit, those around the one that runs are shown.
-    fn first_row(&self) -> usize {
-        let hidden = self.rows.len().saturating_sub(ROWS_MAX);
-        self.running.load(Relaxed).saturating_sub(ROWS_MAX / 2).min(hidden)
+    /// Lines that stay: of each workload that came to its end, or is left out, once.
+    fn last_lines(&self) -> Vec<String> {
+        let last_line = |row: &Row| {
+            let (id, names) = (row.workload.id, self.name_columns);
+            if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
+                return Some(format!("  {id:<names$}left out: {reason}"));
+            }
+            let is_over = row.passes_done.load(Relaxed) == u64::from(row.workload.passes);
+            is_over.then(|| finished(row.workload, &row.recorder, names)).flatten()
+        };
+        let unsaid = self.rows.iter().filter(|row| !row.is_said.load(Relaxed));
+        unsaid.filter_map(|row| last_line(row).inspect(|_| row.is_said.store(true, Relaxed))).collect()
     }
 
     fn row(&self, row: &Row, columns: usize) -> String {
-        let id = row.workload.id;
-        if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
-            return format!("  {id:<18}left out: {reason}");
-        }
+        let (id, names) = (row.workload.id, self.name_columns);
         let totals = row.recorder.totals();
         let bar = self.bar(row.share(totals.elapsed_ns), columns);
-        let Some(rate) = totals.per_second() else { return format!("  {id:<18}{bar}") };
+        let Some(rate) = totals.per_second() else { return format!("  {id:<names$}{bar}") };
         let latencies = row.recorder.whole_operations();
         let p99 =
             latencies.map(|latencies| units::latency(latencies.percentile_ns(9_900))).unwrap_or_default();
-        format!("  {id:<18}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
+        format!("  {id:<names$}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
     }
 
     fn bar(&self, share: f64, columns: usize) -> String {
@@ -286,6 +283,7 @@ mod tests {
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
             skipped: Mutex::new(None),
+            is_said: AtomicBool::new(false),
         };
         Shared {
             terminal: Terminal::choose(&crate::terminal::Surroundings {
@@ -293,6 +291,7 @@ mod tests {
                 ..Default::default()
             }),
             rows: SUITES[0].workloads().into_iter().map(row).collect(),
+            name_columns: NAME_COLUMNS_MIN,
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(100),
             running: AtomicUsize::new(0),
@@ -324,9 +323,28 @@ mod tests {
         let shared = shared();
         shared.prepared_bytes.store(50, Relaxed);
         *shared.rows[3].skipped.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
+        assert_eq!(shared.last_lines(), ["  read-4k-floor     left out: this filesystem has no O_DIRECT"]);
         let lines = shared.lines(80);
         assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");
-        assert!(lines[4].ends_with("left out: this filesystem has no O_DIRECT"), "{lines:?}");
+        assert_eq!(lines.len(), 4, "{lines:?}");
+    }
+
+    #[test]
+    fn a_finished_workload_leaves_its_bar_for_one_line_that_stays() {
+        let shared = shared();
+        shared.prepared_bytes.store(100, Relaxed);
+        let row = &shared.rows[1];
+        for _ in 0..99 {
+            row.recorder.lane(0).commit.record(100_000);
+            row.recorder.lane(0).finish_operation(100_000);
+        }
+        row.recorder.lane(0).commit.record(9_000_000);
+        row.recorder.lane(0).finish_operation(100_000);
+        assert_eq!(shared.last_lines(), [""; 0], "its pass is not over");
+        row.passes_done.store(1, Relaxed);
+        assert_eq!(shared.last_lines(), ["  commit-8k-fsync        10,000 /s   p50   100 µs   p99   100 µs"]);
+        assert_eq!(shared.last_lines(), [""; 0], "once");
+        assert!(shared.lines(80).iter().all(|line| !line.contains("fsync")), "{:?}", shared.lines(80));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What a person sees: sentences on stderr, a live display where the terminal can show one, and the
 //! final picture. Nothing here is called while an operation is timed.
 
+mod field;
 pub mod live;
+mod plain;
 pub mod summary;
+mod tables;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 

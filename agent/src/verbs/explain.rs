@@ -11,10 +11,11 @@ const TEXTS: &str = include_str!("../../data/explain.txt");
 /// Begins the paragraph that says what to do.
 const ADVICE: &str = "Do: ";
 /// Kinds in the order in which they are listed, with the heads of their lists.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     ("suite", "Suites"),
     ("workload", "Workloads"),
     ("note", "Notes of a report"),
+    ("verdict", "Verdicts of a report"),
     ("label", "Labels of a server"),
     ("class", "Classes of the fsync ladder"),
     ("level", "Levels of evidence"),
@@ -228,6 +229,13 @@ mod tests {
         assert!(notes.len() >= 15, "{notes:?}");
         for note in &notes {
             assert_explained("note", note);
+        }
+    }
+
+    #[test]
+    fn every_verdict_of_a_report_is_explained() {
+        for conclusion in crate::verdict::Conclusion::ALL {
+            assert_explained("verdict", conclusion.id());
         }
     }
 

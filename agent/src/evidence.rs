@@ -1,0 +1,397 @@
+//! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
+
+use crate::figures::{self, COMMIT, LAG, READ, SYNC, times};
+use crate::payload::{Device, Run, Workload};
+use crate::units;
+use crate::verdict::{FLAT_RATIO_MAX, STEEP_RATIO_MIN};
+use crate::workload::HEADLINE;
+
+/// Sizes of the drains, with the names of their workloads.
+pub const DRAINS: [(&str, &str); 6] = [
+    ("0", "empty-flush"),
+    ("4 KiB", "drain-4k"),
+    ("64 KiB", "drain-64k"),
+    ("1 MiB", "drain-1m"),
+    ("16 MiB", "drain-16m"),
+    ("64 MiB", "drain-64m"),
+];
+/// Sizes of the working sets, with the names of their workloads.
+pub const AREAS: [(&str, &str); 5] = [
+    ("64 KiB", "read-4k-area-64k"),
+    ("1 MiB", "read-4k-area-1m"),
+    ("16 MiB", "read-4k-area-16m"),
+    ("256 MiB", "read-4k-area-256m"),
+    ("4 GiB", "read-4k-area-4g"),
+];
+/// Zeros that are quicker than random bytes by more than this are compressed or left out.
+const ZEROS_RATIO_MAX: f64 = 1.2;
+/// Reads of a large area that take this many times those of a small one have left a cache.
+const STEP_MIN: f64 = 1.5;
+/// No flash answers a read so quickly.
+const CACHE_READ_NS_MAX: u64 = 10_000;
+/// A durable write that takes less than this many times one that nobody makes durable waits for nothing.
+const DURABLE_RATIO_MIN: f64 = 1.2;
+/// Rates that vary less than this are held there.
+const CAP_VARIATION_MAX: f64 = 0.01;
+/// 32 in flight that bring less than this many times one in flight are held back.
+const CAP_RATIO_MAX: f64 = 1.2;
+/// Gaps of the clock of at least this share of a tail are a part of it.
+const HICCUP_SHARE_MIN: f64 = 0.5;
+
+/// One thing that was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// Its name.
+    pub id: &'static str,
+    /// A sentence with its figures.
+    pub text: String,
+    /// Whether it is out of the ordinary.
+    pub is_telling: bool,
+}
+
+/// All that was seen, in the order of the way from the program to the medium.
+pub fn of(run: &Run) -> Vec<Evidence> {
+    let headline = figures::workload(run, HEADLINE);
+    [
+        run.devices.first().map(declared),
+        headline.and_then(counted),
+        drain(run),
+        floor(run),
+        sooner_than_read(run),
+        unsynced(run),
+        zeros(run),
+        working_set(run),
+        capped(run),
+        hiccup(run),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+const fn plain(id: &'static str, text: String) -> Evidence {
+    Evidence { id, text, is_telling: false }
+}
+
+fn declared(device: &Device) -> Evidence {
+    let model = format!("{} {}", device.vendor, device.model);
+    let model = crate::probe::printable(model.trim(), 80);
+    let known = |flag: Option<bool>| match flag {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not known",
+    };
+    plain(
+        "declared",
+        format!(
+            "Declared: {}{}; FUA {}; volatile cache by the drive's own word (VWC) {}. Whether it has power-loss \
+             protection stands in its data sheet, not in anything that software can ask.",
+            crate::probe::printable(&device.write_cache, 20),
+            if model.is_empty() { String::new() } else { format!(" ({model})") },
+            known(device.fua),
+            known(device.volatile_write_cache),
+        ),
+    )
+}
+
+fn counted(headline: &Workload) -> Option<Evidence> {
+    let flushes = figures::flushes_per_operation(headline)?;
+    let bytes = figures::bytes_per_byte(headline)
+        .map(|bytes| format!(", and the device wrote {bytes:.2} bytes for each byte committed"))
+        .unwrap_or_default();
+    Some(plain(
+        "counted",
+        format!("Counted by the kernel: {flushes:.2} flushes per commit{bytes} ({HEADLINE})."),
+    ))
+}
+
+/// Median flush after each drain that was measured.
+pub fn drains(run: &Run) -> Vec<(&'static str, u64)> {
+    medians(run, &DRAINS, SYNC)
+}
+
+/// Median read of each working set that was measured.
+pub fn areas(run: &Run) -> Vec<(&'static str, u64)> {
+    medians(run, &AREAS, READ)
+}
+
+fn medians(run: &Run, of: &[(&'static str, &str)], side: figures::Side) -> Vec<(&'static str, u64)> {
+    of.iter().filter_map(|(size, id)| Some((*size, figures::percentile_of(run, id, side, 5_000)?))).collect()
+}
+
+fn listed(points: &[(&str, u64)]) -> String {
+    let texts: Vec<String> =
+        points.iter().map(|(size, ns)| format!("{size} {}", units::latency(*ns))).collect();
+    texts.join(", ")
+}
+
+fn drain(run: &Run) -> Option<Evidence> {
+    let ratio = crate::verdict::drain_ratio(run)?;
+    let reading = if ratio < FLAT_RATIO_MAX {
+        "flat"
+    } else if ratio > STEEP_RATIO_MIN {
+        "steep"
+    } else {
+        "between the two"
+    };
+    Some(Evidence {
+        id: "drain",
+        text: format!(
+            "One flush after so much was written past the page cache: {}. The last is {} the first: {reading} (below \
+             {FLAT_RATIO_MAX:.0} is flat, above {STEEP_RATIO_MIN:.0} steep).",
+            listed(&drains(run)),
+            times(ratio)
+        ),
+        is_telling: true,
+    })
+}
+
+/// Whether a flush does any work: the way to the device and back is as long as that of a read.
+fn floor(run: &Run) -> Option<Evidence> {
+    let flush_ns = figures::percentile_of(run, "empty-flush", SYNC, 5_000)?;
+    let reads = ["read-4k-floor", "randread-4k-qd1"]
+        .into_iter()
+        .find_map(|id| figures::distribution_of(run, id, READ))?;
+    let read_ns = reads.percentile_ns(5_000);
+    let reading = if flush_ns <= read_ns {
+        "with nothing written, a flush does not more than go there and back"
+    } else if flush_ns > 2 * read_ns {
+        "even with nothing written, a flush does work there"
+    } else {
+        "that is near the way there and back"
+    };
+    Some(plain(
+        "floor",
+        format!(
+            "An empty flush takes {}; the quickest read of 4 KiB {}, half of them {}: {reading}.",
+            units::latency(flush_ns),
+            units::latency(reads.min_ns),
+            units::latency(read_ns)
+        ),
+    ))
+}
+
+fn sooner_than_read(run: &Run) -> Option<Evidence> {
+    let commit_ns = figures::percentile_of(run, HEADLINE, COMMIT, 5_000)?;
+    let read_ns = figures::percentile_of(run, "read-4k-floor", READ, 5_000)?;
+    let is_telling = commit_ns < read_ns;
+    let reading = if is_telling {
+        "a commit is durable sooner than a block can be read, so a memory on the way acknowledges it"
+    } else {
+        "a commit takes longer than reading a block"
+    };
+    Some(Evidence {
+        id: "sooner-than-read",
+        text: format!(
+            "Half of all commits take {}, half of all reads {}: {reading}.",
+            units::latency(commit_ns),
+            units::latency(read_ns)
+        ),
+        is_telling,
+    })
+}
+
+/// What a sync adds to a write past the page cache.
+fn unsynced(run: &Run) -> Option<Evidence> {
+    let plain_ns = figures::percentile_of(run, "direct-16k-nosync", |histograms| &histograms.write, 5_000)?;
+    let durable_ns = figures::percentile_of(run, "direct-16k-fdatasync", COMMIT, 5_000)?;
+    let ratio = durable_ns as f64 / plain_ns.max(1) as f64;
+    let is_telling = ratio < DURABLE_RATIO_MIN;
+    Some(Evidence {
+        id: "unsynced",
+        text: format!(
+            "16 KiB past the page cache take {} without a sync and {} with fdatasync, {} as long{}.",
+            units::latency(plain_ns),
+            units::latency(durable_ns),
+            times(ratio),
+            if is_telling { ": making it durable costs nothing" } else { "" }
+        ),
+        is_telling,
+    })
+}
+
+fn zeros(run: &Run) -> Option<Evidence> {
+    let ratio = figures::rate_of(run, "write-64k-zeros")? / figures::rate_of(run, "write-64k-random")?;
+    let is_telling = ratio > ZEROS_RATIO_MAX;
+    let reading = if is_telling {
+        "a layer below compresses or leaves zeros out"
+    } else {
+        "nothing below looks at the contents"
+    };
+    Some(Evidence {
+        id: "zeros",
+        text: format!("Zeros are written {} as quickly as random bytes: {reading}.", times(ratio)),
+        is_telling,
+    })
+}
+
+fn working_set(run: &Run) -> Option<Evidence> {
+    let points = areas(run);
+    let (first, last) = (points.first()?.1, points.last()?.1);
+    if points.len() < 2 {
+        return None;
+    }
+    let step = points
+        .windows(2)
+        .map(|pair| (pair[0].0, pair[1].0, pair[1].1 as f64 / pair[0].1.max(1) as f64))
+        .max_by(|one, other| one.2.total_cmp(&other.2))
+        .filter(|(.., ratio)| *ratio > STEP_MIN);
+    let reading = match step {
+        Some((from, to, ratio)) => {
+            format!(
+                "{} as long from {from} to {to}: a cache of a size between answers the smaller ones",
+                times(ratio)
+            )
+        }
+        None if last < CACHE_READ_NS_MAX => {
+            "quicker than flash at every size: a cache answers them all".to_owned()
+        }
+        None => "no step: no cache of these sizes is on the way".to_owned(),
+    };
+    Some(Evidence {
+        id: "working-set",
+        text: format!("Random reads over so much of a file: {}; {reading}.", listed(&points)),
+        is_telling: step.is_some() || first < CACHE_READ_NS_MAX,
+    })
+}
+
+/// A rate that more in flight does not raise, and that does not vary, is somebody's limit.
+fn capped(run: &Run) -> Option<Evidence> {
+    let deep = figures::workload(run, "randread-4k-qd32")?;
+    let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, "randread-4k-qd1")?);
+    let variation = figures::variation(deep)?;
+    (variation < CAP_VARIATION_MAX && deep_per_s < one_per_s * CAP_RATIO_MAX).then(|| Evidence {
+        id: "capped",
+        text: format!(
+            "32 reads in flight bring {} a second, one {}, and the rate varies by {:.1} %: it is held there, as \
+             provisioned IOPS are.",
+            units::rate(deep_per_s),
+            units::rate(one_per_s),
+            variation * 100.0
+        ),
+        is_telling: true,
+    })
+}
+
+fn hiccup(run: &Run) -> Option<Evidence> {
+    let gaps = figures::distribution_of(run, "hiccup", LAG)?;
+    let tail_ns = figures::percentile_of(run, HEADLINE, COMMIT, 9_990)?;
+    let is_telling = gaps.max_ns as f64 >= tail_ns as f64 * HICCUP_SHARE_MIN;
+    Some(Evidence {
+        id: "hiccup",
+        text: format!(
+            "The machine itself stood still for up to {} while nothing was done; p99.9 of a commit is {}{}.",
+            units::latency(gaps.max_ns),
+            units::latency(tail_ns),
+            if is_telling { ", so that tail is not the disk's alone" } else { "" }
+        ),
+        is_telling,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::made;
+    use crate::payload::Histograms;
+
+    fn found(workloads: Vec<Workload>, id: &str) -> Option<Evidence> {
+        of(&made::run(workloads)).into_iter().find(|evidence| evidence.id == id)
+    }
+
+    #[track_caller]
+    fn assert_telling(workloads: Vec<Workload>, id: &str, is_telling: bool) {
+        let evidence = found(workloads, id).unwrap_or_else(|| panic!("no {id}"));
+        assert_eq!(evidence.is_telling, is_telling, "{}", evidence.text);
+    }
+
+    #[test]
+    fn zeros_are_telling_above_a_fifth_more() {
+        let pair = |zeros_ns| {
+            vec![made::commits("write-64k-zeros", zeros_ns), made::commits("write-64k-random", 1_200)]
+        };
+        assert_telling(pair(1_010), "zeros", false);
+        assert_telling(pair(990), "zeros", true);
+    }
+
+    #[test]
+    fn a_working_set_has_a_step_above_one_and_a_half() {
+        let sets = |large_ns| {
+            vec![made::reads("read-4k-area-1m", 40_000), made::reads("read-4k-area-256m", large_ns)]
+        };
+        assert_telling(sets(59_000), "working-set", false);
+        assert_telling(sets(61_000), "working-set", true);
+        let quick = vec![made::reads("read-4k-area-1m", 9_000), made::reads("read-4k-area-4g", 9_500)];
+        assert!(found(quick, "working-set").unwrap().text.contains("a cache answers them all"));
+        assert!(
+            found(vec![made::reads("read-4k-area-1m", 9_000)], "working-set").is_none(),
+            "one point has no step"
+        );
+    }
+
+    #[test]
+    fn a_commit_before_a_read_is_telling() {
+        let pair = |commit_ns| vec![made::commits(HEADLINE, commit_ns), made::reads("read-4k-floor", 50_000)];
+        assert_telling(pair(49_000), "sooner-than-read", true);
+        assert_telling(pair(51_000), "sooner-than-read", false);
+    }
+
+    #[test]
+    fn a_sync_that_costs_nothing_is_telling() {
+        let write = Histograms { write: made::latencies(1_000, 50_000), ..Histograms::default() };
+        let pair = |durable_ns| {
+            vec![
+                made::workload("direct-16k-nosync", write.clone(), 50_000),
+                made::commits("direct-16k-fdatasync", durable_ns),
+            ]
+        };
+        assert_telling(pair(59_000), "unsynced", true);
+        assert_telling(pair(61_000), "unsynced", false);
+    }
+
+    #[test]
+    fn an_empty_flush_is_set_beside_a_read() {
+        let said = |flush_ns| {
+            found(vec![made::flushes("empty-flush", flush_ns), made::reads("read-4k-floor", 50_000)], "floor")
+                .unwrap()
+                .text
+        };
+        assert!(said(50_000).contains("not more than go there and back"), "{}", said(50_000));
+        assert!(said(99_000).contains("near the way"), "{}", said(99_000));
+        assert!(said(102_000).contains("does work there"), "{}", said(102_000));
+    }
+
+    #[test]
+    fn a_rate_that_neither_grows_nor_varies_is_capped() {
+        let pair = |samples: Vec<u64>, deep_ns| {
+            let mut deep = made::reads("randread-4k-qd32", deep_ns);
+            deep.passes[0].rate_samples = samples;
+            vec![deep, made::reads("randread-4k-qd1", 120_000)]
+        };
+        let (even, uneven) = (vec![200; 20], [200, 210].repeat(10));
+        assert!(found(pair(even.clone(), 110_000), "capped").is_some());
+        assert!(found(pair(even, 99_000), "capped").is_none(), "more in flight bring more");
+        assert!(found(pair(uneven, 110_000), "capped").is_none(), "it varies");
+    }
+
+    #[test]
+    fn gaps_of_half_a_tail_are_a_part_of_it() {
+        let pair = |gap_ns| {
+            let lag = Histograms { lag: made::latencies(1_000, gap_ns), ..Histograms::default() };
+            vec![made::commits(HEADLINE, 1_000_000), made::workload("hiccup", lag, gap_ns)]
+        };
+        assert_telling(pair(490_000), "hiccup", false);
+        assert_telling(pair(510_000), "hiccup", true);
+    }
+
+    #[test]
+    fn evidence_needs_what_it_is_about() {
+        let run = made::run(Vec::new());
+        let ids: Vec<&str> = of(&run).iter().map(|evidence| evidence.id).collect();
+        assert_eq!(ids, ["declared"]);
+        let mut run = made::run(vec![made::commits(HEADLINE, 100_000)]);
+        run.devices.clear();
+        run.workloads[0].flushes = None;
+        assert_eq!(of(&run), []);
+    }
+}

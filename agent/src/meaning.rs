@@ -1,0 +1,382 @@
+//! What a result means for the software that waits for syncs, and what can be tried: each sentence is
+//! computed from the workloads that it names, and is missing where they were not measured.
+
+use crate::figures::{self, COMMIT, SYNC, times};
+use crate::payload::Run;
+use crate::units;
+use crate::verdict::{self, Conclusion};
+use crate::workload::HEADLINE;
+
+/// What etcd's documentation asks of p99 of the sync of its log.
+const ETCD_P99_NS_MAX: u64 = 10_000_000;
+/// Another way is worth a try when it is quicker by more than this.
+const WORTH_A_TRY: f64 = 1.15;
+/// Many committers that bring more than this many times one share their syncs well.
+const GROUP_WORTH: f64 = 3.0;
+/// Sizes of the groups and of the sweeps of writers, the largest first.
+const SWEEP: [u16; 5] = [32, 16, 8, 4, 2];
+
+/// What it means for one kind of software.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meaning {
+    /// The software.
+    pub system: &'static str,
+    /// One or two sentences.
+    pub text: String,
+    /// The workloads that it was computed from.
+    pub from: Vec<String>,
+}
+
+/// Something to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// Its name.
+    pub id: &'static str,
+    /// What to do, and the figures that speak for it.
+    pub text: String,
+}
+
+/// What a result means for each kind of software that its workloads say something about.
+pub fn of(run: &Run) -> Vec<Meaning> {
+    [postgresql(run), mysql(run), etcd(run), kafka(run), sqlite(run), slog(run)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// The largest group or sweep that was measured.
+fn largest(run: &Run, family: &str) -> Option<(String, u16, f64)> {
+    SWEEP.into_iter().find_map(|count| {
+        let id = format!("{family}-{count}");
+        let rate = figures::rate_of(run, &id)?;
+        Some((id, count, rate))
+    })
+}
+
+fn names(ids: &[&str]) -> Vec<String> {
+    ids.iter().map(|&id| id.to_owned()).collect()
+}
+
+fn postgresql(run: &Run) -> Option<Meaning> {
+    let one = figures::rate_of(run, HEADLINE)?;
+    let p99 = figures::percentile_of(run, HEADLINE, COMMIT, 9_900)?;
+    let mut from = names(&[HEADLINE]);
+    let group = largest(run, "group-commit-8k").map(|(id, count, rate)| {
+        from.push(id);
+        format!(" {count} clients that commit together get {} together.", units::rate(rate))
+    });
+    Some(Meaning {
+        system: "PostgreSQL",
+        text: format!(
+            "One client can commit at most {} times a second (fdatasync, Linux's default), and one commit in a hundred \
+             waits {} or more.{}",
+            units::rate(one),
+            units::latency(p99),
+            group.unwrap_or_default()
+        ),
+        from,
+    })
+}
+
+fn mysql(run: &Run) -> Option<Meaning> {
+    let id = ["commit-8k-fsync", HEADLINE].into_iter().find(|id| figures::rate_of(run, id).is_some())?;
+    let one = figures::rate_of(run, id)?;
+    let mut from = names(&[id]);
+    let pages = figures::workload(run, "doublewrite-16k-batch").map(|batch| {
+        from.push(batch.id.clone());
+        // One operation is a batch of 64 pages.
+        format!(
+            " Its page cleaner can write {} pages a second through the doublewrite buffer.",
+            units::rate(figures::rate(batch) * 64.0)
+        )
+    });
+    Some(Meaning {
+        system: "MySQL, InnoDB",
+        text: format!(
+            "One client can commit at most {} times a second without a binary log, and about {} with sync_binlog=1, which \
+             syncs twice.{}",
+            units::rate(one),
+            units::rate(one / 2.0),
+            pages.unwrap_or_default()
+        ),
+        from,
+    })
+}
+
+fn etcd(run: &Run) -> Option<Meaning> {
+    let own = "fallocated-2300-fdatasync";
+    let id = [own, HEADLINE].into_iter().find(|id| figures::percentile_of(run, id, SYNC, 9_900).is_some())?;
+    let p99 = figures::percentile_of(run, id, SYNC, 9_900)?;
+    let reading = if p99 < ETCD_P99_NS_MAX { "under" } else { "over" };
+    let other = if id == own { "" } else { " etcd's own job is in the suite standard." };
+    Some(Meaning {
+        system: "etcd",
+        text: format!(
+            "p99 of the sync is {}, {reading} the 10 ms that etcd asks for{}.{other}",
+            units::latency(p99),
+            if p99 < ETCD_P99_NS_MAX { "" } else { ": expect leaders to be lost under load" }
+        ),
+        from: names(&[id]),
+    })
+}
+
+fn kafka(run: &Run) -> Option<Meaning> {
+    let append = figures::rate_of(run, "append-8k-fdatasync")?;
+    let mut from = names(&["append-8k-fdatasync"]);
+    let stream = figures::workload(run, "seqwrite-256k-qd8").map(|stream| {
+        from.push(stream.id.clone());
+        let bytes_per_s = figures::rate(stream) * 262_144.0;
+        format!(
+            " Segments can be written with {} MB/s at most, while caches last.",
+            units::rate(bytes_per_s / 1e6)
+        )
+    });
+    Some(Meaning {
+        system: "Kafka",
+        text: format!(
+            "By default it syncs nothing and relies on its replicas. With flush.messages=1 a partition takes at most {} \
+             messages or batches a second.{}",
+            units::rate(append),
+            stream.unwrap_or_default()
+        ),
+        from,
+    })
+}
+
+fn sqlite(run: &Run) -> Option<Meaning> {
+    let reused = figures::rate_of(run, HEADLINE)?;
+    let mut from = names(&[HEADLINE]);
+    let growing = figures::rate_of(run, "append-8k-fdatasync").map(|rate| {
+        from.push("append-8k-fdatasync".to_owned());
+        format!(", and {} while that log grows", units::rate(rate))
+    });
+    Some(Meaning {
+        system: "SQLite",
+        text: format!(
+            "In WAL mode with synchronous=FULL at most {} transactions a second once its log is reused{}. A rollback \
+             journal syncs at least twice for each.",
+            units::rate(reused),
+            growing.unwrap_or_default()
+        ),
+        from,
+    })
+}
+
+fn slog(run: &Run) -> Option<Meaning> {
+    let id = ["direct-16k-fdatasync", HEADLINE]
+        .into_iter()
+        .find(|id| figures::percentile_of(run, id, COMMIT, 9_900).is_some())?;
+    let latency = |q| figures::percentile_of(run, id, COMMIT, q).map(units::latency);
+    let fitness = match verdict::of(run).map(|verdict| verdict.conclusion) {
+        Some(Conclusion::Volatile | Conclusion::AsSlowAsMedium) => {
+            "It gains little: each write waits for the medium here too"
+        }
+        Some(Conclusion::FlushesMissing | Conclusion::Memory) => {
+            "Do not use it as one: what it acknowledges may be lost"
+        }
+        _ => "Use it as one only if its data sheet names power-loss protection",
+    };
+    Some(Meaning {
+        system: "ZFS SLOG",
+        text: format!(
+            "A synced write would take {}, and {} at p99. {fitness}.",
+            latency(5_000)?,
+            latency(9_900)?
+        ),
+        from: names(&[id]),
+    })
+}
+
+/// What can be tried, by the figures.
+pub fn advice(run: &Run) -> Vec<Advice> {
+    [dsync(run), fsync(run), preallocate(run), group(run), file_lock(run), zeros(run), more(run)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// By how much one workload is quicker than another, if it is worth a try.
+fn quicker(run: &Run, id: &str, than: &str) -> Option<f64> {
+    let ratio = figures::rate_of(run, id)? / figures::rate_of(run, than)?;
+    (ratio > WORTH_A_TRY).then_some(ratio)
+}
+
+fn dsync(run: &Run) -> Option<Advice> {
+    let ratio = quicker(run, "commit-8k-dsync", HEADLINE)?;
+    Some(Advice {
+        id: "dsync",
+        text: format!(
+            "Open logs with O_DSYNC: {} as many commits. PostgreSQL: wal_sync_method=open_datasync; MySQL: \
+             innodb_flush_method=O_DSYNC.",
+            times(ratio)
+        ),
+    })
+}
+
+fn fsync(run: &Run) -> Option<Advice> {
+    let ratio = quicker(run, HEADLINE, "commit-8k-fsync")?;
+    Some(Advice {
+        id: "fdatasync",
+        text: format!(
+            "Prefer fdatasync to fsync where the software lets you choose: {} as many commits here.",
+            times(ratio)
+        ),
+    })
+}
+
+fn preallocate(run: &Run) -> Option<Advice> {
+    let ratio = quicker(run, HEADLINE, "append-8k-fdatasync")?;
+    Some(Advice {
+        id: "preallocate",
+        text: format!(
+            "Let logs be written once and used again, in place of growing: {} as many commits (wal_recycle and \
+             wal_init_zero in PostgreSQL, innodb_redo_log_capacity in MySQL).",
+            times(ratio)
+        ),
+    })
+}
+
+fn group(run: &Run) -> Option<Advice> {
+    let (_, count, rate) = largest(run, "group-commit-8k")?;
+    let ratio = rate / figures::rate_of(run, HEADLINE)?;
+    (ratio > GROUP_WORTH).then(|| Advice {
+        id: "group",
+        text: format!(
+            "Commit from more connections at once, or many rows in one transaction: {count} committers that share \
+             their syncs get {} as many commits as one.",
+            times(ratio)
+        ),
+    })
+}
+
+/// Whether it is the lock of the file that holds many writers back.
+fn file_lock(run: &Run) -> Option<Advice> {
+    let (_, count, own) = largest(run, "commit-8k-files")?;
+    let shared = figures::rate_of(run, &format!("commit-8k-writers-{count}"))?;
+    (own > shared * 2.0).then(|| Advice {
+        id: "file-lock",
+        text: format!(
+            "Spread logs over several files: {count} writers get {} as many commits in files of their own as in one; \
+             the filesystem's lock is the limit, not the disk.",
+            times(own / shared)
+        ),
+    })
+}
+
+fn zeros(run: &Run) -> Option<Advice> {
+    let ratio = quicker(run, "write-64k-zeros", "write-64k-random")?;
+    Some(Advice {
+        id: "zeros",
+        text: format!(
+            "Believe no benchmark here that writes zeros, such as dd: it shows {} the rate.",
+            times(ratio)
+        ),
+    })
+}
+
+/// What would tell more.
+fn more(run: &Run) -> Option<Advice> {
+    let is_open = verdict::of(run).is_some_and(|verdict| {
+        matches!(verdict.conclusion, Conclusion::Quick | Conclusion::AsSlowAsMedium | Conclusion::Unknown)
+    });
+    (is_open && verdict::drain_ratio(run).is_none()).then(|| Advice {
+        id: "drain",
+        text: "Measure whether a flush empties anything: fsyncmark run --suite standard".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::made;
+    use crate::payload::Workload;
+
+    fn said(workloads: Vec<Workload>, system: &str) -> Meaning {
+        of(&made::run(workloads)).into_iter().find(|meaning| meaning.system == system).expect(system)
+    }
+
+    fn advised(workloads: Vec<Workload>) -> Vec<&'static str> {
+        advice(&made::run(workloads)).into_iter().map(|advice| advice.id).collect()
+    }
+
+    #[test]
+    fn each_sentence_names_the_workloads_that_it_is_computed_from() {
+        let all = vec![
+            made::commits(HEADLINE, 100_000),
+            made::commits("commit-8k-fsync", 200_000),
+            made::commits("group-commit-8k-2", 90_000),
+            made::commits("group-commit-8k-16", 20_000),
+            made::commits("append-8k-fdatasync", 400_000),
+            made::commits("doublewrite-16k-batch", 6_400_000),
+        ];
+        let postgresql = said(all.clone(), "PostgreSQL");
+        assert!(postgresql.text.starts_with("One client can commit at most 10,000 times a second"));
+        assert!(postgresql.text.ends_with("16 clients that commit together get 50,000 together."));
+        assert_eq!(postgresql.from, [HEADLINE, "group-commit-8k-16"]);
+        let mysql = said(all.clone(), "MySQL, InnoDB");
+        assert!(
+            mysql.text.contains("at most 5,000 times")
+                && mysql.text.contains("about 2,500 with sync_binlog=1")
+        );
+        assert!(mysql.text.contains("write 10,000 pages a second"), "{}", mysql.text);
+        assert_eq!(mysql.from, ["commit-8k-fsync", "doublewrite-16k-batch"]);
+        assert!(said(all.clone(), "Kafka").text.contains("takes at most 2,500 messages"));
+        assert!(
+            said(all.clone(), "SQLite")
+                .text
+                .contains("10,000 transactions a second once its log is reused, and 2,500")
+        );
+        for meaning in of(&made::run(all.clone())) {
+            for id in &meaning.from {
+                assert!(all.iter().any(|workload| workload.id == *id), "{id} was not measured");
+            }
+        }
+        assert_eq!(of(&made::run(vec![made::reads("read-4k-floor", 50_000)])), []);
+    }
+
+    #[test]
+    fn etcd_asks_for_ten_milliseconds_of_the_sync_alone() {
+        // Half of a made commit is its sync.
+        let job = |sync_ns: u64| vec![made::commits("fallocated-2300-fdatasync", 2 * sync_ns)];
+        assert!(said(job(ETCD_P99_NS_MAX - 1), "etcd").text.contains("under the 10 ms"));
+        assert!(said(job(ETCD_P99_NS_MAX), "etcd").text.contains("over the 10 ms"));
+        let from_headline = said(vec![made::commits(HEADLINE, 100_000)], "etcd");
+        assert!(from_headline.text.ends_with("etcd's own job is in the suite standard."));
+    }
+
+    #[test]
+    fn a_log_device_is_judged_by_the_verdict() {
+        let mut run = made::run(vec![made::commits(HEADLINE, 100_000)]);
+        let said = |run: &Run| of(run).pop().unwrap().text;
+        assert!(said(&run).contains("only if its data sheet"), "{}", said(&run));
+        run.workloads[0].flushes = Some(0);
+        assert!(said(&run).contains("may be lost"), "{}", said(&run));
+        run.workloads[0] = made::commits(HEADLINE, 1_000_000);
+        assert!(said(&run).contains("gains little"), "{}", said(&run));
+    }
+
+    #[test]
+    fn advice_begins_where_it_is_worth_a_try() {
+        let pair = |id: &str, ns| vec![made::commits(HEADLINE, 100_000), made::commits(id, ns)];
+        assert!(advised(pair("commit-8k-dsync", 86_000)).contains(&"dsync"));
+        assert!(!advised(pair("commit-8k-dsync", 88_000)).contains(&"dsync"));
+        assert!(advised(pair("commit-8k-fsync", 116_000)).contains(&"fdatasync"));
+        assert!(!advised(pair("commit-8k-fsync", 114_000)).contains(&"fdatasync"));
+        assert!(advised(pair("append-8k-fdatasync", 200_000)).contains(&"preallocate"));
+        assert!(advised(pair("group-commit-8k-32", 33_000)).contains(&"group"));
+        assert!(!advised(pair("group-commit-8k-32", 34_000)).contains(&"group"));
+        let sweep = |own| {
+            vec![made::commits("commit-8k-files-8", own), made::commits("commit-8k-writers-8", 100_000)]
+        };
+        assert_eq!(advised(sweep(49_000)), ["file-lock"]);
+        assert_eq!(advised(sweep(51_000)), [""; 0]);
+    }
+
+    #[test]
+    fn a_drain_is_asked_for_where_it_would_tell_more() {
+        let mut workloads = vec![made::commits(HEADLINE, 100_000)];
+        assert_eq!(advised(workloads.clone()), ["drain"]);
+        workloads.extend([made::flushes("empty-flush", 44_000), made::flushes("drain-64m", 44_000)]);
+        assert_eq!(advised(workloads), [""; 0]);
+    }
+}

@@ -1,0 +1,347 @@
+//! Who answers a sync: what a result shows about the way between a commit and the medium, in plain words,
+//! with everything that speaks for it. A measurement from inside cannot tell protection from a flush that is
+//! ignored: where both fit, both are named.
+
+use crate::evidence::{self, Evidence};
+use crate::figures;
+use crate::ladder::LADDER;
+use crate::payload::{Device, Run};
+use crate::workload::HEADLINE;
+
+/// A flush after 64 MiB that costs less than this many empty ones is flat. Fitted on three cases: a disk whose
+/// flush costs the same whatever was written came to 2.4 and 1.6, a loop device over a page cache to 203.
+pub const FLAT_RATIO_MAX: f64 = 3.0;
+/// One that costs more than this many empties a volatile cache.
+pub const STEEP_RATIO_MIN: f64 = 10.0;
+/// Fewer flushes than this have no median to speak of.
+const FLUSHES_MIN: u64 = 3;
+/// Flushes a commit below which some commits had none.
+const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
+/// Commits below this are known of no durable medium behind a block device except Optane.
+const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
+/// A drive whose cache is really volatile has to program flash first, which takes this long.
+const PROGRAMMED_NS_MIN: u64 = 150_000;
+/// The drain that is nothing, and the largest one.
+const EMPTY: &str = "empty-flush";
+const LARGEST: &str = "drain-64m";
+
+/// Notes of a report that the verdict says too.
+pub const COVERED_NOTES: [&str; 3] =
+    ["fast-for-a-volatile-cache", "faster-than-media", "read-floor-from-a-cache"];
+
+/// What the evidence comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conclusion {
+    /// A volatile cache is declared and flushes do not get there.
+    FlushesMissing,
+    /// Quicker than any durable medium.
+    Memory,
+    /// A flush costs the more the more was written.
+    Volatile,
+    /// A flush costs the same whatever was written, though a volatile cache is declared.
+    Flat,
+    /// Neither flat nor steep.
+    Between,
+    /// No volatile cache is declared, so no flushes are needed.
+    WriteThrough,
+    /// No drain was measured; commits take as long as programming flash does.
+    AsSlowAsMedium,
+    /// No drain was measured; commits are quicker than programming flash.
+    Quick,
+    /// Neither the cache is known nor a drain measured.
+    Unknown,
+}
+
+impl Conclusion {
+    /// Every one.
+    pub const ALL: [Self; 9] = [
+        Self::FlushesMissing,
+        Self::Memory,
+        Self::Volatile,
+        Self::Flat,
+        Self::Between,
+        Self::WriteThrough,
+        Self::AsSlowAsMedium,
+        Self::Quick,
+        Self::Unknown,
+    ];
+
+    /// Its name, for `fsyncmark explain`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::FlushesMissing => "flushes-missing",
+            Self::Memory => "memory-answers",
+            Self::Volatile => "volatile-and-flushed",
+            Self::Flat => "flat-flush",
+            Self::Between => "unclear-flush",
+            Self::WriteThrough => "no-flush-needed",
+            Self::AsSlowAsMedium => "as-slow-as-the-medium",
+            Self::Quick => "quick-without-a-drain",
+            Self::Unknown => "cache-unknown",
+        }
+    }
+
+    /// What stands behind the colon.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::FlushesMissing => {
+                "something on the way drops the flushes, and a power cut may take commits that were acknowledged"
+            }
+            Self::Memory => "quicker than any durable medium behind a block device, so a memory answers",
+            Self::Volatile => "a volatile cache that empties when it is asked; commits wait for the medium",
+            Self::Flat => "either protected or ignored, only a power cut can tell",
+            Self::Between => "neither flat nor steep; measure again when nobody else uses the disk",
+            Self::WriteThrough => {
+                "the kernel sends no flushes and trusts the device; only its data sheet and a power cut can tell"
+            }
+            Self::AsSlowAsMedium => "commits take as long as a medium does; nothing here speaks against them",
+            Self::Quick => {
+                "quicker than flash is programmed, so protected, ignored, or answered by a host; the suite standard \
+                 measures more"
+            }
+            Self::Unknown => "what acknowledges a commit cannot be seen from here",
+        }
+    }
+}
+
+/// What the evidence comes to, and the evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// What it comes to.
+    pub conclusion: Conclusion,
+    /// The same in one sentence: what is declared, what was counted, what was timed, what that can mean.
+    pub sentence: String,
+    /// What speaks for it, and what else was seen on the way.
+    pub evidence: Vec<Evidence>,
+}
+
+/// The verdict on a result; nothing where no commit and no flush was measured.
+pub fn of(run: &Run) -> Option<Verdict> {
+    let seen = Seen::of(run);
+    if seen.commit_ns.is_none() && seen.drain.is_none() {
+        return None;
+    }
+    let conclusion = seen.conclude();
+    Some(Verdict { conclusion, sentence: seen.sentence(conclusion), evidence: evidence::of(run) })
+}
+
+/// How much more a flush after 64 MiB costs than one after nothing.
+pub fn drain_ratio(run: &Run) -> Option<f64> {
+    let median_ns = |id| {
+        let syncs = figures::distribution_of(run, id, figures::SYNC)?;
+        (syncs.total() >= FLUSHES_MIN).then(|| syncs.percentile_ns(5_000))
+    };
+    Some(median_ns(LARGEST)? as f64 / median_ns(EMPTY)?.max(1) as f64)
+}
+
+/// What the verdict rests on.
+#[derive(Debug, Clone, Copy)]
+struct Seen<'a> {
+    device: Option<&'a Device>,
+    /// Half of all commits took no longer.
+    commit_ns: Option<u64>,
+    flushes_per_commit: Option<f64>,
+    drain: Option<f64>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(run: &'a Run) -> Self {
+        Self {
+            device: run.devices.first(),
+            commit_ns: figures::percentile_of(run, HEADLINE, figures::COMMIT, 5_000),
+            flushes_per_commit: figures::workload(run, HEADLINE).and_then(figures::flushes_per_operation),
+            drain: drain_ratio(run),
+        }
+    }
+
+    fn declares(&self, write_cache: &str) -> bool {
+        self.device.is_some_and(|device| device.write_cache == write_cache)
+    }
+
+    fn conclude(&self) -> Conclusion {
+        let has_fua = self.device.and_then(|device| device.fua) == Some(true);
+        let few = self.flushes_per_commit.is_some_and(|flushes| flushes < FLUSHES_PER_COMMIT_MIN);
+        if self.declares("write back") && !has_fua && few {
+            return Conclusion::FlushesMissing;
+        }
+        if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {
+            return Conclusion::Memory;
+        }
+        match self.drain {
+            Some(ratio) if ratio > STEEP_RATIO_MIN => Conclusion::Volatile,
+            _ if self.declares("write through") => Conclusion::WriteThrough,
+            Some(ratio) if ratio < FLAT_RATIO_MAX => Conclusion::Flat,
+            Some(_) => Conclusion::Between,
+            None if !self.declares("write back") => Conclusion::Unknown,
+            None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => Conclusion::Quick,
+            None => Conclusion::AsSlowAsMedium,
+        }
+    }
+
+    fn sentence(&self, conclusion: Conclusion) -> String {
+        let parts: Vec<String> =
+            [Some(self.declared()), Some(self.flushed()), self.drained()].into_iter().flatten().collect();
+        format!("{}: {}.", parts.join("; "), conclusion.words())
+    }
+
+    /// What the device says of itself. Protection is in data sheets, not in anything that software can ask.
+    fn declared(&self) -> String {
+        let own_word = match self.device.and_then(|device| device.volatile_write_cache) {
+            Some(false) => ", no volatile cache by its own word",
+            _ => "",
+        };
+        let fua = match self.device.and_then(|device| device.fua) {
+            Some(true) => " with FUA",
+            _ => "",
+        };
+        match self.device.map(|device| device.write_cache.as_str()) {
+            Some("write back") => format!("declared write back{fua}, no PLP known{own_word}"),
+            Some("write through") => format!("declared write through{own_word}"),
+            _ => "its write cache is not declared, no PLP known".to_owned(),
+        }
+    }
+
+    fn flushed(&self) -> String {
+        match self.flushes_per_commit {
+            None => "flushes cannot be counted here".to_owned(),
+            Some(flushes) if flushes < 0.05 => "no flush per commit".to_owned(),
+            Some(flushes) if (0.95..1.05).contains(&flushes) => "one flush per commit".to_owned(),
+            Some(flushes) => format!("{flushes:.2} flushes per commit"),
+        }
+    }
+
+    fn drained(&self) -> Option<String> {
+        Some(match self.drain? {
+            ratio if ratio < FLAT_RATIO_MAX => "flush cost flat to 64 MiB".to_owned(),
+            ratio => format!("flush cost {} as high after 64 MiB", figures::times(ratio)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::made;
+
+    /// A device that declares write back without FUA, and commits of so many nanoseconds.
+    fn run(commit_ns: u64) -> Run {
+        let mut run = made::run(vec![made::commits(HEADLINE, commit_ns)]);
+        run.devices[0].write_cache = "write back".to_owned();
+        (run.devices[0].fua, run.devices[0].volatile_write_cache) = (Some(false), None);
+        run
+    }
+
+    fn drained(commit_ns: u64, empty_ns: u64, full_ns: u64) -> Run {
+        let mut run = run(commit_ns);
+        run.workloads.extend([made::flushes(EMPTY, empty_ns), made::flushes(LARGEST, full_ns)]);
+        run
+    }
+
+    fn conclusion(run: &Run) -> Conclusion {
+        of(run).unwrap().conclusion
+    }
+
+    #[test]
+    fn the_sentence_names_what_was_declared_counted_and_timed() {
+        assert_eq!(
+            of(&drained(100_000, 44_000, 106_000)).unwrap().sentence,
+            "declared write back, no PLP known; one flush per commit; flush cost flat to 64 MiB: either protected or \
+             ignored, only a power cut can tell."
+        );
+        assert_eq!(
+            of(&drained(400_000, 108_000, 21_900_000)).unwrap().sentence,
+            "declared write back, no PLP known; one flush per commit; flush cost 203 times as high after 64 MiB: a \
+             volatile cache that empties when it is asked; commits wait for the medium."
+        );
+    }
+
+    #[test]
+    fn a_flush_is_flat_below_three_times_and_steep_above_ten() {
+        // Buckets are a little wide: sizes are taken that are exact.
+        for (full_ns, expected) in [
+            (2_990, Conclusion::Flat),
+            (3_008, Conclusion::Between),
+            (9_900, Conclusion::Between),
+            (10_200, Conclusion::Volatile),
+        ] {
+            let run = drained(400_000, 1_000 * 44, full_ns * 44);
+            let ratio = drain_ratio(&run).unwrap();
+            assert_eq!(conclusion(&run), expected, "{full_ns}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn fewer_than_three_flushes_decide_nothing() {
+        let mut run = drained(400_000, 44_000, 4_400_000);
+        run.workloads[2].histograms.sync = made::latencies(3, 4_400_000);
+        assert_eq!(conclusion(&run), Conclusion::Volatile);
+        run.workloads[2].histograms.sync = made::latencies(2, 4_400_000);
+        assert_eq!((drain_ratio(&run), conclusion(&run)), (None, Conclusion::AsSlowAsMedium));
+    }
+
+    #[test]
+    fn flushes_that_do_not_arrive_outweigh_all_else() {
+        let mut run = drained(100_000, 44_000, 44_000);
+        run.workloads[0].flushes = Some(500);
+        assert_eq!(conclusion(&run), Conclusion::Flat);
+        run.workloads[0].flushes = Some(499);
+        assert_eq!(conclusion(&run), Conclusion::FlushesMissing);
+        assert!(of(&run).unwrap().sentence.contains("; 0.50 flushes per commit;"));
+        run.devices[0].fua = Some(true);
+        assert_eq!(conclusion(&run), Conclusion::Flat, "a write with FUA needs no flush");
+        run.devices[0].fua = Some(false);
+        run.workloads[0].flushes = None;
+        assert_eq!(conclusion(&run), Conclusion::Flat, "not counted is not missing");
+    }
+
+    #[test]
+    fn faster_than_media_is_memory() {
+        assert_eq!(conclusion(&run(DURABLE_NS_MIN - 100)), Conclusion::Memory);
+        assert_eq!(conclusion(&run(DURABLE_NS_MIN)), Conclusion::Quick);
+    }
+
+    #[test]
+    fn without_a_drain_only_the_time_of_programming_flash_is_left() {
+        assert_eq!(conclusion(&run(PROGRAMMED_NS_MIN - 2_000)), Conclusion::Quick);
+        assert_eq!(conclusion(&run(PROGRAMMED_NS_MIN)), Conclusion::AsSlowAsMedium);
+    }
+
+    #[test]
+    fn what_is_declared_decides_where_no_slope_is_seen() {
+        let mut run = drained(20_000, 2_000, 2_000);
+        run.devices[0].write_cache = "write through".to_owned();
+        run.workloads[0].flushes = Some(0);
+        assert_eq!(conclusion(&run), Conclusion::WriteThrough);
+        assert!(of(&run).unwrap().sentence.starts_with("declared write through; no flush per commit; "));
+        run.workloads.truncate(1);
+        assert_eq!(conclusion(&run), Conclusion::WriteThrough);
+        run.devices[0].volatile_write_cache = Some(false);
+        assert!(of(&run).unwrap().sentence.contains("no volatile cache by its own word"));
+        run.devices.clear();
+        assert_eq!(conclusion(&run), Conclusion::Unknown);
+        run.workloads.clear();
+        assert_eq!(of(&run), None);
+    }
+
+    #[test]
+    fn examples_of_the_wire_have_verdicts() {
+        let read = |text: &str| of(&serde_json::from_str(text).unwrap()).map(|verdict| verdict.conclusion);
+        let example = |name: &str| {
+            let path = format!("{}/../tests/wire/v1/valid/{name}.json", env!("CARGO_MANIFEST_DIR"));
+            read(&std::fs::read_to_string(path).unwrap())
+        };
+        assert_eq!(example("witnessed"), Some(Conclusion::Quick));
+        assert_eq!(example("device-unknown"), Some(Conclusion::Unknown));
+        assert_eq!(example("every-field"), Some(Conclusion::WriteThrough));
+    }
+
+    #[test]
+    fn no_word_of_it_judges_anybody() {
+        for conclusion in Conclusion::ALL {
+            for word in ["lying", "lie", "honest", "cheat", "fake", "dishonest"] {
+                let said = conclusion.words().split(|c: char| !c.is_alphabetic()).any(|each| each == word);
+                assert!(!said, "{conclusion:?}: {word}");
+            }
+        }
+    }
+}
