@@ -3,7 +3,7 @@
 use crate::figures::{self, COMMIT, LAG, READ, SYNC, times};
 use crate::payload::{Device, Run, Workload};
 use crate::units;
-use crate::verdict::{FLAT_RATIO_MAX, STEEP_RATIO_MIN};
+use crate::verdict::{FLAT_RATIO_MAX, FLAT_RATIO_MIN, STEEP_RATIO_MIN};
 use crate::workload::HEADLINE;
 
 /// Sizes of the drains, with the names of their workloads.
@@ -120,14 +120,17 @@ fn medians(run: &Run, of: &[(&'static str, &str)], side: figures::Side) -> Vec<(
 }
 
 fn listed(points: &[(&str, u64)]) -> String {
-    let texts: Vec<String> =
-        points.iter().map(|(size, ns)| format!("{size} {}", units::latency(*ns))).collect();
-    texts.join(", ")
+    let text = |(size, ns): &(&str, u64)| {
+        format!("{} {}", if *size == "0" { "nothing" } else { size }, units::latency(*ns))
+    };
+    points.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 fn drain(run: &Run) -> Option<Evidence> {
     let ratio = crate::verdict::drain_ratio(run)?;
-    let reading = if ratio < FLAT_RATIO_MAX {
+    let reading = if ratio < FLAT_RATIO_MIN {
+        "too uneven to tell"
+    } else if ratio < FLAT_RATIO_MAX {
         "flat"
     } else if ratio > STEEP_RATIO_MIN {
         "steep"

@@ -11,6 +11,8 @@ use crate::workload::HEADLINE;
 /// A flush after 64 MiB that costs less than this many empty ones is flat. Fitted on three cases: a disk whose
 /// flush costs the same whatever was written came to 2.4 and 1.6, a loop device over a page cache to 203.
 pub const FLAT_RATIO_MAX: f64 = 3.0;
+/// A flush cannot cost less than one that has nothing to do: below this, others used the disk meanwhile.
+pub const FLAT_RATIO_MIN: f64 = 1.0 / FLAT_RATIO_MAX;
 /// One that costs more than this many empties a volatile cache.
 pub const STEEP_RATIO_MIN: f64 = 10.0;
 /// Fewer flushes than this have no median to speak of.
@@ -170,7 +172,7 @@ impl<'a> Seen<'a> {
         match self.drain {
             Some(ratio) if ratio > STEEP_RATIO_MIN => Conclusion::Volatile,
             _ if self.declares("write through") => Conclusion::WriteThrough,
-            Some(ratio) if ratio < FLAT_RATIO_MAX => Conclusion::Flat,
+            Some(ratio) if (FLAT_RATIO_MIN..FLAT_RATIO_MAX).contains(&ratio) => Conclusion::Flat,
             Some(_) => Conclusion::Between,
             None if !self.declares("write back") => Conclusion::Unknown,
             None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => Conclusion::Quick,
@@ -212,6 +214,7 @@ impl<'a> Seen<'a> {
 
     fn drained(&self) -> Option<String> {
         Some(match self.drain? {
+            ratio if ratio < FLAT_RATIO_MIN => "flush cost too uneven to compare".to_owned(),
             ratio if ratio < FLAT_RATIO_MAX => "flush cost flat to 64 MiB".to_owned(),
             ratio => format!("flush cost {} as high after 64 MiB", figures::times(ratio)),
         })
@@ -259,6 +262,8 @@ mod tests {
     fn a_flush_is_flat_below_three_times_and_steep_above_ten() {
         // Buckets are a little wide: sizes are taken that are exact.
         for (full_ns, expected) in [
+            (330, Conclusion::Between),
+            (337, Conclusion::Flat),
             (2_990, Conclusion::Flat),
             (3_008, Conclusion::Between),
             (9_900, Conclusion::Between),

@@ -191,9 +191,15 @@ pub fn trace(latencies: &Distribution, is_subject: bool) -> String {
     let (end, end_y) = (x(end_ns), height(end_nines));
     let (anchor, dx) = if end > 50.0 { ("end", 4) } else { ("start", -4) };
     let last = if end_nines >= f64::from(NINES) { "p99.99" } else { "slowest" };
+    // Fewer than a hundred operations have no p99 of their own.
+    let tick = if end_nines < 2.0 {
+        String::new()
+    } else {
+        let (p99, y1, y2) = (at(9_900), height(2.0) - 12.0, height(2.0) + 12.0);
+        format!("<line class=\"{line}\" x1=\"{p99:.2}%\" x2=\"{p99:.2}%\" y1=\"{y1:.1}%\" y2=\"{y2:.1}%\"/>")
+    };
     format!(
-        "<svg height=\"54\" role=\"img\" aria-label=\"p50 {}, p99 {}\">{}\
-         <line class=\"{line}\" x1=\"{p99:.2}%\" x2=\"{p99:.2}%\" y1=\"{y1:.1}%\" y2=\"{y2:.1}%\"/>\
+        "<svg height=\"54\" role=\"img\" aria-label=\"p50 {}, p99 {}\">{}{tick}\
          <circle class=\"{fill}\" cx=\"{p50:.2}%\" cy=\"{y50:.1}%\" r=\"3.5\"/>\
          <circle class=\"{fill}\" cx=\"{end:.2}%\" cy=\"{end_y:.1}%\" r=\"2.5\"/>\
          <text class=\"small dim halo\" x=\"{end:.2}%\" y=\"10\" dx=\"{dx}\" text-anchor=\"{anchor}\">\
@@ -204,9 +210,6 @@ pub fn trace(latencies: &Distribution, is_subject: bool) -> String {
         units::latency(end_ns),
         p50 = at(5_000),
         y50 = height(0.301),
-        p99 = at(9_900),
-        y1 = height(2.0) - 12.0,
-        y2 = height(2.0) + 12.0,
     )
 }
 

@@ -195,7 +195,7 @@ fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> Stri
         units::utc(run.clock.wall_start_unix_us),
         escape(&run.suite.id),
         run.suite.version,
-        if run.suite.complete { "" } else { ", ended early" },
+        if run.suite.complete { "" } else { ", not the whole suite" },
         if signed { "signed" } else { "not signed" },
     );
     words.push_str(&lede(shown));

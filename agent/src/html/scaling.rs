@@ -151,7 +151,7 @@ fn chart(series: &[Series], axes: &Axes<'_>, aria: &str) -> String {
     for (each, (line, fill)) in series.iter().zip(CLASSES) {
         svg.push_str(&drawn(each, axes, &x, line, fill));
     }
-    svg + &names(series, axes) + "</svg>"
+    svg + &names(series, axes, &x) + "</svg>"
 }
 
 fn drawn(series: &Series, axes: &Axes<'_>, x: &dyn Fn(usize) -> f64, line: &str, fill: &str) -> String {
@@ -184,20 +184,24 @@ fn drawn(series: &Series, axes: &Axes<'_>, x: &dyn Fn(usize) -> f64, line: &str,
 }
 
 /// The names of the lines above their ends, so far apart that they can be read.
-fn names(series: &[Series], axes: &Axes<'_>) -> String {
+fn names(series: &[Series], axes: &Axes<'_>, x: &dyn Fn(usize) -> f64) -> String {
     let ends = series.iter().zip(CLASSES).filter(|(each, _)| !each.name.is_empty());
-    let mut ends: Vec<(f64, &str, &str)> = ends
-        .filter_map(|(each, (line, _))| Some(((axes.y)(each.points.last()?.1), each.name.as_str(), line)))
+    let mut ends: Vec<(f64, f64, &str, &str)> = ends
+        .filter_map(|(each, (line, _))| {
+            let &(place, value) = each.points.last()?;
+            Some(((axes.y)(value), x(place), each.name.as_str(), line))
+        })
         .collect();
     ends.sort_by(|one, other| other.0.total_cmp(&one.0));
     let (mut text, mut taken) = (String::new(), f64::INFINITY);
-    for (y, name, line) in ends {
+    for (y, at, name, line) in ends {
         let y = y.min(taken - LABEL_PERCENT);
         taken = y;
         let class = if line == "l-hot" { "small halo hot" } else { "small halo" };
+        let (anchor, dx) = if at > 50.0 { ("end", -6) } else { ("start", 6) };
         let _ = write!(
             text,
-            "<text class=\"{class}\" x=\"100%\" y=\"{y:.2}%\" dx=\"-6\" dy=\"-7\" text-anchor=\"end\">{}</text>",
+            "<text class=\"{class}\" x=\"{at:.2}%\" y=\"{y:.2}%\" dx=\"{dx}\" dy=\"-7\" text-anchor=\"{anchor}\">{}</text>",
             escape(name)
         );
     }
@@ -238,7 +242,7 @@ mod tests {
             rules: Vec::new(),
             label: |_| String::new(),
         };
-        let text = names(&series, &axes);
+        let text = names(&series, &axes, &|place| place as f64);
         for y in ["y=\"50.00%\"", "y=\"42.00%\"", "y=\"34.00%\""] {
             assert!(text.contains(y), "{y}: {text}");
         }

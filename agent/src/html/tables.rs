@@ -45,7 +45,7 @@ fn table(group: Group, of: &[(&Shown<'_>, bool)]) -> String {
         );
     }
     format!(
-        "<table><thead><tr><th>{}</th><th class=\"fig\">a second</th><th class=\"fig optional\">p50</th>\
+        "<table><caption>{}</caption><thead><tr><th>Workload</th><th class=\"fig\">a second</th><th class=\"fig optional\">p50</th>\
          <th class=\"fig\">p99</th><th class=\"chart\">from p1 to p99.99</th></tr></thead><tbody>\n{rows}</tbody></table>\n",
         group.title()
     )

@@ -158,7 +158,7 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
     for (name, id) in [("64 KiB of zeros", "write-64k-zeros"), ("64 KiB of random bytes", "write-64k-random")]
     {
         if let Some(rate) = figures::rate_of(run, id) {
-            lines.push(points(terminal, name, &[units::rate(rate), " /s".to_owned()]));
+            lines.push(points(terminal, name, &[units::rate(rate) + " /s"]));
         }
     }
     if let Some(gaps) = figures::distribution_of(run, "hiccup", figures::LAG) {
