@@ -1,5 +1,6 @@
 //! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
 
+use crate::analysis::cache;
 use crate::figures::{self, COMMIT, LAG, READ, SYNC, times};
 use crate::payload::{Device, Run, Workload};
 use crate::units;
@@ -25,8 +26,6 @@ pub const AREAS: [(&str, &str); 5] = [
 ];
 /// Zeros that are quicker than random bytes by more than this are compressed or left out.
 const ZEROS_RATIO_MAX: f64 = 1.2;
-/// Reads of a large area that take this many times those of a small one have left a cache.
-const STEP_MIN: f64 = 1.5;
 /// No flash answers a read so quickly.
 const CACHE_READ_NS_MAX: u64 = 10_000;
 /// A durable write that takes less than this many times one that nobody makes durable waits for nothing.
@@ -234,18 +233,14 @@ fn working_set(run: &Run) -> Option<Evidence> {
     if points.len() < 2 {
         return None;
     }
-    let step = points
-        .windows(2)
-        .map(|pair| (pair[0].0, pair[1].0, pair[1].1 as f64 / pair[0].1.max(1) as f64))
-        .max_by(|one, other| one.2.total_cmp(&other.2))
-        .filter(|(.., ratio)| *ratio > STEP_MIN);
+    let step = cache::step_of(run);
     let reading = match step {
-        Some((from, to, ratio)) => {
-            format!(
-                "{} as long from {from} to {to}: a cache of a size between answers the smaller ones",
-                times(ratio)
-            )
-        }
+        Some(cache::Step { quick_bytes, slow_bytes, ratio }) => format!(
+            "{} as long over {} as over {}: a cache of a size between answers the smaller ones",
+            times(ratio),
+            units::bytes(slow_bytes),
+            units::bytes(quick_bytes)
+        ),
         None if last < CACHE_READ_NS_MAX => {
             "quicker than flash at every size: a cache answers them all".to_owned()
         }

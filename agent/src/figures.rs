@@ -93,7 +93,14 @@ pub(crate) mod made {
     /// A workload of a thousand operations of 8 KiB, one flush and as many bytes for each.
     pub fn workload(id: &str, histograms: Histograms, ns: u64) -> Workload {
         let (operations, bytes, elapsed_ns) = (1_000, 1_000 << 13, 1_000 * ns);
-        let pass = Pass { operations, bytes, elapsed_ns, ended_by: PassEnd::Time, rate_samples: Vec::new() };
+        let pass = Pass {
+            operations,
+            bytes,
+            elapsed_ns,
+            ended_by: PassEnd::Time,
+            rate_samples: Vec::new(),
+            open_loop: None,
+        };
         Workload {
             id: id.to_owned(),
             version: 1,

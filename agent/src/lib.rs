@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod cli;
 pub mod comparison;
 pub mod delivery;
+pub mod derived;
 pub mod disk;
 pub mod dry_run;
 pub mod engine;

@@ -2,19 +2,19 @@
 //! with everything that speaks for it. A measurement from inside cannot tell protection from a flush that is
 //! ignored: where both fit, both are named.
 
+use crate::analysis::cache;
 use crate::evidence::{self, Evidence};
 use crate::figures;
 use crate::ladder::LADDER;
 use crate::payload::{Device, Run};
 use crate::workload::HEADLINE;
 
-/// A flush after 64 MiB that costs less than this many empty ones is flat. Fitted on three cases: a disk whose
-/// flush costs the same whatever was written came to 2.4 and 1.6, a loop device over a page cache to 203.
-pub const FLAT_RATIO_MAX: f64 = 3.0;
+/// A flush after 64 MiB that costs less than this many empty ones is flat.
+pub const FLAT_RATIO_MAX: f64 = cache::FLAT_RATIO;
 /// A flush cannot cost less than one that has nothing to do: below this, others used the disk meanwhile.
 pub const FLAT_RATIO_MIN: f64 = 1.0 / FLAT_RATIO_MAX;
 /// One that costs more than this many empties a volatile cache.
-pub const STEEP_RATIO_MIN: f64 = 10.0;
+pub const STEEP_RATIO_MIN: f64 = cache::VOLATILE_RATIO;
 /// Fewer flushes than this have no median to speak of.
 const FLUSHES_MIN: u64 = 3;
 /// Flushes a commit below which some commits had none.

@@ -31,6 +31,12 @@ pub enum Translation {
 
 /// Why fio cannot do what a row does.
 fn obstacle(workload: &Workload) -> Option<&'static str> {
+    if workload.slo.is_some() {
+        return Some(
+            "it searches the highest rate that keeps its limit: fio keeps one rate, and leaves the queue before the \
+             device out of its latency unless it has --io_submit_mode=offload",
+        );
+    }
     match (workload.operation, workload.durability) {
         (Operation::ClockGap, _) => Some(
             "it reads the clock and does no I/O: fio times I/O only, cyclictest (rt-tests) measures the like",
@@ -60,9 +66,9 @@ pub fn translate(workload: &Workload, dir: &Path) -> Translation {
     match obstacle(workload) {
         None => Translation::Same { arguments: arguments(), remarks: remarks(workload) },
         Some(why) => {
-            let has_nearest =
-                matches!(workload.operation, Operation::Commit | Operation::Batch(1..)).then(arguments);
-            Translation::Impossible { why, nearest: has_nearest }
+            let is_near = matches!(workload.operation, Operation::Commit | Operation::Batch(1..));
+            let nearest = (is_near && workload.slo.is_none()).then(arguments);
+            Translation::Impossible { why, nearest }
         }
     }
 }

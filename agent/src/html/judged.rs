@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::escape;
+use crate::derived;
 use crate::meaning;
 use crate::payload::Run;
 use crate::verdict;
@@ -14,6 +15,9 @@ pub(super) fn judged(run: &Run) -> String {
     for each in &verdict.evidence {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
         let _ = writeln!(evidence, "<li{class}>{}</li>", sentences(&each.text));
+    }
+    for (id, text) in derived::of(run) {
+        let _ = writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(id), sentences(&text));
     }
     let mut meanings = String::new();
     for each in meaning::of(run) {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Terminal;
+use super::{Terminal, wrap};
+use crate::derived;
 use crate::evidence;
 use crate::figures;
 use crate::groups::{self, Group, SWEEPS, Sweep, WRITERS};
@@ -77,10 +78,11 @@ pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
             Group::Media => lines.extend(table(terminal, group.title(), MEDIA, &rows)),
             Group::Writers => lines.extend(sweeps(terminal, run)),
             Group::Probes => lines.extend(probes(terminal, run)),
-            Group::Slo | Group::Endurance | Group::Other => {
-                lines.extend(table(terminal, group.title(), OTHERS, &rows));
-            }
+            // A search has many rates; what it found follows below.
+            Group::Slo => lines.push(terminal.dim(&format!("  {}", group.title()))),
+            Group::Endurance | Group::Other => lines.extend(table(terminal, group.title(), OTHERS, &rows)),
         }
+        lines.extend(derived(terminal, run, group));
         lines.push(String::new());
     }
     lines
@@ -107,6 +109,19 @@ fn table(terminal: &Terminal, title: &str, columns: &[Column], rows: &[&Workload
     let rows =
         rows.iter().map(|row| line(&printable(&row.id, NAME_LENGTH_MAX), &|column| (column.cell)(row)));
     std::iter::once(head).chain(rows).collect()
+}
+
+/// What follows from the workloads of a group.
+fn derived(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
+    let of_group = derived::of(run).into_iter().filter(|(id, _)| groups::of(id) == group);
+    let broken = |(id, text): (&str, String)| {
+        let text = format!("{}: {text}", printable(id, NAME_LENGTH_MAX));
+        let lines = wrap(&text, terminal.width.saturating_sub(4)).into_iter().enumerate();
+        lines
+            .map(|(index, line)| if index == 0 { format!("  {line}") } else { format!("    {line}") })
+            .collect::<Vec<_>>()
+    };
+    of_group.flat_map(broken).collect()
 }
 
 /// A line of figures by size: as many as fit.

@@ -89,8 +89,11 @@ pub fn find<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Entry> {
     named(&|known| known.eq_ignore_ascii_case(name)).or_else(|| named(&|known| is_of_family(known, name)))
 }
 
-/// Whether a name is `family` with a number in place of its N.
+/// Whether a name is `family` with a number in place of its N, or without both.
 fn is_of_family(family: &str, name: &str) -> bool {
+    if family.strip_suffix("-N") == Some(name) {
+        return true;
+    }
     let Some(number) = family.strip_suffix('N').and_then(|stem| name.strip_prefix(stem)) else {
         return false;
     };
@@ -271,8 +274,8 @@ mod tests {
         assert_eq!(first("P99.9"), Some("p99.9"));
         assert_eq!(first("direct-16k-fsync-x32"), Some("direct-16k-fsync"));
         assert_eq!(first("drain-64m"), Some("drain-N"));
+        assert_eq!([first("drain"), first("group-commit-8k")], [Some("drain-N"), Some("group-commit-8k-N")]);
         assert_eq!(first("drain-mm"), None);
-        assert_eq!(first("drain-"), None);
     }
 
     #[test]
