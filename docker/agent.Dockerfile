@@ -11,7 +11,7 @@ COPY apps/wire apps/wire
 COPY rust-toolchain.toml rust-toolchain.toml
 RUN target="$(uname -m)-unknown-linux-musl" \
     && export "CC_${target//-/_}=gcc" FSYNCMARK_COMMIT RUSTUP_TOOLCHAIN=1.95.0 \
-    && export CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=/src=/fsyncmark" \
+    && export RUSTFLAGS="--remap-path-prefix=/src=/fsyncmark -Cllvm-args=-inline-threshold=5" \
     && cargo build --manifest-path agent/Cargo.toml --release --locked --bin fsyncmark --target "$target" \
     && cp "agent/target/$target/release/fsyncmark" /fsyncmark
 

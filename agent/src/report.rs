@@ -101,7 +101,7 @@ pub fn agent() -> Agent {
 
 /// SHA-256 of a suite's shared definition.
 pub fn suite_sha256(suite: &workload::Suite) -> String {
-    hex::encode(&Sha256::digest(suite.definition))
+    suite.definition_sha256.to_owned()
 }
 
 fn sha256_of_file(path: &Path) -> io::Result<String> {

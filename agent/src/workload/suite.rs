@@ -1,4 +1,5 @@
-//! Named sets of workloads. What a suite is, agent and server read from one definition.
+//! Named sets of workloads. What a suite is, agent and server have from one definition, which a test compares
+//! with the table.
 
 use super::{WORKLOADS, Workload};
 
@@ -18,8 +19,8 @@ pub struct Suite {
     pub bytes_written_max: u64,
     /// Ids of its workloads; the first is the headline.
     pub workload_ids: &'static [&'static str],
-    /// The definition that agent and server share; its SHA-256 is in every result.
-    pub definition: &'static [u8],
+    /// SHA-256 of the definition that agent and server share; it is in every result.
+    pub definition_sha256: &'static str,
 }
 
 /// Every suite there is.
@@ -30,7 +31,7 @@ pub const SUITES: &[Suite] = &[
         title: "Quick: what one writer commits, in about a minute",
         bytes_written_max: 4 << 30,
         workload_ids: &["commit-8k", "commit-8k-fsync", "commit-8k-dsync", "read-4k-floor"],
-        definition: include_bytes!("../../../apps/wire/suites/quick.v1.json"),
+        definition_sha256: env!("FSYNCMARK_SUITE_QUICK_V1"),
     },
     Suite {
         id: "standard",
@@ -38,7 +39,7 @@ pub const SUITES: &[Suite] = &[
         title: "Standard: every shape the field compares, in about six minutes",
         bytes_written_max: 64 << 30,
         workload_ids: STANDARD,
-        definition: include_bytes!("../../../apps/wire/suites/standard.v1.json"),
+        definition_sha256: env!("FSYNCMARK_SUITE_STANDARD_V1"),
     },
     Suite {
         id: "deep",
@@ -46,7 +47,7 @@ pub const SUITES: &[Suite] = &[
         title: "Deep: every workload, preconditioned, in half an hour and more",
         bytes_written_max: 640 << 30,
         workload_ids: DEEP,
-        definition: include_bytes!("../../../apps/wire/suites/deep.v1.json"),
+        definition_sha256: env!("FSYNCMARK_SUITE_DEEP_V1"),
     },
 ];
 

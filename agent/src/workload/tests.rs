@@ -45,13 +45,17 @@ fn a_row_that_was_published_is_never_edited() {
 
 #[test]
 fn every_suite_renders_to_exactly_its_shared_definition() {
+    use sha2::{Digest, Sha256};
     for suite in SUITES {
-        let definition: Value = serde_json::from_slice(suite.definition).unwrap();
+        let name = format!("../apps/wire/suites/{}.v{}.json", suite.id, suite.version);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(crate::hex::encode(&Sha256::digest(&bytes)), suite.definition_sha256, "{}", suite.id);
+        let definition: Value = serde_json::from_slice(&bytes).unwrap();
         let rendered = suite.to_definition();
         if std::env::var_os(WRITE).is_some() && rendered != definition {
-            let name = format!("../apps/wire/suites/{}.v{}.json", suite.id, suite.version);
             let text = serde_json::to_string_pretty(&rendered).unwrap() + "\n";
-            std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(name), text).unwrap();
+            std::fs::write(path, text).unwrap();
         } else {
             assert!(rendered == definition, "{}: the table and its definition differ", suite.id);
         }
