@@ -18,7 +18,7 @@ pub fn of(run: &Run) -> Vec<(&str, String)> {
 fn sentence(workload: &Workload) -> Option<String> {
     match groups::of(&workload.id) {
         Group::Slo => useful(workload),
-        Group::Endurance if workload.id.starts_with("steady-") => settled(workload),
+        Group::Endurance if workload.id.starts_with("steady-") => Some(settled(workload)),
         Group::Endurance => sustained(workload),
         Group::Durability => stalled(workload),
         _ => None,
@@ -41,13 +41,13 @@ fn useful(workload: &Workload) -> Option<String> {
     ))
 }
 
-fn settled(workload: &Workload) -> Option<String> {
-    Some(match steady::of(workload) {
+fn settled(workload: &Workload) -> String {
+    match steady::of(workload) {
         Some(found) => {
             format!("steady by round {}, at {} a second", found.round, units::rate(found.mean_per_s))
         }
         None => "no five rounds were steady".to_owned(),
-    })
+    }
 }
 
 fn sustained(workload: &Workload) -> Option<String> {

@@ -85,6 +85,7 @@ pub(crate) mod made {
     }
 
     /// So many latencies of so many nanoseconds.
+    #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
     pub fn latencies(count: u64, ns: u64) -> Option<Histogram> {
         let counts = vec![(bucket_of(ns), count)];
         Some(Distribution { counts, sum_ns: count * ns, min_ns: ns, max_ns: ns }.into())

@@ -99,6 +99,7 @@ pub enum State {
 
 /// What is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // each is a property of its own
 pub struct Shape {
     /// What an operation does.
     pub direction: Direction,

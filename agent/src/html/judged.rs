@@ -30,8 +30,10 @@ pub(super) fn judged(run: &Run) -> String {
             from.join(", ")
         );
     }
-    let advice: String =
-        meaning::advice(run).iter().map(|each| format!("<li>{}</li>\n", sentences(&each.text))).collect();
+    let mut advice = String::new();
+    for each in meaning::advice(run) {
+        let _ = writeln!(advice, "<li>{}</li>", sentences(&each.text));
+    }
     let advice = if advice.is_empty() {
         String::new()
     } else {

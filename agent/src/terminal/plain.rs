@@ -57,7 +57,9 @@ impl Observer for PlainDisplay {
         let workload = self.workloads[step.workload];
         let recorder = &self.recorders[step.workload];
         if step.pass + 1 == workload.passes {
-            finished(workload, recorder, self.name_columns).iter().for_each(|line| self.terminal.say(line));
+            if let Some(line) = finished(workload, recorder, self.name_columns) {
+                self.terminal.say(&line);
+            }
             return;
         }
         let rate = pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64;

@@ -205,6 +205,7 @@ mod tests {
     use crate::payload::{Engine, Histogram, Histograms, PassEnd};
 
     /// So many latencies of so many nanoseconds each.
+    #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
     fn latencies(count: u64, ns: u64) -> Option<Histogram> {
         let counts = vec![(bucket_of(ns), count)];
         Some(Distribution { counts, sum_ns: count * ns, min_ns: ns, max_ns: ns }.into())
