@@ -41,7 +41,7 @@ struct Phase {
 
 const PLAN_LINE: &str = "Writes at most";
 const LAID_OUT_LINE: &str = "filling";
-const PASS_LINE: &str = "pass 1 of 1";
+const PASS_LINE: &str = " /s   p50 ";
 
 const PHASES: [Phase; 5] = [
     Phase { name: "begin", marker: None, moments_ms: (0, 60) },
