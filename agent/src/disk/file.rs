@@ -11,6 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+#[cfg(target_os = "linux")]
 use rustix::fs::{Mode, OFlags};
 
 use super::Disk as _;

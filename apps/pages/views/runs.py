@@ -25,7 +25,7 @@ from apps.pages.verdict import summary_of, verdict_of
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
 from apps.pages.workload_facts import workload_facts
 from apps.pages.workloads import groups_of
-from apps.runs.models import ATTEMPTS_MAX, Upload
+from apps.runs.models import ATTEMPTS_MAX, Run, Upload
 
 REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
 
@@ -101,7 +101,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "page_path": page_path,
         "badge_path": reverse("badges:run", args=[one.slug]),
         "badge_alt": summary,
-        "api_path": f"/api/v1/runs/{one.slug}" if one.upload_id else "",
+        "api_path": api_path_of(one),
     }
 
 
@@ -118,8 +118,14 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
         "chips": facts.measurement_facts(found),
         "facts": workload_facts(found),
         "page_path": reverse("pages:run-workload", args=[slug, workload]),
+        "api_path": api_path_of(found.run),
     }
     return render(request, "pages/run_workload.html", context)
+
+
+def api_path_of(one: Run) -> str:
+    """The address of a measured run in the API."""
+    return f"/api/v1/runs/{one.slug}" if one.upload_id else ""
 
 
 def envelope_name(slug: str) -> str:
