@@ -25,6 +25,7 @@ fuzz envelope 65536 fuzz/seeds/envelope
 fuzz mountinfo 4096 fuzz/seeds/mountinfo
 fuzz tree 16384 tests/trees
 fuzz ring 64
+fuzz fio 2048 fuzz/seeds/fio
 # This one shows what it reads: its output is not wanted.
 mask=3
 fuzz result 65536 "$fixtures/valid"
