@@ -136,12 +136,7 @@ pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> Outcome {
     let mut seed_proof = None;
     let result = prepare(site, setup, &mut skipped).and_then(|proof| {
         seed_proof = proof;
-        let left_out =
-            |step: &Step| skipped.iter().any(|(workload, _)| *workload == setup.workloads[step.workload]);
-        schedule::order(setup.workloads)
-            .into_iter()
-            .filter(|step| !left_out(step))
-            .try_for_each(|step| runs[step.workload].run(site, setup, step))
+        measure_all(site, setup, &mut runs, &mut skipped)
     });
     Outcome {
         seed_proof,
@@ -153,6 +148,27 @@ pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> Outcome {
         skipped,
         ended_early: result.err(),
     }
+}
+
+/// Every pass in its order, without those of workloads that cannot be measured here.
+fn measure_all<S: Site>(
+    site: &mut S,
+    setup: &Setup<'_>,
+    runs: &mut [WorkloadRun],
+    skipped: &mut Vec<(&'static Workload, String)>,
+) -> Result<()> {
+    for step in schedule::order(setup.workloads) {
+        let workload = setup.workloads[step.workload];
+        if skipped.iter().any(|(left_out, _)| *left_out == workload) {
+            continue;
+        }
+        if runs[step.workload].run(site, setup, step)? == Turn::CannotBeDone {
+            let reason = "this system cannot do what it consists of";
+            setup.observer.skipped(workload, reason);
+            skipped.push((workload, reason.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Finds out what cannot be measured here and lays out the files of the rest, the headline's last, so
@@ -228,6 +244,14 @@ fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Resu
     Ok(impossible)
 }
 
+/// What became of one pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Done,
+    /// The system refused the first operation, as `RWF_DSYNC` on filesystems that do not know it.
+    CannotBeDone,
+}
+
 struct WorkloadRun {
     result: Measured,
     search: Option<Search>,
@@ -255,7 +279,7 @@ impl WorkloadRun {
         Self { result, search: workload.slo.map(Search::new) }
     }
 
-    fn run<S: Site>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<()> {
+    fn run<S: Site>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Turn> {
         let workload = self.result.workload;
         setup.observer.pass_started(step);
         self.result.other_io.add(&site.watch_idle());
@@ -266,7 +290,7 @@ impl WorkloadRun {
             let only_warm = Limits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
             let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
             if let Some(error) = warm.error.take() {
-                return Err(failure(&doing(workload), &error));
+                return self.refused(&warm, &error);
             }
             limits = limits.without_warm_up();
         }
@@ -278,16 +302,24 @@ impl WorkloadRun {
             search.learn(offer, &pass);
         }
         setup.observer.pass_finished(step, &pass);
-        let error = pass.error.take();
-        let ended_by = pass.ended_by;
+        let turn = match (pass.error.take(), pass.ended_by) {
+            (Some(error), _) => self.refused(&pass, &error),
+            (None, EndedBy::Interrupted) => Err(interrupted()),
+            (None, _) => Ok(Turn::Done),
+        };
         if pass.operations > 0 {
             self.result.passes.push(pass);
         }
-        match (ended_by, error) {
-            (_, Some(error)) => Err(failure(&doing(workload), &error)),
-            (EndedBy::Interrupted, None) => Err(interrupted()),
-            _ => Ok(()),
+        turn
+    }
+
+    /// What a pass means that ended in an error: for the run, or for this workload alone.
+    fn refused(&self, pass: &Pass, error: &io::Error) -> Result<Turn> {
+        let is_first = pass.operations == 0 && self.result.passes.is_empty();
+        if is_first && error.kind() == io::ErrorKind::Unsupported {
+            return Ok(Turn::CannotBeDone);
         }
+        Err(failure(&doing(self.result.workload), error))
     }
 
     /// One warm-up and one pass of all writers, on files in their first state.

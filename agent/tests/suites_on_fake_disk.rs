@@ -24,6 +24,7 @@ const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
+const EOPNOTSUPP: i32 = 95;
 const EROFS: i32 = 30;
 const EDQUOT: i32 = 122;
 
@@ -210,6 +211,29 @@ fn without_direct_io_the_read_floor_is_left_out_and_its_file_never_written() {
     assert!(!site.log.iter().any(|line| line.contains("1024") || line.contains("read")), "{:?}", site.log);
     assert_eq!(outcome.workloads.len(), 3);
     assert!(outcome.ended_early.is_none());
+}
+
+#[test]
+fn what_a_system_refuses_from_the_first_operation_on_is_left_out_alone() {
+    for (id, opened) in [("commit-8k-rwf-dsync", 2), ("append-8k-fdatasync", 2)] {
+        let mut site = FakeSite { fail: Some((opened, 1, EOPNOTSUPP)), ..FakeSite::new() };
+        let (outcome, heard) =
+            run_all(&mut site, &[row("commit-8k"), row(id), row("read-4k-floor")], &Support::FULL, false);
+        assert!(outcome.ended_early.is_none(), "{id}");
+        assert!(
+            heard.iter().any(|line| line.starts_with(&format!("{id} skipped: this system"))),
+            "{heard:?}"
+        );
+        let ids: Vec<_> = outcome.workloads.iter().map(|measured| measured.workload.id).collect();
+        assert_eq!(ids, ["commit-8k", "read-4k-floor"]);
+    }
+}
+
+#[test]
+fn what_is_refused_later_ends_the_run() {
+    let mut site = FakeSite { fail: Some((4, 6_000, EOPNOTSUPP)), ..FakeSite::new() };
+    let (outcome, _) = run_quick(&mut site, false);
+    assert_eq!(outcome.ended_early.unwrap().kind, Kind::Io);
 }
 
 #[test]
