@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from apps.pages import units, words
 from apps.pages.facts import Fact
+from apps.pages.workloads import size_in
 from apps.runs.models import Latency, Measurement
 from apps.stats.caches import Area, Drain, FlushCost, flush_cost, sweep_step
 from apps.stats.cliff import find_cliff
@@ -19,7 +20,6 @@ MILLI = 10  # thousandths of a percent
 ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
 FLOOR = "read-4k-floor"
 EMPTY_FLUSH = "empty-flush"
-SIZES = {"k": 10, "m": 20, "g": 30}
 STOPPED = frozenset({"interrupted", "error"})
 PROBED = ("slo-", "sustained-", "steady-", "read-4k-area-")  # their passes are read one by one
 
@@ -126,17 +126,11 @@ def drained(found: Found) -> FlushCost | None:
     """What a flush costs after nothing and after every amount that was measured."""
     points = [(0, median_ns(found, EMPTY_FLUSH, "sync") or 0)]
     points += [
-        (bytes_in(name), ns)
+        (size, ns)
         for name in found
-        if name.startswith("drain-") and (ns := median_ns(found, name, "sync"))
+        if (size := size_in(name, "drain")) and (ns := median_ns(found, name, "sync"))
     ]
     return flush_cost(sorted(points))
-
-
-def bytes_in(name: str) -> int:
-    """The bytes that the end of a name like drain-64k states."""
-    size = name.rpartition("-")[2]
-    return int(size[:-1]) << SIZES[size[-1]]
 
 
 def flushes(found: Found) -> Fact | None:
@@ -181,12 +175,12 @@ def areas(found: Found) -> Fact | None:
     """Whether small areas are read quicker than large ones."""
     swept = [
         Area(
-            bytes=bytes_in(name),
+            bytes=size,
             p50_ns=ns,
             means_ns=tuple(NS_PER_S / rate for rate in rates_of(measurement) if rate),
         )
         for name, measurement in found.items()
-        if name.startswith("read-4k-area-") and (ns := median_ns(found, name, "read"))
+        if (size := size_in(name, "read-4k-area")) and (ns := median_ns(found, name, "read"))
     ]
     whole = sorted((area for area in swept if area.means_ns), key=lambda area: area.bytes)
     if not whole:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from apps.pages import units
 from apps.pages.charts import JsonValue
 from apps.pages.workload_words import workload_title
-from apps.pages.workloads import workload_key
+from apps.pages.workloads import size_in, workload_key
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant
 from apps.wire.suites import find_workload
@@ -163,7 +163,7 @@ def rates_by_number(
     for name, measurement in found.items():
         if match := re.fullmatch(pattern, name):
             points[float(match[1])] = measurement.rate_per_s
-    return tuple((n, rate) for n, rate in sorted(points.items()) if rate)
+    return tuple((n, rate) for n, rate in sorted(points.items()) if rate and n >= 1)
 
 
 def scaling_graph(found: dict[str, Measurement]) -> Graph:
@@ -213,21 +213,16 @@ def side_of(measurement: Measurement, side: str) -> Latency | None:
     return next((each for each in measurement.latencies.all() if each.side == side), None)
 
 
-def bytes_in(size: str) -> int:
-    """The bytes that a name like 64k, 16m or 4g states."""
-    return int(size[:-1]) << {"k": 10, "m": 20, "g": 30}[size[-1]]
-
-
 def latencies_by_bytes(
     found: dict[str, Measurement], prefix: str, side: str, column: str
 ) -> tuple[tuple[float, float], ...]:
     """(bytes, nanoseconds) of every workload of this prefix."""
     points = []
     for name, measurement in found.items():
-        match = re.fullmatch(rf"{prefix}-(\d+[kmg])", name)
-        latency = side_of(measurement, side) if match else None
-        if match and latency and (value := getattr(latency, column)) is not None:
-            points.append((float(bytes_in(match[1])), float(value)))
+        size = size_in(name, prefix)
+        latency = side_of(measurement, side) if size else None
+        if size and latency and (value := getattr(latency, column)) is not None:
+            points.append((float(size), float(value)))
     return tuple(sorted(points))
 
 

@@ -14,6 +14,7 @@ from apps.stats.figures import significant
 
 SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
 DEPTH_MILLI = 1000
+UNIT_BITS = {"k": 10, "m": 20, "g": 30}
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
 SEARCH = re.compile(r"^slo-")
 DEPTH_KEPT = 0.95  # of the depth asked for; below it the figure is of a shallower queue
@@ -114,6 +115,12 @@ def row_of_workload(run: Run, measurement: Measurement) -> Row:
         level="",
         trace=trace_of(figures) if figures else None,
     )
+
+
+def size_in(workload: str, family: str) -> int | None:
+    """The bytes that the name of a family's member states, as drain-64k; None of any other name."""
+    match = re.fullmatch(rf"{family}-(\d{{1,4}})([kmg])", workload)
+    return int(match[1]) << UNIT_BITS[match[2]] if match else None
 
 
 def workload_key(measurement: Measurement) -> str:

@@ -170,6 +170,18 @@ def test_the_useful_rate_is_the_highest_in_time(run: Run) -> None:
     assert findings_of((search,))[0].value == "not finished"
 
 
+def test_names_that_only_look_like_a_family_are_left_alone(client: Client) -> None:
+    run = make.run(upload=make.upload(witnessed=True, state="done"))
+    strange = ("drain-xyz", "drain-", "read-4k-area-9z", "slo-foo", "sustained-x", "steady-x",
+               "commit-8k-writers-99999999999", "direct-16k-fsync-x0")  # fmt: skip
+    for name in strange:
+        latency(run, name, "sync", 1000, passes=[{}, {"open_loop": {}}], operations=0)
+    assert client.get(f"/runs/{run.slug}/").status_code == 200
+    for name in strange:
+        if not name.endswith("-"):
+            assert client.get(f"/runs/{run.slug}/{name}-v1/").status_code == 200
+
+
 def test_evidence_is_on_the_page_of_a_measured_run(client: Client) -> None:
     upload = make.upload(witnessed=True, state="done")
     run = make.run(upload=upload)
