@@ -258,7 +258,6 @@ struct WorkloadRun {
 }
 
 /// What the devices and this process had done when a pass began.
-#[derive(Default)]
 struct Before {
     counters: Option<Counters>,
     cpu_ns: u64,
@@ -297,7 +296,9 @@ impl WorkloadRun {
         let recorder = Arc::clone(&self.result.recorder);
         let offer = self.search.as_ref().and_then(|search| search.offer(step.pass));
         let (mut pass, before) = self.pass(site, setup, &limits, &recorder, offer)?;
-        self.add_counters(&before, site.counters());
+        if let Some(before) = before {
+            self.add_counters(&before, site.counters());
+        }
         if let Some(search) = &mut self.search {
             search.learn(offer, &pass);
         }
@@ -322,7 +323,8 @@ impl WorkloadRun {
         Err(failure(&doing(self.result.workload), error))
     }
 
-    /// One warm-up and one pass of all writers, on files in their first state.
+    /// One warm-up and one pass of all writers, on files in their first state. What was before the pass is
+    /// known only if the warm-up came to its end.
     fn pass<S: Site>(
         &self,
         site: &mut S,
@@ -330,7 +332,7 @@ impl WorkloadRun {
         limits: &Limits,
         recorder: &Recorder,
         offer: Option<Offer>,
-    ) -> Result<(Pass, Before)> {
+    ) -> Result<(Pass, Option<Before>)> {
         let (workload, manning) = (self.result.workload, &self.result.manning);
         let opening = |error: &io::Error| failure("open the test file", error);
         if workload.file_state != FileState::Overwritten {
@@ -342,8 +344,9 @@ impl WorkloadRun {
             let (disk, clock) = site.open(workload, index).map_err(|error| opening(&error))?;
             writers.push(Writer { disk, clock, task: workload.task(manning, index, log.as_ref(), offer) });
         }
-        let mut before = Before::default();
-        let mut on_start = || before = Before { counters: site.counters(), cpu_ns: clock::process_cpu_ns() };
+        let mut before = None;
+        let mut on_start =
+            || before = Some(Before { counters: site.counters(), cpu_ns: clock::process_cpu_ns() });
         let gate = Gate::new(setup.stop, &mut on_start);
         let pass = crew::run(writers, limits, recorder, SAMPLE_NS, &gate);
         Ok((pass, before))

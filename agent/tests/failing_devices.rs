@@ -8,8 +8,9 @@
 mod stacks;
 mod support;
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -26,6 +27,16 @@ const FIRST: &str = "commit-8k-rwf-dsync";
 /// Needs new space with each operation, and a device that works.
 const SECOND: &str = "append-8k-fdatasync";
 
+/// A run that ends with its test, so that what it ran on can be taken away.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
 /// How a run ended whose device failed.
 struct Broken {
     code: Option<i32>,
@@ -38,16 +49,17 @@ fn run_and_break(dir: &Path, fail: impl FnOnce()) -> Broken {
     let place = Place::new();
     let only = format!("{FIRST},{SECOND}");
     let args = ["run", dir.to_str().unwrap(), "--suite", "standard", "--only", &only, "--no-upload"];
-    let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Running(child);
+    let mut stderr = BufReader::new(child.0.stderr.take().unwrap());
     let mut told = String::new();
     while !told.lines().any(|line| line.trim_start().starts_with(FIRST) && line.contains(" /s ")) {
         assert!(stderr.read_line(&mut told).unwrap() > 0, "the first pass never ended: {told}");
     }
-    wait_for_second_growth(&child);
+    wait_for_second_growth(&child.0, dir);
     fail();
     stderr.read_to_string(&mut told).unwrap();
-    let code = child.wait().unwrap().code();
+    let code = child.0.wait().unwrap().code();
     let waiting = Spool::of(&place.settings()).waiting();
     for path in &waiting {
         assert_exit(&place.run(&["verify", path.to_str().unwrap()]), 0);
@@ -56,13 +68,14 @@ fn run_and_break(dir: &Path, fail: impl FnOnce()) -> Broken {
 }
 
 /// The file of the second workload grows in its warm-up, begins anew, and grows in its pass.
-fn wait_for_second_growth(child: &Child) {
+fn wait_for_second_growth(child: &Child, dir: &Path) {
     const GROWN_BYTES: u64 = 64 << 10;
     let deadline = Instant::now() + Duration::from_secs(30);
+    let device = std::fs::metadata(dir).unwrap().dev();
     let (mut last, mut is_renewed) = (0, false);
     loop {
         assert!(Instant::now() < deadline, "the second pass never began");
-        let now = smallest_open_file(child.id());
+        let now = smallest_open_file(child.id(), device);
         is_renewed |= now < last;
         if is_renewed && now >= GROWN_BYTES {
             return;
@@ -73,9 +86,11 @@ fn wait_for_second_growth(child: &Child) {
 }
 
 /// The size of the growing file, seen through the process that has it open: the other one is 64 MiB.
-fn smallest_open_file(process: u32) -> u64 {
+fn smallest_open_file(process: u32, device: u64) -> u64 {
     let open = std::fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
-    let files = open.filter_map(|entry| std::fs::metadata(entry.path()).ok()).filter(Metadata::is_file);
+    let files = open
+        .filter_map(|entry| std::fs::metadata(entry.path()).ok())
+        .filter(|file| file.is_file() && file.dev() == device);
     files.map(|file| file.len()).min().unwrap_or(0)
 }
 

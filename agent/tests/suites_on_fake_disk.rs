@@ -230,6 +230,18 @@ fn what_a_system_refuses_from_the_first_operation_on_is_left_out_alone() {
 }
 
 #[test]
+fn a_failure_in_a_later_warm_up_keeps_what_the_devices_counted_before() {
+    let whole = run_quick(&mut FakeSite::new(), false).0;
+    let mut site = FakeSite { fail: Some((3, 100, EIO)), ..FakeSite::new() };
+    let (outcome, _) = run_quick(&mut site, false);
+    let (headline, counted) =
+        (report::workload(&outcome.workloads[0]), report::workload(&whole.workloads[0]));
+    assert_eq!((headline.passes.len(), counted.passes.len()), (1, 3));
+    assert_eq!(headline.flushes.map(|once| 3 * once), counted.flushes);
+    assert!(headline.engine.unwrap().cpu_ns <= counted.engine.unwrap().cpu_ns);
+}
+
+#[test]
 fn what_is_refused_later_ends_the_run() {
     let mut site = FakeSite { fail: Some((4, 6_000, EOPNOTSUPP)), ..FakeSite::new() };
     let (outcome, _) = run_quick(&mut site, false);

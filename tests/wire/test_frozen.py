@@ -14,11 +14,11 @@ FROZEN = {
     "run.v1.schema.json":
         "88313ac22c9caaa8a1237036973e1f3725b752a9ccf4ee491c570be77bda1aa6",
     "suites/deep.v1.json":
-        "27136b38981d82d0d2872dafb5e11797de1685731378df3707c9d541010924d5",
+        "ca16286bbc59d638d2d1be38b3fcd8a918297316de35e553d4f023e8362790a4",
     "suites/quick.v1.json":
         "4078ba29e7c41edf81d3daa009913f0adb99d5cac6ec511215d22cb5a1165b10",
     "suites/standard.v1.json":
-        "12ec423c0c55557132bb068ae3a11617d97a85d68996caf8ca7f1564f44a6215",
+        "bfe77d252d5905f8e9093a812b1558784cd9aad1d96618ffa4f0590acd4f18da",
 }  # fmt: skip
 
 

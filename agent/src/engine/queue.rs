@@ -226,11 +226,12 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     #[inline]
     fn begin_all(&mut self, job: &mut Job, slots: &mut Slots, chunk: usize, now_ns: u64) -> io::Result<()> {
         let mut prepared = 0;
-        while let Some(slot) = slots.free.pop() {
+        while !slots.free.is_empty() {
             if prepared == chunk {
                 self.queue.begin()?;
                 prepared = 0;
             }
+            let slot = slots.free.pop().expect("looked at before");
             prepared += 1;
             let request = job.next_request();
             if matches!(request, Request::Write(..)) {

@@ -110,7 +110,8 @@ pub enum Contents {
 pub enum Stage {
     /// Interleaved with the others, so that a slow minute does not fall on one alone.
     Interleaved,
-    /// After those, its passes one after another: each depends on the ones before it.
+    /// After those, its passes one after another: each depends on the ones before it, or they must not meet
+    /// other workloads on their file.
     Together,
     /// After all others, its passes one after another: it leaves the device in another state.
     Last,

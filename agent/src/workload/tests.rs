@@ -87,7 +87,21 @@ fn what_is_searched_has_a_queue_and_the_passes_of_a_search() {
         assert_eq!((workload.passes, workload.stage), (search::PASSES, Stage::Together), "{}", workload.id);
         assert!(workload.queue_depth > 1 && workload.writers == 1, "{}", workload.id);
     }
-    assert!(WORKLOADS.iter().all(|workload| (workload.stage == Stage::Together) == workload.slo.is_some()));
+}
+
+#[test]
+fn zeros_are_overwritten_before_anybody_else_reads_the_file() {
+    for suite in SUITES.iter().filter(|suite| suite.id != "quick") {
+        let order: Vec<&str> = super::schedule::order(&suite.workloads())
+            .iter()
+            .map(|step| suite.workload_ids[step.workload])
+            .collect();
+        let zeros = order.iter().rposition(|id| *id == "write-64k-zeros").unwrap();
+        assert_eq!(
+            order[zeros - 1..=zeros + 2],
+            [vec!["write-64k-zeros"; 2], vec!["write-64k-random"; 2]].concat()
+        );
+    }
 }
 
 #[test]

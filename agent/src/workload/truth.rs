@@ -4,7 +4,7 @@
 use super::commit::COMMIT_8K;
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::media::RANDREAD_4K_QD32;
-use super::{Access, Contents, Durability, Operation, PageCache, Workload};
+use super::{Access, Contents, Durability, Operation, PageCache, Stage, Workload};
 use crate::disk::SyncCall;
 use crate::engine::pass::Limits;
 
@@ -75,11 +75,13 @@ const WRITE_64K_RANDOM: Workload = Workload {
     area_bytes: MEDIA_FILE_BYTES,
     block_bytes: 64 << 10,
     page_cache: PageCache::Past,
+    stage: Stage::Together,
     passes: 2,
     limits: Limits { warm_up_ns: 100_000_000, pass_ns_min: 1_000_000_000, ..MEDIA_LIMITS },
     ..COMMIT_8K
 };
 
+/// After all that read the file and right before the random bytes: nothing else meets its zeros.
 const WRITE_64K_ZEROS: Workload = Workload {
     id: "write-64k-zeros",
     title: "64 KiB overwrite of zeros, O_DIRECT, fdatasync after each",

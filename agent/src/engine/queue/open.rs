@@ -98,8 +98,9 @@ fn per_second(count: u64, elapsed_ns: u64) -> u64 {
 
 impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     /// Begins operations when they are due, through the warm-up and then counted, until a limit is reached,
-    /// the gate closes or one of them fails. How late they were begun is in the lane's `lag`, except
-    /// where every slot was in flight: then it is the device that is late, which the latency shows.
+    /// the gate closes or one of them fails. How late they were begun is in the lane's `lag`, except of
+    /// those that were due while every slot was in flight: then it is the device that is late, which the
+    /// latency shows.
     pub fn run_open(
         mut self,
         job: &mut Job,
@@ -115,7 +116,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut slots = Slots::new(self.depth);
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
-        let mut was_full = false;
+        let mut full_until_ns = 0;
         let end = loop {
             if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
                 break (reason, None);
@@ -123,11 +124,14 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             if progress.counts() && due_before.is_none() {
                 due_before = Some(arrivals.count_until(now_ns));
             }
-            self.begin_due(job, arrivals, &mut slots, now_ns, was_full, progress.counts());
-            was_full = slots.free.is_empty();
-            let until_ns = if was_full { u64::MAX } else { arrivals.due_ns() };
+            self.begin_due(job, arrivals, &mut slots, now_ns, full_until_ns, progress.counts());
+            let is_full = slots.free.is_empty();
+            let until_ns = if is_full { u64::MAX } else { arrivals.due_ns() };
             let reaped = self.queue.poll(until_ns).and_then(|()| {
                 now_ns = self.clock.now_ns();
+                if is_full {
+                    full_until_ns = now_ns;
+                }
                 self.reap(job, &mut slots, &mut progress, now_ns)
             });
             if let Some(end) = end_of(reaped, &progress, gate) {
@@ -153,7 +157,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         arrivals: &mut Arrivals,
         slots: &mut Slots,
         now_ns: u64,
-        was_full: bool,
+        full_until_ns: u64,
         counts: bool,
     ) {
         for _ in 0..CHUNK {
@@ -163,7 +167,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             }
             let Some(slot) = slots.free.pop() else { return };
             arrivals.step();
-            if counts && !was_full {
+            if counts && due_ns >= full_until_ns {
                 self.lane.lag.record(now_ns - due_ns);
             }
             let request = job.next_request();
@@ -221,6 +225,13 @@ mod tests {
         let rate = pass.operations as f64 / SECONDS as f64;
         assert!((rate - 20_000.0).abs() < 100.0, "{rate}");
         assert_eq!(lag.unwrap().max_ns, 0, "a generator on a scripted clock is never late");
+    }
+
+    #[test]
+    fn arrivals_that_were_due_while_every_slot_was_in_flight_are_the_device_s_fault() {
+        // More finish at once than are begun at a time, and there is always somebody waiting.
+        let (_, _, lag) = run(3 * CHUNK, 300_000);
+        assert_eq!(lag.map_or(0, |lag| lag.max_ns), 0);
     }
 
     #[test]

@@ -72,6 +72,7 @@ struct Watched<'a> {
     flying: usize,
     chunks: &'a mut Vec<usize>,
     depths: &'a mut Vec<usize>,
+    begins: bool,
 }
 
 impl Queue for Watched<'_> {
@@ -87,7 +88,7 @@ impl Queue for Watched<'_> {
 
     fn begin(&mut self) -> io::Result<()> {
         self.chunks.push(std::mem::take(&mut self.prepared));
-        self.queue.begin()
+        if self.begins { self.queue.begin() } else { Err(io::ErrorKind::OutOfMemory.into()) }
     }
 
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
@@ -112,12 +113,23 @@ fn the_device_gets_small_chunks_and_the_queue_is_full_whenever_it_is_looked_at()
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue =
         FakeDisk::new(&clock, [100_000, 100_000, 90_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
-    let watched = Watched { queue, prepared: 0, flying: 0, chunks: &mut chunks, depths: &mut depths };
+    let watched =
+        Watched { queue, prepared: 0, flying: 0, chunks: &mut chunks, depths: &mut depths, begins: true };
     run(watched, 20, &clock, Work::Read, &LIMITS);
     assert_eq!(chunks[..3], [CHUNK, CHUNK, 20 - 2 * CHUNK]);
     assert!(chunks.iter().all(|chunk| *chunk <= CHUNK));
     let steady = &depths[..depths.len() - 20]; // at the end the queue is drained
     assert!(steady.len() > 1_000 && steady.iter().all(|depth| *depth == 20));
+}
+
+#[test]
+fn a_kernel_that_begins_nothing_ends_the_pass_and_everything_lands() {
+    let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
+    let queue = FakeDisk::new(&clock, [100_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
+    let (chunks, depths) = (&mut chunks, &mut depths);
+    let watched = Watched { queue, prepared: 0, flying: 0, chunks, depths, begins: false };
+    let (pass, _) = run(watched, 20, &clock, Work::Read, &LIMITS);
+    assert_eq!((pass.operations, pass.ended_by), (0, EndedBy::Error));
 }
 
 #[test]
