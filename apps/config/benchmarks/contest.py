@@ -69,7 +69,10 @@ class Files:
             renew(path, file)
             return path
         if not path.exists():
-            perform([str(self.programs.ours), "fill", str(path), str(file.bytes)])
+            # under another name until it is whole: a fill that was cut short is no laid-out file
+            partial = path.with_suffix(".partial")
+            perform([str(self.programs.ours), "fill", str(partial), str(file.bytes)])
+            partial.rename(path)
         settle(path, file)
         return path
 
@@ -115,7 +118,9 @@ class Contest:
         folder = self.files.shared_memory if file.in_memory else self.files.folder
         path = str((folder or SHARED_MEMORY) / file.name)
         given = {OURS: shape.ours, DEFAULT: shape.fio, TUNED: shape.tuned, BARE: shape.bare}
-        words = [word.replace("RATE", str(rate)) for word in given[player]]
+        words = [
+            word if rate is None else word.replace("RATE", str(rate)) for word in given[player]
+        ]
         if player in (OURS, BARE):
             return program.command(self.programs.ours, words, file=path, seconds=seconds)
         return fio.command(self.programs.fio, shape, words, file=path, seconds=seconds)

@@ -94,7 +94,7 @@ def measure(
         progress.say(f"[{index}/{len(shapes)}] {shape.name}: {shape.family.value}")
         try:
             entry = measure_one(shape, length, programs, files, progress)
-        except (PassError, OSError, ValueError, KeyError) as error:
+        except (PassError, OSError, ValueError, KeyError, ArithmeticError) as error:
             entry = failed(str(error))
             progress.say(f"  failed: {error}")
         else:

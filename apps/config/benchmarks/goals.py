@@ -58,9 +58,11 @@ def most(goal: str, ratio: Ratio | None, limit: float) -> Verdict:
     return Verdict(f"{goal} <= {limit}", ratio.median, ratio.median <= limit, ratio.low, ratio.high)
 
 
-def within(goal: str, ratio: Ratio) -> Verdict:
-    """Within 5 %, both ways."""
+def within(goal: str, ratio: Ratio | None) -> Verdict:
+    """Within 5 %, both ways; what was not measured is not."""
     low, high = LATENCY_BAND
+    if ratio is None:
+        return Verdict(f"{goal} {low} to {high}", None, met=False)
     met = low <= ratio.median <= high
     return Verdict(f"{goal} {low} to {high}", ratio.median, met, ratio.low, ratio.high)
 
@@ -82,14 +84,14 @@ def judge(shape: Shape, rounds: Sequence[Round], against: Mapping[str, Against])
 
 def device(shape: Shape, rounds: Sequence[Round], against: Mapping[str, Against]) -> list[Verdict]:
     verdicts = []
-    for opponent, ratios in against.items():
+    for opponent, ratios in against.items() if shape.is_same_work else ():
         name = f"against fio {opponent}"
         verdicts.append(least(f"rate {name}", ratios.rate, RATE_MIN))
         if shape.family is Family.ONE:
             verdicts += [
                 within(f"{rank} {name}", ratio)
                 for rank, ratio in (("p50", ratios.p50), ("p99", ratios.p99))
-                if ratio is not None
+                if opponent != TUNED or ratio is not None  # tuned, fio keeps no latencies
             ]
         verdicts.append(most(f"CPU {name}", ratios.cpu, CPU_MAX[shape.family]))
     if shape.family is Family.DEEP:

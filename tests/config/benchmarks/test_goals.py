@@ -116,6 +116,10 @@ def test_what_was_not_measured_is_not_met_and_what_has_no_goal_is_not_judged() -
     nothing = Reading(1000, 1.0)
     rounds: list[Round] = [{OURS: nothing, DEFAULT: nothing}]
     goals = missed(named("commit-8k"), rounds)
-    assert goals == ["CPU against fio default <= 0.95"]
+    assert goals == [
+        "p50 against fio default 0.95 to 1.05",
+        "p99 against fio default 0.95 to 1.05",
+        "CPU against fio default <= 0.95",
+    ]
     assert judge(named("commit-8k-rwf-dsync"), [{OURS: nothing}], {}) == []
     assert {shape.family for shape in SHAPES} == set(Family)
