@@ -1,26 +1,32 @@
 """What the probes and repeats of a run say, each with the figures that say it."""
 
+import math
 from collections.abc import Callable, Mapping
 
 from apps.pages import units, words
 from apps.pages.facts import Fact
-from apps.pages.workloads import size_in
+from apps.pages.searches import STOPPED, limit_of, useful_of
+from apps.pages.workloads import by_name, size_in
 from apps.runs.models import Latency, Measurement
 from apps.stats.caches import Area, Drain, FlushCost, flush_cost, sweep_step
 from apps.stats.cliff import find_cliff
 from apps.stats.figures import significant
-from apps.stats.others import is_marked, others_share_milli
+from apps.stats.others import is_marked, others_share_milli, written_share
 from apps.stats.repeats import spread_of
-from apps.stats.slo import Pass, useful_rate
 from apps.stats.steady import WINDOW_ROUNDS, first_steady
-from apps.wire.suites import HEADLINE_WORKLOAD, find_workload
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 NS_PER_S = 1_000_000_000
 MILLI = 10  # thousandths of a percent
 ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
 FLOOR = "read-4k-floor"
 EMPTY_FLUSH = "empty-flush"
-STOPPED = frozenset({"interrupted", "error"})
+LARGEST_DRAIN = "drain-64m"
+COUNTS_MAX = 4096  # five minutes of tenths are 3,000; more are added up by twos and threes
+FLUSHES_MIN = 3  # fewer decide nothing
+AREAS_MIN = 2
+UNEVEN_RATIO = 1 / 3  # a full flush so much quicker than an empty one: somebody else disturbed them
+UNEVEN_WORDS = "It cannot be quicker than one with nothing to do: the device was disturbed."
 PROBED = ("slo-", "sustained-", "steady-", "read-4k-area-")  # their passes are read one by one
 
 Found = Mapping[str, Measurement]
@@ -43,7 +49,7 @@ def needs_passes(measurement: Measurement) -> bool:
 
 def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
-    found = {each.workload: each for each in measurements}
+    found = by_name(measurements)
     speakers: tuple[Callable[[Found], Fact | None], ...] = (
         repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained, steady,
     )  # fmt: skip
@@ -112,7 +118,7 @@ def others(found: Found) -> Fact | None:
         return None
     share = others_share_milli(
         idle_ns=idle["interval_ns"],
-        idle_bytes=idle["bytes"],
+        idle_bytes=written_share(bytes=idle["bytes"], reads=idle["reads"], writes=idle["writes"]),
         elapsed_ns=headline.elapsed_ns,
         device_bytes=headline.device_bytes,
     )
@@ -124,6 +130,8 @@ def others(found: Found) -> Fact | None:
 
 def drained(found: Found) -> FlushCost | None:
     """What a flush costs after nothing and after every amount that was measured."""
+    if not all(has_flushes(found, name) for name in (EMPTY_FLUSH, LARGEST_DRAIN)):
+        return None
     points = [(0, median_ns(found, EMPTY_FLUSH, "sync") or 0)]
     points += [
         (size, ns)
@@ -133,15 +141,23 @@ def drained(found: Found) -> FlushCost | None:
     return flush_cost(sorted(points))
 
 
+def has_flushes(found: Found, workload: str) -> bool:
+    """Whether a workload has enough flushes for its median to decide anything."""
+    latency = side_of(found.get(workload), "sync")
+    return latency is not None and (latency.count or 0) >= FLUSHES_MIN
+
+
 def flushes(found: Found) -> Fact | None:
     """What a flush costs against what was written before it."""
     cost = drained(found)
     if cost is None:
         return None
+    is_uneven = cost.ratio < UNEVEN_RATIO
+    meaning = UNEVEN_WORDS if is_uneven else DRAIN_WORDS[cost.drain]
     return Fact(
         "Flushes",
         f"{significant(cost.ratio)}\u00d7 an empty one",
-        "after the most bytes that were written before one. " + DRAIN_WORDS[cost.drain],
+        f"after 64 MiB that were written before one. {meaning}",
     )
 
 
@@ -183,11 +199,12 @@ def areas(found: Found) -> Fact | None:
         if (size := size_in(name, "read-4k-area")) and (ns := median_ns(found, name, "read"))
     ]
     whole = sorted((area for area in swept if area.means_ns), key=lambda area: area.bytes)
-    if not whole:
+    if len(whole) < AREAS_MIN:
         return None
     step = sweep_step(whole)
     if step is None:
-        return Fact("Areas", "no step", "reads over small and large areas take equally long")
+        remark = "of half again from one area to the next larger one, in every pass"
+        return Fact("Areas", "no step", remark)
     return Fact(
         "Areas",
         f"{significant(step.ratio)}\u00d7 slower",
@@ -205,8 +222,10 @@ def sustained(found: Found) -> Fact | None:
     counts = [count for each in measurement.passes for count in each.get("rate_samples", [])]
     if not (measurement.operations and measurement.bytes and measurement.sample_ns and counts):
         return None
+    merged = math.ceil(len(counts) / COUNTS_MAX)
+    counts = [sum(counts[first : first + merged]) for first in range(0, len(counts), merged)]
     each_bytes = measurement.bytes / measurement.operations
-    a_second = each_bytes * NS_PER_S / measurement.sample_ns
+    a_second = each_bytes * NS_PER_S / (measurement.sample_ns * merged)
     cliff = find_cliff(counts)
     if cliff is None:
         return Fact("Sustained write", "no cliff", f"within {units.size(measurement.bytes)}")
@@ -236,11 +255,10 @@ def steady(found: Found) -> Fact | None:
 
 def useful(measurement: Measurement) -> Fact | None:
     """The highest rate under a latency limit."""
-    definition = find_workload(measurement.workload, version=measurement.version)
-    if definition is None or definition.p99_ns_max is None:
+    limit_ns = limit_of(measurement)
+    if limit_ns is None:
         return None
-    limit = units.latency(definition.p99_ns_max)
-    found = useful_rate(passes_of(measurement), p99_ns_max=definition.p99_ns_max)
+    limit, found = units.latency(limit_ns), useful_of(measurement)
     name = f"{'Reads' if measurement.operation == 'read' else 'Commits'} below {limit}"
     if found is None:
         return Fact(name, "not finished", "three searches make a figure")
@@ -253,19 +271,3 @@ def useful(measurement: Measurement) -> Fact | None:
         f"p99 counted from when each was due; capacity {significant(found.capacity_per_s)} a "
         f"second{f'; p99 {loads} of it' if loads else ''}{busy}",
     )
-
-
-def passes_of(measurement: Measurement) -> list[Pass]:
-    """The whole passes of a search."""
-    return [
-        Pass(
-            operations=each["operations"],
-            elapsed_ns=each["elapsed_ns"],
-            purpose=each.get("open_loop", {}).get("purpose"),
-            offered_per_s=each.get("open_loop", {}).get("offered_per_s", 0),
-            p99_ns=each.get("open_loop", {}).get("p99_ns", 0),
-            lag_p99_ns=each.get("open_loop", {}).get("lag_p99_ns", 0),
-        )
-        for each in measurement.passes
-        if each.get("ended_by") not in STOPPED
-    ]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from apps.pages import units
 from apps.pages.charts import JsonValue
+from apps.pages.searches import limit_of
 from apps.pages.workload_words import workload_title
-from apps.pages.workloads import size_in, workload_key
+from apps.pages.workloads import by_name, size_in, workload_key
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant
-from apps.wire.suites import find_workload
 
 NO_FIGURE = "\u2013"
 POINTS_MIN = 2  # fewer make no line
@@ -116,7 +116,7 @@ WRITES = Axis("writes a second", "rate")
 
 def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
     """Every graph for which this run has at least two points of a line."""
-    found = {each.workload: each for each in measurements}
+    found = by_name(measurements)
     graphs = (
         scaling_graph(found),
         *(direct_graph(found, size, name) for size, name in (("16k", "16 KiB"), ("2m", "2 MiB"))),
@@ -129,15 +129,18 @@ def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
 
 def slo_graph(measurement: Measurement) -> Graph | None:
     """p99 against the rate at which operations arrived, for one limit."""
-    definition = find_workload(measurement.workload, version=measurement.version)
-    if definition is None or definition.p99_ns_max is None:
+    limit_ns = limit_of(measurement)
+    if limit_ns is None:
         return None
     worst: dict[float, float] = {}
     for each in measurement.passes:
         loop = each.get("open_loop")
-        if loop and each.get("operations"):
+        if loop and loop["offered_per_s"] and loop["p99_ns"]:
             offered, p99_ns = float(loop["offered_per_s"]), float(loop["p99_ns"])
             worst[offered] = max(p99_ns, worst.get(offered, 0.0))
+    series = with_lines([Series("p99", tuple(sorted(worst.items())))])
+    if not series:
+        return None
     return Graph(
         key=workload_key(measurement),
         title=workload_title(measurement.workload, measurement.title),
@@ -145,8 +148,8 @@ def slo_graph(measurement: Measurement) -> Graph | None:
         "from when each was due. The useful rate is the highest below the limit.",
         x=Axis("arrivals a second", "rate"),
         y=Axis("p99", "time"),
-        series=with_lines([Series("p99", tuple(sorted(worst.items())))]),
-        limit=Limit(f"limit {units.latency(definition.p99_ns_max)}", definition.p99_ns_max),
+        series=series,
+        limit=Limit(f"limit {units.latency(limit_ns)}", limit_ns),
     )
 
 
@@ -221,7 +224,7 @@ def latencies_by_bytes(
     for name, measurement in found.items():
         size = size_in(name, prefix)
         latency = side_of(measurement, side) if size else None
-        if size and latency and (value := getattr(latency, column)) is not None:
+        if size and latency and (value := getattr(latency, column)):  # none at 0 on a log axis
             points.append((float(size), float(value)))
     return tuple(sorted(points))
 

@@ -82,9 +82,10 @@ def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
 
 
 def stall_words(measurement: Measurement) -> str:
-    """The share of the time that the longest operations took."""
+    """The share of the time that the longest operations took; of one at a time only."""
     share = measurement.stall_share_milli
-    return "" if share is None else f"{share / 10:g} %"
+    is_alone = measurement.queue_depth == 1 and measurement.operation != "mix"
+    return f"{share / 10:g} %" if share is not None and is_alone else ""
 
 
 def endings_of(measurement: Measurement) -> str:

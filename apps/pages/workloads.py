@@ -1,13 +1,14 @@
 """The workloads of a long run: in groups, each a line with a page of its own."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
 
 from apps.pages import units, words
 from apps.pages.rows import DOT, Row, figures_of, headline_latency, trace_of
+from apps.pages.searches import limit_of, useful_of
 from apps.pages.workload_words import workload_title
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
@@ -95,6 +96,8 @@ def row_of_workload(run: Run, measurement: Measurement) -> Row:
     """One workload of a run, as a line of a board."""
     latency = headline_latency(measurement)
     figures = figures_of(run, measurement, latency)
+    if limit_of(measurement) is not None:
+        return row_of_search(run, measurement)
     low, high = measurement.rate_per_s_low, measurement.rate_per_s_high
     if measurement.operation == CLOCK_GAP:
         low = high = None
@@ -115,6 +118,33 @@ def row_of_workload(run: Run, measurement: Measurement) -> Row:
         level="",
         trace=trace_of(figures) if figures else None,
     )
+
+
+def row_of_search(run: Run, measurement: Measurement) -> Row:
+    """A search with the rate that it found; its passes together would be no figure."""
+    found = useful_of(measurement)
+    return Row(
+        key=workload_key(measurement),
+        name=workload_title(measurement.workload, measurement.title),
+        url=reverse("pages:run-workload", args=[run.slug, workload_key(measurement)]),
+        under=measurement.workload,
+        rate_per_s=float(found.per_s) if found and found.per_s else None,
+        is_commit=False,
+        low=float(min(found.searches_per_s)) if found else None,
+        high=float(max(found.searches_per_s)) if found else None,
+        interval="lowest to highest of three searches",
+        p50_ns=None,
+        p99_ns=None,
+        side="",
+        note=f"capacity {significant(found.capacity_per_s)} a second" if found else "not finished",
+        level="",
+        trace=None,
+    )
+
+
+def by_name(measurements: Iterable[Measurement]) -> dict[str, Measurement]:
+    """Measurements by the name of their workload, each in the oldest version that there is."""
+    return {each.workload: each for each in sorted(measurements, key=lambda each: -each.version)}
 
 
 def size_in(workload: str, family: str) -> int | None:

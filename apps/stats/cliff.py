@@ -87,7 +87,7 @@ def _edges(counts: Sequence[int]) -> list[int]:
     deviation = _deviation(logs, counts)
     clipped = _clip(logs, CLIP_DEVIATIONS * deviation)
     threshold = deviation * math.sqrt(2 * math.log(max(len(counts), 2) / FALSE_SPLITS))
-    return _split(clipped, 0, threshold)
+    return _split(clipped, threshold)
 
 
 def _deviation(logs: Sequence[float], counts: Sequence[int]) -> float:
@@ -106,8 +106,23 @@ def _clip(values: Sequence[float], most: float) -> list[float]:
     return clipped
 
 
-def _split(values: Sequence[float], first: int, threshold: float) -> list[int]:
-    """Return the places, counted from `first`, where the mean of `values` changes."""
+def _split(values: Sequence[float], threshold: float) -> list[int]:
+    """Return the places where the mean of `values` changes, in no order.
+
+    With a stack of its own: series that change again and again are cut hundreds deep.
+    """
+    places, parts = [], [(0, len(values))]
+    while parts:
+        first, end = parts.pop()
+        place = _change(values[first:end], threshold)
+        if place:
+            places.append(first + place)
+            parts += [(first, first + place), (first + place, end)]
+    return places
+
+
+def _change(values: Sequence[float], threshold: float) -> int:
+    """Return where the means on both sides differ most; 0 where that is not significant."""
     count, total = len(values), sum(values)
     best, best_place, left_sum = 0.0, 0, sum(values[:SIDE_MIN])
     for place in range(SIDE_MIN, count - SIDE_MIN + 1):
@@ -116,10 +131,4 @@ def _split(values: Sequence[float], first: int, threshold: float) -> list[int]:
         if excess > best:
             best, best_place = excess, place
         left_sum += values[place]
-    if best <= threshold:
-        return []
-    return [
-        *_split(values[:best_place], first, threshold),
-        first + best_place,
-        *_split(values[best_place:], first + best_place, threshold),
-    ]
+    return best_place if best > threshold else 0

@@ -9,6 +9,11 @@ from typing import Final
 OTHERS_SHARE_MILLI_MAX: Final = 50
 
 
+def written_share(*, bytes: int, reads: int, writes: int) -> int:  # noqa: A002 -- as the wire says
+    """Return the part of these bytes that was probably written: the watch adds both directions."""
+    return bytes * writes // (reads + writes) if reads + writes else 0
+
+
 def others_share_milli(
     *, idle_ns: int, idle_bytes: int, elapsed_ns: int, device_bytes: int
 ) -> int | None:

@@ -103,7 +103,11 @@ def useful_rate(passes: Iterable[Pass], *, p99_ns_max: int) -> Useful | None:
         per_s=sorted(best)[SEARCHES // 2],
         searches_per_s=best,
         capacity_per_s=median(capacities),
-        late_trials=sum(trial.is_late for trials in searches for trial in trials),
+        late_trials=sum(
+            trial.is_late and not trial.is_good(p99_ns_max)
+            for trials in searches
+            for trial in trials
+        ),
         loads=tuple(
             Load(percent, each.offered_per_s, each.p99_ns)
             for percent, each in zip(LOAD_PERCENTS, loads, strict=False)

@@ -19,6 +19,7 @@
   // Powers of two where the points stand; on the other axis the 1, 2 and 5 of each decade in sight.
   const xTicks = (data) => [...new Set(data.series.flatMap((line) => line.points.map(([x]) => x)))].sort((a, b) => a - b);
   const yTicks = (min, max) => {
+    if (!(min > 0)) return [];
     const ticks = [];
     for (let decade = 10 ** Math.floor(Math.log10(min)); decade <= max; decade *= 10) {
       ticks.push(...[1, 2, 5].map((step) => step * decade));

@@ -10,6 +10,7 @@ from django.test import Client
 from apps.pages.facts import Fact
 from apps.pages.findings import findings_of
 from apps.pages.graphs import graphs_of
+from apps.pages.workloads import groups_of
 from apps.runs.models import Measurement, Run
 from tests import make
 
@@ -63,13 +64,20 @@ def test_stalls_and_others_are_shares(run: Run) -> None:
     assert (found["Others"].value, found["Others"].remark[-10:]) == ("6 %", ": too much")
     headline.other_io["bytes"] = 400_000
     assert not told(headline)["Others"].remark.endswith("too much")
+    headline.other_io.update(reads=9, bytes=800_000)
+    assert told(headline)["Others"].value == "4 %", "half of it was read"
     headline.other_io["interval_ns"] = 0
     assert "Others" not in told(headline)
 
 
 @pytest.mark.parametrize(
     ("after_64m_ns", "words"),
-    [(120_000, "no work that grows"), (200_000, "somewhat longer"), (900_000, "empties a cache")],
+    [
+        (16_000, "was disturbed"),
+        (120_000, "no work that grows"),
+        (200_000, "somewhat longer"),
+        (900_000, "empties a cache"),
+    ],
 )
 def test_what_a_flush_costs_tells_what_may_be_behind_it(
     run: Run, after_64m_ns: int, words: str
@@ -78,6 +86,12 @@ def test_what_a_flush_costs_tells_what_may_be_behind_it(
     full = latency(run, "drain-64m", "sync", after_64m_ns)
     assert words in told(empty, full)["Flushes"].remark
     assert "Flushes" not in told(full)
+    full.latencies.update(count=2)
+    assert "Flushes" not in told(empty, make_fresh(full))
+
+
+def make_fresh(measurement: Measurement) -> Measurement:
+    return Measurement.objects.get(pk=measurement.pk)
 
 
 def test_a_commit_is_laid_beside_a_read(run: Run) -> None:
@@ -102,6 +116,7 @@ def test_a_step_between_areas_is_a_cache(run: Run) -> None:
     assert told(small, large)["Areas"].value == "4.00\u00d7 slower"
     large.passes = passes(12_000, 60_000)
     assert told(small, large)["Areas"].value == "no step"
+    assert "Areas" not in told(small)
 
 
 def test_a_sustained_write_has_a_cliff_or_none(run: Run) -> None:
@@ -117,6 +132,8 @@ def test_a_sustained_write_has_a_cliff_or_none(run: Run) -> None:
     assert told(written)["Sustained write"].value == "no cliff"
     written.passes = passes(13_000)
     assert "Sustained write" not in told(written)
+    written.passes = passes(*[13_000] * 6, rate_samples=([100] * 20 + [1000] * 20) * 102)
+    assert told(written)["Sustained write"].value == "no cliff"
 
 
 def test_the_steady_state_is_found_by_rounds(run: Run) -> None:
@@ -157,7 +174,7 @@ def trial(offered: int, p99_ns: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_the_useful_rate_is_the_highest_in_time(run: Run) -> None:
+def test_the_useful_rate_is_the_highest_in_time(client: Client, run: Run) -> None:
     search = searched(run)
     (found,) = findings_of((search,))
     assert found.name == "Reads below 10\u202fms"
@@ -166,8 +183,32 @@ def test_the_useful_rate_is_the_highest_in_time(run: Run) -> None:
     (graph,) = graphs_of((search,))
     assert graph.limit is not None
     assert [x for x, _ in graph.series[0].points][:2] == [2500, 4000]
+    (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
+    assert (row.rate_per_s, row.low, row.high, row.p99_ns) == (4000, 4000, 4000, None)
+    page = client.get(f"/runs/{run.slug}/slo-randread-4k-10ms-v1/").content.decode()
+    assert "4,000 a second" in page
+    assert 'data-chart="xy"' in page
     search.passes = search.passes[:9]
     assert findings_of((search,))[0].value == "not finished"
+    (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
+    assert (row.rate_per_s, row.note) == (None, "not finished")
+
+
+def test_a_search_of_which_every_trial_was_too_slow_found_no_rate(run: Run) -> None:
+    search = searched(run)
+    for each in search.passes:
+        if "open_loop" in each:
+            each["open_loop"].update(p99_ns=50_000_000, lag_p99_ns=20_000_000)
+    (found,) = findings_of((search,))
+    assert found.value == "at no rate"
+    assert "in 24 trials the processors were too busy" in found.remark
+    assert not any(row.rate_per_s for group in groups_of(run, (search,)) for row in group.rows)
+
+
+def test_the_oldest_version_of_a_workload_speaks(run: Run) -> None:
+    first = make.measurement(run=run, stall_share_milli=1)
+    second = make.measurement(run=run, stall_share_milli=2, version=2)
+    assert told(first, second)["Stalls"].value == told(second, first)["Stalls"].value == "0.1 %"
 
 
 def test_names_that_only_look_like_a_family_are_left_alone(client: Client) -> None:

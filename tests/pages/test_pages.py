@@ -142,7 +142,11 @@ def a_full_site() -> dict[str, str]:
     make.standing(drive_family=family, is_durable_single_writer=True, ladder_class=rung)
     assert plan
     assert run
+    long_run = make.run(upload=make.upload(witnessed=True, state="done"), plan=plan)
+    make.measurements_of(long_run, suite="deep")
     return {
+        "long run": f"/runs/{long_run.slug}/",
+        "workload": f"/runs/{long_run.slug}/mix-4k-v1/",
         "plan": f"/plans/{plan.slug}/",
         "drive": f"/drives/{family.slug}/",
         "provider": f"/providers/{plan.provider_id}/",
@@ -150,7 +154,9 @@ def a_full_site() -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("address", [*LISTS, "plan", "drive", "provider", "run"])
+@pytest.mark.parametrize(
+    "address", [*LISTS, "plan", "drive", "provider", "run", "long run", "workload"]
+)
 def test_a_page_asks_the_database_at_most_six_times(
     client: Client,
     a_full_site: dict[str, str],

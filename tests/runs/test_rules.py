@@ -228,7 +228,22 @@ CASES = [
     Case("ten per cent free", None, setting("env/fs_free_bytes", 370 * 10**9)),
     Case("a neighbour", "other-io", setting("env/other_io/reads", 1100)),
     Case("a quiet neighbour", None, setting("env/other_io/reads", 1000)),
-    Case("a neighbour between passes", "other-io", setting("workloads/0/other_io/bytes", 1 << 30)),
+    Case(
+        "a neighbour between passes",
+        "other-io",
+        both(
+            setting("workloads/0/other_io/bytes", 1 << 30),
+            setting("workloads/0/other_io/writes", 9),
+        ),
+    ),
+    Case(
+        "a neighbour that reads between passes",
+        None,
+        both(
+            setting("workloads/0/other_io/bytes", 1 << 30),
+            setting("workloads/0/other_io/reads", 9),
+        ),
+    ),
     Case(
         "nobody looked between passes",
         None,

@@ -75,8 +75,8 @@ pub struct Useful {
     pub searches_per_s: Vec<u64>,
     /// The median of the three capacities in a closed loop.
     pub capacity_per_s: f64,
-    /// Trials of the searches in which the generator was late: of many, the rate is the machine's and not
-    /// the device's.
+    /// Trials of the searches that were not good and in which the generator was late: with many of them, the
+    /// rate is the machine's and not the device's.
     pub late_trials: usize,
     /// As far as they were measured.
     pub loads: Vec<Load>,
@@ -127,7 +127,7 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<Useful> {
         per_s: ordered[SEARCHES / 2],
         searches_per_s,
         capacity_per_s: super::median(&capacities)?,
-        late_trials: searches.iter().flat_map(|(_, trials)| trials).filter(|trial| trial.is_late()).count(),
+        late_trials: searches.iter().flat_map(|(_, trials)| trials).filter(|trial| trial.is_late() && !trial.is_good(p99_ns_max)).count(),
         loads: LOAD_PERCENTS
             .into_iter()
             .zip(loads)

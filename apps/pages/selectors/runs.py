@@ -215,7 +215,7 @@ def with_passes(measurements: Sequence[Measurement]) -> None:
     found = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
     passes = dict(found.values_list("pk", "passes"))
     for each in measurements:
-        each.passes = passes[each.pk]
+        each.passes = passes.get(each.pk, [])
 
 
 def find_workload(slug: str, key: str) -> Measurement | None:

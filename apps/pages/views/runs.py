@@ -8,8 +8,8 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from apps.pages import charts, facts, words
 from apps.pages.filters import LEVEL_CHOICES, RunsQuery, has_empty_values
-from apps.pages.findings import findings_of
-from apps.pages.graphs import graphs_of
+from apps.pages.findings import findings_of, useful
+from apps.pages.graphs import graphs_of, slo_graph
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import (
     RunDetails,
@@ -115,6 +115,8 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
         "run": found.run,
         "name": run_name(found.run),
         "panel": charts.panel(found.run, found),
+        "search": useful(found),
+        "graph": slo_graph(found),
         "chips": facts.measurement_facts(found),
         "facts": workload_facts(found),
         "page_path": reverse("pages:run-workload", args=[slug, workload]),

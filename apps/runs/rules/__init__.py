@@ -54,7 +54,7 @@ TABLE: Final = (
         consistency.rate_against_latency,
     ),
     Rule(
-        "commit-parts", 1, Kind.CONSISTENCY, _EXCLUDE, "commit is not write and sync",
+        "commit-parts", 2, Kind.CONSISTENCY, _EXCLUDE, "commit is not write and sync",
         "A commit is a write and the sync after it. Their times must add up within 2 %.",
         consistency.commit_is_write_and_sync,
     ),
@@ -81,7 +81,7 @@ TABLE: Final = (
         consistency.suite_is_ours,
     ),
     Rule(
-        "suite-incomplete", 1, Kind.ENVIRONMENT, _EXCLUDE, "incomplete",
+        "suite-incomplete", 2, Kind.ENVIRONMENT, _EXCLUDE, "incomplete",
         "Some workloads of the suite, or some of their passes, are not there. What was measured is "
         "shown; ranked are complete runs only, or a bad run could be stopped half-way.",
         consistency.suite_is_complete,
@@ -105,7 +105,7 @@ TABLE: Final = (
         surroundings.barriers_off,
     ),
     Rule(
-        "few-flushes", 1, Kind.ENVIRONMENT, _EXCLUDE, "syncs without flushes",
+        "few-flushes", 2, Kind.ENVIRONMENT, _EXCLUDE, "syncs without flushes",
         "The drive reports a volatile cache and no FUA, and finished far fewer flushes than there "
         "were syncs: they did not reach it.",
         surroundings.few_flushes,
@@ -122,7 +122,7 @@ TABLE: Final = (
         surroundings.little_free_space,
     ),
     Rule(
-        "other-io", 1, Kind.ENVIRONMENT, _NOTE, "other I/O",
+        "other-io", 2, Kind.ENVIRONMENT, _NOTE, "other I/O",
         "Something else used the drive just before the run or between its passes. Measure on a "
         "quiet machine to see what the drive can do.",
         surroundings.other_io,

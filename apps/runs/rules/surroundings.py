@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.stats.others import is_marked, others_share_milli
+from apps.stats.others import is_marked, others_share_milli, written_share
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
@@ -130,7 +130,10 @@ def _others_share_milli(facts: RunFacts) -> int | None:
     ]  # fmt: skip
     return others_share_milli(
         idle_ns=sum(idle.interval_ns for _, idle in written),
-        idle_bytes=sum(idle.bytes for _, idle in written),
+        idle_bytes=sum(
+            written_share(bytes=idle.bytes, reads=idle.reads, writes=idle.writes)
+            for _, idle in written
+        ),
         elapsed_ns=sum(sent.elapsed_ns for sent, _ in written),
         device_bytes=sum(sent.device_bytes or 0 for sent, _ in written),
     )
