@@ -149,3 +149,7 @@ def test_a_steady_window_is_narrow(rates: list[float]) -> None:
 @given(st.lists(st.floats(min_value=1, max_value=1e9), min_size=2, max_size=9))
 def test_the_spread_knows_no_order(rates: list[float]) -> None:
     assert spread_of(rates) == spread_of(rates[::-1])
+
+
+def test_a_capacity_without_an_operation_is_no_search() -> None:
+    assert useful_rate([Pass(operations=0, elapsed_ns=10**9)], p99_ns_max=10**6) is None
