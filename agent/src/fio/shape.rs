@@ -1,5 +1,8 @@
 //! What a job of fio or a row of the table does, in the few properties that decide what is measured.
 
+mod options;
+
+use self::options::{FELT, IMMATERIAL};
 use super::command::{self, Translation};
 use super::job::Job;
 use super::numbers::{bytes, nanoseconds};
@@ -10,53 +13,6 @@ use crate::workload::{Access, Contents, Durability, FileState, Operation, PageCa
 const SYNC_ENGINES: [&str; 6] = ["psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"];
 /// Engines that keep many in flight.
 const ASYNC_ENGINES: [&str; 3] = ["io_uring", "libaio", "posixaio"];
-/// Options that change nothing of what is compared here.
-const IMMATERIAL: [&str; 44] = [
-    "name",
-    "description",
-    "filename",
-    "directory",
-    "filename_format",
-    "nrfiles",
-    "opendir",
-    "thread",
-    "group_reporting",
-    "new_group",
-    "stonewall",
-    "wait_for_previous",
-    "norandommap",
-    "randrepeat",
-    "allrandrepeat",
-    "random_generator",
-    "refill_buffers",
-    "scramble_buffers",
-    "io_size",
-    "ramp_time",
-    "time_based",
-    "gtod_reduce",
-    "gtod_cpu",
-    "clocksource",
-    "invalidate",
-    "unlink",
-    "exitall",
-    "fixedbufs",
-    "registerfiles",
-    "hipri",
-    "sqthread_poll",
-    "write_bw_log",
-    "write_lat_log",
-    "write_iops_log",
-    "log_avg_msec",
-    "percentile_list",
-    "output",
-    "output-format",
-    "minimal",
-    "eta",
-    "eta-newline",
-    "lat_percentiles",
-    "clat_percentiles",
-    "end_fsync",
-];
 
 /// What an operation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,6 +141,7 @@ impl Shape {
             runtime_ns: reading.runtime(),
         };
         reading.limited_rate();
+        reading.felt();
         reading.rest();
         (shape, reading.remarks)
     }
@@ -355,6 +312,15 @@ impl<'a> Reading<'a> {
                     "{name}={} holds it back: our workloads of a shape go as fast as they can",
                     shown(value)
                 ));
+            }
+        }
+    }
+
+    /// What does not decide the shape, and still the figures.
+    fn felt(&mut self) {
+        for option in FELT {
+            if let Some(value) = self.get(&[option.name]).filter(|value| (option.is_felt)(value)) {
+                self.remarks.push(format!("{}={} {}", option.name, shown(value), option.remark));
             }
         }
     }

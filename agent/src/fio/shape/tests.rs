@@ -67,3 +67,14 @@ fn what_is_not_understood_is_said_and_nothing_else_is() {
     assert_eq!((shape.block_bytes, shape.area_bytes, shape.runtime_ns, shape.jobs), (4096, None, None, 1));
     assert_eq!(remarks.len(), 7);
 }
+
+#[test]
+fn options_that_make_other_figures_get_a_remark() {
+    for option in ["--hipri=1", "--sqthread_poll=1", "--invalidate=0", "--nrfiles=4", "--gtod_reduce=1"] {
+        let (_, remarks) = read(&format!("--rw=randread {option}"));
+        assert_eq!(remarks.len(), 1, "{option}: {remarks:?}");
+        assert!(remarks[0].starts_with(option.trim_start_matches('-')), "{remarks:?}");
+    }
+    let plain = "--rw=randread --hipri=0 --sqthread_poll=0 --invalidate=1 --nrfiles=1 --gtod_reduce=0";
+    assert_eq!(read(plain).1, [""; 0]);
+}
