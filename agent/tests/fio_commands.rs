@@ -2,17 +2,20 @@
 
 mod support;
 
+use std::io::Write as _;
 use std::process::Command;
 
 use fsyncmark::fio::command::{Translation, translate};
 use fsyncmark::workload::WORKLOADS;
 use support::{Place, assert_exit, text};
 
-/// Whether fio is here. Where it is not, that is said: `cargo test -- --nocapture` shows it.
+/// Whether fio is here. Where it is not, that is said past the capture of the test's output.
 fn has_fio() -> bool {
     let found = Command::new("fio").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("SKIPPED: fio is not on PATH, so its commands were not given to it");
+        let reason = "left out: fio is not on PATH, so its commands were not given to it";
+        let _ =
+            writeln!(std::io::stderr(), "{} ... {reason}", std::thread::current().name().unwrap_or("a test"));
     }
     found
 }

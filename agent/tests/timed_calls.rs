@@ -95,6 +95,12 @@ fn name_of(call: &str) -> Option<&str> {
     name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_').then_some(name)
 }
 
+/// Says what is left out, past the capture of the test's output: a test that did nothing must be seen.
+fn leave_out(reason: &str) {
+    let thread = std::thread::current();
+    let _ = writeln!(std::io::stderr(), "{} ... left out: {reason}", thread.name().unwrap_or("a test"));
+}
+
 /// The trace of one pass; nothing where nobody may trace.
 fn trace(what: &str) -> Option<String> {
     let dir = tempfile::tempdir().unwrap();
@@ -109,13 +115,13 @@ fn trace(what: &str) -> Option<String> {
     let done = match done {
         Ok(done) => done,
         Err(error) => {
-            eprintln!("skipped: strace cannot be started here ({error}); Debian: apt-get install strace");
+            leave_out(&format!("strace cannot be started here ({error}); Debian: apt-get install strace"));
             return None;
         }
     };
     let said = String::from_utf8_lossy(&done.stderr).into_owned();
     if said.contains("ptrace") || said.contains("PTRACE") {
-        eprintln!("skipped: strace may not look at other programs here: {said}");
+        leave_out(&format!("strace may not look at other programs here: {said}"));
         return None;
     }
     assert!(done.status.success(), "{what}: {said}{}", String::from_utf8_lossy(&done.stdout));
@@ -137,7 +143,7 @@ fn while_operations_count_there_is_no_system_call_but_their_io() {
         (OPEN, &["io_uring_enter"], true),
     ] {
         if is_deep && !has_ring {
-            eprintln!("skipped {what}: there is no io_uring here");
+            leave_out(&format!("{what}: there is no io_uring here"));
             continue;
         }
         let Some(trace) = trace(what) else { return };
