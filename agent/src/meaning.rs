@@ -206,8 +206,8 @@ fn dsync(run: &Run) -> Option<Advice> {
     Some(Advice {
         id: "dsync",
         text: format!(
-            "Open logs with O_DSYNC: {} as many commits. PostgreSQL: wal_sync_method=open_datasync; MySQL: \
-             innodb_flush_method=O_DSYNC.",
+            "Open logs with O_DSYNC where the software lets you choose: {} as many commits here. PostgreSQL: \
+             wal_sync_method=open_datasync.",
             times(ratio)
         ),
     })
