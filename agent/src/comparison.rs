@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::analysis::slo;
+use crate::figures::{latencies_shown, percentile, rate_shown};
 use crate::payload::{Device, Run, Workload};
 use crate::probe::printable;
 
@@ -34,7 +36,7 @@ pub struct Figures {
 pub struct Spread {
     pub low_per_s: f64,
     pub high_per_s: f64,
-    /// Of what these are the ends: `passes`, `samples` (their middle half), or a server's word.
+    /// Of what these are the ends: `passes`, `samples` (their middle half), `searches`, or a server's word.
     pub of: String,
 }
 
@@ -98,22 +100,23 @@ impl Side {
             .workloads
             .iter()
             .filter(|workload| workload.operations > 0 && workload.elapsed_ns > 0)
-            .map(|workload| ((workload.id.clone(), workload.version), figures(workload)))
+            .filter_map(|workload| Some(((workload.id.clone(), workload.version), figures(workload)?)))
             .collect();
         Self { workloads, run: Some(run) }
     }
 }
 
-fn figures(workload: &Workload) -> Figures {
-    let latencies = workload.whole_operations();
-    let percentile = |q| latencies.as_ref().map(|latencies| latencies.percentile_ns(q));
-    Figures {
-        per_s: per_s(workload.operations, workload.elapsed_ns),
+/// Nothing of a search that came to no end.
+fn figures(workload: &Workload) -> Option<Figures> {
+    let latencies = latencies_shown(workload);
+    let percentile = |q| latencies.as_ref().and_then(|latencies| percentile(latencies, q));
+    Some(Figures {
+        per_s: rate_shown(workload)?,
         p50_ns: percentile(5_000),
         p99_ns: percentile(9_900),
         p999_ns: percentile(9_990),
         spread: spread(workload),
-    }
+    })
 }
 
 /// Operations a second.
@@ -121,8 +124,14 @@ pub fn per_s(operations: u64, elapsed_ns: u64) -> f64 {
     operations as f64 * 1e9 / elapsed_ns.max(1) as f64
 }
 
-/// What a workload varied by itself: over its passes, or over its samples where there are few passes.
+/// What a workload varied by itself: over its passes, or over its samples where there are few passes; a search,
+/// over what each of its searches found.
 pub fn spread(workload: &Workload) -> Option<Spread> {
+    if workload.is_open_loop() {
+        let found = slo::of(workload)?.searches_per_s;
+        let (low, high) = (found.iter().min()?, found.iter().max()?);
+        return Some(Spread { low_per_s: *low as f64, high_per_s: *high as f64, of: "searches".to_owned() });
+    }
     let sorted = |mut rates: Vec<f64>| {
         rates.sort_by(f64::total_cmp);
         rates
@@ -304,6 +313,22 @@ mod tests {
         assert_eq!(verdict(&steady, &with_rate(500.0, 0.0, 900.0)), Verdict::WithinSpread);
         let unknown = Figures { spread: None, ..steady.clone() };
         assert_eq!(verdict(&steady, &unknown), Verdict::SpreadUnknown);
+    }
+
+    #[test]
+    fn a_search_varies_by_what_each_of_its_searches_found() {
+        let search = crate::figures::made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let found = figures(&search).unwrap();
+        let spread = found.spread.unwrap();
+        assert_eq!(
+            (spread.of.as_str(), found.p50_ns, found.p99_ns, found.p999_ns),
+            ("searches", None, None, None)
+        );
+        assert!((39_000.0..40_000.0).contains(&spread.low_per_s), "{spread:?}");
+        assert!((49_000.0..50_000.0).contains(&found.per_s), "{}", found.per_s);
+        assert!((59_000.0..60_000.0).contains(&spread.high_per_s), "{spread:?}");
+        let cut_short = Workload { passes: search.passes[..5].to_vec(), ..search };
+        assert_eq!((figures(&cut_short), super::spread(&cut_short)), (None, None));
     }
 
     #[test]

@@ -34,8 +34,14 @@ fn useful(workload: &Workload) -> Option<String> {
         .collect();
     let at =
         if loads.is_empty() { String::new() } else { format!("; p99 at a load of {}", loads.join(", ")) };
+    let late = if found.late_trials == 0 {
+        String::new()
+    } else {
+        let trials = slo::SEARCHES * slo::TRIALS;
+        format!("; in {} of {trials} trials the processors were too busy to begin in time", found.late_trials)
+    };
     Some(format!(
-        "{} a second keep the limit, of {} at capacity{at}",
+        "{} a second keep the limit, of {} at capacity{at}{late}",
         units::thousands(found.per_s),
         units::rate(found.capacity_per_s)
     ))
@@ -88,6 +94,18 @@ mod tests {
             of(&made::run(vec![workload])).len()
         };
         assert_eq!((said(5), said(6)), (0, 1), "9.1 % and 10.7 %");
+    }
+
+    #[test]
+    fn trials_in_which_the_processors_were_busy_are_said() {
+        let mut search = made::search("slo-randread-4k-1ms", [50_000; 3]);
+        let said = sentence(&search).unwrap();
+        assert!(said.contains(" a second keep the limit, of 100,000 at capacity"), "{said}");
+        assert!(said.ends_with("in 3 of 24 trials the processors were too busy to begin in time"), "{said}");
+        for open in search.passes.iter_mut().filter_map(|pass| pass.open_loop.as_mut()) {
+            open.lag_p99_ns = 0;
+        }
+        assert!(!sentence(&search).unwrap().contains("too busy"));
     }
 
     #[test]

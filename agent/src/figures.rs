@@ -1,8 +1,10 @@
 //! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
 
+use crate::analysis::slo;
 use crate::comparison::per_s;
 use crate::engine::histogram::Distribution;
 use crate::payload::{Histogram, Histograms, Run, Workload};
+use crate::units;
 
 /// One of the histograms of a workload.
 pub type Side = fn(&Histograms) -> &Option<Histogram>;
@@ -20,6 +22,37 @@ pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
     run.workloads
         .iter()
         .find(|workload| workload.id == id && workload.operations > 0 && workload.elapsed_ns > 0)
+}
+
+/// The rate that a workload is shown with: operations a second, or where they arrived by themselves the highest
+/// rate that kept its limit. Nothing where that search came to no end.
+pub fn rate_shown(workload: &Workload) -> Option<f64> {
+    if workload.is_open_loop() {
+        return slo::of(workload).map(|useful| useful.per_s as f64);
+    }
+    Some(rate(workload))
+}
+
+/// The latencies that a workload is shown with: none where operations arrived at many rates.
+pub fn latencies_shown(workload: &Workload) -> Option<Distribution> {
+    if workload.is_open_loop() { None } else { workload.whole_operations() }
+}
+
+/// A percentile, if at least one operation lies above it: with a thousand, p99.9 is the slowest of all.
+pub fn percentile(latencies: &Distribution, per_ten_thousand: u64) -> Option<u64> {
+    const WHOLE: u64 = 10_000;
+    let above = latencies.total().saturating_mul(WHOLE.saturating_sub(per_ten_thousand));
+    (above >= WHOLE).then(|| latencies.percentile_ns(per_ten_thousand))
+}
+
+/// The same as it is printed: a dash where so few operations cannot show it.
+pub fn percentile_text(latencies: &Distribution, per_ten_thousand: u64) -> String {
+    percentile(latencies, per_ten_thousand).map_or_else(|| units::NOT_SHOWN.to_owned(), units::latency)
+}
+
+/// A rate as it is printed, and a dash where there is none.
+pub fn rate_text(workload: &Workload) -> String {
+    rate_shown(workload).map_or_else(|| units::NOT_SHOWN.to_owned(), units::rate)
 }
 
 /// Operations a second.
@@ -76,6 +109,7 @@ pub(crate) mod made {
 
     use super::*;
     use crate::engine::histogram::bucket_of;
+    use crate::engine::queue::{OpenLoop, Purpose};
     use crate::payload::{Pass, PassEnd};
 
     /// The example with only these workloads.
@@ -134,6 +168,28 @@ pub(crate) mod made {
         workload(id, Histograms { read: latencies(1_000, ns), ..Histograms::default() }, ns)
     }
 
+    /// A finished search for a limit of 1 ms: capacities of 100,000 a second, and trials that are good below
+    /// these rates; the generator was late in the first of each search.
+    pub fn search(id: &str, limits_per_s: [u64; 3]) -> Workload {
+        let capacity =
+            Pass { operations: 100_000, elapsed_ns: 1_000_000_000, ..reads(id, 1).passes[0].clone() };
+        let mut passes = Vec::new();
+        for limit_per_s in limits_per_s {
+            passes.push(capacity.clone());
+            let mut were_good = Vec::new();
+            while let Some(offered_per_s) = slo::next_rate(100_000, &were_good) {
+                let is_good = offered_per_s < limit_per_s;
+                let lag_p99_ns = if were_good.is_empty() { 900_000 } else { 0 };
+                let p99_ns = if is_good { 900_000 } else { 2_000_000 };
+                let open =
+                    OpenLoop { purpose: Purpose::Search, offered_per_s, p50_ns: 80_000, p99_ns, lag_p99_ns };
+                passes.push(Pass { operations: offered_per_s, open_loop: Some(open), ..capacity.clone() });
+                were_good.push(is_good);
+            }
+        }
+        Workload { passes, ..reads(id, 100_000) }
+    }
+
     /// Nine flushes of so many nanoseconds after a drain.
     pub fn flushes(id: &str, ns: u64) -> Workload {
         let mut drain = commits(id, 10 * ns);
@@ -155,6 +211,38 @@ mod tests {
         assert!(workload(&run, "commit-8k-fsync").is_none());
         let found = workload(&run, "commit-8k").unwrap();
         assert_eq!((flushes_per_operation(found), bytes_per_byte(found)), (Some(1.0), Some(1.0)));
+    }
+
+    #[test]
+    fn a_percentile_needs_an_operation_above_it() {
+        let of = |count| Distribution::from(&made::latencies(count, 50_000).unwrap());
+        assert_eq!([percentile_text(&of(99), 9_900), percentile_text(&of(100), 9_900)], ["–", "50.0 µs"]);
+        assert_eq!([percentile(&of(999), 9_990), percentile(&of(1_000), 9_990)], [None, Some(50_000)]);
+        assert_eq!([percentile(&of(1), 5_000), percentile(&of(2), 5_000)], [None, Some(50_000)]);
+    }
+
+    #[test]
+    fn a_mix_has_the_latencies_of_reads_and_writes() {
+        let histograms = Histograms {
+            read: made::latencies(40, 100_000),
+            write: made::latencies(60, 9_000),
+            ..Histograms::default()
+        };
+        let mix = made::workload("mix-4k", histograms, 100_000);
+        let whole = latencies_shown(&mix).unwrap();
+        assert_eq!((whole.total(), whole.min_ns, whole.max_ns), (100, 9_000, 100_000));
+        assert!(whole.percentile_ns(5_000) < 10_000, "a write: {whole:?}");
+    }
+
+    #[test]
+    fn what_arrived_at_many_rates_is_shown_with_the_highest_good_one() {
+        let search = made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let useful = slo::of(&search).unwrap().per_s;
+        assert!((49_000..50_000).contains(&useful), "{useful}");
+        assert_eq!(rate_shown(&search), Some(useful as f64));
+        assert_eq!(latencies_shown(&search), None);
+        let cut_short = Workload { passes: search.passes[..5].to_vec(), ..search };
+        assert_eq!((rate_shown(&cut_short), rate_text(&cut_short)), (None, "–".to_owned()));
     }
 
     #[test]

@@ -259,10 +259,20 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// The latencies of whole operations: commits; else reads, or where there is nothing else what there is.
+    /// The latencies of whole operations: commits; else reads and writes, both together where it has both; or
+    /// where there is nothing else what there is.
     pub fn whole_operations(&self) -> Option<Distribution> {
         let Histograms { write, sync, commit, read, lag } = &self.histograms;
+        if let (None, Some(reads), Some(writes)) = (commit, read, write) {
+            return Some(Distribution::from(reads).plus(&writes.into()));
+        }
         [commit, read, write, sync, lag].into_iter().flatten().next().map(Into::into)
+    }
+
+    /// Whether operations arrived by themselves: over its passes, at many rates, it then has neither a rate nor
+    /// percentiles of its own.
+    pub fn is_open_loop(&self) -> bool {
+        self.passes.iter().any(|pass| pass.open_loop.is_some())
     }
 }
 

@@ -1,5 +1,8 @@
 //! Numbers for people: three significant figures, thousands with a comma, the unit after a space.
 
+/// What stands in place of a figure that cannot be shown.
+pub const NOT_SHOWN: &str = "–";
+
 /// Bytes in binary units: `1.06 GiB`.
 pub fn bytes(count: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];

@@ -91,12 +91,13 @@ impl Recorder {
         self.lanes.iter().filter_map(|lane| side(lane).snapshot()).reduce(|sum, one| sum.plus(&one))
     }
 
-    /// The latencies of whole operations so far: commits; else reads, or where there is nothing else
-    /// what there is.
+    /// The latencies of whole operations so far: commits; else reads and writes, both together where there are
+    /// both; or where there is nothing else what there is.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        self.merged(|lane| &lane.commit)
-            .or_else(|| self.merged(|lane| &lane.read))
-            .or_else(|| self.merged(|lane| &lane.write))
+        self.lanes
+            .iter()
+            .filter_map(Lane::whole_operations)
+            .reduce(|sum, one| sum.plus(&one))
             .or_else(|| self.merged(|lane| &lane.sync))
             .or_else(|| self.merged(|lane| &lane.lag))
     }
@@ -121,5 +122,19 @@ mod tests {
         assert_eq!(merged.counts[1], (20, 2));
         assert_eq!(recorder.totals(), Totals { operations: 4, elapsed_ns: 5_020 });
         assert_eq!(recorder.merged(|lane| &lane.read), None);
+    }
+
+    #[test]
+    fn an_operation_of_a_mix_is_a_read_or_a_write() {
+        let recorder = Recorder::for_writers(2);
+        recorder.lane(0).read.record(100);
+        recorder.lane(0).write.record(9_000);
+        recorder.lane(1).write.record(9_000);
+        let whole = recorder.whole_operations().unwrap();
+        assert_eq!((whole.total(), whole.min_ns, whole.max_ns), (3, 100, 9_000));
+        recorder.lane(0).commit.record(20_000);
+        recorder.lane(1).commit.record(20_000);
+        let whole = recorder.whole_operations().unwrap();
+        assert_eq!((whole.total(), whole.min_ns), (2, 20_000), "where there are commits, they alone");
     }
 }

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use super::escape;
 use crate::comparison::per_s;
 use crate::engine::histogram::Distribution;
+use crate::figures::percentile_text;
 use crate::ladder::{self, LADDER};
 use crate::payload::Workload;
 use crate::units;
@@ -128,7 +129,7 @@ fn chart_height(nines: f64) -> f64 {
 pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
     let said: Vec<String> = NAMED[..4]
         .iter()
-        .map(|(q, name, _)| format!("{name} {}", units::latency(subject.latencies.percentile_ns(*q))))
+        .map(|(q, name, _)| format!("{name} {}", percentile_text(subject.latencies, *q)))
         .collect();
     let mut svg = format!(
         "<svg class=\"curves\" height=\"500\" role=\"img\" aria-label=\"{}: {}\">",
@@ -204,8 +205,8 @@ pub fn trace(latencies: &Distribution, is_subject: bool) -> String {
          <circle class=\"{fill}\" cx=\"{end:.2}%\" cy=\"{end_y:.1}%\" r=\"2.5\"/>\
          <text class=\"small dim halo\" x=\"{end:.2}%\" y=\"10\" dx=\"{dx}\" text-anchor=\"{anchor}\">\
          {last} {}</text></svg>",
-        units::latency(latencies.percentile_ns(5_000)),
-        units::latency(latencies.percentile_ns(9_900)),
+        percentile_text(latencies, 5_000),
+        percentile_text(latencies, 9_900),
         path(latencies, line, height),
         units::latency(end_ns),
         p50 = at(5_000),

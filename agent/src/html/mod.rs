@@ -16,10 +16,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::comparison::{per_s, spread};
+use crate::comparison::spread;
 use crate::engine::histogram::Distribution;
 use crate::envelope::Envelope;
 use crate::error::{Error, Kind, Result};
+use crate::figures;
 use crate::payload::{Claim, Run, Workload};
 use crate::units;
 use crate::workload::{self, HEADLINE};
@@ -106,22 +107,31 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// A workload that has latencies.
+/// A workload that finished an operation.
 struct Shown<'a> {
     workload: &'a Workload,
-    latencies: Distribution,
-    per_s: f64,
+    /// None where operations arrived at many rates.
+    latencies: Option<Distribution>,
 }
 
 impl<'a> Shown<'a> {
     fn of(workload: &'a Workload) -> Option<Self> {
-        let latencies = workload.whole_operations()?;
-        let per_s = per_s(workload.operations, workload.elapsed_ns);
-        Some(Self { workload, latencies, per_s })
+        let _ = workload.whole_operations()?;
+        Some(Self { workload, latencies: figures::latencies_shown(workload) })
+    }
+
+    fn rate(&self) -> String {
+        figures::rate_text(self.workload)
     }
 
     fn latency(&self, per_ten_thousand: u64) -> String {
-        units::latency(self.latencies.percentile_ns(per_ten_thousand))
+        self.latencies
+            .as_ref()
+            .map_or_else(|| units::NOT_SHOWN.to_owned(), |of| figures::percentile_text(of, per_ten_thousand))
+    }
+
+    fn curve(&self) -> Option<Curve<'_>> {
+        self.latencies.as_ref().map(|latencies| Curve { name: &self.workload.id, latencies })
     }
 
     fn is_headline(&self) -> bool {
@@ -130,7 +140,7 @@ impl<'a> Shown<'a> {
 
     fn headline(&self) -> String {
         let what = if self.is_headline() { "durable commits a second".to_owned() } else { self.noun() };
-        format!("{} {what}", units::rate(self.per_s))
+        format!("{} {what}", self.rate())
     }
 
     /// What is counted where it is not the headline.
@@ -179,15 +189,13 @@ fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> Stri
     let ghosts: Vec<&Shown<'_>> = measured
         .iter()
         .enumerate()
-        .filter_map(|(index, ghost)| (index != subject).then_some(ghost))
-        .take(GHOSTS_MAX)
+        .filter_map(|(index, ghost)| (index != subject && ghost.latencies.is_some()).then_some(ghost))
+        .take(if shown.latencies.is_some() { GHOSTS_MAX } else { 0 })
         .collect();
-    let curves: Vec<Curve<'_>> =
-        ghosts.iter().map(|ghost| Curve { name: &ghost.workload.id, latencies: &ghost.latencies }).collect();
-    let chart =
-        charts::percentiles(&Curve { name: &shown.workload.id, latencies: &shown.latencies }, &curves);
+    let curves: Vec<Curve<'_>> = ghosts.iter().filter_map(|ghost| ghost.curve()).collect();
+    let chart = shown.curve().map(|subject| charts::percentiles(&subject, &curves)).unwrap_or_default();
     let (number, what) = (
-        units::rate(shown.per_s),
+        shown.rate(),
         if shown.is_headline() { "durable commits a second".to_owned() } else { shown.noun() },
     );
     let mut words = format!(
@@ -213,19 +221,22 @@ fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> Stri
 }
 
 fn lede(shown: &Shown<'_>) -> String {
+    let Some(latencies) = &shown.latencies else {
+        return "<p class=\"lede\">The highest rate at which operations that arrive by themselves are answered in time.</p>\n"
+            .to_owned();
+    };
+    let within = figures::percentile(latencies, 9_900)
+        .map(|ns| format!(", and 99 of 100 within <b>{}</b>", units::latency(ns)))
+        .unwrap_or_default();
     let noun = if shown.is_headline() { "commits" } else { "operations" };
     let database = if shown.is_headline() {
-        format!(
-            " One writer on PostgreSQL can commit at most {} times a second here.",
-            units::rate(shown.per_s)
-        )
+        format!(" One writer on PostgreSQL can commit at most {} times a second here.", shown.rate())
     } else {
         String::new()
     };
     format!(
-        "<p class=\"lede\">Half of all {noun} finished in <b>{}</b>, and 99 of 100 within <b>{}</b>.{database}</p>\n",
+        "<p class=\"lede\">Half of all {noun} finished in <b>{}</b>{within}.{database}</p>\n",
         shown.latency(5_000),
-        shown.latency(9_900),
     )
 }
 
@@ -235,7 +246,7 @@ fn keys(shown: &Shown<'_>) -> String {
         || "spread not known".to_owned(),
         |spread| {
             let (low, high) = (units::rate(spread.low_per_s), units::rate(spread.high_per_s));
-            let of = if spread.of == "passes" { "passes" } else { "half of the samples" };
+            let of = if spread.of == "samples" { "half of the samples" } else { &spread.of };
             format!("{low}–{high}, {of}")
         },
     );
@@ -255,13 +266,16 @@ fn keys(shown: &Shown<'_>) -> String {
                 })
                 .unwrap_or_default(),
         ),
-        _ => ("Slowest", figure(units::latency(shown.latencies.max_ns)), "of all".to_owned()),
+        _ => {
+            let slowest = shown.latencies.as_ref().map(|latencies| units::latency(latencies.max_ns));
+            ("Slowest", figure(slowest.unwrap_or_else(|| units::NOT_SHOWN.to_owned())), "of all".to_owned())
+        }
     };
     format!(
         "<dl class=\"keys\"><div><dt>A second</dt><dd>{}</dd><dd class=\"under\">{spread}</dd></div>\
          <div><dt>p99</dt><dd>{}</dd><dd class=\"under\">p99.9 {}</dd></div>\
          <div><dt>{third}</dt><dd>{third_figure}</dd><dd class=\"under\">{third_under}</dd></div></dl>",
-        units::rate(shown.per_s),
+        shown.rate(),
         figure(shown.latency(9_900)),
         shown.latency(9_990),
     )
@@ -269,7 +283,8 @@ fn keys(shown: &Shown<'_>) -> String {
 
 fn ladder(subject: Option<&Shown<'_>>) -> String {
     let Some(shown) = subject.filter(|shown| shown.is_headline()) else { return String::new() };
-    let p50_ns = shown.latencies.percentile_ns(5_000);
+    let Some(latencies) = &shown.latencies else { return String::new() };
+    let p50_ns = latencies.percentile_ns(5_000);
     format!(
         "<section class=\"ladder row\"><div class=\"words\"><h2>The fsync ladder</h2><p>How long a sync usually takes on each \
          class of storage, and where this disk stands: half of its commits, with the write and the filesystem, took \

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::{Shown, charts, escape};
 use crate::groups::{self, Group};
-use crate::units;
 
 /// The workloads of one group, with whether each is the page's subject.
 fn of_group<'a, 'b>(measured: &'a [Shown<'b>], subject: usize, group: Group) -> Vec<(&'a Shown<'b>, bool)> {
@@ -36,12 +35,12 @@ fn table(group: Group, of: &[(&Shown<'_>, bool)]) -> String {
              <td class=\"chart field\">{}</td></tr>",
             escape(&shown.workload.id),
             shown.title(),
-            units::rate(shown.per_s),
+            shown.rate(),
             shown.spread(),
             shown.latency(5_000),
             shown.latency(9_900),
             shown.latency(9_990),
-            charts::trace(&shown.latencies, *is_subject)
+            shown.latencies.as_ref().map(|of| charts::trace(of, *is_subject)).unwrap_or_default()
         );
     }
     format!(
@@ -80,6 +79,10 @@ pub(super) fn rates(measured: &[Shown<'_>], subject: usize) -> String {
 }
 
 fn rate(shown: &Shown<'_>, is_subject: bool) -> Option<String> {
+    // A search goes through many rates: their course says what was offered, not what was answered.
+    if shown.workload.is_open_loop() {
+        return None;
+    }
     let chart = charts::rate(shown.workload, is_subject)?;
     let seconds = shown.workload.elapsed_ns as f64 / 1e9;
     let passes = shown.workload.passes.len();
@@ -88,7 +91,7 @@ fn rate(shown: &Shown<'_>, is_subject: bool) -> Option<String> {
          <div class=\"plot\">{chart}</div></figure>\n",
         if is_subject { " class=\"wide\"" } else { "" },
         escape(&shown.workload.id),
-        units::rate(shown.per_s),
+        shown.rate(),
         if passes > 1 { format!(", {passes} passes with a gap between") } else { String::new() },
     ))
 }

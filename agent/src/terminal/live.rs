@@ -14,6 +14,7 @@ use super::plain::PlainDisplay;
 use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::engine::pass::Pass;
 use crate::engine::recorder::Recorder;
+use crate::figures::percentile_text;
 use crate::measure::Observer;
 use crate::units;
 use crate::workload::Workload;
@@ -48,11 +49,15 @@ pub(super) fn name_columns(workloads: &[&'static Workload]) -> usize {
     workloads.iter().map(|workload| workload.id.len() + 1).max().unwrap_or(0).max(NAME_COLUMNS_MIN)
 }
 
-/// The line of a workload whose passes are over: all of them together.
+/// The line of a workload whose passes are over: all of them together. A search has many rates; what it found is
+/// in the tables.
 pub(super) fn finished(workload: &Workload, recorder: &Recorder, name_columns: usize) -> Option<String> {
     let rate = recorder.totals().per_second()?;
+    if workload.slo.is_some() {
+        return Some(format!("  {:<name_columns$}searched; what it found is below", workload.id));
+    }
     let latencies = recorder.whole_operations();
-    let latency = |q| latencies.as_ref().map(|l| units::latency(l.percentile_ns(q))).unwrap_or_default();
+    let latency = |q| latencies.as_ref().map(|l| percentile_text(l, q)).unwrap_or_default();
     Some(format!(
         "  {:<name_columns$}{:>11} /s   p50 {:>8}   p99 {:>8}",
         workload.id,
@@ -215,10 +220,10 @@ impl Shared {
         let (id, names) = (row.workload.id, self.name_columns);
         let totals = row.recorder.totals();
         let bar = self.bar(row.share(totals.elapsed_ns), columns);
-        let Some(rate) = totals.per_second() else { return format!("  {id:<names$}{bar}") };
+        let rate = totals.per_second().filter(|_| row.workload.slo.is_none());
+        let Some(rate) = rate else { return format!("  {id:<names$}{bar}") };
         let latencies = row.recorder.whole_operations();
-        let p99 =
-            latencies.map(|latencies| units::latency(latencies.percentile_ns(9_900))).unwrap_or_default();
+        let p99 = latencies.map(|latencies| percentile_text(&latencies, 9_900)).unwrap_or_default();
         format!("  {id:<names$}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
     }
 
@@ -348,12 +353,26 @@ mod tests {
     }
 
     #[test]
+    fn a_search_has_no_rate_of_its_own_and_few_operations_have_no_p99() {
+        let recorder = Recorder::default();
+        for _ in 0..99 {
+            recorder.lane(0).read.record(100_000);
+            recorder.lane(0).finish_operation(100_000);
+        }
+        let line = |id| finished(Workload::named(id).unwrap(), &recorder, 20).unwrap();
+        assert_eq!(line("slo-randread-4k-1ms"), "  slo-randread-4k-1ms searched; what it found is below");
+        assert!(line("read-4k-floor").ends_with("p50   100 µs   p99        –"), "{}", line("read-4k-floor"));
+    }
+
+    #[test]
     fn a_line_never_wraps() {
         assert_eq!(cut("\x1b[1mabcdef\x1b[0m".to_owned(), 3), "\x1b[1mabc\x1b[0m");
         assert_eq!(cut("abc".to_owned(), 3), "abc");
         let shared = shared();
-        shared.rows[0].recorder.lane(0).commit.record(100_000);
-        shared.rows[0].recorder.lane(0).finish_operation(100_000);
+        for _ in 0..100 {
+            shared.rows[0].recorder.lane(0).commit.record(100_000);
+            shared.rows[0].recorder.lane(0).finish_operation(100_000);
+        }
         for width in [20, 40, 60, 80] {
             assert!(shared.lines(width).iter().all(|line| visible_length(line) <= width));
         }

@@ -30,7 +30,7 @@ const fn column(title: &'static str, width: usize, cell: fn(&Workload) -> String
     Column { title, width, cell }
 }
 
-const RATE: Column = column("a second", 11, |workload| units::rate(figures::rate(workload)));
+const RATE: Column = column("a second", 11, figures::rate_text);
 const MEGABYTES: Column = column("MB/s", 9, |workload| {
     let bytes_per_s = workload.bytes as f64 * 1e9 / workload.elapsed_ns.max(1) as f64;
     units::rate(bytes_per_s / 1e6)
@@ -39,7 +39,7 @@ const P50: Column = column("p50", 9, |workload| percentile(workload, 5_000));
 const P99: Column = column("p99", 9, |workload| percentile(workload, 9_900));
 const P999: Column = column("p99.9", 9, |workload| percentile(workload, 9_990));
 const SLOWEST: Column = column("max", 9, |workload| {
-    workload.whole_operations().map(|latencies| units::latency(latencies.max_ns)).unwrap_or_default()
+    figures::latencies_shown(workload).map(|latencies| units::latency(latencies.max_ns)).unwrap_or_default()
 });
 const FLUSHES: Column = column("flushes", 8, |workload| ratio(figures::flushes_per_operation(workload)));
 const BYTES: Column = column("bytes", 7, |workload| ratio(figures::bytes_per_byte(workload)));
@@ -54,8 +54,8 @@ const MEDIA: &[Column] = &[RATE, MEGABYTES, P50, P99, DEPTH, P999];
 const OTHERS: &[Column] = &[RATE, MEGABYTES, P50, P99, SLOWEST];
 
 fn percentile(workload: &Workload, per_ten_thousand: u64) -> String {
-    let latencies = workload.whole_operations();
-    latencies.map(|latencies| units::latency(latencies.percentile_ns(per_ten_thousand))).unwrap_or_default()
+    let latencies = figures::latencies_shown(workload);
+    latencies.map(|latencies| figures::percentile_text(&latencies, per_ten_thousand)).unwrap_or_default()
 }
 
 fn ratio(ratio: Option<f64>) -> String {

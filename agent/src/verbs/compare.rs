@@ -230,6 +230,11 @@ fn sentence(pair: &Pair) -> String {
     let (of_a, of_b) = (width_of(&pair.a), width_of(&pair.b));
     let percent = (pair.rate_ratio_b_to_a.max(1.0 / pair.rate_ratio_b_to_a) - 1.0) * 100.0;
     match pair.verdict {
+        Verdict::AFaster if pair.b.per_s <= 0.0 => "apart. No rate of B keeps the limit.".to_owned(),
+        Verdict::BFaster if pair.a.per_s <= 0.0 => "apart. No rate of A keeps the limit.".to_owned(),
+        _ if pair.a.per_s <= 0.0 || pair.b.per_s <= 0.0 => {
+            "not apart. Some searches found no rate.".to_owned()
+        }
         Verdict::AFaster => {
             format!("apart. A does {} as many a second as B.", times(1.0 / pair.rate_ratio_b_to_a))
         }
@@ -274,6 +279,9 @@ fn times(ratio: f64) -> String {
 
 /// Which of two rates is higher.
 fn more(a: f64, b: f64) -> String {
+    if a <= 0.0 || b <= 0.0 {
+        return String::new();
+    }
     direction(b / a, "more")
 }
 

@@ -8,6 +8,7 @@ use crate::delivery;
 use crate::engine::histogram::Distribution;
 use crate::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::error::{Error, Kind, Result};
+use crate::figures;
 use crate::hex;
 use crate::home::Home;
 use crate::key;
@@ -110,15 +111,14 @@ fn describe(run: &Run) -> String {
 /// Rate and latencies of each workload, whose figures were found to add up.
 fn table(run: &Run) -> String {
     let line = |workload: &Workload| {
+        let named =
+            format!("            {:<18}{:>10} /s", printable(&workload.id, 64), figures::rate_text(workload));
+        if workload.is_open_loop() {
+            return named;
+        }
         let latencies = workload.whole_operations();
-        let latency = |q| latencies.as_ref().map(|l| units::latency(l.percentile_ns(q))).unwrap_or_default();
-        format!(
-            "            {:<18}{:>10} /s   p50 {:>8}   p99 {:>8}",
-            printable(&workload.id, 64),
-            units::rate(workload.operations as f64 * 1e9 / workload.elapsed_ns.max(1) as f64),
-            latency(5_000),
-            latency(9_900)
-        )
+        let latency = |q| latencies.as_ref().map(|l| figures::percentile_text(l, q)).unwrap_or_default();
+        format!("{named}   p50 {:>8}   p99 {:>8}", latency(5_000), latency(9_900))
     };
     run.workloads.iter().map(line).collect::<Vec<_>>().join("\n")
 }
