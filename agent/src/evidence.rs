@@ -4,7 +4,7 @@ use crate::analysis::cache;
 use crate::figures::{self, COMMIT, LAG, READ, SYNC, times};
 use crate::payload::{Device, Run, Workload};
 use crate::units;
-use crate::verdict::{FLAT_RATIO_MAX, FLAT_RATIO_MIN, STEEP_RATIO_MIN};
+use crate::verdict::{DURABLE_NS_MIN, FLAT_RATIO_MAX, FLAT_RATIO_MIN, STEEP_RATIO_MIN};
 use crate::workload::HEADLINE;
 
 /// Sizes of the drains, with the names of their workloads.
@@ -26,8 +26,6 @@ pub const AREAS: [(&str, &str); 5] = [
 ];
 /// Zeros that are quicker than random bytes by more than this are compressed or left out.
 const ZEROS_RATIO_MAX: f64 = 1.2;
-/// No flash answers a read so quickly.
-const CACHE_READ_NS_MAX: u64 = 10_000;
 /// A durable write that takes less than this many times one that nobody makes durable waits for nothing.
 const DURABLE_RATIO_MIN: f64 = 1.2;
 /// Rates that vary less than this are held there.
@@ -229,11 +227,11 @@ fn zeros(run: &Run) -> Option<Evidence> {
 
 fn working_set(run: &Run) -> Option<Evidence> {
     let points = areas(run);
-    let (first, last) = (points.first()?.1, points.last()?.1);
     if points.len() < 2 {
         return None;
     }
     let step = cache::step_of(run);
+    let is_quick = points.iter().all(|&(_, ns)| ns < DURABLE_NS_MIN);
     let reading = match step {
         Some(cache::Step { quick_bytes, slow_bytes, ratio }) => format!(
             "{} as long over {} as over {}: a cache of a size between answers the smaller ones",
@@ -241,15 +239,15 @@ fn working_set(run: &Run) -> Option<Evidence> {
             units::bytes(slow_bytes),
             units::bytes(quick_bytes)
         ),
-        None if last < CACHE_READ_NS_MAX => {
-            "quicker than flash at every size: a cache answers them all".to_owned()
+        None if is_quick => {
+            "quicker than flash at every size: a cache, or Optane, answers them all".to_owned()
         }
         None => "no step: no cache of these sizes is on the way".to_owned(),
     };
     Some(Evidence {
         id: "working-set",
         text: format!("Random reads over so much of a file: {}; {reading}.", listed(&points)),
-        is_telling: step.is_some() || first < CACHE_READ_NS_MAX,
+        is_telling: step.is_some() || is_quick,
     })
 }
 
@@ -319,8 +317,13 @@ mod tests {
         };
         assert_telling(sets(59_000), "working-set", false);
         assert_telling(sets(61_000), "working-set", true);
-        let quick = vec![made::reads("read-4k-area-1m", 9_000), made::reads("read-4k-area-4g", 9_500)];
-        assert!(found(quick, "working-set").unwrap().text.contains("a cache answers them all"));
+        let quick =
+            |large_ns| vec![made::reads("read-4k-area-1m", 6_000), made::reads("read-4k-area-4g", large_ns)];
+        assert_telling(quick(6_900), "working-set", true);
+        assert!(
+            found(quick(6_900), "working-set").unwrap().text.contains("a cache, or Optane, answers them all")
+        );
+        assert_telling(quick(7_100), "working-set", false);
         assert!(
             found(vec![made::reads("read-4k-area-1m", 9_000)], "working-set").is_none(),
             "one point has no step"

@@ -1,29 +1,20 @@
 //! What a person should know about a result before they believe it: each note states a fact, what
 //! can explain it, and what can be done. Never a verdict on anybody's honesty.
 
+use crate::analysis::{others, repeats};
 use crate::engine::clock::READ_COST_NS_MAX;
 use crate::engine::histogram::Distribution;
-use crate::ladder;
+use crate::figures::{self, READ};
 use crate::payload::{Clock as RunClock, Device, Run, Workload};
 use crate::units;
+use crate::verdict::{DURABLE_NS_MIN, FLUSHES_PER_COMMIT_MIN, PROGRAMMED_NS_MIN};
 use crate::workload::HEADLINE;
 
-/// Half as many flushes as commits: fewer, and some commits had none. Groups of concurrent commits may
-/// share one, but here there is one writer.
-const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
-/// Syncs below this are known of no durable medium behind a block device except Optane.
-const DURABLE_NS_MIN: u64 = ladder::LADDER[1].low_ns;
-/// A drive whose cache is really volatile has to program flash first.
-const VOLATILE_CACHE_NS_MIN: u64 = 150_000;
-/// Others' share of the device's work above which a figure is not the device's alone.
-const OTHER_IO_SHARE_MAX: f64 = 0.05;
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
 /// 1.1; btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
 /// Free share of a filesystem below which SSDs and allocators slow down.
 const FREE_SHARE_MIN: f64 = 0.10;
-/// Spread of the passes above which the median hides something.
-const SPREAD_MAX: f64 = 0.10;
 /// A thousandth of the commits may take this many times the median before it is worth a word.
 const TAIL_RATIO_MAX: u64 = 20;
 /// The clocks with and without sleep differ by less than this while the machine is awake.
@@ -78,8 +69,9 @@ fn commit_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
 }
 
 fn read_floor_ns(run: &Run) -> Option<u64> {
-    let reads = run.workloads.iter().find_map(|workload| workload.histograms.read.as_ref())?;
-    Some(Distribution::from(reads).percentile_ns(5_000))
+    ["read-4k-floor", "randread-4k-qd1"]
+        .into_iter()
+        .find_map(|id| figures::percentile_of(run, id, READ, 5_000))
 }
 
 fn incomplete(run: &Run) -> Option<Note> {
@@ -133,7 +125,7 @@ fn faster_than_media(headline: &Workload) -> Option<Note> {
 fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
     let p50_ns = commit_ns(headline, 5_000)?;
     let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
-    let fast = (DURABLE_NS_MIN..VOLATILE_CACHE_NS_MIN).contains(&p50_ns);
+    let fast = (DURABLE_NS_MIN..PROGRAMMED_NS_MIN).contains(&p50_ns);
     if device.write_cache != "write back" || !fast || per_commit < FLUSHES_PER_COMMIT_MIN {
         return None;
     }
@@ -152,23 +144,28 @@ fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) ->
 }
 
 fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
-    let other = run.env.other_io;
-    if other.interval_ns == 0 {
-        return None;
-    }
-    let idle_rate = other.bytes as f64 / other.interval_ns as f64;
-    let own_rate = headline.bytes as f64 / headline.elapsed_ns.max(1) as f64;
-    let share = idle_rate / (idle_rate + own_rate);
-    if share <= OTHER_IO_SHARE_MAX {
-        return None;
-    }
+    // Of all that moves while commits run: what the devices are seen to write, or else what is asked for and the
+    // others' own.
+    let of_run = run.env.other_io;
+    let beside =
+        u128::from(of_run.bytes) * u128::from(headline.elapsed_ns) / u128::from(of_run.interval_ns.max(1));
+    let all = headline.bytes.saturating_add(u64::try_from(beside).unwrap_or(u64::MAX));
+    let before = others::share_milli(&of_run, headline.elapsed_ns, all);
+    let between = others::of(headline);
+    let share = before.max(between).filter(|&share| others::is_marked(share))?;
+    let (watched, when) = if before >= between {
+        (of_run, "before the run")
+    } else {
+        (headline.other_io.unwrap_or_default(), "just before its passes")
+    };
     Some(Note::new(
         "other-io",
         format!(
-            "Others use the device: {} in the second before the run, about {:.0} % of all. Stop them and measure \
-             again to see the device alone.",
-            units::bytes(other.bytes),
-            share * 100.0
+            "Others use the device: {} in {} {when}, about {:.0} % of all. Stop them and measure again to see the \
+             device alone.",
+            units::bytes(watched.bytes),
+            units::latency(watched.interval_ns),
+            share as f64 / 10.0
         ),
     ))
 }
@@ -188,23 +185,15 @@ fn amplified(headline: &Workload) -> Option<Note> {
 }
 
 fn unsteady(headline: &Workload) -> Option<Note> {
-    let rates: Vec<f64> = headline
-        .passes
-        .iter()
-        .map(|pass| pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64)
-        .collect();
-    let low = rates.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = rates.iter().copied().fold(0.0, f64::max);
-    if rates.len() < 2 || high - low <= high * SPREAD_MAX {
-        return None;
-    }
+    let spread = repeats::of(headline).filter(repeats::Spread::is_unsteady)?;
     Some(Note::new(
         "unsteady",
         format!(
-            "The passes differ: {} to {} commits a second. A shared machine, burst credits or a filling cache do \
-             that; run it again, at another hour too.",
-            units::rate(low),
-            units::rate(high)
+            "The passes differ: {} to {} commits a second, {:.0} % of their median. A shared machine, burst credits or \
+             a filling cache do that; run it again, at another hour too.",
+            units::rate(spread.low_per_s),
+            units::rate(spread.high_per_s),
+            spread.spread * 100.0
         ),
     ))
 }

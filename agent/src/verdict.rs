@@ -17,12 +17,12 @@ pub const FLAT_RATIO_MIN: f64 = 1.0 / FLAT_RATIO_MAX;
 pub const STEEP_RATIO_MIN: f64 = cache::VOLATILE_RATIO;
 /// Fewer flushes than this have no median to speak of.
 const FLUSHES_MIN: u64 = 3;
-/// Flushes a commit below which some commits had none.
-const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
-/// Commits below this are known of no durable medium behind a block device except Optane.
-const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
+/// Flushes a commit below which some commits had none: several writers may share one, but here there is one.
+pub const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
+/// Commits and reads below this are known of no durable medium behind a block device except Optane.
+pub const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
 /// A drive whose cache is really volatile has to program flash first, which takes this long.
-const PROGRAMMED_NS_MIN: u64 = 150_000;
+pub const PROGRAMMED_NS_MIN: u64 = 150_000;
 /// The drain that is nothing, and the largest one.
 const EMPTY: &str = "empty-flush";
 const LARGEST: &str = "drain-64m";

@@ -13,6 +13,10 @@ pub const UNSTEADY_SPREAD: f64 = 0.1;
 pub struct Spread {
     /// The middle one, operations a second.
     pub median_per_s: f64,
+    /// The smallest.
+    pub low_per_s: f64,
+    /// The largest.
+    pub high_per_s: f64,
     /// (largest - smallest) / median.
     pub spread: f64,
 }
@@ -38,8 +42,8 @@ impl Spread {
 /// The spread of these rates; nothing of fewer than two.
 pub fn spread(rates_per_s: &[f64]) -> Option<Spread> {
     let median_per_s = median(rates_per_s).filter(|median| rates_per_s.len() > 1 && *median > 0.0)?;
-    let (low, high) = extremes(rates_per_s);
-    Some(Spread { median_per_s, spread: (high - low) / median_per_s })
+    let (low_per_s, high_per_s) = extremes(rates_per_s);
+    Some(Spread { median_per_s, low_per_s, high_per_s, spread: (high_per_s - low_per_s) / median_per_s })
 }
 
 /// The spread of a workload's passes.

@@ -89,12 +89,26 @@ fn others_on_the_device_are_said() {
     assert_notes(&["other-io"], |run| run.env.other_io.bytes = 20 << 20);
     assert_notes(&[], |run| run.env.other_io.bytes = 1 << 20);
     assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
+    // Quiet before the run, and not between the passes.
+    let between = |bytes| {
+        move |run: &mut Run| {
+            let headline = &mut run.workloads[0];
+            let share = headline.device_bytes.unwrap() / 1_000;
+            let interval_ns = headline.elapsed_ns;
+            headline.other_io = Some(OtherIo { interval_ns, bytes: share * bytes, ..OtherIo::default() });
+        }
+    };
+    assert_notes(&["other-io"], between(52));
+    assert_notes(&[], between(50));
     assert_notes(&["amplified"], |run| run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17));
 }
 
 #[test]
 fn unsteadiness_and_stalls_are_said() {
     assert_notes(&["unsteady"], |run| run.workloads[0].passes[1].operations = 30_000);
+    // 10 % of the median.
+    assert_notes(&["unsteady"], |run| run.workloads[0].passes[1].operations = 44_010);
+    assert_notes(&[], |run| run.workloads[0].passes[1].operations = 43_990);
     assert_notes(&["long-tail"], |run| set_commits(run, 89_000, 5_000_000));
 }
 
@@ -112,6 +126,15 @@ fn the_machine_itself_can_spoil_a_run() {
     assert_notes(&["read-floor-from-a-cache"], |run| {
         let reads = run.workloads[3].histograms.read.as_mut().unwrap();
         (reads.counts, reads.min_ns, reads.max_ns) = (vec![(900, 1_000)], 1_000, 3_000);
+    });
+    // Other reads may come first, and say nothing of the floor.
+    assert_notes(&[], |run| {
+        let quick = crate::figures::made::reads("read-4k-area-64k", 1_000);
+        run.workloads.insert(1, quick);
+    });
+    assert_notes(&["read-floor-from-a-cache"], |run| {
+        run.workloads.truncate(3);
+        run.workloads.push(crate::figures::made::reads("randread-4k-qd1", 1_000));
     });
     assert_notes(&["incomplete"], |run| run.suite.complete = false);
     assert_notes(&["no-read-floor"], |run| run.workloads.truncate(3));
