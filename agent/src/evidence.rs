@@ -1,10 +1,10 @@
 //! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
 
-use crate::analysis::cache;
+use crate::analysis::cache::{self, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO};
 use crate::figures::{self, COMMIT, LAG, READ, SYNC, times};
 use crate::payload::{Device, Run, Workload};
 use crate::units;
-use crate::verdict::{DURABLE_NS_MIN, FLAT_RATIO_MAX, FLAT_RATIO_MIN, STEEP_RATIO_MIN};
+use crate::verdict::DURABLE_NS_MIN;
 use crate::workload::HEADLINE;
 
 /// Sizes of the drains, with the names of their workloads.
@@ -124,21 +124,18 @@ fn listed(points: &[(&str, u64)]) -> String {
 }
 
 fn drain(run: &Run) -> Option<Evidence> {
-    let ratio = crate::verdict::drain_ratio(run)?;
-    let reading = if ratio < FLAT_RATIO_MIN {
-        "too uneven to tell"
-    } else if ratio < FLAT_RATIO_MAX {
-        "flat"
-    } else if ratio > STEEP_RATIO_MIN {
-        "steep"
-    } else {
-        "between the two"
+    let FlushCost { ratio, drain, .. } = cache::flush_cost_of(run)?;
+    let reading = match drain {
+        Drain::Flat => "flat",
+        Drain::Volatile => "steep",
+        Drain::Unclear if ratio < UNEVEN_RATIO => "too uneven to tell",
+        Drain::Unclear => "between the two",
     };
     Some(Evidence {
         id: "drain",
         text: format!(
             "One flush after so much was written past the page cache: {}. The last is {} the first: {reading} (below \
-             {FLAT_RATIO_MAX:.0} is flat, above {STEEP_RATIO_MIN:.0} steep).",
+             {FLAT_RATIO:.0} is flat, above {VOLATILE_RATIO:.0} steep).",
             listed(&drains(run)),
             times(ratio)
         ),

@@ -1,6 +1,7 @@
 //! What a result means for the software that waits for syncs, and what can be tried: each sentence is
 //! computed from the workloads that it names, and is missing where they were not measured.
 
+use crate::analysis::cache;
 use crate::figures::{self, COMMIT, SYNC, times};
 use crate::payload::Run;
 use crate::units;
@@ -279,7 +280,7 @@ fn more(run: &Run) -> Option<Advice> {
     let is_open = verdict::of(run).is_some_and(|verdict| {
         matches!(verdict.conclusion, Conclusion::Quick | Conclusion::AsSlowAsMedium | Conclusion::Unknown)
     });
-    (is_open && verdict::drain_ratio(run).is_none()).then(|| Advice {
+    (is_open && cache::flush_cost_of(run).is_none()).then(|| Advice {
         id: "drain",
         text: "Measure whether a flush empties anything: fsyncmark run --suite standard".to_owned(),
     })

@@ -2,30 +2,19 @@
 //! with everything that speaks for it. A measurement from inside cannot tell protection from a flush that is
 //! ignored: where both fit, both are named.
 
-use crate::analysis::cache;
+use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::evidence::{self, Evidence};
 use crate::figures;
 use crate::ladder::LADDER;
 use crate::payload::{Device, Run};
 use crate::workload::HEADLINE;
 
-/// A flush after 64 MiB that costs less than this many empty ones is flat.
-pub const FLAT_RATIO_MAX: f64 = cache::FLAT_RATIO;
-/// A flush cannot cost less than one that has nothing to do: below this, others used the disk meanwhile.
-pub const FLAT_RATIO_MIN: f64 = 1.0 / FLAT_RATIO_MAX;
-/// One that costs more than this many empties a volatile cache.
-pub const STEEP_RATIO_MIN: f64 = cache::VOLATILE_RATIO;
-/// Fewer flushes than this have no median to speak of.
-const FLUSHES_MIN: u64 = 3;
 /// Flushes a commit below which some commits had none: several writers may share one, but here there is one.
 pub const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
 /// Commits and reads below this are known of no durable medium behind a block device except Optane.
 pub const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
 /// A drive whose cache is really volatile has to program flash first, which takes this long.
 pub const PROGRAMMED_NS_MIN: u64 = 150_000;
-/// The drain that is nothing, and the largest one.
-const EMPTY: &str = "empty-flush";
-const LARGEST: &str = "drain-64m";
 
 /// Notes of a report that the verdict says too.
 pub const COVERED_NOTES: [&str; 3] =
@@ -120,20 +109,11 @@ pub struct Verdict {
 /// The verdict on a result; nothing where no commit and no flush was measured.
 pub fn of(run: &Run) -> Option<Verdict> {
     let seen = Seen::of(run);
-    if seen.commit_ns.is_none() && seen.drain.is_none() {
+    if seen.commit_ns.is_none() && seen.flush_cost.is_none() {
         return None;
     }
     let conclusion = seen.conclude();
     Some(Verdict { conclusion, sentence: seen.sentence(conclusion), evidence: evidence::of(run) })
-}
-
-/// How much more a flush after 64 MiB costs than one after nothing.
-pub fn drain_ratio(run: &Run) -> Option<f64> {
-    let median_ns = |id| {
-        let syncs = figures::distribution_of(run, id, figures::SYNC)?;
-        (syncs.total() >= FLUSHES_MIN).then(|| syncs.percentile_ns(5_000))
-    };
-    Some(median_ns(LARGEST)? as f64 / median_ns(EMPTY)?.max(1) as f64)
 }
 
 /// What the verdict rests on.
@@ -143,7 +123,7 @@ struct Seen<'a> {
     /// Half of all commits took no longer.
     commit_ns: Option<u64>,
     flushes_per_commit: Option<f64>,
-    drain: Option<f64>,
+    flush_cost: Option<FlushCost>,
 }
 
 impl<'a> Seen<'a> {
@@ -152,7 +132,7 @@ impl<'a> Seen<'a> {
             device: run.devices.first(),
             commit_ns: figures::percentile_of(run, HEADLINE, figures::COMMIT, 5_000),
             flushes_per_commit: figures::workload(run, HEADLINE).and_then(figures::flushes_per_operation),
-            drain: drain_ratio(run),
+            flush_cost: cache::flush_cost_of(run),
         }
     }
 
@@ -169,11 +149,11 @@ impl<'a> Seen<'a> {
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {
             return Conclusion::Memory;
         }
-        match self.drain {
-            Some(ratio) if ratio > STEEP_RATIO_MIN => Conclusion::Volatile,
+        match self.flush_cost.map(|cost| cost.drain) {
+            Some(Drain::Volatile) => Conclusion::Volatile,
             _ if self.declares("write through") => Conclusion::WriteThrough,
-            Some(ratio) if (FLAT_RATIO_MIN..FLAT_RATIO_MAX).contains(&ratio) => Conclusion::Flat,
-            Some(_) => Conclusion::Between,
+            Some(Drain::Flat) => Conclusion::Flat,
+            Some(Drain::Unclear) => Conclusion::Between,
             None if !self.declares("write back") => Conclusion::Unknown,
             None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => Conclusion::Quick,
             None => Conclusion::AsSlowAsMedium,
@@ -213,10 +193,11 @@ impl<'a> Seen<'a> {
     }
 
     fn drained(&self) -> Option<String> {
-        Some(match self.drain? {
-            ratio if ratio < FLAT_RATIO_MIN => "flush cost too uneven to compare".to_owned(),
-            ratio if ratio < FLAT_RATIO_MAX => "flush cost flat to 64 MiB".to_owned(),
-            ratio => format!("flush cost {} as high after 64 MiB", figures::times(ratio)),
+        let FlushCost { ratio, drain, .. } = self.flush_cost?;
+        Some(match drain {
+            Drain::Unclear if ratio < UNEVEN_RATIO => "flush cost too uneven to compare".to_owned(),
+            Drain::Flat => "flush cost flat to 64 MiB".to_owned(),
+            _ => format!("flush cost {} as high after 64 MiB", figures::times(ratio)),
         })
     }
 }
@@ -236,7 +217,7 @@ mod tests {
 
     fn drained(commit_ns: u64, empty_ns: u64, full_ns: u64) -> Run {
         let mut run = run(commit_ns);
-        run.workloads.extend([made::flushes(EMPTY, empty_ns), made::flushes(LARGEST, full_ns)]);
+        run.workloads.extend([made::flushes("empty-flush", empty_ns), made::flushes("drain-64m", full_ns)]);
         run
     }
 
@@ -270,7 +251,7 @@ mod tests {
             (10_200, Conclusion::Volatile),
         ] {
             let run = drained(400_000, 1_000 * 44, full_ns * 44);
-            let ratio = drain_ratio(&run).unwrap();
+            let ratio = cache::flush_cost_of(&run).unwrap().ratio;
             assert_eq!(conclusion(&run), expected, "{full_ns}: {ratio}");
         }
     }
@@ -281,7 +262,7 @@ mod tests {
         run.workloads[2].histograms.sync = made::latencies(3, 4_400_000);
         assert_eq!(conclusion(&run), Conclusion::Volatile);
         run.workloads[2].histograms.sync = made::latencies(2, 4_400_000);
-        assert_eq!((drain_ratio(&run), conclusion(&run)), (None, Conclusion::AsSlowAsMedium));
+        assert_eq!((cache::flush_cost_of(&run), conclusion(&run)), (None, Conclusion::AsSlowAsMedium));
     }
 
     #[test]

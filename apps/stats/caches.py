@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was
 # written. Three devices whose nature is known gave 1.6, 2.4 and 203.
 FLAT_RATIO: Final = 3.0
+# A flush cannot cost less than one that has nothing to do: below this ratio, others used the disk.
+UNEVEN_RATIO: Final = 1 / FLAT_RATIO
 VOLATILE_RATIO: Final = 10.0  # above it, a volatile cache is emptied
 STEP_RATIO: Final = 1.5  # an area so much slower than the next smaller one lies behind a cache
 MIB: Final = 1 << 20
@@ -26,6 +28,7 @@ class Drain(StrEnum):
     # power cut can tell these apart.
     FLAT = "flat"
     VOLATILE = "volatile"
+    # Neither, or the empty flush was far dearer than that of the most bytes.
     UNCLEAR = "unclear"
 
 
@@ -73,7 +76,7 @@ def flush_cost(points: Sequence[tuple[int, int]]) -> FlushCost | None:
     )
     ratio = points[-1][1] / points[0][1]
     drain = Drain.UNCLEAR
-    if ratio < FLAT_RATIO:
+    if UNEVEN_RATIO <= ratio < FLAT_RATIO:
         drain = Drain.FLAT
     elif ratio > VOLATILE_RATIO:
         drain = Drain.VOLATILE

@@ -8,8 +8,12 @@ use crate::workload;
 /// Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was written.
 /// Three devices whose nature is known gave 1.6, 2.4 and 203.
 pub const FLAT_RATIO: f64 = 3.0;
+/// A flush cannot cost less than one that has nothing to do: below this ratio, others used the disk meanwhile.
+pub const UNEVEN_RATIO: f64 = 1.0 / FLAT_RATIO;
 /// Above this ratio, a volatile cache is emptied.
 pub const VOLATILE_RATIO: f64 = 10.0;
+/// Fewer flushes than this have no median to speak of.
+const FLUSHES_MIN: u64 = 3;
 /// An area that answers this much slower than the next smaller one lies behind a cache of that one's size.
 pub const STEP_RATIO: f64 = 1.5;
 
@@ -23,7 +27,7 @@ pub enum Drain {
     Flat,
     /// It empties a volatile cache.
     Volatile,
-    /// Neither is clear.
+    /// Neither is clear, or the empty flush was far dearer than that of the most bytes.
     Unclear,
 }
 
@@ -54,10 +58,10 @@ pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
         (covariance + offset * (ns as f64 - mean_ns), variance + offset * offset)
     });
     let ratio = last_ns as f64 / first_ns as f64;
-    let drain = if ratio < FLAT_RATIO {
-        Drain::Flat
-    } else if ratio > VOLATILE_RATIO {
+    let drain = if ratio > VOLATILE_RATIO {
         Drain::Volatile
+    } else if (UNEVEN_RATIO..FLAT_RATIO).contains(&ratio) {
+        Drain::Flat
     } else {
         Drain::Unclear
     };
@@ -118,16 +122,20 @@ fn family<'a>(run: &'a Run, ids: &[&str], size: fn(&workload::Workload) -> u64) 
     found
 }
 
-/// What flushes cost in a run that has the drain probe.
+/// What flushes cost in a run that has the drain probe, from nothing to 64 MiB: amounts with too few flushes are
+/// left out, and without the first and the last there is nothing to compare.
 pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
     let ids = ["empty-flush", "drain-4k", "drain-64k", "drain-1m", "drain-16m", "drain-64m"];
+    let most = workload::Workload::named(ids[ids.len() - 1])?.operation_bytes();
     let points: Vec<(u64, u64)> = family(run, &ids, workload::Workload::operation_bytes)
         .into_iter()
         .filter_map(|(bytes, measured)| {
-            Some((bytes, Distribution::from(measured.histograms.sync.as_ref()?).percentile_ns(5_000)))
+            let syncs = Distribution::from(measured.histograms.sync.as_ref()?);
+            (syncs.total() >= FLUSHES_MIN).then(|| (bytes, syncs.percentile_ns(5_000)))
         })
         .collect();
-    flush_cost(&points)
+    let is_whole = points.first()?.0 == 0 && points.last()?.0 == most;
+    if is_whole { flush_cost(&points) } else { None }
 }
 
 /// Where reads become slower in a run that has the working-set sweep.
@@ -149,6 +157,7 @@ pub fn step_of(run: &Run) -> Option<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::made;
 
     /// Bytes written before the flush, as the rows of the family have them.
     const DRAINED: [u64; 6] = [0, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];
@@ -168,6 +177,23 @@ mod tests {
         assert!((300_000.0..400_000.0).contains(&cached.slope_ns_per_mib), "{cached:?}");
         assert_eq!(cost([100, 100, 100, 100, 200, 500]).drain, Drain::Unclear);
         assert_eq!(flush_cost(&[(0, 100)]), None);
+        assert_eq!(cost([300, 100, 100, 100, 100, 100]).drain, Drain::Flat);
+        assert_eq!(cost([301, 100, 100, 100, 100, 100]).drain, Drain::Unclear, "others used the disk");
+    }
+
+    #[test]
+    fn what_flushes_cost_needs_three_after_nothing_and_three_after_the_most() {
+        let mut run = made::run(vec![
+            made::flushes("drain-64m", 4_400_000),
+            made::flushes("drain-4k", 44_000),
+            made::flushes("empty-flush", 44_000),
+        ]);
+        assert_eq!(flush_cost_of(&run).unwrap().drain, Drain::Volatile);
+        run.workloads[2].histograms.sync = made::latencies(2, 44_000);
+        assert_eq!(flush_cost_of(&run), None);
+        run.workloads[2].histograms.sync = made::latencies(3, 44_000);
+        run.workloads[0].histograms.sync = made::latencies(2, 4_400_000);
+        assert_eq!(flush_cost_of(&run), None);
     }
 
     fn area(bytes: u64, p50_us: u64, means_us: [f64; 2]) -> Area {

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use super::charts::{axis_label, round_up};
 use super::escape;
+use crate::analysis::cache::{FLAT_RATIO, VOLATILE_RATIO};
 use crate::evidence;
 use crate::figures;
 use crate::groups::{SWEEPS, Sweep, WRITERS};
 use crate::payload::Run;
 use crate::units;
-use crate::verdict::{FLAT_RATIO_MAX, STEEP_RATIO_MIN};
 
 /// Width and height of the box in which lines are drawn before they are stretched.
 const BOX: (f64, f64) = (600.0, 100.0);
@@ -89,7 +89,7 @@ fn drain(run: &Run) -> String {
     // From a third of the smallest to the largest, or to where a slope would begin, on a scale of factors.
     let low = points.iter().map(|point| point.1).min().unwrap_or(1).max(1) as f64 / 3.0;
     let high = points.iter().map(|point| point.1).max().unwrap_or(1) as f64;
-    let high = high.max(first as f64 * STEEP_RATIO_MIN) * 1.3;
+    let high = high.max(first as f64 * VOLATILE_RATIO) * 1.3;
     let series = Series {
         name: String::new(),
         points: points.iter().enumerate().map(|(place, point)| (place, point.1 as f64)).collect(),
@@ -98,7 +98,7 @@ fn drain(run: &Run) -> String {
     let axes = Axes {
         places: points.iter().map(|point| point.0.to_owned()).collect(),
         y: &|ns| 100.0 - (ns / low).ln() / (high / low).ln() * 100.0,
-        rules: vec![rule(FLAT_RATIO_MAX, "flat below"), rule(STEEP_RATIO_MIN, "steep above")],
+        rules: vec![rule(FLAT_RATIO, "flat below"), rule(VOLATILE_RATIO, "steep above")],
         label: |ns| {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             // it was a count of nanoseconds
