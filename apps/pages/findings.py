@@ -37,8 +37,8 @@ DRAIN_WORDS = {
     "cut can tell.",
     Drain.VOLATILE: "A flush takes the longer the more was written before it: it empties a cache "
     "that a power cut would empty otherwise.",
-    Drain.UNCLEAR: "A flush takes somewhat longer the more was written before it: not enough to "
-    "say that a volatile cache is emptied.",
+    Drain.UNCLEAR: "A flush takes somewhat longer the more was written before it, or others used "
+    "the disk meanwhile: not enough to say that a volatile cache is emptied.",
 }
 
 

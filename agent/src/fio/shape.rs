@@ -2,7 +2,7 @@
 
 mod options;
 
-use self::options::{FELT, IMMATERIAL};
+use self::options::{EFFECTS, IMMATERIAL};
 use super::command::{self, Translation};
 use super::job::Job;
 use super::numbers::{bytes, nanoseconds};
@@ -141,7 +141,7 @@ impl Shape {
             runtime_ns: reading.runtime(),
         };
         reading.limited_rate();
-        reading.felt();
+        reading.effects();
         reading.rest();
         (shape, reading.remarks)
     }
@@ -317,9 +317,9 @@ impl<'a> Reading<'a> {
     }
 
     /// What does not decide the shape, and still the figures.
-    fn felt(&mut self) {
-        for option in FELT {
-            if let Some(value) = self.get(&[option.name]).filter(|value| (option.is_felt)(value)) {
+    fn effects(&mut self) {
+        for option in EFFECTS {
+            if let Some(value) = self.get(&[option.name]).filter(|value| (option.is_set)(value)) {
                 self.remarks.push(format!("{}={} {}", option.name, shown(value), option.remark));
             }
         }

@@ -46,11 +46,11 @@ pub(super) const IMMATERIAL: [&str; 39] = [
 ];
 
 /// An option that makes a job's figures others than those of the workload of its shape.
-pub(super) struct Felt {
+pub(super) struct Effect {
     /// Its name.
     pub name: &'static str,
     /// Whether a value does.
-    pub is_felt: fn(&str) -> bool,
+    pub is_set: fn(&str) -> bool,
     /// What it does, behind the option and its value.
     pub remark: &'static str,
 }
@@ -61,30 +61,30 @@ fn is_on(value: &str) -> bool {
 }
 
 /// All of them.
-pub(super) const FELT: [Felt; 5] = [
-    Felt {
+pub(super) const EFFECTS: [Effect; 5] = [
+    Effect {
         name: "hipri",
-        is_felt: is_on,
+        is_set: is_on,
         remark: "polls for completions: our workloads wait for interrupts",
     },
-    Felt {
+    Effect {
         name: "sqthread_poll",
-        is_felt: is_on,
+        is_set: is_on,
         remark: "lets a kernel thread submit: our workloads submit by themselves",
     },
-    Felt {
+    Effect {
         name: "invalidate",
-        is_felt: |value| value == "0",
+        is_set: |value| value == "0",
         remark: "keeps what the page cache holds of the file, which may answer reads",
     },
-    Felt {
+    Effect {
         name: "nrfiles",
-        is_felt: |value| bytes(value) != Some(1),
+        is_set: |value| bytes(value) != Some(1),
         remark: "spreads a job over several files: each writer of ours has one",
     },
-    Felt {
+    Effect {
         name: "gtod_reduce",
-        is_felt: is_on,
+        is_set: is_on,
         remark: "measures no latencies: only the rates can be set beside each other",
     },
 ];
