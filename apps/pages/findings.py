@@ -8,7 +8,7 @@ from apps.pages.facts import Fact
 from apps.pages.searches import STOPPED, limit_of, useful_of
 from apps.pages.workloads import by_name, size_in
 from apps.runs.models import Latency, Measurement
-from apps.stats.caches import Area, Drain, FlushCost, flush_cost, sweep_step
+from apps.stats.caches import UNEVEN_RATIO, Area, Drain, FlushCost, flush_cost, sweep_step
 from apps.stats.cliff import find_cliff
 from apps.stats.figures import significant
 from apps.stats.others import is_marked, others_share_milli, written_share
@@ -25,7 +25,6 @@ LARGEST_DRAIN = "drain-64m"
 COUNTS_MAX = 4096  # five minutes of tenths are 3,000; more are added up by twos and threes
 FLUSHES_MIN = 3  # fewer decide nothing
 AREAS_MIN = 2
-UNEVEN_RATIO = 1 / 3  # a full flush so much quicker than an empty one: somebody else disturbed them
 UNEVEN_WORDS = "It cannot be quicker than one with nothing to do: the device was disturbed."
 PROBED = ("slo-", "sustained-", "steady-", "read-4k-area-")  # their passes are read one by one
 

@@ -127,7 +127,11 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<Useful> {
         per_s: ordered[SEARCHES / 2],
         searches_per_s,
         capacity_per_s: super::median(&capacities)?,
-        late_trials: searches.iter().flat_map(|(_, trials)| trials).filter(|trial| trial.is_late() && !trial.is_good(p99_ns_max)).count(),
+        late_trials: searches
+            .iter()
+            .flat_map(|(_, trials)| trials)
+            .filter(|trial| trial.is_late() && !trial.is_good(p99_ns_max))
+            .count(),
         loads: LOAD_PERCENTS
             .into_iter()
             .zip(loads)
