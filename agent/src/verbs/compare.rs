@@ -357,4 +357,17 @@ mod tests {
         assert_eq!((pair.b.per_s, pair.b.spread.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
         assert!(side_of(answer(&[standing("published", 50.0)])).1.contains("published"));
     }
+
+    #[test]
+    fn a_search_that_found_no_rate_has_no_ratio() {
+        let side = |limit_per_s| {
+            let search = crate::figures::made::search("slo-randread-4k-1ms", [limit_per_s; 3]);
+            Side::of(crate::figures::made::run(vec![search]))
+        };
+        let said = |a, b| rows(&comparison::compare(&side(a), &side(b)).pairs[0], 80).join("\n");
+        for text in [said(0, 50_000), said(50_000, 0), said(0, 0)] {
+            assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
+        }
+        assert!(said(0, 50_000).contains("No rate of A keeps the limit"), "{}", said(0, 50_000));
+    }
 }

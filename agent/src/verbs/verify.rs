@@ -266,6 +266,16 @@ mod tests {
     }
 
     #[test]
+    fn a_search_is_listed_with_its_rate_alone() {
+        let search = figures::made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let lines =
+            table(&figures::made::run(vec![search.clone(), figures::made::reads("read-4k-floor", 50_000)]));
+        let (first, second) = lines.split_once('\n').unwrap();
+        assert!(first.ends_with(&format!("{} /s", figures::rate_text(&search))), "{lines}");
+        assert!(second.contains("p50  50.0 µs   p99  50.0 µs"), "{lines}");
+    }
+
+    #[test]
     fn an_operation_of_a_mix_is_a_read_or_a_write() {
         let mix = |reads: u64| Histograms { write: latencies(60, 1_000), ..self::reads(reads) };
         assert_eq!(faults(&result("mix-4k", 100, 100_000, (2, 64), mix(40))), [""; 0]);
