@@ -2,6 +2,7 @@
 //! computed from the workloads that it names, and is missing where they were not measured.
 
 use crate::analysis::cache;
+use crate::evidence;
 use crate::figures::{self, COMMIT, SYNC, times};
 use crate::payload::Run;
 use crate::units;
@@ -265,7 +266,7 @@ fn file_lock(run: &Run) -> Option<Advice> {
 }
 
 fn zeros(run: &Run) -> Option<Advice> {
-    let ratio = quicker(run, "write-64k-zeros", "write-64k-random")?;
+    let (ratio, _) = evidence::zeros_ratio(run).filter(|(_, in_every_pass)| *in_every_pass)?;
     Some(Advice {
         id: "zeros",
         text: format!(

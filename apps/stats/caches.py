@@ -62,7 +62,8 @@ class Step:
 def flush_cost(points: Sequence[tuple[int, int]]) -> FlushCost | None:
     """Return what flushes cost; None of fewer than two amounts.
 
-    Points are (bytes written before, median of the sync in nanoseconds) in rising order.
+    Points are (bytes written before, median of the sync in nanoseconds) in rising order. Where one
+    between costs over three times the dearer end, others used the disk: nothing is clear.
     """
     if len(points) < 2 or not points[0][1]:  # noqa: PLR2004 -- a slope needs two points
         return None
@@ -75,12 +76,17 @@ def flush_cost(points: Sequence[tuple[int, int]]) -> FlushCost | None:
         (mib - mean_mib) * (ns - mean_ns) for mib, (_, ns) in zip(mibs, points, strict=True)
     )
     ratio = points[-1][1] / points[0][1]
-    drain = Drain.UNCLEAR
-    if UNEVEN_RATIO <= ratio < FLAT_RATIO:
-        drain = Drain.FLAT
-    elif ratio > VOLATILE_RATIO:
-        drain = Drain.VOLATILE
+    ends_ns = max(points[0][1], points[-1][1])
+    is_disturbed = any(ns > FLAT_RATIO * ends_ns for _, ns in points[1:-1])
+    drain = Drain.UNCLEAR if is_disturbed else drain_of(ratio)
     return FlushCost(covariance / variance, ratio, drain)
+
+
+def drain_of(ratio: float) -> Drain:
+    """Return what the flush of the most bytes over that of the fewest says."""
+    if UNEVEN_RATIO <= ratio < FLAT_RATIO:
+        return Drain.FLAT
+    return Drain.VOLATILE if ratio > VOLATILE_RATIO else Drain.UNCLEAR
 
 
 def sweep_step(areas: Sequence[Area]) -> Step | None:

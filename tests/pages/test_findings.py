@@ -108,6 +108,8 @@ def test_zeros_are_treated_alike_or_not(run: Run, zeros: int, words: str) -> Non
         for what, rate in (("zeros", zeros), ("random", 1000))
     ]
     assert words in told(*pair)["Zeros"].remark
+    pair[0].passes, pair[1].passes = passes(900, 1500), passes(1000)
+    assert "a layer below" not in told(*pair)["Zeros"].remark
 
 
 def test_a_step_between_areas_is_a_cache(run: Run) -> None:

@@ -58,7 +58,12 @@ pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
         (covariance + offset * (ns as f64 - mean_ns), variance + offset * offset)
     });
     let ratio = last_ns as f64 / first_ns as f64;
-    let drain = if ratio > VOLATILE_RATIO {
+    // What lies between costs no more than the dearer end, unless others used the disk meanwhile.
+    let ends_ns = first_ns.max(last_ns) as f64;
+    let is_disturbed = points.iter().any(|&(_, ns)| ns as f64 > FLAT_RATIO * ends_ns);
+    let drain = if is_disturbed {
+        Drain::Unclear
+    } else if ratio > VOLATILE_RATIO {
         Drain::Volatile
     } else if (UNEVEN_RATIO..FLAT_RATIO).contains(&ratio) {
         Drain::Flat
