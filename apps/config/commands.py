@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from typing import Final, NoReturn
 
@@ -16,7 +15,7 @@ from apps.config.demo import demo
 from apps.config.environment import ROOT, VAR, product_environment
 from apps.config.proof import ProofError
 from apps.embedded.binaries import MissingServerError
-from apps.embedded.process import ChildError, tie_to_parent
+from apps.embedded.process import ChildError, start_tied
 from apps.embedded.progress import Progress
 from apps.embedded.servers import shared_servers
 
@@ -36,14 +35,13 @@ def run_demo(arguments: list[str], progress: Progress) -> int:
 def run_manage(arguments: list[str], progress: Progress) -> int:
     """manage.py in the product's environment, with the servers up for as long as it runs."""
     with shared_servers(VAR, environment=os.environ, progress=progress) as servers:
-        process = subprocess.Popen(
+        process = start_tied(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=product_environment(servers),
-            preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
         )
         try:
-            return process.wait()
+            return int(process.wait())
         except KeyboardInterrupt:
             process.terminate()  # after a terminal's Ctrl-C it is on its way out already
             process.wait()

@@ -19,7 +19,7 @@ from apps.config.environment import ROOT, VAR, product_environment
 from apps.config.product import Product, Setting, running
 from apps.config.proof import Site, check_result
 from apps.embedded.postgres import free_port, is_free
-from apps.embedded.process import Child, ChildError, tie_to_parent, wait_until
+from apps.embedded.process import Child, ChildError, start_tied, tie_to_parent, wait_until
 from apps.embedded.progress import Progress
 from apps.embedded.servers import Addresses, shared_servers
 from apps.stats.figures import significant
@@ -122,7 +122,7 @@ def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any
     home = VAR / "agent"
     home.mkdir(mode=0o700, exist_ok=True)
     progress.say(f"Measuring the disk behind {directory} (about a minute, at most 4 GiB written)")
-    process = subprocess.Popen(
+    process = start_tied(
         [
             str(binary), "run", str(directory), "--suite", "quick", "--server", setting.url,
             "--provider", "Home", "--yes", "--json",
@@ -131,7 +131,6 @@ def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  as in Child
     )  # fmt: skip
     try:
         printed, _ = process.communicate()

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from apps.embedded.account import Account
 
@@ -52,15 +53,15 @@ class Child:
         self.command = command
         account = command.account or Account.current()
         with command.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                list(command.argv),
+            self.process: subprocess.Popen[bytes] = start_tied(
+                command.argv,
+                stop_signal=command.stop_signal,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=dict(command.environment) if command.environment is not None else None,
                 cwd=command.directory,
                 process_group=0,
-                preexec_fn=tie_to_parent(stop_signal=command.stop_signal),  # noqa: PLW1509  only prctl and getppid run there, and no thread holds a lock that they need
                 **account.popen_arguments(),
             )
 
@@ -87,6 +88,17 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+
+def start_tied(
+    argv: Sequence[str], *, stop_signal: signal.Signals = signal.SIGTERM, **options: Any
+) -> subprocess.Popen[Any]:
+    """Start a program that ends with this process; `options` are those of Popen."""
+    return subprocess.Popen(
+        list(argv),
+        preexec_fn=tie_to_parent(stop_signal=stop_signal),  # noqa: PLW1509  only prctl and getppid run there, and no thread holds a lock that they need
+        **options,
+    )
 
 
 def tie_to_parent(*, stop_signal: signal.Signals) -> Callable[[], None] | None:

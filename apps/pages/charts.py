@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from apps.pages import units, words
+from apps.pages.searches import limit_of
 from apps.pages.selectors.runs import Ghost
 from apps.pages.workload_words import workload_note, workload_title
 from apps.pages.workloads import workload_key
 from apps.runs.models import Latency, Measurement, Run
+from apps.stats.figures import significant
 
 NS_PER_S = 1_000_000_000
 SAMPLES_MAX = 400  # of a workload, drawn and listed: three minutes of half seconds
@@ -54,6 +56,14 @@ class RateChart:
     stdev_per_s: float
     sample_ns: int
     n_passes: int
+
+    @property
+    def says(self) -> str:
+        """A sentence for those who do not see the picture."""
+        return (
+            f"Rate over time: mean {significant(self.mean_per_s)} a second, lowest sample "
+            f"{significant(self.lowest.rate_per_s)} in pass {self.lowest.nth_pass}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,19 +214,24 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
 def spoken_percentiles(latencies: Sequence[Latency]) -> str:
     """A sentence for those who do not see the curve."""
     if not latencies:
-        return "no distribution was recorded"
+        return "Percentile curve: no distribution was recorded"
     first = latencies[0]
     known = [
         f"{name} {units.latency(getattr(first, column))}"
         for _, name, column in QUANTILES
         if getattr(first, column) is not None
     ]
-    return f"{first.side}: {', '.join(known)}" if known else "no percentile was recorded"
+    figures = f"{first.side}: {', '.join(known)}" if known else "no percentile was recorded"
+    return f"Percentile curve of the {figures}"
 
 
 def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> Panel:
-    """Everything that the page shows of one workload."""
-    latencies = ordered_latencies(measurement)
+    """Everything that the page shows of one workload.
+
+    A search has no latencies of all its passes together, the overloaded ones included.
+    """
+    is_search = limit_of(measurement) is not None
+    latencies = [] if is_search else ordered_latencies(measurement)
     return Panel(
         key=workload_key(measurement),
         title=workload_title(measurement.workload, measurement.title),

@@ -123,7 +123,9 @@ def others(found: Found) -> Fact | None:
         return None
     share = others_share_milli(
         idle_ns=idle["interval_ns"],
-        idle_bytes=written_share(bytes=idle["bytes"], reads=idle["reads"], writes=idle["writes"]),
+        idle_bytes=written_share(
+            moved_bytes=idle["bytes"], reads=idle["reads"], writes=idle["writes"]
+        ),
         elapsed_ns=headline.elapsed_ns,
         device_bytes=headline.device_bytes,
     )

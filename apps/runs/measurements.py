@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from apps.runs.models import Latency, Measurement
+from apps.stats.slo import Pass, useful_rate
 from apps.stats.stalls import stall_share_milli
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from apps.wire.run import Workload
 
 TOOL = "fsyncmark"
+STOPPED = frozenset({"interrupted", "error"})  # passes that did not come to their end
 SAMPLE_WINDOW_NS = 500_000_000  # the interval of fio's "iops : min=, max=" lines
 BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; beyond is no figure
 # Percentile columns and the quantiles in them; one that the count does not allow stays empty.
@@ -30,7 +32,7 @@ PERCENTILES = {
 def measurement_of(measured: Measured, *, run: Run) -> Measurement:
     """Return the unsaved row of one workload."""
     sent, definition = measured.sent, measured.definition
-    low, high = sample_range_per_s(sent)
+    rate, low, high = rates_per_s(measured)
     whole = measured.whole or measured.histograms.get("write")
     return Measurement(
         run=run,
@@ -47,7 +49,7 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
         operations=sent.operations,
         bytes=sent.bytes,
         elapsed_ns=sent.elapsed_ns,
-        rate_per_s=measured.rate_per_s,
+        rate_per_s=rate,
         rate_per_s_low=low,
         rate_per_s_high=high,
         sample_ns=sent.sample_ns,
@@ -86,6 +88,35 @@ def bandwidth_bytes_per_s(workload: Workload) -> int | None:
         return None
     bandwidth = workload.bytes * 10**9 // workload.elapsed_ns
     return bandwidth if bandwidth <= BANDWIDTH_MAX else None
+
+
+def rates_per_s(measured: Measured) -> tuple[float | None, float | None, float | None]:
+    """Return the rate per second, and its lowest and highest.
+
+    Of a search that is the rate that it found, with those of its three searches: all its passes
+    together, the overloaded ones included, would be no figure.
+    """
+    definition = measured.definition
+    if definition is None or definition.p99_ns_max is None:
+        return measured.rate_per_s, *sample_range_per_s(measured.sent)
+    found = useful_rate(search_passes(measured.sent), p99_ns_max=definition.p99_ns_max)
+    if found is None:
+        return None, None, None
+    return float(found.per_s), float(min(found.searches_per_s)), float(max(found.searches_per_s))
+
+
+def search_passes(workload: Workload) -> list[Pass]:
+    """Return the passes of a search that came to their end."""
+    whole = (each for each in workload.passes if each.ended_by not in STOPPED)
+    return [
+        Pass(each.operations, each.elapsed_ns)
+        if (loop := each.open_loop) is None
+        else Pass(
+            each.operations, each.elapsed_ns, loop.purpose,
+            loop.offered_per_s, loop.p99_ns, loop.lag_p99_ns,
+        )
+        for each in whole
+    ]  # fmt: skip
 
 
 def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:

@@ -18,6 +18,7 @@ FLAT_RATIO: Final = 3.0
 UNEVEN_RATIO: Final = 1 / FLAT_RATIO
 VOLATILE_RATIO: Final = 10.0  # above it, a volatile cache is emptied
 STEP_RATIO: Final = 1.5  # an area so much slower than the next smaller one lies behind a cache
+POINTS_MIN: Final = 2  # a slope needs two
 MIB: Final = 1 << 20
 
 
@@ -65,7 +66,7 @@ def flush_cost(points: Sequence[tuple[int, int]]) -> FlushCost | None:
     Points are (bytes written before, median of the sync in nanoseconds) in rising order. Where one
     between costs over three times the dearer end, others used the disk: nothing is clear.
     """
-    if len(points) < 2 or not points[0][1]:  # noqa: PLR2004 -- a slope needs two points
+    if len(points) < POINTS_MIN or not points[0][1]:
         return None
     mibs = [drained / MIB for drained, _ in points]
     mean_mib, mean_ns = fmean(mibs), fmean(ns for _, ns in points)

@@ -9,9 +9,9 @@ from typing import Final
 OTHERS_SHARE_MILLI_MAX: Final = 50
 
 
-def written_share(*, bytes: int, reads: int, writes: int) -> int:  # noqa: A002 -- as the wire says
+def written_share(*, moved_bytes: int, reads: int, writes: int) -> int:
     """Return the part of these bytes that was probably written: the watch adds both directions."""
-    return bytes * writes // (reads + writes) if reads + writes else 0
+    return moved_bytes * writes // (reads + writes) if reads + writes else 0
 
 
 def others_share_milli(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 # and the range of three normal values exceeds 4.12 standard deviations once in a hundred (the
 # studentized range): 0.024 x 4.12 = 0.1.
 UNSTEADY_SPREAD: Final = 0.1
+REPEATS_MIN: Final = 2  # one value lies nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Spread:
 
 def spread_of(rates_per_s: Sequence[float]) -> Spread | None:
     """Return the spread of these rates; None of fewer than two."""
-    if len(rates_per_s) < 2:  # noqa: PLR2004 -- one value lies nowhere
+    if len(rates_per_s) < REPEATS_MIN:
         return None
     middle = median(rates_per_s)
     if middle <= 0:

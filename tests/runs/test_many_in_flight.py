@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
+from apps.runs.measurements import rates_per_s
 from apps.runs.rules.consistency import commit_is_write_and_sync, histogram_totals
 from apps.runs.rules.facts import Measured, RunFacts
 from apps.runs.rules.surroundings import few_flushes
 from apps.stats.histogram import Histogram
+from apps.wire.run import OpenLoop, Pass
 from apps.wire.suites import find_suite
 
 OPERATIONS = 100
@@ -33,6 +36,23 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
 
 def verdict(workload_id: str, **counts: int) -> str | None:
     return histogram_totals(facts_of(workload_id, **counts))
+
+
+def searched(*, ended_by: str = "time") -> Measured:
+    """Three searches: 4,000 operations a second are answered in time, 5,000 are not."""
+    capacity = Pass(10_000, 0, 10**9, "time", (), None)
+    trials = [
+        Pass(offered, 0, 10**9, ended_by, (), OpenLoop("search", offered, 1, p99_ns, 0))
+        for offered, p99_ns in [(4000, 5_000_000)] + [(5000, 50_000_000)] * 7
+    ]
+    (found,) = facts_of("slo-randread-4k-10ms").measured
+    sent = cast("Any", SimpleNamespace(passes=(capacity, *trials) * 3))
+    return replace(found, sent=sent)
+
+
+def test_the_rate_of_a_search_is_the_one_that_it_found() -> None:
+    assert rates_per_s(searched()) == (4000, 4000, 4000)
+    assert rates_per_s(searched(ended_by="interrupted")) == (None, None, None)
 
 
 def of_tens(count: int) -> Histogram:

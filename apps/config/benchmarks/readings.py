@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import tempfile
 import threading
@@ -11,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from apps.embedded.process import tie_to_parent
+from apps.embedded.process import start_tied
 
 TIMEOUT_SECONDS: Final = 120  # a pass lasts seconds; laying out 4 GiB on a slow disk is given this
 ERROR_CHARACTERS: Final = 600  # the end of what a failed program said
@@ -78,13 +77,7 @@ class Reading:
 def perform(argv: Sequence[str]) -> tuple[str, Cost]:
     """Run a program to its end; its standard output, and what it cost with its children."""
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(
-            list(argv),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # noqa: PLW1509  see Child
-        )
+        process = start_tied(argv, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
         timer = threading.Timer(TIMEOUT_SECONDS, process.kill)
         timer.start()
         try:

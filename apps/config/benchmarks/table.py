@@ -9,6 +9,7 @@ BEGIN: Final = "<!-- ./run bench engine writes what stands between these two lin
 END: Final = "<!-- ./run bench engine: end -->"
 HEADINGS: Final = ("Shape", "fio", "Ours", "Rate", "p50", "p99", "CPU per I/O", "Depth", "Goals")
 NOTHING: Final = "—"
+WHOLE_MIN: Final = 100  # from there on hundredths say nothing
 RATIOS: Final = ("rate_ratio", "p50_ratio", "p99_ratio", "cpu_ratio")
 
 
@@ -57,7 +58,7 @@ def rows_of(name: str, entry: Mapping[str, Any]) -> list[Sequence[str]]:
 def number(value: float | None) -> str:
     if value is None:
         return NOTHING
-    return f"{value:.2f}" if value < 100 else f"{value:,.0f}"  # noqa: PLR2004  from there on cents say nothing
+    return f"{value:.2f}" if value < WHOLE_MIN else f"{value:,.0f}"
 
 
 def verdict(entry: Mapping[str, Any]) -> str:

@@ -131,7 +131,7 @@ def _others_share_milli(facts: RunFacts) -> int | None:
     return others_share_milli(
         idle_ns=sum(idle.interval_ns for _, idle in written),
         idle_bytes=sum(
-            written_share(bytes=idle.bytes, reads=idle.reads, writes=idle.writes)
+            written_share(moved_bytes=idle.bytes, reads=idle.reads, writes=idle.writes)
             for _, idle in written
         ),
         elapsed_ns=sum(sent.elapsed_ns for sent, _ in written),

@@ -1,6 +1,4 @@
-//! The timed loops make no system call but their I/O: looked at with strace, between the first operation that
-//! counts and the last. Skipped, with a word, where strace is missing or may not look.
-#![cfg(target_os = "linux")]
+//! What the traced process does, and what its parent reads in the trace.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -36,18 +34,25 @@ const LIMITS: Limits = Limits {
     pass_bytes_max: u64::MAX,
 };
 
-/// The pass that is traced: this program runs itself under strace, with this test alone.
-#[test]
-#[ignore = "runs under strace, started by the other test"]
-fn traced() {
-    let what = std::env::var(WHAT).expect("started by the other test");
+/// Both halves of the program: which of them, the environment tells.
+pub fn look() {
+    if let Ok(what) = std::env::var(WHAT) {
+        traced(&what);
+        return;
+    }
+    a_trace_is_counted_between_the_mark_and_the_last_operation();
+    while_operations_count_there_is_no_system_call_but_their_io();
+}
+
+/// The pass that is traced.
+fn traced(what: &str) {
     let mut mark = || std::io::stderr().write_all(MARK.as_bytes()).unwrap();
     let stop = AtomicBool::new(false);
     let gate = Gate::new(&stop, &mut mark);
     let dir = tempfile::tempdir_in("/var/tmp").unwrap();
     let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
     file.fill(AREA_BYTES, &Seed([7; 32]), &stop, &mut |_| ()).unwrap();
-    let pass = pass(&file, &what, &gate);
+    let pass = pass(&file, what, &gate);
     assert!(pass.operations >= LIMITS.pass_operations_min && pass.error.is_none(), "{pass:?}");
 }
 
@@ -95,10 +100,9 @@ fn name_of(call: &str) -> Option<&str> {
     name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_').then_some(name)
 }
 
-/// Says what is left out, past the capture of the test's output: a test that did nothing must be seen.
+/// Says what is left out: a test that did nothing must be seen.
 fn leave_out(reason: &str) {
-    let thread = std::thread::current();
-    let _ = writeln!(std::io::stderr(), "{} ... left out: {reason}", thread.name().unwrap_or("a test"));
+    eprintln!("system calls of the timed loops: left out: {reason}");
 }
 
 /// The trace of one pass; nothing where nobody may trace.
@@ -109,7 +113,6 @@ fn trace(what: &str) -> Option<String> {
         .args(["-f", "-ttt", "-qq", "-s", "64", "-o"])
         .arg(&output)
         .arg(std::env::current_exe().unwrap())
-        .args(["traced", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
         .env(WHAT, what)
         .output();
     let done = match done {
@@ -124,11 +127,10 @@ fn trace(what: &str) -> Option<String> {
         leave_out(&format!("strace may not look at other programs here: {said}"));
         return None;
     }
-    assert!(done.status.success(), "{what}: {said}{}", String::from_utf8_lossy(&done.stdout));
+    assert!(done.status.success(), "{what}: {said}");
     Some(std::fs::read_to_string(output).unwrap())
 }
 
-#[test]
 fn while_operations_count_there_is_no_system_call_but_their_io() {
     let has_ring = Support::detect().flavour.is_some();
     for (what, io, is_deep) in [
@@ -157,7 +159,6 @@ fn while_operations_count_there_is_no_system_call_but_their_io() {
     }
 }
 
-#[test]
 fn a_trace_is_counted_between_the_mark_and_the_last_operation() {
     let trace = format!(
         "7 1.0 futex(0x1, FUTEX_WAIT, 0) = 0\n8 1.1 write(2, \"{MARK}\", 29) = 29\n\
