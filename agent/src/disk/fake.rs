@@ -196,10 +196,6 @@ impl Queue for FakeQueue {
         self.flying.push(Flight { slot, finished_ns: *server, result });
     }
 
-    fn begin(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
     /// Moves the time on to where so many requests are finished.
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
         self.flying.sort_by_key(|flight| flight.finished_ns);

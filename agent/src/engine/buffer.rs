@@ -66,14 +66,20 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Bytes of the ring: small enough for the cache of any CPU since 2010, large enough that the
-    /// same random data does not return within a flash page.
-    const RING_BYTES: usize = 1 << 20;
+    /// Bytes of the ring: as far as the compressing filesystems look back, because neither an extent of btrfs nor
+    /// a record of ZFS is longer by default. No longer than that: what is copied from memory that
+    /// the CPU has not at hand is time that a commit takes, a tenth of it from 1 MiB.
+    const RING_BYTES: usize = 128 << 10;
 
     /// A ring of blocks of this size.
     pub fn new(block_bytes: usize) -> Self {
-        let ring = AlignedBuffer::random(Self::RING_BYTES.next_multiple_of(block_bytes));
-        Self { ring, block_bytes, next: 0, stamp: Some(0) }
+        Self::for_runs(block_bytes, 1)
+    }
+
+    /// The same, for runs of so many blocks side by side.
+    pub fn for_runs(block_bytes: usize, count_max: usize) -> Self {
+        let bytes = Self::RING_BYTES.max(block_bytes * count_max).next_multiple_of(block_bytes);
+        Self { ring: AlignedBuffer::random(bytes), block_bytes, next: 0, stamp: Some(0) }
     }
 
     /// Blocks that are all zeros, always.
@@ -131,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_run_of_blocks_is_in_one_piece_and_zeros_stay_zeros() {
-        let mut blocks = Blocks::new(8192);
+        let mut blocks = Blocks::for_runs(8192, 128);
         for count in [100, 60, 128, 1] {
             assert_eq!(blocks.next_run(count).len(), count * 8192);
         }

@@ -34,6 +34,7 @@ struct State {
 pub struct GroupLog {
     state: Mutex<State>,
     turn: Condvar,
+    committers: usize,
     file_blocks: u64,
     block_bytes: u64,
     call: SyncCall,
@@ -55,11 +56,12 @@ struct Led {
 }
 
 impl GroupLog {
-    /// A log of `file_bytes` in blocks of `block_bytes`.
-    pub fn new(file_bytes: u64, block_bytes: u64, call: SyncCall) -> Self {
+    /// A log of `file_bytes` in blocks of `block_bytes`, for so many committers.
+    pub fn new(committers: usize, file_bytes: u64, block_bytes: u64, call: SyncCall) -> Self {
         Self {
             state: Mutex::default(),
             turn: Condvar::new(),
+            committers,
             file_blocks: file_bytes / block_bytes,
             block_bytes,
             call,
@@ -69,7 +71,7 @@ impl GroupLog {
     /// Somebody who commits to this log.
     pub fn committer(&self) -> Committer<'_> {
         let block_bytes = usize::try_from(self.block_bytes).expect("a block fits into memory");
-        Committer { log: self, blocks: Blocks::new(block_bytes) }
+        Committer { log: self, blocks: Blocks::for_runs(block_bytes, self.committers) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

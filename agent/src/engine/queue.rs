@@ -1,9 +1,9 @@
 //! The timed loop of one thread that keeps many operations in flight.
 //!
-//! All free slots are filled at once, in small chunks: the device begins with the first while the next are
-//! prepared. In one big batch it would breathe in and out, which costs a tenth of the rate and a fifth of the
-//! median latency. Finished operations are not looked for before every slot is in flight, so the queue is as deep as
-//! was asked for. The clock is read once per reaping. Operations that were begun
+//! A few finished operations are taken, then as many begun: the device has all others meanwhile. If all that are
+//! finished were taken and begun again in one batch, the queue would breathe in and out, which costs a tenth of the
+//! rate and a fifth of the median latency. Nothing is taken before every slot is in flight, so the queue is as
+//! deep as was asked for. The clock is read once per taking. Operations that were begun
 //! during the warm-up and end in the pass count, those in flight at the end do not: completions of a steady
 //! state, as long as the pass is.
 
@@ -16,8 +16,10 @@ use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
 
-/// Operations that the kernel is told of at a time, where the device needs longer than that.
-pub const CHUNK: usize = 8;
+/// Operations that are taken and begun at a time where the device needs longer than that. With 8 random
+/// reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1 there is a system
+/// call for each.
+pub const CHUNK: usize = 4;
 
 /// What a queue is asked to do with the block of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +38,6 @@ pub trait Queue {
     fn stamp(&mut self, slot: usize);
     /// Prepares a request; it begins with the next `submit`.
     fn prepare(&mut self, slot: usize, request: Request);
-    /// Begins what was prepared and looks for nothing.
-    fn begin(&mut self) -> io::Result<()>;
     /// Begins what was prepared, and returns when at least `wait_for` requests are finished. It may
     /// return early when a signal came.
     fn submit(&mut self, wait_for: usize) -> io::Result<()>;
@@ -203,36 +203,30 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut slots = Slots::new(self.depth);
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
-        let mut chunk = CHUNK;
+        let mut most = self.depth;
         let end = loop {
             if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
                 break (reason, None);
             }
-            let begun = self.begin_all(job, &mut slots, chunk, now_ns).and_then(|()| self.queue.submit(1));
-            let reaped = begun.and_then(|()| {
+            self.prepare_all(job, &mut slots, now_ns);
+            let reaped = self.queue.submit(1).and_then(|()| {
                 now_ns = self.clock.now_ns();
-                self.reap(job, &mut slots, &mut progress, now_ns)
+                self.reap(job, &mut slots, &mut progress, most, now_ns)
             });
             if let Some(end) = end_of(reaped, &progress, gate) {
                 break end;
             }
-            // What is finished as soon as it is begun, as from the page cache, has no queue to keep even.
-            chunk = if slots.in_flight() == 0 { self.depth } else { CHUNK };
+            // What is finished as soon as it is begun, as from the page cache, has no queue to keep even. That all
+            // of the first are begun at once tells which it is.
+            most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
         };
         self.finish(&mut slots, progress, end)
     }
 
-    /// Fills every free slot. All of them begin now, also those that wait for the chunks before them.
+    /// Fills every free slot. All of them begin now.
     #[inline]
-    fn begin_all(&mut self, job: &mut Job, slots: &mut Slots, chunk: usize, now_ns: u64) -> io::Result<()> {
-        let mut prepared = 0;
-        while !slots.free.is_empty() {
-            if prepared == chunk {
-                self.queue.begin()?;
-                prepared = 0;
-            }
-            let slot = slots.free.pop().expect("looked at before");
-            prepared += 1;
+    fn prepare_all(&mut self, job: &mut Job, slots: &mut Slots, now_ns: u64) {
+        while let Some(slot) = slots.free.pop() {
             let request = job.next_request();
             if matches!(request, Request::Write(..)) {
                 self.queue.stamp(slot);
@@ -240,12 +234,20 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             slots.take_off(slot, Flying { started_ns: now_ns, written_ns: now_ns, request });
             self.queue.prepare(slot, request);
         }
-        Ok(())
     }
 
+    /// Counts what is finished, at most so many: the others stay with the queue and are in flight until then.
     #[inline]
-    fn reap(&mut self, job: &Job, slots: &mut Slots, progress: &mut Progress, now_ns: u64) -> io::Result<()> {
-        while let Some((slot, result)) = self.queue.completion() {
+    fn reap(
+        &mut self,
+        job: &Job,
+        slots: &mut Slots,
+        progress: &mut Progress,
+        most: usize,
+        now_ns: u64,
+    ) -> io::Result<()> {
+        for _ in 0..most {
+            let Some((slot, result)) = self.queue.completion() else { break };
             let mut flying = slots.flying[slot].expect("only what flies can land");
             let next = match job.after(flying.request, result) {
                 Ok(next) => next,

@@ -80,11 +80,6 @@ impl Queue for RingQueue {
     }
 
     #[inline]
-    fn begin(&mut self) -> io::Result<()> {
-        self.ring.begin()
-    }
-
-    #[inline]
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
         self.ring.enter(wait_for)
     }
@@ -125,9 +120,6 @@ impl Queue for RingQueue {
         match *self {}
     }
     fn prepare(&mut self, _slot: usize, _request: Request) {
-        match *self {}
-    }
-    fn begin(&mut self) -> io::Result<()> {
         match *self {}
     }
     fn submit(&mut self, _wait_for: usize) -> io::Result<()> {

@@ -164,23 +164,10 @@ impl Ring {
     #[inline]
     pub fn enter(&mut self, wait_for: usize) -> io::Result<()> {
         let wait_for = u32::try_from(wait_for.min(self.flying)).unwrap_or(u32::MAX);
-        self.call(wait_for, EnterFlags::GETEVENTS)
-    }
-
-    /// Begins what was prepared and looks for nothing that is finished.
-    ///
-    /// # Errors
-    /// As `enter`.
-    #[inline]
-    pub fn begin(&mut self) -> io::Result<()> {
-        self.call(0, EnterFlags::empty())
-    }
-
-    #[inline]
-    fn call(&mut self, wait_for: u32, flags: EnterFlags) -> io::Result<()> {
         // SAFETY: no argument is passed, and the counts are those of this ring.
         let entered = unsafe {
-            self.io.submitter().enter::<libc::sigset_t>(self.pending, wait_for, flags.bits(), None)
+            let flags = EnterFlags::GETEVENTS.bits();
+            self.io.submitter().enter::<libc::sigset_t>(self.pending, wait_for, flags, None)
         };
         match entered {
             Ok(submitted) => {

@@ -80,8 +80,9 @@ impl Workload {
 
     /// The log that its committers share, if they do.
     pub fn group_log(&self) -> Option<GroupLog> {
-        (self.operation == Operation::GroupCommit)
-            .then(|| GroupLog::new(self.area_bytes, self.block_bytes, call_of(self.durability)))
+        (self.operation == Operation::GroupCommit).then(|| {
+            GroupLog::new(self.writers.into(), self.area_bytes, self.block_bytes, call_of(self.durability))
+        })
     }
 
     /// What the writer number `index` does, its buffers ready; with an `offer`, as operations arrive.

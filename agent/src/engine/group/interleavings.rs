@@ -82,11 +82,12 @@ fn commit_all(log: &GroupLog, below: &Arc<Below>, blocks: Blocks, commits: usize
 
 /// `committers` threads that commit `commits` times each, or until it fails, in every order.
 fn in_every_order(committers: usize, commits: usize, fails_sync: u64) {
-    let blocks = Blocks::new(usize::try_from(BLOCK_BYTES).expect("small"));
+    let blocks = Blocks::for_runs(usize::try_from(BLOCK_BYTES).expect("small"), committers);
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(PREEMPTIONS_MAX);
     model.check(move || {
-        let log = Arc::new(GroupLog::new(FILE_BLOCKS * BLOCK_BYTES, BLOCK_BYTES, SyncCall::Fdatasync));
+        let log =
+            Arc::new(GroupLog::new(committers, FILE_BLOCKS * BLOCK_BYTES, BLOCK_BYTES, SyncCall::Fdatasync));
         let below = Arc::new(Below { fails_sync, ..Below::default() });
         let threads: Vec<_> = (1..committers)
             .map(|_| {

@@ -132,7 +132,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 if is_full {
                     full_until_ns = now_ns;
                 }
-                self.reap(job, &mut slots, &mut progress, now_ns)
+                self.reap(job, &mut slots, &mut progress, usize::MAX, now_ns)
             });
             if let Some(end) = end_of(reaped, &progress, gate) {
                 break end;

@@ -72,7 +72,8 @@ struct Watched<'a> {
     flying: usize,
     chunks: &'a mut Vec<usize>,
     depths: &'a mut Vec<usize>,
-    begins: bool,
+    /// Once.
+    refuses: bool,
 }
 
 impl Queue for Watched<'_> {
@@ -86,14 +87,12 @@ impl Queue for Watched<'_> {
         self.queue.prepare(slot, request);
     }
 
-    fn begin(&mut self) -> io::Result<()> {
-        self.chunks.push(std::mem::take(&mut self.prepared));
-        if self.begins { self.queue.begin() } else { Err(io::ErrorKind::OutOfMemory.into()) }
-    }
-
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
         self.chunks.push(std::mem::take(&mut self.prepared));
         self.depths.push(self.flying);
+        if std::mem::take(&mut self.refuses) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         self.queue.submit(wait_for)
     }
 
@@ -109,25 +108,26 @@ impl Queue for Watched<'_> {
 }
 
 #[test]
-fn the_device_gets_small_chunks_and_the_queue_is_full_whenever_it_is_looked_at() {
+fn a_few_are_taken_and_begun_at_a_time_and_the_queue_is_full_whenever_it_is_looked_at() {
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue =
         FakeDisk::new(&clock, [100_000, 100_000, 90_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
     let watched =
-        Watched { queue, prepared: 0, flying: 0, chunks: &mut chunks, depths: &mut depths, begins: true };
+        Watched { queue, prepared: 0, flying: 0, chunks: &mut chunks, depths: &mut depths, refuses: false };
     run(watched, 20, &clock, Work::Read, &LIMITS);
-    assert_eq!(chunks[..3], [CHUNK, CHUNK, 20 - 2 * CHUNK]);
-    assert!(chunks.iter().all(|chunk| *chunk <= CHUNK));
+    // The first of all, and what was finished of it at once.
+    assert_eq!(chunks[0], 20);
+    assert!(chunks[2..].iter().all(|chunk| *chunk <= CHUNK));
     let steady = &depths[..depths.len() - 20]; // at the end the queue is drained
     assert!(steady.len() > 1_000 && steady.iter().all(|depth| *depth == 20));
 }
 
 #[test]
-fn a_kernel_that_begins_nothing_ends_the_pass_and_everything_lands() {
+fn a_kernel_that_refuses_ends_the_pass_and_everything_lands() {
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue = FakeDisk::new(&clock, [100_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
     let (chunks, depths) = (&mut chunks, &mut depths);
-    let watched = Watched { queue, prepared: 0, flying: 0, chunks, depths, begins: false };
+    let watched = Watched { queue, prepared: 0, flying: 0, chunks, depths, refuses: true };
     let (pass, _) = run(watched, 20, &clock, Work::Read, &LIMITS);
     assert_eq!((pass.operations, pass.ended_by), (0, EndedBy::Error));
 }
@@ -240,10 +240,6 @@ impl Queue for &mut Model {
         assert!(self.flying.insert(slot, request).is_none(), "slot {slot} flies already");
         assert!(self.finished.iter().all(|(other, _)| *other != slot), "nobody has seen its end");
         self.books.deepest = self.books.deepest.max(self.flying.len());
-    }
-
-    fn begin(&mut self) -> io::Result<()> {
-        Ok(())
     }
 
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
