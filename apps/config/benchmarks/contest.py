@@ -78,8 +78,11 @@ class Files:
 
 
 def renew(path: Path, file: File) -> None:
-    """Empty, or allocated and not written."""
-    with path.open("wb") as opened:
+    """Empty, or allocated and not written. A new file each time, because where the blocks lie that
+    an old one gives back decides about its next pass.
+    """
+    path.unlink(missing_ok=True)
+    with path.open("xb") as opened:
         if file.state is State.ALLOCATED:
             os.posix_fallocate(opened.fileno(), 0, file.bytes)
         os.fsync(opened.fileno())

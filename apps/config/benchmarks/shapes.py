@@ -155,8 +155,10 @@ SHAPES: Final = (
            note="allocated anew before each pass"),
     commit("fallocated-2300-fdatasync", ETCD, "--bs=2300", "--fallocate=none", "--fdatasync=1",
            note="allocated anew before each pass, which ends at 22 MiB"),
-    commit("append-8k-fdatasync", GROWING, "--bs=8k", "--fallocate=none", "--fdatasync=1",
-           note="emptied before each pass"),
+    commit("append-8k-fdatasync", GROWING, "--bs=8k", "--fallocate=none", "--file_append=1",
+           "--fdatasync=1",
+           note="a new file before each pass, which fio would replace by another were it not told "
+           "to append"),
     direct("direct-16k-nosync", "randwrite", "16k"),
     direct("direct-16k-fsync", "randwrite", "16k", "fsync"),
     direct("direct-16k-fdatasync", "randwrite", "16k", "fdatasync"),
