@@ -189,7 +189,7 @@ SHAPES: Final = (
     memory("cached-read-4k", "read", CACHED, note="ext4's page cache or whatever the folder has"),
     memory("shm-read-4k", "read", SHARED_MEMORY, note="a file in shared memory"),
     memory("shm-write-4k", "write", SHARED_MEMORY,
-           note="in shared memory; both change each block, of which we have 1 MiB and fio one"),
+           note="in shared memory; both change each block, of which we have 128 KiB and fio one"),
     Shape(
         "cached-read-4k-qd32", Family.MEMORY_DEEP, ("closed", "cached-read-4k-qd32", "FILE", "MS"),
         CACHED, ("--ioengine=io_uring", *RING_READS),
