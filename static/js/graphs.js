@@ -16,9 +16,10 @@
   };
   const UNITS = { count: (v) => v.toLocaleString("en"), bytes: size, rate: three, time };
 
-  // Powers of two where the points stand; on the other axis the 1, 2 and 5 of each decade in sight.
-  const xTicks = (data) => [...new Set(data.series.flatMap((line) => line.points.map(([x]) => x)))].sort((a, b) => a - b);
-  const yTicks = (min, max) => {
+  // Below the points where they are few, as powers of two are; else the 1, 2 and 5 of each decade in sight.
+  const PLACES_MAX = 8;
+  const placesOf = (data) => [...new Set(data.series.flatMap((line) => line.points.map(([x]) => x)))].sort((a, b) => a - b);
+  const decadeTicks = (min, max) => {
     if (!(min > 0)) return [];
     const ticks = [];
     for (let decade = 10 ** Math.floor(Math.log10(min)); decade <= max; decade *= 10) {
@@ -64,7 +65,8 @@
     const [xText, yText] = [UNITS[data.x.unit], UNITS[data.y.unit]];
     const values = data.series.flatMap((line) => line.points.map(([, y]) => y)).concat(data.limit ? [data.limit.y] : []);
     const [low, high] = [Math.min(...values) / 1.6, Math.max(...values) * 1.6];
-    const places = xTicks(data);
+    const places = placesOf(data);
+    const xTicks = places.length > PLACES_MAX ? decadeTicks(places[0], places.at(-1)) : places;
     const datasets = () => data.series.map((line, place) => ({
       label: line.name,
       data: line.points.map(([x, y]) => ({ x, y })),
@@ -94,13 +96,13 @@
           x: {
             type: "logarithmic", min: places[0], max: places.at(-1), title: title(data.x.name),
             grid: { display: false }, border: { color: colour("rule") },
-            afterBuildTicks: (axis) => { axis.ticks = places.map((value) => ({ value })); },
+            afterBuildTicks: (axis) => { axis.ticks = xTicks.map((value) => ({ value })); },
             ticks: ticks((value) => xText(value).replace(/ (.)iB$/, "$1")), // a phone has room for 64K
           },
           y: {
             type: "logarithmic", min: low, max: high, title: title(data.y.name),
             grid: { color: colour("rule") }, border: { display: false },
-            afterBuildTicks: (axis) => { axis.ticks = yTicks(low, high).map((value) => ({ value })); },
+            afterBuildTicks: (axis) => { axis.ticks = decadeTicks(low, high).map((value) => ({ value })); },
             ticks: ticks(yText),
           },
         },
