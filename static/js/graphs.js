@@ -97,7 +97,10 @@
             type: "logarithmic", min: places[0], max: places.at(-1), title: title(data.x.name),
             grid: { display: false }, border: { color: colour("rule") },
             afterBuildTicks: (axis) => { axis.ticks = xTicks.map((value) => ({ value })); },
-            ticks: ticks((value) => xText(value).replace(/ (.)iB$/, "$1")), // a phone has room for 64K
+            ticks: {
+              ...ticks((value) => xText(value).replace(/ (.)iB$/, "$1")), // a phone has room for 64K
+              autoSkip: xTicks !== places, autoSkipPadding: 12,
+            },
           },
           y: {
             type: "logarithmic", min: low, max: high, title: title(data.y.name),
