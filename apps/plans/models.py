@@ -78,6 +78,8 @@ class Price(models.Model):
     is_unit_price = models.BooleanField(default=False)  # per GB, IOPS or vCPU, not per server
     includes = models.TextField(blank=True)
     source = models.TextField()
+    # False where it was added here: a load of the shipped catalogue leaves those alone
+    is_shipped = models.BooleanField(default=True)
 
     class Meta:
         ordering = ("plan", "-valid_from")
@@ -102,3 +104,21 @@ class Price(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount} {self.currency}/{self.period} from {self.valid_from}"
+
+
+class ExchangeRate(models.Model):
+    """How much of a currency one euro was worth on a day, by the European Central Bank."""
+
+    day = models.DateField()
+    currency = models.CharField(max_length=3)
+    per_euro = models.DecimalField(max_digits=18, decimal_places=6)
+
+    class Meta:
+        ordering = ("-day", "currency")
+        constraints = (
+            models.UniqueConstraint(name="exchange_rate_once_a_day", fields=("day", "currency")),
+            models.CheckConstraint(name="exchange_rate_positive", condition=Q(per_euro__gt=0)),
+        )
+
+    def __str__(self) -> str:
+        return f"1 EUR = {self.per_euro} {self.currency} on {self.day}"

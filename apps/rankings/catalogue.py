@@ -19,6 +19,7 @@ import apps.runs.published
 from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.catalogue import price_key
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.rates import shipped_rates, store_rates
 from apps.rankings.models import CatalogueLoad, Standing
 from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
@@ -115,6 +116,7 @@ def _load() -> list[Change]:
         _sync("plans", apps.plans.catalogue.read_plans(), listed),
         _sync_prices(apps.plans.catalogue.read_prices()),
     ]
+    store_rates(shipped_rates())
     before = Run.objects.filter(level=Level.PUBLISHED).count()
     total = apps.runs.published.load_published(apps.runs.published.read_published())
     added, removed = max(total - before, 0), max(before - total, 0)
@@ -146,10 +148,13 @@ def _removed(row: models.Model) -> bool:
 
 
 def _sync_prices(wanted: Sequence[Price]) -> Change:
-    """Make the prices equal to the wanted ones; those that stay keep their rows."""
+    """Make the shipped prices equal to the wanted ones; those that stay keep their rows.
+
+    A price that was added here stays, and becomes a shipped one where the catalogue has it too.
+    """
     old = {price_key(price): price for price in Price.objects.all()}
     new = {price_key(price): price for price in wanted}
-    left = [old[key].pk for key in old.keys() - new.keys()]
+    left = [old[key].pk for key in old.keys() - new.keys() if old[key].is_shipped]
     Price.objects.filter(pk__in=left).delete()
     Price.objects.bulk_create(new[key] for key in new if key not in old)
     changed = []
@@ -158,7 +163,7 @@ def _sync_prices(wanted: Sequence[Price]) -> Change:
         if _values(new[key]) != _values(old[key]):
             changed.append(new[key])
     if changed:
-        Price.objects.bulk_update(changed, ["setup_fee", "is_unit_price", "source"])
+        Price.objects.bulk_update(changed, ["setup_fee", "is_unit_price", "source", "is_shipped"])
     added = len(new.keys() - old.keys())
     return Change("prices", len(new), added, len(changed), len(left))
 

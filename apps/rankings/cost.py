@@ -66,3 +66,28 @@ def _preference(price: Price, region: str) -> tuple[int, int, bool, Decimal, str
         price.region,
         price.includes,
     )
+
+
+def cost_range(
+    price: Price, *, rate_low_per_s: float, rate_high_per_s: float
+) -> tuple[Decimal, Decimal]:
+    """Return what a billion commits cost at both ends of a rate's interval, the lower cost first.
+
+    The price is taken as certain: the interval is that of the rate, turned round.
+    """
+    return (
+        cost_per_billion(price, rate_per_s=rate_high_per_s),
+        cost_per_billion(price, rate_per_s=rate_low_per_s),
+    )
+
+
+def price_month_per_tb(price: Price, *, drive_count: int | None, drive_gb: Decimal) -> Decimal:
+    """Return what a terabyte (10^12 bytes) of a plan's drives costs a month, all of them counted.
+
+    What RAID takes away is not subtracted: plans are sold with and without. Raises ValueError
+    where there is no capacity.
+    """
+    terabytes = drive_gb * (drive_count or 1) / 1000
+    if terabytes <= 0:
+        raise ValueError("a plan without capacity has no price per terabyte")
+    return (hourly(price) * HOURS_A_MONTH / terabytes).quantize(FIGURE_STEP)

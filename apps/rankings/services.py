@@ -45,7 +45,11 @@ def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
 
     Call it after the runs are committed: a rebuild holds the standings first and then the runs.
     """
-    keys = keys_of_runs(run_ids)
+    _refresh_alone(keys_of_runs(run_ids))
+
+
+def _refresh_alone(keys: set[CellKey]) -> None:
+    """Compute these cells while nobody else computes one of them."""
     if not keys:
         return
     providers = _provider_keys(keys)
@@ -54,6 +58,14 @@ def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
         hold_alone(f"{_LOCK_SPACE}/{name}")
     _refresh(keys)
     refresh_providers(providers)
+
+
+@transaction.atomic
+def refresh_plans(slugs: Iterable[str]) -> None:
+    """Compute again every cell of these plans, as when their prices changed."""
+    wanted = set(slugs)
+    keys = {key for key in all_keys() if key.subject is Subject.PLAN and key.slug in wanted}
+    _refresh_alone(keys)
 
 
 @transaction.atomic

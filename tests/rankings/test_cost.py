@@ -10,7 +10,14 @@ import pytest
 
 from apps.plans.catalogue import read_prices
 from apps.plans.models import Price
-from apps.rankings.cost import cost_per_billion, has_term, pick_price, price_month_per_1000
+from apps.rankings.cost import (
+    cost_per_billion,
+    cost_range,
+    has_term,
+    pick_price,
+    price_month_per_1000,
+    price_month_per_tb,
+)
 
 AX102_RATE = 10_318.05  # commits/s, WebP Cloud, 8 KiB with fsync
 AX41_RATE = 187.15
@@ -120,3 +127,18 @@ def test_a_price_with_a_term_never_counts() -> None:
 
 def test_no_price_no_choice() -> None:
     assert pick_price([]) is None
+
+
+def test_the_interval_of_a_cost_is_that_of_the_rate_turned_round() -> None:
+    chosen = price("73")
+    low, high = cost_range(chosen, rate_low_per_s=500, rate_high_per_s=1000)
+    assert low == cost_per_billion(chosen, rate_per_s=1000)
+    assert high == 2 * low
+
+
+def test_a_terabyte_is_a_share_of_all_drives() -> None:
+    chosen = price("104")
+    assert price_month_per_tb(chosen, drive_count=2, drive_gb=Decimal(1920)) == Decimal("27.0833")
+    assert price_month_per_tb(chosen, drive_count=None, drive_gb=Decimal(1040)) == 100
+    with pytest.raises(ValueError, match="without capacity"):
+        price_month_per_tb(chosen, drive_count=2, drive_gb=Decimal(0))

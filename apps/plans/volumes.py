@@ -1,0 +1,155 @@
+"""What a network volume costs as it is ordered: gigabytes, IOPS and MiB/s beyond the free ones.
+
+Clouds state unit prices. What one pays a month is their sum over what is ordered: gp3 with 1,000
+GiB, 16,000 IOPS and 1,000 MiB/s is 80 + 65 + 35 dollars.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from apps.plans.catalogue import DATA
+from apps.plans.models import Price
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VOLUMES_FILE: Final = DATA / "volumes.csv"
+_PER_CAPACITY: Final = re.compile(r"unit price: per (?:provisioned )?(?P<unit>GiB|GB)\b")
+_GB_A_GIB: Final = Decimal(1 << 30) / 10**9
+_CENT: Final = Decimal("0.01")
+
+
+class VolumeError(ValueError):
+    """The volume cannot be ordered so, or its price is not known; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A volume as it is ordered: its size, and how much of the rest; 0 is what comes with it."""
+
+    gib: int
+    iops: int = 0
+    throughput_mib_s: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One line of the bill: what, how many of it, at which price."""
+
+    name: str
+    quantity: Decimal
+    price: Price
+
+    @property
+    def amount(self) -> Decimal:
+        """What it costs a month."""
+        return self.quantity * self.price.amount
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What a volume costs a month, line by line, in one currency."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def currency(self) -> str:
+        """The currency of every part."""
+        return self.parts[0].price.currency
+
+    @property
+    def month(self) -> Decimal:
+        """The sum of the parts."""
+        return sum((part.amount for part in self.parts), Decimal(0)).quantize(_CENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What can be ordered beyond what is included, and the plan that its price stands under."""
+
+    plan: str
+    included: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The extras of a volume; None where there is nothing to order."""
+
+    iops: Extra | None = None
+    throughput: Extra | None = None
+
+
+@cache
+def terms() -> Mapping[str, Terms]:
+    """Return the terms of every volume that has extras, by the plan's address."""
+    with VOLUMES_FILE.open(newline="", encoding="utf-8") as file:
+        return {
+            row["plan"]: Terms(_extra(row, "iops"), _extra(row, "throughput"))
+            for row in csv.DictReader(file, strict=True)
+        }
+
+
+def extra_plans(plan: str) -> set[str]:
+    """Return the plans under which prices of a volume's extras stand."""
+    found = terms().get(plan, Terms())
+    return {extra.plan for extra in (found.iops, found.throughput) if extra}
+
+
+def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
+    """Return what a volume costs as ordered. `prices` has the unit price of each plan concerned.
+
+    Raises VolumeError where it cannot be ordered so or a price is missing.
+    """
+    if order.gib <= 0:
+        raise VolumeError("a volume has at least 1 GiB")
+    found = terms().get(plan, Terms())
+    wanted = (
+        _extra_part("IOPS", order.iops, found.iops, prices),
+        _extra_part("MiB/s", order.throughput_mib_s, found.throughput, prices),
+    )
+    parts = (_capacity(order.gib, _price_of(plan, prices)), *filter(None, wanted))
+    if len({part.price.currency for part in parts}) > 1:
+        raise VolumeError(f"the prices of {plan} are in several currencies")
+    return Bill(parts)
+
+
+def _capacity(gib: int, price: Price) -> Part:
+    unit = _PER_CAPACITY.match(price.includes)
+    if unit is None or price.period != Price.Period.MONTH:
+        raise VolumeError(f"{price.plan_id} has no price per gigabyte and month")
+    quantity = Decimal(gib) * (_GB_A_GIB if unit["unit"] == "GB" else 1)
+    return Part(unit["unit"], quantity, price)
+
+
+def _extra_part(
+    name: str, ordered: int, extra: Extra | None, prices: Mapping[str, Price]
+) -> Part | None:
+    if not ordered:
+        return None
+    if extra is None:
+        raise VolumeError(f"{name} cannot be ordered for this volume")
+    if ordered > extra.most:
+        raise VolumeError(f"at most {extra.most:,} {name} can be priced here")
+    beyond = ordered - extra.included
+    return Part(name, Decimal(beyond), _price_of(extra.plan, prices)) if beyond > 0 else None
+
+
+def _price_of(plan: str, prices: Mapping[str, Price]) -> Price:
+    try:
+        return prices[plan]
+    except KeyError:
+        raise VolumeError(f"no unit price is known for {plan}") from None
+
+
+def _extra(row: dict[str, str], name: str) -> Extra | None:
+    plan = row[f"{name}_plan"]
+    if not plan:
+        return None
+    return Extra(plan, included=int(row[f"{name}_included"]), most=int(row[f"{name}_max"]))

@@ -1,0 +1,89 @@
+"""Lets staff add a list price with its source. None is changed or removed: history is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.utils import timezone
+
+from apps.accounts.admin import ReadOnlyAdmin
+from apps.plans.catalogue import UNIT_PRICE, price_key
+from apps.plans.models import ExchangeRate, Price
+from apps.rankings.prices import add_prices
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.http import HttpRequest
+
+    PriceModelForm = forms.ModelForm[Price]
+else:
+    PriceModelForm = forms.ModelForm  # generic to the type checker alone
+
+
+class PriceForm(PriceModelForm):
+    """A price as a source states it today."""
+
+    class Meta:
+        model = Price
+        fields = (
+            "plan", "region", "currency", "amount", "period", "setup_fee", "valid_from",
+            "includes", "source",
+        )  # fmt: skip
+        help_texts: ClassVar = {
+            "currency": "Three letters of ISO 4217, as the source has it: nothing is converted.",
+            "valid_from": "The day from which it holds, else the day on which you read it.",
+            "includes": f"Tax, term, IPv4. Begins with “{UNIT_PRICE}” where it is per GB or IOPS.",
+            "source": "Where others can see this price.",
+        }
+
+    period = forms.ChoiceField(choices=Price.Period.choices)
+    currency = forms.RegexField("^[A-Z]{3}$", error_messages={"invalid": "Like EUR or USD."})
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what is known already and what does not hold yet."""
+        cells = super().clean() or {}
+        valid_from = cells.get("valid_from")
+        if valid_from and valid_from > timezone.now().date():
+            self.add_error("valid_from", "Add the price when it holds.")
+        same = Price.objects.filter(plan=cells.get("plan"))
+        if not self.errors and price_key(self.instance_of(cells)) in map(price_key, same):
+            self.add_error(None, "This price is known already.")
+        return cells
+
+    @staticmethod
+    def instance_of(cells: dict[str, Any]) -> Price:
+        """Return the price of the cleaned cells, unsaved."""
+        is_unit_price = cells["includes"].startswith(UNIT_PRICE)
+        return Price(**cells, is_unit_price=is_unit_price, is_shipped=False)
+
+
+@admin.register(Price)
+class PriceAdmin(ReadOnlyAdmin):
+    """All prices, newest first, and a form for another one."""
+
+    form = PriceForm
+    list_display = ("plan", "amount", "currency", "period", "region", "valid_from", "is_shipped")
+    list_filter = ("currency", "period", "is_unit_price", "is_shipped")
+    search_fields = ("plan__name", "plan__provider__name", "source")
+    ordering = ("-valid_from", "plan")
+    raw_id_fields = ("plan",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Whoever may add prices."""
+        return super(ReadOnlyAdmin, self).has_add_permission(request)
+
+    def save_model(self, _request: HttpRequest, obj: Model, form: Any, _change: bool) -> None:  # noqa: FBT001  Django calls it so
+        """Store it, and what the commits of its plan cost from now on."""
+        (added,) = add_prices([PriceForm.instance_of(form.cleaned_data)])
+        obj.pk = added.pk
+
+
+@admin.register(ExchangeRate)
+class ExchangeRateAdmin(ReadOnlyAdmin):
+    """What the bank published; `manage.py load_rates` adds newer ones."""
+
+    list_display = ("day", "currency", "per_euro")
+    list_filter = ("currency",)
+    date_hierarchy = "day"

@@ -1,0 +1,75 @@
+"""Volumes as they are ordered, priced from the shipped unit prices."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from apps.plans.catalogue import read_plans, read_prices
+from apps.plans.models import Price
+from apps.plans.volumes import Order, VolumeError, bill, extra_plans, terms
+
+GP3, IO2, HETZNER = "aws-ebs-gp3", "aws-ebs-io2-block-express", "hetzner-volume"
+
+
+def unit_prices() -> dict[str, Price]:
+    """The newest unit price of each plan."""
+    by_age = sorted(read_prices(), key=lambda price: price.valid_from)
+    return {price.plan_id: price for price in by_age if price.is_unit_price}
+
+
+@pytest.mark.parametrize(
+    ("plan", "order", "month"),
+    [
+        # the sums that the catalogue states for the same orders
+        (GP3, Order(1000, 3000, 125), "80.00"),
+        (GP3, Order(1000, 16_000, 1000), "180.00"),
+        (GP3, Order(1000), "80.00"),
+        (IO2, Order(100, 32_000), "2092.50"),
+        # sold by the decimal gigabyte: 10 GiB are 10.74 GB
+        (HETZNER, Order(10), "0.61"),
+    ],
+)
+def test_a_volume_costs_the_sum_of_its_parts(plan: str, order: Order, month: str) -> None:
+    assert bill(plan, order, unit_prices()).month == Decimal(month)
+
+
+def test_a_bill_names_its_parts() -> None:
+    order = bill(GP3, Order(1000, 16_000, 1000), unit_prices())
+    assert [(part.name, part.quantity, part.amount) for part in order.parts] == [
+        ("GiB", 1000, 80),
+        ("IOPS", 13_000, 65),
+        ("MiB/s", 875, 35),
+    ]
+    assert order.currency == "USD"
+
+
+@pytest.mark.parametrize(
+    ("plan", "order", "says"),
+    [
+        (GP3, Order(0), "at least 1 GiB"),
+        (GP3, Order(100, 90_000), "at most 80,000 IOPS"),
+        (GP3, Order(100, 0, 5000), "at most 2,000 MiB/s"),
+        (HETZNER, Order(100, 5000), "IOPS cannot be ordered"),
+        ("aws-ebs-gp3-extra-iops", Order(100), "no price per gigabyte"),
+        ("nobody-nothing", Order(100), "no unit price is known"),
+    ],
+)
+def test_what_cannot_be_ordered_says_why(plan: str, order: Order, says: str) -> None:
+    with pytest.raises(VolumeError, match=says):
+        bill(plan, order, unit_prices())
+
+
+def test_prices_in_two_currencies_are_not_added_up() -> None:
+    prices = unit_prices()
+    prices["aws-ebs-gp3-extra-iops"].currency = "EUR"
+    with pytest.raises(VolumeError, match="several currencies"):
+        bill(GP3, Order(100, 4000), prices)
+
+
+def test_every_plan_of_the_terms_is_in_the_catalogue_with_a_unit_price() -> None:
+    plans, prices = {plan.slug for plan in read_plans()}, unit_prices()
+    for plan in terms():
+        assert {plan, *extra_plans(plan)} <= plans
+        assert {plan, *extra_plans(plan)} <= prices.keys()
