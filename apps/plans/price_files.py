@@ -56,7 +56,8 @@ def read_price_file(text: str, *, plans: Collection[str], today: date) -> list[P
     """
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     _check_header(reader.fieldnames)
-    prices, problems = [], []
+    prices: list[Price] = []
+    problems: list[Problem] = []
     try:
         for row in reader:
             if len(prices) + len(problems) >= ROWS_MAX:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Subquery
+from django.db.models import Case, DecimalField, OuterRef, Subquery, Value, When
 
 from apps.plans.catalogue import DATA
-from apps.plans.currencies import Rate, RateTable, read_rates
+from apps.plans.currencies import EURO, Rate, RateTable, read_rates
 from apps.plans.models import ExchangeRate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
 RATES_FILE: Final = DATA / "eurofxref-hist.csv"  # one dated copy, so that it works offline
 
@@ -41,6 +44,23 @@ def shipped_rates() -> list[Rate]:
 
 def current_rates() -> RateTable:
     """Return the rates of the newest day, by one query."""
-    newest = ExchangeRate.objects.order_by("-day").values("day")[:1]
-    rows = ExchangeRate.objects.filter(day=Subquery(newest))
+    rows = _of_newest_day()
     return RateTable(Rate(row.day, row.currency, row.per_euro) for row in rows)
+
+
+def per_euro(currency: str) -> Case:
+    """Return what one euro is worth in the currency of a column, for use inside a query.
+
+    Null where the currency has no rate.
+    """
+    rate = _of_newest_day().filter(currency=OuterRef(currency)).values("per_euro")[:1]
+    return Case(
+        When(**{currency: EURO}, then=Value(Decimal(1))),
+        default=Subquery(rate),
+        output_field=DecimalField(max_digits=18, decimal_places=6),
+    )
+
+
+def _of_newest_day() -> QuerySet[ExchangeRate]:
+    newest = ExchangeRate.objects.order_by("-day").values("day")[:1]
+    return ExchangeRate.objects.filter(day=Subquery(newest))

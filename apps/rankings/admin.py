@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
@@ -63,7 +63,7 @@ class PriceForm(PriceModelForm):
 class PriceAdmin(ReadOnlyAdmin):
     """All prices, newest first, and a form for another one."""
 
-    form = PriceForm
+    form = cast("type[forms.ModelForm[Model]]", PriceForm)
     list_display = ("plan", "amount", "currency", "period", "region", "valid_from", "is_shipped")
     list_filter = ("currency", "period", "is_unit_price", "is_shipped")
     search_fields = ("plan__name", "plan__provider__name", "source")

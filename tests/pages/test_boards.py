@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.plans.currencies import Rate
+from apps.plans.rates import store_rates
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import plan_at, text
@@ -48,11 +50,22 @@ def test_the_board_is_sorted_best_first_and_unknown_last(
     assert page.count("aria-sort=") == 1
 
 
-def test_currencies_are_sorted_apart_because_nothing_is_converted(client: Client) -> None:
-    plan_at(1_000, "Dollar", cost_per_billion=Decimal(1), currency="USD")
+def test_costs_in_several_currencies_are_sorted_by_the_euro(client: Client) -> None:
+    store_rates(
+        [
+            Rate(date(2026, 10, 29), "USD", Decimal(2)),  # not the newest day
+            Rate(date(2026, 10, 30), "USD", Decimal("1.1")),
+            Rate(date(2026, 10, 30), "JPY", Decimal(176)),
+        ]
+    )
+    plan_at(1_000, "Dollar", cost_per_billion=Decimal(10), currency="USD")  # 9.09 euros
     plan_at(1_000, "Euro", cost_per_billion=Decimal(9), currency="EUR")
+    plan_at(1_000, "Yen", cost_per_billion=Decimal(880), currency="JPY")  # 5 euros
+    plan_at(1_000, "Strange", cost_per_billion=Decimal(1), currency="XTS")  # no rate
     page = text(client, "/plans/?sort=cost")
-    assert names_in(page, "Dollar", "Euro") == ["Euro", "Dollar"]
+    assert names_in(page, "Dollar", "Euro", "Strange", "Yen") == [
+        "Yen", "Euro", "Dollar", "Strange",
+    ]  # fmt: skip
 
 
 def test_filters_narrow_the_board(client: Client) -> None:

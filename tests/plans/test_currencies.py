@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from apps.plans.catalogue import read_prices
 from apps.plans.currencies import FILE_BYTES_MAX, RATES_SINCE, Rate, RatesError, RateTable
@@ -103,13 +104,13 @@ def test_a_shipped_copy_names_every_currency_of_the_catalogue() -> None:
 
 @pytest.mark.django_db
 def test_stored_rates_are_corrected_and_the_newest_day_is_told(
-    django_assert_num_queries: pytest.FixtureRequest,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     assert current_rates().day is None
     assert store_rates(read(FILE)) == 4
     corrected = FILE.replace(b"1.1172", b"1.2")
     assert store_rates(read(corrected)) == 4
-    with django_assert_num_queries(1):  # type: ignore[operator]
+    with django_assert_num_queries(1):
         rates = current_rates()
     assert (rates.day, rates.per_euro("USD")) == (FRIDAY, Decimal("1.2"))
     assert ExchangeRate.objects.filter(currency="HRK").count() == 0

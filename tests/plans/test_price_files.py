@@ -9,6 +9,7 @@ import pytest
 
 from apps.plans import price_files
 from apps.plans.catalogue import DATA
+from apps.plans.models import Price
 from apps.plans.price_files import COLUMNS, PriceFileError, read_price_file
 
 TODAY = date(2026, 11, 21)
@@ -17,7 +18,7 @@ PLANS = {"acme-x1"}
 GOOD = "Acme,X1,fsn1,EUR,37.30,month,79,2026-11-01,net,https://acme.example/prices\n"
 
 
-def read(text: str) -> list[price_files.Price]:
+def read(text: str) -> list[Price]:
     return read_price_file(text, plans=PLANS, today=TODAY)
 
 

@@ -38,9 +38,9 @@ def test_a_volume_costs_the_sum_of_its_parts(plan: str, order: Order, month: str
 def test_a_bill_names_its_parts() -> None:
     order = bill(GP3, Order(1000, 16_000, 1000), unit_prices())
     assert [(part.name, part.quantity, part.amount) for part in order.parts] == [
-        ("GiB", 1000, 80),
-        ("IOPS", 13_000, 65),
-        ("MiB/s", 875, 35),
+        ("GiB", Decimal(1000), Decimal(80)),
+        ("IOPS", Decimal(13_000), Decimal(65)),
+        ("MiB/s", Decimal(875), Decimal(35)),
     ]
     assert order.currency == "USD"
 

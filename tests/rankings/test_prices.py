@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -29,7 +30,7 @@ def file_of(folder: Path, *amounts: str) -> Path:
     return path
 
 
-def said(*words: object, **options: object) -> str:
+def said(*words: object, **options: Any) -> str:
     out = io.StringIO()
     call_command(*map(str, words), stdout=out, **options)
     return out.getvalue().strip()

@@ -15,6 +15,7 @@ from django.db.models import (
     Expression,
     F,
     IntegerField,
+    OrderBy,
     OuterRef,
     Prefetch,
     Q,
@@ -33,6 +34,7 @@ from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.rates import per_euro
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 
 ROWS_A_PAGE = 50  # what a reader scans before giving up
@@ -102,14 +104,9 @@ def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
     rate = F(f"{prefix}rate_per_s").desc()
     if sort == Sort.P99:
         return F(f"{prefix}p99_ns").asc(nulls_last=True), rate
-    if sort == Sort.COST:  # nothing is converted, so a currency is sorted by itself
-        cost = F(f"{prefix}cost_per_billion")
-        unknown = Case(
-            When(**{f"{prefix}cost_per_billion__isnull": True}, then=Value(1)),
-            default=Value(0),
-            output_field=IntegerField(),
-        )
-        return unknown.asc(), F(f"{prefix}currency").asc(), cost.asc(nulls_last=True), rate
+    if sort == Sort.COST:  # of several currencies by the euro; one without a rate comes last
+        cost = F(f"{prefix}cost_per_billion") / per_euro(f"{prefix}currency")
+        return OrderBy(cost, nulls_last=True), rate
     return (rate,)
 
 
