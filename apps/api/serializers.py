@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
+from apps.rankings.cost import cost_per_billion
 from apps.rankings.models import ProviderStanding, Standing
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 
@@ -215,6 +216,12 @@ class PriceSerializer(serializers.ModelSerializer[Price]):
         )  # fmt: skip
 
 
+def _cost_at(standing: Standing, rate_per_s: float | None) -> float | None:
+    if standing.cost_per_billion is None or standing.price is None or not rate_per_s:
+        return None
+    return float(cost_per_billion(standing.price, rate_per_s=rate_per_s))
+
+
 class StandingSerializer(serializers.ModelSerializer[Standing]):
     """Where a plan or a drive family stands under one version of one workload."""
 
@@ -228,6 +235,10 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     cost_per_billion = serializers.FloatField(
         allow_null=True, help_text="Of a billion durable commits, in the price's currency."
     )
+    cost_per_billion_low = serializers.SerializerMethodField(
+        help_text="At the high end of the rate's interval: the price is taken as certain."
+    )
+    cost_per_billion_high = serializers.SerializerMethodField(help_text="At its low end.")
     price_month_per_1000 = serializers.FloatField(
         allow_null=True, help_text="A month of 1,000 durable commits/s, in the price's currency."
     )
@@ -239,9 +250,19 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "workload_title", "is_durable_single_writer", "rate_per_s", "rate_per_s_low",
             "rate_per_s_high", "interval_is", "p50_ns", "p99_ns", "p9999_ns", "latency_side",
             "n_runs", "n_machines", "n_uploaders", "newest_run", "warning", "drive_names", "plp",
-            "ladder_class", "price", "cost_per_billion", "price_month_per_1000",
-            "method_version",
+            "ladder_class", "price", "cost_per_billion", "cost_per_billion_low",
+            "cost_per_billion_high", "price_month_per_1000", "method_version",
         )  # fmt: skip
+
+    @extend_schema_field({"type": ["number", "null"], "format": "double"})
+    def get_cost_per_billion_low(self, standing: Standing) -> float | None:
+        """Return what a billion cost at the high end of the rate, or null."""
+        return _cost_at(standing, standing.rate_per_s_high)
+
+    @extend_schema_field({"type": ["number", "null"], "format": "double"})
+    def get_cost_per_billion_high(self, standing: Standing) -> float | None:
+        """Return what a billion cost at the low end of the rate, or null."""
+        return _cost_at(standing, standing.rate_per_s_low)
 
 
 class PlanSummarySerializer(serializers.ModelSerializer[Plan]):

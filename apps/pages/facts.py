@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from apps.drives.models import DriveFamily
 from apps.pages import units, words
-from apps.plans.models import Plan, StorageKind
+from apps.plans.models import Plan, Price, StorageKind
+from apps.rankings.cost import price_month_per_tb
 from apps.runs.models import ChallengeUse, Measurement, Run
 
 NOT_STATED = ""
@@ -240,8 +241,17 @@ def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
     return tuple(facts)
 
 
-def plan_facts(plan: Plan) -> tuple[Fact, ...]:
-    """What the provider says about a plan."""
+def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
+    """What a terabyte of a plan costs, where both are known."""
+    if price is None or not plan.drive_gb:
+        return ()
+    cost = price_month_per_tb(price, drive_count=plan.drive_count, drive_gb=plan.drive_gb)
+    amount = f"{units.money(cost, price.currency)} a month"
+    return (Fact("A terabyte", amount, "the whole price over the capacity of all disks"),)
+
+
+def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
+    """What the provider says about a plan, and what its capacity costs at the price that counts."""
     storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
     drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
@@ -253,6 +263,7 @@ def plan_facts(plan: Plan) -> tuple[Fact, ...]:
         Fact("Memory", memory),
         Fact("Storage", plan.storage_description, storage or "local or network: not stated"),
         Fact("Disks", drives),
+        *terabyte_fact(plan, price),
         Fact(
             "Drive named",
             plan.drive_family_hint,

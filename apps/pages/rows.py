@@ -11,6 +11,7 @@ from apps.pages import units, words
 from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
+from apps.rankings.cost import cost_range
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.stats.figures import significant
@@ -62,6 +63,13 @@ class Row:
     def tall(self) -> Trace | None:
         """The picture drawn large, for the page of a thing."""
         return trace_of(self.figures, TALL) if self.figures else None
+
+    @property
+    def cost_range(self) -> tuple[Decimal, Decimal] | None:
+        """What a billion commits cost at both ends of the rate's interval, where it has one."""
+        if self.price is None or self.cost is None or not self.low or not self.high:
+            return None
+        return cost_range(self.price, rate_low_per_s=self.low, rate_high_per_s=self.high)
 
     @property
     def rate_name(self) -> str:

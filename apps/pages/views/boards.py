@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from apps.pages import facts, words
@@ -21,7 +22,9 @@ from apps.pages.filters import (
 from apps.pages.rows import Row
 from apps.pages.selectors import boards, things
 from apps.pages.selectors.home import read_home
+from apps.pages.svg.prices import price_histories
 from apps.pages.views.parts import page_or_part, page_urls
+from apps.rankings.cost import pick_price
 
 Choices = tuple[tuple[str, str], ...]
 
@@ -144,7 +147,8 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         "details": details,
         "plan": details.plan,
         "best": best_row(details.groups),
-        "facts": facts.plan_facts(details.plan),
+        "facts": facts.plan_facts(details.plan, pick_price(details.prices)),
+        "histories": price_histories(details.prices, today=timezone.now().date()),
         "page_path": reverse("pages:plan", args=[slug]),
         "badge_path": reverse("badges:plan", args=[slug]),
         "badge_alt": f"{details.plan.name}: durable commits a second",
