@@ -3,6 +3,7 @@
 from django.urls import path
 
 from apps.api import views
+from apps.api.advice import AdviceView
 
 app_name = "api"
 
@@ -17,5 +18,6 @@ urlpatterns = [
     path("api/v1/drives", views.DrivesView.as_view(), name="drives"),
     path("api/v1/drives/<str:slug>", views.DriveView.as_view(), name="drive"),
     path("api/v1/standings", views.StandingsView.as_view(), name="standings"),
+    path("api/v1/advice", AdviceView.as_view(), name="advice"),
     path("api/v1/schema", views.SchemaView.as_view(), name="schema"),
 ]

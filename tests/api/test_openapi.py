@@ -72,7 +72,7 @@ def test_operations_have_names_of_their_own() -> None:
         for path in openapi_document()["paths"].values()
         for operation in path.values()
     ]
-    assert len(names) == len(set(names)) == 12
+    assert len(names) == len(set(names)) == 13
 
 
 def check(answer: Any, *, path: str, method: str = "get", status: str = "200") -> None:
@@ -104,6 +104,7 @@ def test_every_answer_fits_its_description(client: Client) -> None:
         ("drives?limit=200", "drives"),
         ("drives/samsung-pm9a3", "drives/{slug}"),
         ("standings?limit=200", "standings"),
+        ("advice?software=etcd&rate=50", "advice"),
     ):
         check(client.get(f"/api/v1/{address}").json(), path=f"/api/v1/{path}")
     check(client.get("/api/v1/plans/no").json(), path="/api/v1/plans/{slug}", status="404")

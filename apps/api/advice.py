@@ -1,0 +1,147 @@
+"""`GET /api/v1/advice`: which plans carry a load, with confidence, cost and weakest point."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from apps.api.answers import LIST_RESPONSES
+from apps.api.base import ReadView
+from apps.api.queries import slug_field
+from apps.plans.rates import current_rates
+from apps.rankings.advice.engine import Answer, advise
+from apps.rankings.advice.needs import BY_ID, MS, Need, NeedError
+from apps.rankings.advice.selectors import candidates_for
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+ANSWERS_MAX: Final = 100  # the cheapest ones; a narrower need gives others
+MONEY_DIGITS: Final = 12
+
+
+class AdviceQuery(serializers.Serializer[Any]):
+    """What is needed."""
+
+    software = serializers.ChoiceField(choices=sorted(BY_ID), default="commits")
+    rate = serializers.IntegerField(help_text="Transactions a second.")
+    p99_ms = serializers.FloatField(required=False, help_text="Highest p99 of a commit.")
+    sessions = serializers.IntegerField(default=1, help_text="Sessions that commit at once.")
+    capacity_gb = serializers.IntegerField(default=0)
+    region = slug_field("The provider's name for the place.")
+    provider = slug_field("Slug of a provider.")
+    kind = slug_field("Kind of plan: cloud, dedicated, vps or volume.")
+    budget = serializers.DecimalField(
+        max_digits=MONEY_DIGITS, decimal_places=2, required=False, help_text="A month."
+    )
+    currency = serializers.RegexField(r"^[A-Z]{3}$", default="EUR")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse parameters that are not here, and needs that make no sense."""
+        unknown = sorted(set(self.initial_data) - set(self.fields))
+        if unknown:
+            raise serializers.ValidationError({unknown[0][:64]: "Unknown parameter."})
+        if attrs["currency"] not in current_rates().currencies:
+            raise serializers.ValidationError({"currency": "There is no exchange rate for it."})
+        try:
+            attrs["need"] = _need(attrs)
+        except NeedError as error:
+            raise serializers.ValidationError({error.field: str(error)}) from None
+        return attrs
+
+
+class DriveSeenSerializer(serializers.Serializer[Any]):
+    """A drive family that people really got with this plan."""
+
+    name = serializers.CharField()
+    plp = serializers.CharField()
+    n_machines = serializers.IntegerField()
+    first = serializers.DateField(allow_null=True)
+    last = serializers.DateField(allow_null=True)
+    rate_low_per_s = serializers.FloatField()
+    rate_high_per_s = serializers.FloatField()
+
+
+class AnswerSerializer(serializers.Serializer[Answer]):
+    """What is said of one plan."""
+
+    plan = serializers.CharField(source="candidate.slug")
+    provider = serializers.CharField(source="candidate.provider")
+    verdict = serializers.SerializerMethodField()
+    confidence = serializers.SerializerMethodField()
+    rate_low_per_s = serializers.FloatField(
+        allow_null=True, help_text="Transactions a second that can be counted on."
+    )
+    workload = serializers.CharField(source="figure.workload", default=None, allow_null=True)
+    breaks_first = serializers.CharField(help_text="rate or p99; empty where nothing is known.")
+    price_month = serializers.DecimalField(
+        source="candidate.price_month", max_digits=MONEY_DIGITS, decimal_places=2, allow_null=True,
+        coerce_to_string=False,
+    )  # fmt: skip
+    price_day = serializers.DateField(source="candidate.price_day", allow_null=True)
+    reasons = serializers.ListField(child=serializers.CharField())
+    assumptions = serializers.ListField(child=serializers.CharField())
+    drives = DriveSeenSerializer(source="candidate.drives", many=True)
+
+    def get_verdict(self, answer: Answer) -> str:
+        """Return meets, may, fails or unmeasured."""
+        return answer.verdict.name.lower()
+
+    def get_confidence(self, answer: Answer) -> str:
+        """Return firm, few, published or none."""
+        return answer.confidence.name.lower()
+
+
+class AdviceSerializer(serializers.Serializer[Any]):
+    """Plans that carry the load, the cheapest first; then those that may, fail, or are unknown."""
+
+    rule = serializers.CharField(help_text="What this software asks of a disk.")
+    rule_source = serializers.CharField(help_text="Where the rule stands.")
+    currency = serializers.CharField()
+    rates_day = serializers.DateField(allow_null=True, help_text="Of the exchange rates.")
+    n_plans = serializers.IntegerField(help_text="How many were in question.")
+    results = AnswerSerializer(many=True)
+
+
+class AdviceView(ReadView):
+    """Which plans carry a load."""
+
+    @extend_schema(
+        operation_id="advise",
+        parameters=[AdviceQuery],
+        responses={200: AdviceSerializer, **LIST_RESPONSES},
+    )
+    def get(self, request: Request) -> Response:
+        """Plans that carry a load: judged by the low end of what was measured on them."""
+        query = AdviceQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        need: Need = query.validated_data["need"]
+        answers = advise(need, candidates_for(need))
+        body = {
+            "rule": need.software.rule,
+            "rule_source": need.software.source,
+            "currency": need.currency,
+            "rates_day": current_rates().day,
+            "n_plans": len(answers),
+            "results": answers[:ANSWERS_MAX],
+        }
+        return Response(AdviceSerializer(body).data)
+
+
+def _need(attrs: dict[str, Any]) -> Need:
+    p99_ms = attrs.get("p99_ms")
+    return Need(
+        software=BY_ID[attrs["software"]],
+        rate_per_s=attrs["rate"],
+        p99_ns_max=None if p99_ms is None else round(p99_ms * MS),
+        sessions=attrs["sessions"],
+        capacity_gb=attrs["capacity_gb"],
+        region=attrs.get("region", ""),
+        provider=attrs.get("provider", ""),
+        kind=attrs.get("kind", ""),
+        budget_month=attrs.get("budget"),
+        currency=attrs["currency"],
+    )

@@ -1,0 +1,136 @@
+"""Reads what the advisor judges: listed plans, their standings, prices and drives. Five queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, Max, Min, Q
+
+from apps.plans.currencies import RatesError, RateTable
+from apps.plans.models import Plan, Price
+from apps.plans.rates import current_rates
+from apps.rankings.advice.engine import Candidate, DriveSeen, Figure
+from apps.rankings.cost import HOURS_A_MONTH, hourly, pick_price
+from apps.rankings.models import Evidence, Standing
+from apps.rankings.points import COUNTS
+from apps.runs.models import Measurement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from decimal import Decimal
+
+    from apps.rankings.advice.needs import Need
+
+PRICE_COMPONENT: Final = "price component"  # how plans.csv names what cannot be rented alone
+
+
+def candidates_for(need: Need) -> list[Candidate]:
+    """Return every listed plan that the need does not rule out by provider or kind."""
+    plans = Plan.objects.filter(is_listed=True).exclude(
+        storage_description__startswith=PRICE_COMPONENT
+    )
+    if need.provider:
+        plans = plans.filter(provider=need.provider)
+    if need.kind:
+        plans = plans.filter(kind=need.kind)
+    chosen = list(plans.order_by("slug"))
+    slugs = [plan.slug for plan in chosen]
+    figures, prices = _figures(need, slugs), _prices(slugs)
+    drives, rates = drive_lottery(slugs), current_rates()
+    return [
+        Candidate(
+            slug=plan.slug,
+            name=plan.name,
+            provider=plan.provider_id,
+            kind=plan.kind,
+            storage_kind=plan.storage_kind,
+            regions=plan.regions,
+            capacity_gb=plan.drive_gb * (plan.drive_count or 1) if plan.drive_gb else None,
+            price_month=_month_in(need.currency, price, rates),
+            price_day=price.valid_from if price else None,
+            figures=figures[plan.slug],
+            drives=drives.get(plan.slug, ()),
+        )
+        for plan, price in (
+            (plan, pick_price(prices[plan.slug], region=need.region)) for plan in chosen
+        )
+    ]
+
+
+def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[DriveSeen, ...]]:
+    """Return for each plan which drive families people really got, when, and what each did.
+
+    The rates are those of durable commits of one writer, the most often seen family first.
+    """
+    rows = (
+        Measurement.objects.filter(
+            COUNTS,
+            run__plan__in=list(plans),
+            run__drive_family__isnull=False,
+            is_durable_single_writer=True,
+            rate_per_s__gt=0,
+        )
+        .values("run__plan", "run__drive_family__name", "run__drive_family__plp")
+        .annotate(
+            machines=Count("run__machine", distinct=True),
+            runs=Count("run", distinct=True),
+            first=Min("run__measured_at"),
+            last=Max("run__measured_at"),
+            low=Min("rate_per_s"),
+            high=Max("rate_per_s"),
+        )
+        .order_by("run__plan", "-runs", "run__drive_family__name")
+    )
+    seen: dict[str, list[DriveSeen]] = defaultdict(list)
+    for row in rows:
+        seen[row["run__plan"]].append(
+            DriveSeen(
+                name=row["run__drive_family__name"],
+                plp=row["run__drive_family__plp"],
+                n_machines=row["machines"],
+                first=row["first"].date() if row["first"] else None,
+                last=row["last"].date() if row["last"] else None,
+                rate_low_per_s=row["low"],
+                rate_high_per_s=row["high"],
+            )
+        )
+    return {plan: tuple(drives) for plan, drives in seen.items()}
+
+
+def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
+    """The standings of the workloads that matter; what was measured goes before an article's."""
+    wanted = Q(workload__in=need.software.workloads)
+    if need.software.groups:
+        wanted |= Q(workload__startswith=need.software.groups)
+    figures: dict[str, dict[str, Figure]] = defaultdict(dict)
+    standings = Standing.objects.filter(wanted, plan__in=plans).order_by("plan", "version")
+    for row in sorted(standings, key=lambda each: each.evidence == Evidence.MEASURED):
+        figures[row.plan_id or ""][row.workload] = Figure(
+            workload=row.workload,
+            rate_per_s=row.rate_per_s,
+            rate_low_per_s=row.rate_per_s_low,
+            p99_ns=row.p99_ns,
+            n_uploaders=row.n_uploaders,
+            n_machines=row.n_machines,
+            is_published=row.evidence == Evidence.PUBLISHED,
+        )
+    return figures
+
+
+def _prices(plans: list[str]) -> dict[str, list[Price]]:
+    prices: dict[str, list[Price]] = defaultdict(list)
+    for price in Price.objects.filter(plan__in=plans, is_unit_price=False):
+        prices[price.plan_id].append(price)
+    return prices
+
+
+def _month_in(currency: str, price: Price | None, rates: RateTable) -> Decimal | None:
+    """The price of a month in the currency that was asked for; None where it has no rate."""
+    if price is None:
+        return None
+    try:
+        monthly = hourly(price) * HOURS_A_MONTH
+        return rates.convert(monthly, source=price.currency, target=currency).amount
+    except RatesError:
+        return None

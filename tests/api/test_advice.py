@@ -1,0 +1,112 @@
+"""The advisor's API: a need in, plans with reasons out, and mistakes told by their field."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from apps.plans.currencies import Rate
+from apps.plans.rates import store_rates
+from tests import make
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def rates() -> None:
+    store_rates([Rate(date(2026, 10, 30), "USD", Decimal("1.25"))])
+
+
+def ask(client: Client, query: str) -> dict[str, Any]:
+    answer = client.get(f"/api/v1/advice?{query}")
+    assert answer.status_code == 200, answer.content
+    return dict(answer.json())
+
+
+def test_plans_come_with_price_reasons_and_drives(client: Client) -> None:
+    plan = make.plan(kind="cloud", regions="fsn1", drive_count=2, drive_gb=Decimal(500))
+    make.price(plan=plan, amount=Decimal("73.00"))
+    make.standing(
+        plan=plan, rate_per_s=1_500, rate_per_s_low=1_200, n_uploaders=3, n_machines=5,
+        is_durable_single_writer=True,
+    )  # fmt: skip
+    run = make.run(plan=plan, provider=plan.provider, drive_family=make.drive_family(plp="full"))
+    make.measurement(run=run, rate_per_s=1_234, is_durable_single_writer=True)
+    body = ask(client, "software=postgresql&rate=1000&currency=USD&capacity_gb=1000")
+    assert (body["currency"], body["rates_day"], body["n_plans"]) == ("USD", "2026-10-30", 1)
+    assert "fdatasync" in body["rule"]
+    (answer,) = body["results"]
+    assert (answer["plan"], answer["verdict"], answer["confidence"]) == (plan.slug, "meets", "firm")
+    assert (answer["price_month"], answer["rate_low_per_s"]) == (91.25, 1200)
+    assert answer["reasons"] == ["1,200 syncs a second can be counted on, 1,000 are needed."]
+    (drive,) = answer["drives"]
+    assert (drive["plp"], drive["n_machines"], drive["rate_low_per_s"]) == ("full", 1, 1234)
+
+
+def test_what_was_measured_goes_before_an_article(client: Client) -> None:
+    plan = make.plan()
+    make.standing(plan=plan, rate_per_s=9_000, evidence="published")
+    make.standing(plan=plan, rate_per_s=100, rate_per_s_low=90)
+    (answer,) = ask(client, "rate=1000")["results"]
+    assert (answer["verdict"], answer["confidence"], answer["rate_low_per_s"]) == (
+        "fails",
+        "few",
+        90,
+    )
+
+
+def test_a_plan_that_nobody_measured_says_so(client: Client) -> None:
+    make.plan()
+    make.plan(storage_description="price component of gp3: more IOPS")
+    (answer,) = ask(client, "rate=10")["results"]
+    assert (answer["verdict"], answer["reasons"]) == ("unmeasured", ["Nobody has measured this."])
+    assert answer["rate_low_per_s"] is None
+
+
+def test_provider_and_kind_narrow_what_is_read(client: Client) -> None:
+    ours = make.plan(kind="cloud")
+    make.plan(kind="dedicated")
+    body = ask(client, f"rate=10&kind=cloud&provider={ours.provider_id}")
+    assert [answer["plan"] for answer in body["results"]] == [ours.slug]
+
+
+def test_a_price_in_a_currency_without_a_rate_is_not_known(client: Client) -> None:
+    make.price(currency="XTS")
+    (answer,) = ask(client, "rate=10")["results"]
+    assert answer["price_month"] is None
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("", "rate"),
+        ("rate=0", "rate"),
+        ("rate=10&software=mongodb", "software"),
+        ("rate=10&p99_ms=0", "p99"),
+        ("rate=10&currency=XTS", "currency"),
+        ("rate=10&currency=euro", "currency"),
+        ("rate=10&budget=0", "budget"),
+        ("rate=10&sessions=0", "sessions"),
+        ("rate=10&colour=red", "colour"),
+    ],
+)
+def test_a_mistake_is_told_by_its_field(client: Client, query: str, field: str) -> None:
+    answer = client.get(f"/api/v1/advice?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["detail"].startswith(f"{field}: ")
+
+
+def test_however_many_plans_there_are_the_queries_are_as_many(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(5):
+        make.price()
+    with django_assert_num_queries(7):
+        ask(client, "rate=10")
