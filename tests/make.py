@@ -22,6 +22,7 @@ from apps.runs.models import (
     Latency,
     Level,
     Measurement,
+    Outcome,
     Run,
     Upload,
 )
@@ -270,10 +271,10 @@ def measurements_of(run: Run, *, suite: str) -> list[Measurement]:
 
 
 def label(**changes: Any) -> Label:
-    """Return a note on a run."""
+    """Return a label that keeps nothing out of standings."""
     fields: Json = {
         "rule": "other-io",
-        "outcome": Label.Outcome.NOTE,
+        "outcome": Outcome.LABEL,
         "text": "other I/O",
         "detail": "300 other operations a second.",
     }

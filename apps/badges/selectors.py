@@ -11,7 +11,7 @@ from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Label, Measurement, Run, Upload
+from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
@@ -43,7 +43,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
     """Return the figures of one run, or the state of the upload that will become one."""
     if not _is_slug(slug):
         return NOT_FOUND
-    reason = Label.objects.filter(run=OuterRef("pk"), outcome=Label.Outcome.EXCLUDE)
+    reason = Label.objects.filter(run=OuterRef("pk"), keeps_out=KeepsOut.RUN)
     run = (
         Run.objects.select_related("plan__provider", "drive_family", "citation")
         .annotate(excluded_because=Subquery(reason.values("text")[:1]))

@@ -6,7 +6,6 @@ from apps.drives.models import PowerLossProtection
 from apps.pages import units, words
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
-from apps.runs.models import Label
 from apps.stats.figures import significant
 
 REASONS: dict[str, str] = {
@@ -44,9 +43,7 @@ def verdict_of(details: RunDetails) -> Verdict | None:
         what=what,
         rate_per_s=headline.rate_per_s,
         reason=REASONS.get(plp, ""),
-        excluded_by=tuple(
-            label.text for label in details.labels if label.outcome == Label.Outcome.EXCLUDE
-        ),
+        excluded_by=tuple(label.text for label in details.labels if label.keeps_run_out),
     )
 
 

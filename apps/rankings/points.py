@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Published runs stand by being published; of uploads only those that the rules admit.
-COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True)
+# Published runs stand by being published; of uploads only what the rules admit.
+COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True, is_ranked=True)
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # What decides in which cells a measurement stands, and which cell a standing is.
 _KEY_FIELDS: Final = (

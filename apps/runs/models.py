@@ -32,6 +32,31 @@ class ChallengeUse(models.TextChoices):
     UNKNOWN = "unknown", "challenge not known here"
 
 
+class Outcome(models.TextChoices):
+    """What rules come to. `pass` is the absence of a label; of several labels the worst counts."""
+
+    PASS = "pass", "nothing found"
+    LABEL = "label", "labelled: the figures are believed, and this has to be known beside them"
+    QUARANTINE = "quarantine", "in quarantine: the figures cannot be what they say"
+
+
+class KeepsOut(models.TextChoices):
+    """What of a run a label keeps out of standings; the run keeps its page in any case."""
+
+    NOTHING = "nothing", "nothing"
+    READS = "reads", "its reads"
+    RUN = "run", "the whole run"
+
+
+class FlushVerdict(models.TextChoices):
+    """What a run shows about the way between a commit and the medium; see apps.runs.verdict."""
+
+    PROTECTED = "protected", "protected cache"
+    VOLATILE = "volatile", "honest volatile cache"
+    SUSPICIOUS = "suspicious", "suspicious"
+    UNKNOWN = "unknown", "unknown"
+
+
 class Upload(models.Model):
     """The bytes of one accepted upload, and its place in the work queue."""
 
@@ -53,6 +78,10 @@ class Upload(models.Model):
     challenge_issued_at = models.DateTimeField(null=True)
     challenge_seed = models.BinaryField(max_length=32, null=True)
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
+    # What the door counted: challenges that this key was given, and how many of them had ended
+    # without a run, in the month before this upload. Null: an upload from before it counted.
+    challenges_issued = models.PositiveIntegerField(null=True)
+    challenges_abandoned = models.PositiveIntegerField(null=True)
 
     state = models.CharField(max_length=16, default=State.RECEIVED)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -136,12 +165,20 @@ class Run(models.Model):
     kernel = models.CharField(max_length=128, blank=True)
     cpu_model = models.CharField(max_length=128, blank=True)
     environment = models.JSONField(default=dict)  # env, stack, devices, clock of the payload
-    in_standings = models.BooleanField(default=False)  # witnessed and no label excludes it
+    outcome = models.CharField(max_length=16, default=Outcome.PASS)  # the worst of its labels
+    in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
+    flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
+    flush_reasons = ArrayField(models.TextField(), default=list)  # sentences with figures
+    # Of the headline's commits, exact to the nanosecond: two runs never have the same.
+    figures_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     normaliser_version = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         ordering = ("-measured_at", "-id")
-        indexes = (models.Index(name="run_newest", fields=("-measured_at", "-id")),)
+        indexes = (
+            models.Index(name="run_newest", fields=("-measured_at", "-id")),
+            models.Index(name="run_of_machine", fields=("machine", "uploader")),
+        )
 
     def __str__(self) -> str:
         return self.slug
@@ -193,6 +230,7 @@ class Measurement(models.Model):
     engine = models.JSONField(default=dict)  # as sent: what measured it, and its effective depth
     other_io = models.JSONField(default=dict)  # as sent: the device in the moments before it
     is_durable_single_writer = models.BooleanField(default=False)  # one writer, sync after each
+    is_ranked = models.BooleanField(default=True)  # false: a label keeps this out, not the run
     extra = models.JSONField(default=dict)  # other published figures, SI units in their keys
 
     class Meta:
@@ -245,14 +283,11 @@ class Latency(models.Model):
 class Label(models.Model):
     """What a rule found in a run: a fact with an explanation, never a verdict on a person."""
 
-    class Outcome(models.TextChoices):
-        NOTE = "note", "shown"
-        EXCLUDE = "exclude", "shown, and kept out of standings"
-
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="labels")
-    rule = models.CharField(max_length=64)  # id of a rule in apps.runs.rules
+    rule = models.CharField(max_length=64, db_index=True)  # id of a rule in apps.runs.rules
     rule_version = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16)
+    keeps_out = models.CharField(max_length=16, default=KeepsOut.NOTHING)
     text = models.CharField(max_length=200)  # short, as shown on the label
     detail = models.TextField()  # the figures that made the rule speak
 
@@ -260,7 +295,16 @@ class Label(models.Model):
         ordering = ("run", "rule")
         constraints = (
             models.UniqueConstraint(name="label_rule_once_a_run", fields=("run", "rule")),
+            models.CheckConstraint(
+                name="label_quarantine_keeps_the_run_out",
+                condition=~Q(outcome="quarantine") | Q(keeps_out="run"),
+            ),
         )
 
     def __str__(self) -> str:
         return f"{self.rule} on {self.run_id}"
+
+    @property
+    def keeps_run_out(self) -> bool:
+        """Whether the whole run counts in no standing because of this."""
+        return self.keeps_out == KeepsOut.RUN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -11,19 +12,23 @@ from apps.plans.services import place_claim
 from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members
-from apps.runs.models import ChallengeUse, Label, Latency, Level, Measurement, Run
-from apps.runs.rules import RULES, Kind, judge
+from apps.runs.models import ChallengeUse, KeepsOut, Label, Latency, Level, Measurement, Run
+from apps.runs.rules import RULES, Kind, judge, label_of, outcome_of
 from apps.runs.rules.facts import RunFacts
+from apps.runs.rules.history import figures_sha256, history_of
+from apps.runs.rules.peers import FAR_FROM_PEERS, far_from_peers
+from apps.runs.verdict import flush_facts, judge_flushes
 from apps.stats.ladder import Rung, rung_of
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from uuid import UUID
 
     from apps.runs.models import Upload
 
-NORMALISER_VERSION = 2  # rises when the same bytes become other rows
+NORMALISER_VERSION = 3  # rises when the same bytes become other rows
 _LOCK = "fsyncmark.runs"
 ENVIRONMENT_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
@@ -37,11 +42,14 @@ def record_run(*, upload: Upload) -> Run:
     hold_shared(_LOCK)
     payload = read_run(bytes(upload.payload))
     facts = _facts(upload, payload)
-    labels = judge(facts)
     Run.objects.filter(pk=upload.run_id).delete()
-    run = _run(upload, facts, labels)
+    run = _run(upload, facts)
+    facts = replace(facts, history=history_of(run, upload))
+    labels = judge(facts)
+    _set_standing(run, facts, labels)
     run.save(force_insert=True)
     measurements = [measurement_of(each, run=run) for each in facts.measured]
+    _keep_out(measurements, labels)
     Measurement.objects.bulk_create(measurements)
     Latency.objects.bulk_create(
         latency
@@ -52,6 +60,35 @@ def record_run(*, upload: Upload) -> Run:
         label.run = run
     Label.objects.bulk_create(labels)
     return run
+
+
+@transaction.atomic
+def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
+    """Label the runs of a cell whose uploader lies far from the others, and no other of them.
+
+    To be called whenever a cell was computed. `scores` holds for each run of the cell the modified
+    z-score of its uploader in ln(rate); `uploaders` is how many there are. Labels that stay as
+    they were are not written again. A run that is being replaced meanwhile is left alone.
+    """
+    found = {
+        run_id: detail
+        for run_id, score in scores.items()
+        if (detail := far_from_peers(modified_z=score, uploaders=uploaders)) is not None
+    }
+    runs = Run.objects.select_for_update().filter(pk__in=scores).order_by("pk")
+    present_runs = {run.pk: run for run in runs.only("pk", "outcome")}
+    peers = Label.objects.filter(rule=FAR_FROM_PEERS, run__in=present_runs)
+    present = dict(peers.values_list("run_id", "detail"))
+    changed = [pk for pk in present_runs if present.get(pk) != found.get(pk)]
+    peers.filter(run__in=changed).delete()
+    labels = [label_of(RULES[FAR_FROM_PEERS], found[pk]) for pk in changed if pk in found]
+    for pk, label in zip((pk for pk in changed if pk in found), labels, strict=True):
+        label.run_id = pk
+    Label.objects.bulk_create(labels)
+    for pk in changed:
+        run = present_runs[pk]
+        run.outcome = outcome_of(Label.objects.filter(run=run))
+        run.save(update_fields=["outcome"])
 
 
 def hold_all_runs() -> None:
@@ -84,24 +121,40 @@ def _known_suite(payload: RunPayload) -> Suite | None:
     return suite if suite and suite.sha256 == payload.suite.sha256 else None
 
 
-def _run(upload: Upload, facts: RunFacts, labels: list[Label]) -> Run:
-    payload, members, level = facts.run, facts.members, level_from(facts, labels)
+def _set_standing(run: Run, facts: RunFacts, labels: list[Label]) -> None:
+    """Set what rules and verdict make of a run: level, outcome, whether it counts."""
+    run.level = level_from(facts, labels)
+    run.outcome = outcome_of(labels)
+    is_kept_out = any(label.keeps_run_out for label in labels)
+    run.in_standings = run.level == Level.WITNESSED and not is_kept_out
+    judged = judge_flushes(flush_facts(facts))
+    if judged is not None:
+        run.flush_verdict, run.flush_reasons = judged.verdict, list(judged.reasons)
+
+
+def _keep_out(measurements: list[Measurement], labels: list[Label]) -> None:
+    """Keep the reads out of standings where a label says so, and the commits in."""
+    if any(label.keeps_out == KeepsOut.READS for label in labels):
+        for measurement in measurements:
+            measurement.is_ranked = measurement.operation != "read"
+
+
+def _run(upload: Upload, facts: RunFacts) -> Run:
+    payload, members = facts.run, facts.members
     plan = place_claim(
         provider=payload.claim.provider,
         plan=payload.claim.plan,
         device_name=members.spoken_name,
     )
-    is_excluded = any(label.outcome == Label.Outcome.EXCLUDE for label in labels)
     return Run(
         id=upload.run_id,
         slug=str(upload.run_id),
         upload=upload,
-        level=level,
         measured_at=upload.received_at,
         suite=payload.suite.id,
         suite_version=payload.suite.version,
         suite_complete=payload.suite.complete,
-        agent_version=payload.agent_version,
+        agent_version=payload.agent.version,
         provider_id=plan.provider_id,
         plan=plan,
         claimed_provider=payload.claim.provider or "",
@@ -113,7 +166,7 @@ def _run(upload: Upload, facts: RunFacts, labels: list[Label]) -> Run:
         kernel=payload.env.kernel,
         cpu_model=payload.env.cpu_model or "",
         environment={part: payload.document[part] for part in ENVIRONMENT_PARTS},
-        in_standings=level is Level.WITNESSED and not is_excluded,
+        figures_sha256=figures_sha256(facts.headline),
         normaliser_version=NORMALISER_VERSION,
         **_drive_columns(members),
         measured_class_id=_measured_class(facts.commit_p50_ns),

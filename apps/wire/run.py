@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -111,6 +111,7 @@ class Device:
     rotational: bool | None
     write_cache: str  # write back, write through, unknown
     fua: bool | None
+    volatile_write_cache: bool | None = None  # by the drive's own word, which NVMe gives to root
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,27 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """The tightest limits of the agent's control groups; None where there is none."""
+
+    cpu_milli: int | None  # thousandths of a processor
+    read_bytes_per_s: int | None
+    write_bytes_per_s: int | None
+    read_ops_per_s: int | None
+    write_ops_per_s: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """The program that measured, by its own word."""
+
+    version: str
+    commit: str | None
+    target: str
+    sha256: str | None  # of its own file
+
+
+@dataclass(frozen=True, slots=True)
 class Environment:
     """Where the file lay."""
 
@@ -134,6 +156,8 @@ class Environment:
     mount_flags: tuple[str, ...]
     fs_size_bytes: int
     fs_free_bytes: int
+    steal_permille: int | None  # of the processors' time, given to others by the hypervisor
+    limits: Limits
     other_io: OtherIo
 
 
@@ -163,7 +187,7 @@ class RunPayload:
     run_id: UUID
     challenge: str | None
     seed_proof: str | None
-    agent_version: str
+    agent: Agent
     suite: SuiteReference
     publish_envelope: bool
     clock: Clock
@@ -218,7 +242,7 @@ def _run(run: Json) -> RunPayload:
         run_id=UUID(run["run_id"]),
         challenge=run["challenge"],
         seed_proof=run["seed_proof"],
-        agent_version=run["agent"]["version"],
+        agent=_agent(run["agent"]),
         suite=SuiteReference(
             id=suite["id"],
             version=suite["version"],
@@ -242,6 +266,19 @@ def _run(run: Json) -> RunPayload:
     )
 
 
+def _agent(agent: Json) -> Agent:
+    return Agent(
+        version=agent["version"],
+        commit=agent["commit"],
+        target=agent["target"],
+        sha256=agent["self_sha256"],
+    )
+
+
+def _limits(limits: Json) -> Limits:
+    return Limits(**{each.name: limits[each.name] for each in fields(Limits)})
+
+
 def _environment(env: Json) -> Environment:
     return Environment(
         kernel=env["kernel"],
@@ -251,6 +288,8 @@ def _environment(env: Json) -> Environment:
         mount_flags=tuple(env["mount_flags"]),
         fs_size_bytes=env["fs_size_bytes"],
         fs_free_bytes=env["fs_free_bytes"],
+        steal_permille=env["steal_permille"],
+        limits=_limits(env["limits"]),
         other_io=_other_io(env["other_io"]),
     )
 
@@ -275,6 +314,7 @@ def _device(device: Json) -> Device:
         rotational=device["rotational"],
         write_cache=device["write_cache"],
         fua=device["fua"],
+        volatile_write_cache=device["volatile_write_cache"],
     )
 
 

@@ -11,7 +11,7 @@ from django.utils.http import http_date
 from apps.drives.models import DriveFamily
 from apps.plans.models import HOME, Plan
 from apps.rankings.models import Evidence
-from apps.runs.models import Label, Level, Run, Upload
+from apps.runs.models import KeepsOut, Level, Run, Upload
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +111,7 @@ def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     run = measured_run()
     make.label(run=run, text="slow clock")
     assert "excluded" not in get(client, "run", run.slug)[0]
-    excluded = {"rule": "floor", "outcome": Label.Outcome.EXCLUDE}
+    excluded = {"rule": "floor", "keeps_out": KeepsOut.RUN}
     make.label(run=run, text="faster than durable media", **excluded)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn.endswith("commits/s · excluded from standings")
@@ -231,7 +231,7 @@ def test_a_label_changes_the_picture_of_an_old_run_for_every_client(client: Clie
     run = measured_run()
     url = reverse("badges:run", args=[run.slug])
     first = client.get(url)
-    make.label(run=run, rule="floor", outcome=Label.Outcome.EXCLUDE)
+    make.label(run=run, rule="floor", keeps_out=KeepsOut.RUN)
     for condition in (
         {"if-none-match": first["ETag"]},
         {"if-modified-since": first["Last-Modified"]},

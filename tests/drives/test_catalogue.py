@@ -28,6 +28,8 @@ def test_rungs_rise_and_a_floor_lies_at_or_below_its_rung() -> None:
 def test_the_floors_are_those_of_the_physics() -> None:
     floors = {row.slug: row.floor_ns for row in read_ladder() if row.floor_ns}
     assert floors == {
+        ladder.OPTANE: 5_000,
+        ladder.SATA_PLP: 20_000,
         ladder.NVME_PLP: 8_000,
         ladder.CLOUD_TOP: 100_000,
         ladder.CLOUD_SSD: 100_000,

@@ -64,9 +64,11 @@ def test_a_run_is_stored_as_it_came(door: Door, agent: make.Agent, rings: list[i
 def test_storing_a_run_costs_a_fixed_number_of_queries(
     door: Door, agent: make.Agent, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Key, clock, challenge, twin, insert, redemption; and the transaction with its savepoint."""
+    """Key, clock, challenge, twin, quotas, the key's challenges, insert, redemption; and the
+    transaction with its savepoint.
+    """
     _, document = challenged(agent)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         assert put(door, agent, document).status_code == 201
 
 
@@ -187,7 +189,26 @@ def test_an_expired_challenge_makes_a_signed_run(door: Door, agent: make.Agent) 
     drain()
     run = Run.objects.get()
     assert run.level == Level.SIGNED
-    assert run.labels.get().rule == "challenge-expired"
+    assert run.labels.filter(rule="challenge-expired").exists()
+
+
+def test_the_door_counts_what_a_key_asked_for_and_never_reported(
+    door: Door, agent: make.Agent
+) -> None:
+    now = timezone.now()
+    ended = {"not_after": now - timedelta(minutes=1)}
+    for issued_at, changes in (
+        (now - timedelta(days=29), ended),
+        (now - timedelta(days=31), ended),  # too long ago
+        (now - timedelta(days=2), {**ended, "redeemed_at": now - timedelta(days=2)}),
+        (now - timedelta(minutes=1), {}),  # may still be answered
+    ):
+        challenged(agent, issued_at=issued_at, **changes)
+    challenged(make.Agent(), **ended)
+    _, document = challenged(agent, **ended)  # answered late, but answered
+    assert put(door, agent, document).status_code == 201
+    upload = Upload.objects.get()
+    assert (upload.challenges_issued, upload.challenges_abandoned) == (4, 1)
 
 
 def test_a_challenge_that_is_not_known_makes_a_signed_run(door: Door, agent: make.Agent) -> None:
@@ -196,7 +217,7 @@ def test_a_challenge_that_is_not_known_makes_a_signed_run(door: Door, agent: mak
     upload = Upload.objects.get()
     assert (upload.challenge_use, upload.challenge_id) == (ChallengeUse.UNKNOWN, None)
     drain()
-    assert Run.objects.get().labels.get().rule == "challenge-unknown"
+    assert Run.objects.get().labels.filter(rule="challenge-unknown").exists()
 
 
 def test_the_clock_of_the_agent_decides_nothing(door: Door, agent: make.Agent) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages import charts, facts
-from apps.runs.models import ATTEMPTS_MAX, Label, Upload
+from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Upload
 from tests import make
 from tests.pages.site import measured_run, published_run, text
 
@@ -78,7 +78,7 @@ def test_the_drive_s_own_word_about_cache_and_wear() -> None:
 def test_a_label_says_why_and_what_it_costs(client: Client) -> None:
     run = measured_run()
     make.label(
-        run=run, outcome=Label.Outcome.EXCLUDE, text="faster than durable media", detail="p50 3 µs."
+        run=run, keeps_out=KeepsOut.RUN, text="faster than durable media", detail="p50 3 µs."
     )
     page = text(client, f"/runs/{run.slug}/")
     assert "faster than durable media" in page

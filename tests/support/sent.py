@@ -7,6 +7,7 @@ import json
 import secrets
 import time
 from functools import cache
+from itertools import count
 from typing import Any
 from uuid import UUID
 
@@ -42,6 +43,9 @@ def histogram_json(values_ns: list[int]) -> Json:
     }
 
 
+_runs = count(1)
+
+
 @cache
 def _latencies_ns(latency_ns: int, operations: int) -> tuple[list[int], list[int]]:
     """Return (writes, syncs): a write takes 1 % of a commit, and every fiftieth sync ten times."""
@@ -53,9 +57,15 @@ def _latencies_ns(latency_ns: int, operations: int) -> tuple[list[int], list[int
     return [write_ns] * operations, syncs
 
 
-def workload(definition: WorkloadDefinition, *, latency_ns: int, operations: int = 1000) -> Json:
-    """Return a workload whose figures fit each other, with so many operations in each pass."""
+def workload(
+    definition: WorkloadDefinition, *, latency_ns: int, operations: int = 1000, jitter_ns: int = 0
+) -> Json:
+    """Return a workload whose figures fit each other, with so many operations in each pass.
+
+    `jitter_ns` is what the longest sync of each pass takes longer: two runs are never alike.
+    """
     writes, syncs = _latencies_ns(latency_ns, operations)
+    syncs = [*syncs[:-1], syncs[-1] + jitter_ns]
     whole = [write + sync for write, sync in zip(writes, syncs, strict=True)]
     sides = {"write": writes, "sync": syncs, "commit": whole, "read": whole}
     elapsed_ns, samples = _samples(whole)
@@ -179,8 +189,9 @@ def payload(
     """
     suite = find_suite("quick", version=1)
     assert suite
+    jitter_ns = next(_runs)
     workloads = [
-        workload(definition, latency_ns=latency_ns, operations=operations)
+        workload(definition, latency_ns=latency_ns, operations=operations, jitter_ns=jitter_ns)
         for definition in suite.workloads
     ]
     elapsed_ns = sum(each["elapsed_ns"] for each in workloads) + 1_000_000_000

@@ -16,7 +16,7 @@ from apps.config.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.embedded.progress import Progress
 from apps.rankings.catalogue import load_catalogue
-from apps.runs.models import ChallengeUse, Label, Level, Run, Upload
+from apps.runs.models import ChallengeUse, KeepsOut, Level, Run, Upload
 from apps.runs.rules import RULES, Kind
 from apps.stats.figures import significant
 from apps.wire.suites import HEADLINE_WORKLOAD, find_suite
@@ -111,4 +111,4 @@ def _shows_figures(run: Run, site: LiveSite, *, rate_per_s: float) -> None:
         assert status == 200
         assert rate in page
     else:
-        assert run.labels.filter(outcome=Label.Outcome.EXCLUDE).exists()
+        assert run.labels.filter(keeps_out=KeepsOut.RUN).exists()

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
 
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import Opened, open_run
 from apps.intake.services.quotas import check_quotas
 from apps.runs.models import ChallengeUse, Upload
+from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.wire import problems
 from apps.wire.dsse import RUN_PAYLOAD_TYPE
 from apps.wire.problems import Fault, Refusal
@@ -22,6 +24,8 @@ from apps.wire.run import BadRunError, RunPayload, read_run
 if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
+
+    from apps.accounts.models import AgentKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ def _store(*, raw: bytes, opened: Opened, run: RunPayload, network: str) -> Acce
         network=network,
         next_attempt_at=now,
         **_challenge_facts(run, challenge, opened=opened, now=now),
+        **_challenge_counts(opened.key, run=run, now=now),
     )
     try:
         with transaction.atomic():
@@ -109,6 +114,18 @@ def _challenge_facts(
         "challenge_issued_at": challenge.issued_at,
         "challenge_seed": challenge.seed,
     }
+
+
+def _challenge_counts(key: AgentKey, *, run: RunPayload, now: datetime) -> dict[str, int]:
+    """Return how many challenges the key was lately given, and how many ended without a run.
+
+    That of this run is answered now, late or not.
+    """
+    given = Challenge.objects.filter(key=key, issued_at__gt=now - CHALLENGES_PERIOD)
+    ended = Q(redeemed_at=None, not_after__lt=now) & ~Q(run_id=run.run_id)
+    return given.aggregate(
+        challenges_issued=Count("pk"), challenges_abandoned=Count("pk", filter=ended)
+    )
 
 
 def _check_challenge(run: RunPayload, challenge: Challenge, *, opened: Opened) -> None:

@@ -157,11 +157,19 @@ def seed_proof_fits(facts: RunFacts) -> str | None:
     return None
 
 
+def copied_figures(facts: RunFacts) -> str | None:
+    """Another key had sent the same latencies before, to the nanosecond."""
+    if facts.history.copied_from is None:
+        return None
+    return f"Run {facts.history.copied_from} of another key has the very same latencies."
+
+
 def suite_is_ours(facts: RunFacts) -> str | None:
     """What was run is what the suite's name means here."""
     if facts.suite is None:
         stated = facts.run.suite
-        return f"{stated.id} version {stated.version} with SHA-256 {stated.sha256[:12]}…"
+        digest = stated.sha256[:12]
+        return f"The suite is {stated.id} version {stated.version}, SHA-256 {digest}…, not ours."
     return None
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from apps.runs.rules.history import History
 from apps.stats.histogram import Histogram
 from apps.wire.suites import HEADLINE_WORKLOAD, Suite, WorkloadDefinition, find_workload
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from apps.runs.members import Members
     from apps.wire.run import RunPayload, Workload
+
+READ_FLOOR_WORKLOAD = "read-4k-floor"  # how fast the device answers at all
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class RunFacts:
     challenge_issued_at: datetime | None
     challenge_seed: bytes | None
     received_at: datetime
+    history: History = field(default_factory=History)
 
     @cached_property
     def measured(self) -> tuple[Measured, ...]:
@@ -64,13 +68,27 @@ class RunFacts:
     @property
     def headline(self) -> Measured | None:
         """The workload that boards rank by."""
-        return next((each for each in self.measured if each.sent.id == HEADLINE_WORKLOAD), None)
+        return self.find(HEADLINE_WORKLOAD)
 
     @property
     def commit_p50_ns(self) -> int | None:
         """The median commit of the headline workload in nanoseconds."""
-        commits = self.headline.histograms.get("commit") if self.headline else None
-        return commits.percentile_ns(0.5) if commits else None
+        return self.p50_ns(HEADLINE_WORKLOAD, "commit")
+
+    @property
+    def read_p50_ns(self) -> int | None:
+        """The median of single reads past the page cache in nanoseconds."""
+        return self.p50_ns(READ_FLOOR_WORKLOAD, "read")
+
+    def find(self, workload_id: str) -> Measured | None:
+        """Return a workload of the run by its id, or None."""
+        return next((each for each in self.measured if each.sent.id == workload_id), None)
+
+    def p50_ns(self, workload_id: str, side: str) -> int | None:
+        """Return the median of one side of a workload in nanoseconds, or None."""
+        found = self.find(workload_id)
+        histogram = found.histograms.get(side) if found else None
+        return histogram.percentile_ns(0.5) if histogram else None
 
     @property
     def server_elapsed_ns(self) -> int | None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from apps.runs.models import KeepsOut, Outcome
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from apps.runs.models import Label
     from apps.runs.rules.facts import RunFacts
 
 
@@ -20,16 +21,59 @@ class Kind(StrEnum):
     CONSISTENCY = "consistency"  # whether the figures fit each other; Witnessed demands it
     ENVIRONMENT = "environment"  # where the file lay, and what else went on
     PHYSICS = "physics"  # whether the medium can do that
+    PEERS = "peers"  # whether it lies far from what others measured
+    BEHAVIOUR = "behaviour"  # how runs come in
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule. `check` returns the figures that make it speak, or None."""
+    """One rule. `check` returns the figures that make it speak, or None.
+
+    A rule without a check needs more than one run to judge; `judged_by` says who does.
+    """
 
     id: str
     version: int
     kind: Kind
-    outcome: Label.Outcome
+    outcome: Outcome = Outcome.LABEL
+    keeps_out: KeepsOut = KeepsOut.NOTHING
     text: str  # on the label
-    explanation: str  # what it means and what to do
-    check: Callable[[RunFacts], str | None]
+    explanation: str  # what it means
+    border: str  # when it speaks
+    origin: str  # where the number of the border comes from
+    remedy: str  # what to do about it
+    check: Callable[[RunFacts], str | None] | None = None
+    judged_by: str = "when the run is normalised"
+
+    @property
+    def consequence(self) -> str:
+        """What the label does to the run, in a sentence."""
+        if self.outcome == Outcome.QUARANTINE:
+            return (
+                "Quarantine: the run keeps its page, with this reason. Its level is Signed, and it "
+                "counts in no standing."
+            )
+        if self.keeps_out == KeepsOut.RUN:
+            return "Label: the run is shown with it and kept out of standings."
+        if self.keeps_out == KeepsOut.READS:
+            return (
+                "Label: the run is shown with it. Its reads count in no standing, its commits do."
+            )
+        if self.kind is Kind.FRESHNESS:
+            return "Label: the run stays at level Signed, which is shown and not ranked."
+        return "Label: the run is shown with it and counts as before."
+
+
+def quarantine(
+    rule_id: str, check: Callable[[RunFacts], str | None], *, version: int = 1, **words: str
+) -> Rule:
+    """Return a rule of consistency: where it speaks, the figures cannot be what they say."""
+    return Rule(
+        id=rule_id,
+        version=version,
+        kind=Kind.CONSISTENCY,
+        outcome=Outcome.QUARANTINE,
+        keeps_out=KeepsOut.RUN,
+        check=check,
+        **words,
+    )

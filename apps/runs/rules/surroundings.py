@@ -1,4 +1,4 @@
-"""Checks where the file lay, whether flushes reached the drive, and what the drive can do."""
+"""Checks where the file lay, whether flushes reached the drive, and who else used it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from apps.stats.others import is_marked, others_share_milli, written_share
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-MEMORY_FILESYSTEMS: Final = frozenset({"tmpfs", "ramfs"})
+MEMORY_LAYERS: Final = frozenset({"tmpfs", "ramfs", "ram", "zram"})
 INDIRECT_FILESYSTEMS: Final = frozenset(
     {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
 )
@@ -51,9 +51,10 @@ def challenge_unknown(facts: RunFacts) -> str | None:
 
 
 def memory_filesystem(facts: RunFacts) -> str | None:
-    """The file lay in memory."""
-    filesystem = facts.run.env.fs
-    return f"The filesystem is {filesystem}." if filesystem in MEMORY_FILESYSTEMS else None
+    """The file lay in memory: its filesystem, or a layer or disk under it."""
+    layers = [facts.run.env.fs, *facts.run.stack]
+    found = next((layer for layer in layers if layer in MEMORY_LAYERS), None)
+    return f"The file lay on {found}." if found else None
 
 
 def indirect_filesystem(facts: RunFacts) -> str | None:
@@ -144,16 +145,3 @@ def mixed_drives(facts: RunFacts) -> str | None:
     if len(set(facts.members.families)) <= 1:
         return None
     return f"Members: {facts.members.reported}."
-
-
-def faster_than_medium(facts: RunFacts) -> str | None:
-    """The median commit is quicker than the floor of the class that the drive belongs to."""
-    expected, p50_ns = facts.members.expected, facts.commit_p50_ns
-    if expected is None or expected.floor_ns is None or p50_ns is None:
-        return None
-    if p50_ns >= expected.floor_ns:
-        return None
-    return (
-        f"Half of the commits took {p50_ns / 1000:.1f} µs or less; "
-        f"{expected.name} needs {expected.floor_ns / 1000:.0f} µs."
-    )

@@ -1,0 +1,198 @@
+"""The flush verdict: what a run shows about the way between a commit and the medium, and why.
+
+A measurement from inside cannot tell protection from a flush that is ignored; where both fit, the
+verdict is `unknown`. It weighs, in this order: what contradicts durability, what protects the
+cache, what shows that a volatile cache is emptied.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.models import PowerLossProtection
+from apps.runs.models import FlushVerdict
+from apps.runs.rules.floors import Floor, floor_of
+from apps.runs.rules.surroundings import FLUSHES_PER_SYNC_MIN, barriers_off, memory_filesystem
+from apps.stats.caches import Drain, FlushCost, flush_cost
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+EMPTY_FLUSH: Final = "empty-flush"
+DRAIN_PREFIX: Final = "drain-"
+LARGEST_DRAIN: Final = "drain-64m"
+FLUSHES_MIN: Final = 3  # of fewer a median decides nothing
+UNPROTECTED: Final = frozenset({PowerLossProtection.NONE, PowerLossProtection.PARTIAL})
+
+DRAIN_WORDS: Final = {
+    Drain.FLAT: "it does no work that grows with what was written",
+    Drain.VOLATILE: "it empties a cache that a power cut would empty otherwise",
+    Drain.UNCLEAR: "too uneven to tell",
+}
+BY_DATA_SHEET: Final = (
+    "The data sheet says that the cache survives a power cut, so it may answer at once."
+)
+BY_OWN_WORD: Final = "The drive itself says that no cache of it is volatile."
+EMPTIED: Final = (
+    "The cache is volatile, and a flush takes the longer the more was written: it is emptied "
+    "before a commit is acknowledged."
+)
+AS_SLOW_AS_MEDIUM: Final = (
+    "The cache is volatile by the data sheet, and commits take as long as its medium needs: "
+    "nothing speaks against them."
+)
+ONLY_A_POWER_CUT: Final = (
+    "Protected, ignored, or answered by a host: nothing measured from inside tells these apart, "
+    "only a power cut does."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlushFacts:
+    """What the verdict rests on; of several drives each value once, in the order of the drives."""
+
+    write_caches: tuple[str, ...]  # write back, write through, unknown: by the kernel
+    fua: tuple[bool | None, ...]
+    volatile_by_drive: tuple[bool | None, ...]  # NVMe VWC; None: the drive was not asked
+    plp: tuple[str, ...]  # by the catalogue of drives
+    flushes_per_commit: float | None  # of one writer; None: nobody counted
+    drain: FlushCost | None  # after 64 MiB, over an empty one
+    commit_p50_ns: int | None
+    floor: Floor  # of the class, or of any device
+    in_memory: str | None = None  # what the rules of these names found
+    barriers_off: str | None = None
+
+    @property
+    def is_write_back(self) -> bool:
+        """Whether the kernel takes every drive's cache for volatile, and so sends flushes."""
+        return bool(self.write_caches) and set(self.write_caches) == {"write back"}
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether the data sheets of all drives say that their caches survive a power cut."""
+        return bool(self.plp) and set(self.plp) == {PowerLossProtection.FULL}
+
+    @property
+    def is_unprotected(self) -> bool:
+        """Whether the data sheets of all drives say that their caches do not survive one."""
+        return bool(self.plp) and UNPROTECTED.issuperset(self.plp)
+
+    @property
+    def has_no_volatile_cache(self) -> bool:
+        """Whether all drives themselves say that no cache of theirs is volatile."""
+        return bool(self.volatile_by_drive) and set(self.volatile_by_drive) == {False}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict, and the sentences that it rests on, the decisive ones first."""
+
+    verdict: FlushVerdict
+    reasons: tuple[str, ...]
+
+
+def judge_flushes(facts: FlushFacts) -> Judged | None:
+    """Return the verdict on these facts; None where neither a commit nor a flush was timed."""
+    if facts.commit_p50_ns is None and facts.drain is None:
+        return None
+    verdict, decisive = _decide(facts)
+    return Judged(verdict, tuple(dict.fromkeys([*decisive, *_evidence(facts)])))
+
+
+def flush_facts(facts: RunFacts) -> FlushFacts:
+    """Return what a run says for its verdict."""
+    devices, families = facts.members.devices, facts.members.families
+    headline = facts.headline
+    flushes = headline.sent.flushes if headline else None
+    commits = headline.sent.operations if headline else 0
+    return FlushFacts(
+        write_caches=tuple(device.write_cache for device in devices),
+        fua=tuple(device.fua for device in devices),
+        volatile_by_drive=tuple(device.volatile_write_cache for device in devices),
+        plp=tuple(
+            family.plp if family else PowerLossProtection.UNKNOWN.value for family in families
+        ),
+        flushes_per_commit=flushes / commits if commits and flushes is not None else None,
+        drain=_drain(facts),
+        commit_p50_ns=facts.commit_p50_ns,
+        floor=floor_of(facts.members),
+        in_memory=memory_filesystem(facts),
+        barriers_off=barriers_off(facts),
+    )
+
+
+def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[str]]:
+    if contradictions := _contradictions(facts):
+        return FlushVerdict.SUSPICIOUS, contradictions
+    is_emptied = facts.drain is not None and facts.drain.drain is Drain.VOLATILE
+    if facts.is_protected:
+        return FlushVerdict.PROTECTED, [BY_DATA_SHEET]
+    if facts.has_no_volatile_cache and not is_emptied:
+        return FlushVerdict.PROTECTED, [BY_OWN_WORD]
+    if facts.is_write_back and is_emptied:
+        return FlushVerdict.VOLATILE, [EMPTIED]
+    if facts.is_write_back and facts.is_unprotected and facts.commit_p50_ns is not None:
+        return FlushVerdict.VOLATILE, [AS_SLOW_AS_MEDIUM]
+    return FlushVerdict.UNKNOWN, [ONLY_A_POWER_CUT]
+
+
+def _contradictions(facts: FlushFacts) -> list[str]:
+    """Return what does not fit together with commits that survive a power cut."""
+    found = [each for each in (facts.in_memory, facts.barriers_off) if each]
+    flushes = facts.flushes_per_commit
+    no_fua = bool(facts.fua) and set(facts.fua) == {False}
+    is_few = flushes is not None and flushes < FLUSHES_PER_SYNC_MIN
+    if facts.is_write_back and no_fua and is_few:
+        found.append(
+            f"The cache is reported as volatile, and {flushes:.2f} flushes a commit reached it."
+        )
+    if facts.commit_p50_ns is not None and facts.commit_p50_ns < facts.floor.floor_ns:
+        found.append(
+            f"Half of the commits took {facts.commit_p50_ns / 1000:,.1f} µs or less; "
+            f"{facts.floor.name} needs {facts.floor.floor_ns / 1000:,.0f} µs."
+        )
+    return found
+
+
+def _evidence(facts: FlushFacts) -> list[str]:
+    """Return what was declared, counted and timed, whatever it comes to."""
+    caches = " and ".join(dict.fromkeys(facts.write_caches)) or "unknown"
+    fua = "with FUA" if facts.fua and all(facts.fua) else "without FUA"
+    told = [f"The kernel sees the write cache as {caches}, {fua}."]
+    if True in facts.volatile_by_drive:
+        told.append("The drive itself says that it keeps a volatile cache.")
+    if facts.is_unprotected:
+        told.append("The data sheet names no protection of cached writes.")
+    elif not facts.is_protected:
+        told.append("Whether cached writes are protected is not known of this drive.")
+    if facts.flushes_per_commit is None:
+        told.append("Flushes were not counted.")
+    else:
+        told.append(f"The drive finished {facts.flushes_per_commit:.2f} flushes a commit.")
+    if facts.drain is not None:
+        told.append(
+            f"A flush after 64 MiB took {facts.drain.ratio:.1f} times an empty one: "
+            f"{DRAIN_WORDS[facts.drain.drain]}."
+        )
+    if facts.commit_p50_ns is not None and facts.commit_p50_ns >= facts.floor.floor_ns:
+        told.append(
+            f"Half of the commits took {facts.commit_p50_ns / 1000:,.1f} µs or less, not below "
+            f"the floor of {facts.floor.name}, {facts.floor.floor_ns / 1000:,.0f} µs."
+        )
+    return told
+
+
+def _drain(facts: RunFacts) -> FlushCost | None:
+    """Return what a flush costs after nothing and after every amount that was measured."""
+    points = {
+        each.sent.id: (each.definition.block_bytes, each.histograms["sync"].percentile_ns(0.5))
+        for each in facts.measured
+        if each.definition is not None
+        and (each.sent.id == EMPTY_FLUSH or each.sent.id.startswith(DRAIN_PREFIX))
+        and "sync" in each.histograms
+        and each.histograms["sync"].count >= FLUSHES_MIN
+    }
+    if not {EMPTY_FLUSH, LARGEST_DRAIN} <= points.keys():
+        return None
+    return flush_cost(sorted(points.values()))

@@ -1,0 +1,337 @@
+"""A fixture on each side of the border of every rule."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from apps.accounts.models import AgentKey
+from apps.intake.services.work import drain
+from apps.plans.services import place_claim
+from apps.runs.models import ChallengeUse, Upload
+from apps.runs.rules import origin
+from tests import make
+from tests.runs.rules.changes import (
+    adding,
+    both,
+    flushing,
+    last_pass_at,
+    lopsided,
+    on,
+    reading,
+    sent,
+    setting,
+    silent,
+    speaks,
+    stretched,
+    unwatched,
+    without_histogram,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+SYNCS = 3000  # of the headline workload in make.payload
+VOLATILE = {"write_cache": "write back", "fua": False}
+SAFE = {"write_cache": "write through", "fua": False}
+NAMELESS = {"model": "NO SUCH DRIVE"}
+A_DAY = timedelta(days=1)
+IN_MILLISECONDS = setting("workloads/0/sample_ns", 1_000_000)
+
+FRESHNESS = [
+    speaks("measured-offline", "no challenge", upload={"challenge_use": ChallengeUse.NONE}),
+    silent("measured-offline", "a challenge redeemed"),
+    speaks("challenge-expired", "late", upload={"challenge_use": ChallengeUse.EXPIRED}),
+    silent("challenge-expired", "in time"),
+    speaks("challenge-unknown", "forgotten", upload={"challenge_use": ChallengeUse.UNKNOWN}),
+    silent("challenge-unknown", "remembered"),
+]
+
+CONSISTENCY = [
+    silent("histogram-totals", "each latency once"),
+    speaks(
+        "histogram-totals",
+        "a latency missing",
+        setting("workloads/0/histograms/write/counts/0/1", SYNCS - 1),
+    ),
+    speaks("histogram-totals", "the commits left out", without_histogram("commit")),
+    speaks("histogram-totals", "the writes left out", without_histogram("write")),
+    speaks(
+        "histogram-totals",
+        "a sum beyond its buckets",
+        both(
+            adding("workloads/3/histograms/read/sum_ns", 900_000),
+            adding("workloads/3/elapsed_ns", 900_000),
+            adding("workloads/3/passes/0/elapsed_ns", 900_000),
+        ),
+    ),
+    speaks("pass-totals", "an operation in no pass", adding("workloads/0/passes/1/operations", 1)),
+    speaks("pass-totals", "bytes in no pass", adding("workloads/0/passes/1/bytes", 1)),
+    speaks("pass-totals", "time in no pass", adding("workloads/0/passes/1/elapsed_ns", 1)),
+    speaks(
+        "pass-totals",
+        "samples of more than was done",
+        both(IN_MILLISECONDS, setting("workloads/0/passes/0/rate_samples", [1001])),
+    ),
+    silent(
+        "pass-totals",
+        "as many samples as fit",
+        both(IN_MILLISECONDS, setting("workloads/0/passes/0/rate_samples", [1000] + [0] * 46)),
+    ),
+    speaks(
+        "pass-totals",
+        "more samples than fit",
+        both(IN_MILLISECONDS, setting("workloads/0/passes/0/rate_samples", [0] * 49)),
+    ),
+    silent("bytes-per-operation", "a block each"),
+    speaks(
+        "bytes-per-operation",
+        "a byte more than the blocks",
+        both(adding("workloads/0/bytes", 1), adding("workloads/0/passes/0/bytes", 1)),
+    ),
+    silent("rate-against-latency", "one per cent between operations", stretched(1.01)),
+    speaks("rate-against-latency", "three per cent between operations", stretched(1.03)),
+    speaks("rate-against-latency", "more latency than time", stretched(0.97)),
+    silent("commit-parts", "write and sync"),
+    speaks(
+        "commit-parts",
+        "a write that the commit lacks",
+        setting("workloads/0/histograms/write", make.histogram_json([2000] * SYNCS)),
+    ),
+    silent("elapsed-totals", "a second besides the workloads"),
+    speaks("elapsed-totals", "longer than the run", setting("clock/mono_elapsed_ns", 1)),
+    speaks(
+        "elapsed-totals",
+        "a boot-time clock that stood still",
+        setting("clock/boottime_elapsed_ns", 900_000_000),
+    ),
+    silent(
+        "server-clock",
+        "a machine that slept before the upload",
+        setting("clock/boottime_elapsed_ns", 299_000_000_000),
+    ),
+    speaks(
+        "server-clock",
+        "longer than between challenge and upload",
+        setting("clock/boottime_elapsed_ns", 310_000_000_000),
+    ),
+    silent("seed-proof", "the proof of the seed"),
+    speaks("seed-proof", "another proof", upload={"challenge_seed": b"\x01" * 32}),
+    speaks("seed-proof", "no proof", setting("seed_proof", None)),
+    silent("suite-unknown", "ours"),
+    speaks("suite-unknown", "another suite", setting("suite/sha256", "0" * 64)),
+    speaks("suite-unknown", "another version of the suite", setting("suite/version", 7)),
+]
+
+
+def copied(*, received: timedelta, ns: int = 0, same_key: bool = False) -> Callable[[Upload], None]:
+    """Return what stores a run with the figures of the upload, or some nanoseconds beside them."""
+
+    def before(upload: Upload) -> None:
+        document = make.payload()
+        mine = sent(upload)["workloads"][0]
+        document["workloads"][0] = mine
+        mine["histograms"]["commit"]["sum_ns"] += ns
+        other = make.upload(
+            document,
+            received_at=upload.received_at - received,
+            next_attempt_at=upload.next_attempt_at - A_DAY,
+        )
+        if same_key:
+            Upload.objects.filter(pk=other.pk).update(key=upload.key)
+        drain(most=1)
+        assert Upload.objects.get(pk=other.pk).state == Upload.State.DONE
+
+    return before
+
+
+COPIES = [
+    speaks("copied-figures", "another key had them before", before=copied(received=A_DAY)),
+    silent("copied-figures", "a nanosecond less", before=copied(received=A_DAY, ns=-1)),
+    silent("copied-figures", "the same key", before=copied(received=A_DAY, same_key=True)),
+    silent("copied-figures", "another key had them later", before=copied(received=-A_DAY)),
+]
+
+STORAGE = [
+    silent("suite-incomplete", "whole"),
+    speaks("suite-incomplete", "a choice of workloads", setting("suite/complete", value=False)),
+    speaks(
+        "suite-incomplete",
+        "interrupted",
+        both(
+            setting("suite/complete", value=False),
+            setting("workloads/0/passes/2/ended_by", "interrupted"),
+        ),
+    ),
+    speaks("suite-incomplete", "a workload less", lambda document: document["workloads"].pop()),
+    speaks(
+        "suite-incomplete",
+        "a pass that was broken off",
+        setting("workloads/0/passes/2/ended_by", "error"),
+    ),
+    speaks("memory-filesystem", "in memory", setting("env/fs", "tmpfs")),
+    speaks("memory-filesystem", "on a disk of memory", setting("stack", ["ext4", "zram"])),
+    speaks("memory-filesystem", "over memory", setting("stack", ["overlay", "tmpfs"])),
+    silent("memory-filesystem", "on ZFS", setting("stack", ["ext4", "zvol", "zfs"])),
+    speaks("indirect-filesystem", "over the network", setting("env/fs", "nfs4")),
+    speaks("indirect-filesystem", "in user space", setting("env/fs", "fuse.sshfs")),
+    silent("indirect-filesystem", "on btrfs", setting("env/fs", "btrfs")),
+    speaks("barriers-off", "no barriers", setting("env/mount_flags", ["nobarrier"])),
+    speaks("barriers-off", "ZFS without", setting("env/mount_flags", ["zfs_nocacheflush=1"])),
+    silent(
+        "barriers-off",
+        "no barriers, and none needed",
+        both(
+            setting("env/mount_flags", ["nobarrier"]),
+            setting("devices/0/write_cache", "write through"),
+        ),
+    ),
+    speaks("few-flushes", "syncs that do not flush", flushing(299, **VOLATILE)),
+    silent("few-flushes", "syncs of which some flush", flushing(300, **VOLATILE)),
+    silent("few-flushes", "flushes that are not counted", flushing(None, **VOLATILE)),
+    silent("few-flushes", "syncs by FUA", flushing(0, write_cache="write back", fua=True)),
+    silent("few-flushes", "syncs of a safe cache", flushing(0, **SAFE)),
+    silent("few-flushes", "no devices known", both(flushing(0), setting("devices", []))),
+    speaks(
+        "mixed-drives",
+        "members of two kinds",
+        setting("devices", [make.device(), make.device(**NAMELESS)]),
+    ),
+    silent("mixed-drives", "two of a kind", setting("devices", [make.device(), make.device()])),
+    speaks("little-free-space", "9.9 % free", setting("env/fs_free_bytes", 369 * 10**9)),
+    silent("little-free-space", "10 % free", setting("env/fs_free_bytes", 370 * 10**9)),
+]
+
+
+def newest(version: int) -> Callable[[pytest.MonkeyPatch], None]:
+    """Return what makes this the newest version of the headline workload."""
+    versions = {**origin.newest_versions(), "commit-8k": version}
+    return lambda patch: patch.setattr(origin, "newest_versions", lambda: versions)
+
+
+def released(sha256: str) -> Callable[[pytest.MonkeyPatch], None]:
+    """Return what makes this the released binary of the version and target of the payload."""
+    agents = {"0.1.0": {"x86_64-unknown-linux-musl": sha256}}
+    return lambda patch: patch.setattr(origin, "released_agents", lambda: agents)
+
+
+MACHINE = [
+    speaks("stale-workload", "a version behind", patch=newest(2)),
+    silent("stale-workload", "the newest", patch=newest(1)),
+    speaks("agent-unknown", "a version that nobody knows", setting("agent/version", "9.9.9")),
+    speaks("agent-unknown", "no commit", setting("agent/commit", None)),
+    speaks("agent-unknown", "another binary", patch=released("b" * 64)),
+    silent("agent-unknown", "the released binary", patch=released("a" * 64)),
+    speaks("unusual-clock", "a slow clock", setting("clock/source", "hpet")),
+    silent("unusual-clock", "a virtual machine's own", setting("clock/source", "kvm-clock")),
+    speaks("other-io", "a neighbour", setting("env/other_io/reads", 1100)),
+    silent("other-io", "a quiet neighbour", setting("env/other_io/reads", 1000)),
+    speaks(
+        "other-io",
+        "a neighbour between passes",
+        both(
+            setting("workloads/0/other_io/bytes", 1 << 30),
+            setting("workloads/0/other_io/writes", 9),
+        ),
+    ),
+    silent(
+        "other-io",
+        "a neighbour that reads between passes",
+        both(
+            setting("workloads/0/other_io/bytes", 1 << 30),
+            setting("workloads/0/other_io/reads", 9),
+        ),
+    ),
+    silent("other-io", "nobody looked between passes", unwatched),
+    silent("other-io", "nobody looked before", setting("env/other_io/interval_ns", 0)),
+    speaks("stolen-time", "10.1 %", setting("env/steal_permille", 101)),
+    silent("stolen-time", "10 %", setting("env/steal_permille", 100)),
+    silent("stolen-time", "not counted", setting("env/steal_permille", None)),
+    speaks("limited-by-control-group", "I/O", setting("env/limits/write_ops_per_s", 3000)),
+    speaks(
+        "limited-by-control-group", "less than one processor", setting("env/limits/cpu_milli", 999)
+    ),
+    silent("limited-by-control-group", "one processor", setting("env/limits/cpu_milli", 1000)),
+    speaks("unsteady-passes", "12 % apart", lopsided(0.06)),
+    silent("unsteady-passes", "8 % apart", lopsided(0.04)),
+    speaks("burst", "71 % of the rate remain", last_pass_at(15), latency_ns=4_000_000),
+    silent("burst", "86 % of the rate remain", last_pass_at(18), latency_ns=4_000_000),
+    silent("burst", "another interval", IN_MILLISECONDS),
+]
+
+PHYSICS = [
+    speaks("faster-than-medium", "7.8 µs", reading(60_000), latency_ns=7_600),
+    silent("faster-than-medium", "8.2 µs", reading(60_000), latency_ns=8_000),
+    silent("faster-than-medium", "unknown at 5.2 µs", both(on(**NAMELESS, **SAFE), reading(60_000)),
+           latency_ns=5_000),
+    speaks("faster-than-medium", "unknown at 4.9 µs", both(on(**NAMELESS, **SAFE), reading(60_000)),
+           latency_ns=4_700),
+    speaks("reads-from-cache", "9.8 µs", reading(9_600)),
+    silent("reads-from-cache", "10.2 µs", reading(10_000)),
+    speaks("fast-for-volatile-cache", "149 µs", on(**NAMELESS), latency_ns=150_000),
+    silent("fast-for-volatile-cache", "151 µs", on(**NAMELESS), latency_ns=152_000),
+    silent("fast-for-volatile-cache", "a safe cache", on(**NAMELESS, **SAFE)),
+    speaks("commit-above-reads", "5.4 times", reading(11_000), latency_ns=60_000),
+    silent("commit-above-reads", "4.9 times", reading(11_000), latency_ns=54_000),
+    silent(
+        "commit-above-reads",
+        "a platter explains it",
+        both(on(**NAMELESS, **SAFE, rotational=True), reading(11_000)),
+        latency_ns=60_000,
+    ),
+]  # fmt: skip
+
+
+def other_keys(count: int) -> Callable[[Upload], None]:
+    """Return what stores runs of the same machine from the same network, each under its own key."""
+
+    def before(upload: Upload) -> None:
+        for _ in range(count):
+            make.run(
+                upload=make.upload(received_at=upload.received_at - A_DAY, state=Upload.State.DONE),
+                machine=make.payload()["machine"],
+                uploader=f"network:{upload.network}",
+            )
+
+    return before
+
+
+def new_keys(count: int, *, is_new: bool = True) -> Callable[[Upload], None]:
+    """Return what stores runs of the same plan, each under a key of its own."""
+
+    def before(upload: Upload) -> None:
+        plan = place_claim(provider="Home", plan="Shed", device_name="")
+        for _ in range(count):
+            earlier = upload.received_at - timedelta(hours=23)
+            stored = make.upload(received_at=earlier, state=Upload.State.DONE)
+            make.run(upload=stored, plan=plan)
+        if not is_new:
+            long_ago = upload.received_at - 2 * A_DAY
+            AgentKey.objects.filter(pk=upload.key_id).update(first_seen=long_ago)
+
+    return before
+
+
+SHED = setting("claim", {"provider": "Home", "plan": "Shed", "region": None})
+
+
+def asked(issued: int, abandoned: int) -> dict[str, int]:
+    return {"challenges_issued": issued, "challenges_abandoned": abandoned}
+
+
+BEHAVIOUR = [
+    speaks("many-keys", "four", before=other_keys(3)),
+    silent("many-keys", "three", before=other_keys(2)),
+    speaks("new-keys-on-plan", "eleven", SHED, before=new_keys(10)),
+    silent("new-keys-on-plan", "ten", SHED, before=new_keys(9)),
+    silent("new-keys-on-plan", "a key that is known", SHED, before=new_keys(10, is_new=False)),
+    speaks("abandoned-challenges", "four of ten", upload=asked(10, 4)),
+    silent("abandoned-challenges", "three of ten", upload=asked(10, 3)),
+    silent("abandoned-challenges", "all of nine", upload=asked(9, 9)),
+]
+
+CASES = [
+    *FRESHNESS, *CONSISTENCY, *COPIES, *STORAGE, *MACHINE, *PHYSICS, *BEHAVIOUR,
+]  # fmt: skip

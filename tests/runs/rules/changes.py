@@ -1,0 +1,193 @@
+"""Changes to a faultless, witnessed run, and the cases that are made of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from apps.intake.services.work import drain
+from apps.runs.models import Run, Upload
+from apps.wire.suites import find_workload
+from tests import make
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+ANSWERED = ("challenge", "seed_proof")
+PM9A3 = r"^(SAMSUNG[ _]+)?MZQL2"
+
+
+def nothing(_document: make.Json) -> None:
+    """Leave the run as it is."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run on one side of the border of the rule that it is about."""
+
+    about: str  # id of the rule
+    name: str
+    speaks: bool
+    change: Callable[[make.Json], None] = nothing
+    upload: dict[str, Any] = field(default_factory=dict)  # columns that the door noted otherwise
+    latency_ns: int = 40_000
+    before: Callable[[Upload], None] | None = None  # what was stored before, and what of the sender
+    patch: Callable[[pytest.MonkeyPatch], None] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.name}"
+
+
+def speaks(
+    about: str, name: str, change: Callable[[make.Json], None] = nothing, **more: Any
+) -> Case:
+    """Return a case in which the rule speaks."""
+    return Case(about=about, name=name, speaks=True, change=change, **more)
+
+
+def silent(
+    about: str, name: str, change: Callable[[make.Json], None] = nothing, **more: Any
+) -> Case:
+    """Return a case in which the rule has nothing to say."""
+    return Case(about=about, name=name, speaks=False, change=change, **more)
+
+
+def judged(case: Case) -> Run:
+    """Return the run that a case becomes, with a drive of a class that has a floor."""
+    plp = make.ladder_class(slug="nvme-plp", low_ns=10_000, high_ns=50_000, floor_ns=8_000)
+    make.drive_family(name="PM9A3", match=PM9A3, ladder_class=plp)
+    document = make.payload(latency_ns=case.latency_ns)
+    upload = make.upload(document, witnessed=True)
+    answered = {key: sent(upload)[key] for key in ANSWERED}
+    document.update(answered)
+    case.change(document)
+    for name, value in {"payload": make.as_bytes(document), **case.upload}.items():
+        setattr(upload, name, value)
+    upload.save()
+    if case.before is not None:
+        case.before(upload)
+    drain()
+    return Run.objects.get(pk=upload.pk)
+
+
+def sent(upload: Upload) -> make.Json:
+    """Return the document of an upload."""
+    found: make.Json = json.loads(bytes(upload.payload))
+    return found
+
+
+def place_of(document: make.Json, path: str) -> tuple[Any, Any]:
+    """Return the container and the last step of a path such as `workloads/0/bytes`."""
+    *steps, last = (int(step) if step.isdigit() else step for step in path.split("/"))
+    place: Any = document
+    for step in steps:
+        place = place[step]
+    return place, last
+
+
+def setting(path: str, value: Any) -> Callable[[make.Json], None]:
+    """Return a change of one member, by path."""
+
+    def change(document: make.Json) -> None:
+        place, last = place_of(document, path)
+        place[last] = value
+
+    return change
+
+
+def adding(path: str, amount: int) -> Callable[[make.Json], None]:
+    """Return a change that adds to one number."""
+
+    def change(document: make.Json) -> None:
+        place, last = place_of(document, path)
+        place[last] += amount
+
+    return change
+
+
+def both(*changes: Callable[[make.Json], None]) -> Callable[[make.Json], None]:
+    """Return several changes as one."""
+
+    def change(document: make.Json) -> None:
+        for each in changes:
+            each(document)
+
+    return change
+
+
+def stretched(factor: float) -> Callable[[make.Json], None]:
+    """Return a change that lets more time go by than the operations took, in every workload."""
+
+    def change(document: make.Json) -> None:
+        for workload in document["workloads"]:
+            for each in workload["passes"]:
+                each["elapsed_ns"] = round(each["elapsed_ns"] * factor)
+            workload["elapsed_ns"] = sum(each["elapsed_ns"] for each in workload["passes"])
+
+    return change
+
+
+def lopsided(share: float) -> Callable[[make.Json], None]:
+    """Return a change that gives the first pass of the headline time of the second."""
+
+    def change(document: make.Json) -> None:
+        first, second, _ = document["workloads"][0]["passes"]
+        moved = round(first["elapsed_ns"] * share)
+        first["elapsed_ns"] += moved
+        second["elapsed_ns"] -= moved
+
+    return change
+
+
+def last_pass_at(count: int) -> Callable[[make.Json], None]:
+    """Return a change to 21 commits in each tenth of a second, and to so many in the last pass."""
+
+    def change(document: make.Json) -> None:
+        for each, value in zip(document["workloads"][0]["passes"], (21, 21, count), strict=True):
+            each["rate_samples"] = [value] * 47
+
+    return change
+
+
+def without_histogram(side: str) -> Callable[[make.Json], None]:
+    """Return a change that leaves one histogram of the headline workload out."""
+
+    def change(document: make.Json) -> None:
+        del document["workloads"][0]["histograms"][side]
+
+    return change
+
+
+def flushing(flushes: int | None, **device: Any) -> Callable[[make.Json], None]:
+    """Return a change of the flushes that the drive finished, and of what it reports."""
+
+    def change(document: make.Json) -> None:
+        document["workloads"][0]["flushes"] = flushes
+        document["devices"][0].update(device)
+
+    return change
+
+
+def reading(latency_ns: int) -> Callable[[make.Json], None]:
+    """Return a change to reads of so many nanoseconds, and 0.2 µs more at the median."""
+    definition = find_workload("read-4k-floor", version=1)
+    assert definition
+
+    def change(document: make.Json) -> None:
+        document["workloads"][3] = make.workload(definition, latency_ns=latency_ns)
+
+    return change
+
+
+def on(**device: Any) -> Callable[[make.Json], None]:
+    """Return a change to another drive."""
+    return setting("devices", [make.device(**device)])
+
+
+def unwatched(document: make.Json) -> None:
+    """Nobody looked at the device between the passes."""
+    for each in document["workloads"]:
+        del each["other_io"]

@@ -1,0 +1,123 @@
+"""Nothing that is faster than physics ever ranks, first or anywhere: on a rebuilt board."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import pytest
+from django.core.management import call_command
+
+from apps.drives.models import LadderClass
+from apps.intake.services.work import drain
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.models import Evidence, Standing, StandingRun
+from apps.runs.models import Label, Run
+from apps.runs.rules.floors import floors
+from tests import make
+
+pytestmark = pytest.mark.django_db
+
+SATA = {"class": "scsi", "transport": "sata", "vendor": "ATA"}
+VIRTIO = {"class": "scsi", "transport": "virtio"}
+
+
+@dataclass(frozen=True)
+class Storage:
+    """One kind of storage, as an agent reports it, and whose floor holds."""
+
+    floor: str
+    devices: list[make.Json]
+    virt: str = "none"
+
+
+KINDS = {
+    "datacenter NVMe": Storage("nvme-plp", [make.device()]),
+    "consumer NVMe": Storage("nvme-no-plp", [make.device(model="Samsung SSD 990 PRO 2TB")]),
+    "Optane": Storage("optane", [make.device(model="INTEL SSDPF21Q800GB")]),
+    "datacenter SATA": Storage("sata-plp", [make.device(model="SAMSUNG MZ7L3960HCJR", **SATA)]),
+    "consumer SATA": Storage("sata-no-plp", [make.device(model="Samsung SSD 870 EVO 1TB", **SATA)]),
+    "hard disk": Storage("hdd", [make.device(model="ST18000NM000J", rotational=True, **SATA)]),
+    "network volume": Storage(
+        "cloud-ssd", [make.device(vendor="HC", model="Volume", **VIRTIO)], virt="kvm"
+    ),
+    "local disk of a cloud": Storage(
+        "cloud-local", [make.device(model="Amazon EC2 NVMe Instance Storage")], virt="kvm"
+    ),
+    "disk of a hypervisor": Storage(
+        "any", [make.device(vendor="QEMU", model="QEMU HARDDISK", **VIRTIO)], virt="kvm"
+    ),
+    "a drive that nobody knows": Storage("any", [make.device(model="NO SUCH DRIVE")]),
+    "drives that differ": Storage("any", [make.device(), make.device(model="NO SUCH DRIVE")]),
+    "no drive in sight": Storage("any", []),
+    "persistent memory": Storage(
+        "pmem", [make.device(**{"class": "pmem", "transport": "memory", "model": ""})]
+    ),
+    "memory of a virtual machine": Storage(
+        "any", [make.device(**{"class": "pmem", "transport": "memory", "model": ""})], virt="kvm"
+    ),
+}  # fmt: skip
+
+
+MEDIAN_BESIDE_NS = 172  # how much more than `latency_ns` half of the commits of make.payload take
+
+
+def send(name: str, kind: Storage, *, latency_ns: int) -> Run:
+    """Store and normalise a witnessed run of a machine and an uploader of its own."""
+    plan = f"{name} at {latency_ns} ns"
+    claim = {"provider": "Home", "plan": plan, "region": None}
+    identity = hashlib.sha256(plan.encode()).hexdigest()[:32]
+    document = make.payload(
+        latency_ns=latency_ns, claim=claim, machine=identity, devices=kind.devices,
+        env=make.environment(virt=kind.virt),
+    )  # fmt: skip
+    upload = make.upload(document, witnessed=True, network=identity)
+    assert drain() == 1
+    return Run.objects.get(pk=upload.pk)
+
+
+def commit_ns(run: Run) -> int:
+    commits = run.measurements.get(workload="commit-8k").latencies.get(side="commit")
+    assert commits.p50_ns
+    return commits.p50_ns
+
+
+def board() -> list[tuple[str, float]]:
+    """Return the plans that stand on the board of durable commits, best first."""
+    standings = Standing.objects.filter(
+        evidence=Evidence.MEASURED, workload="commit-8k", plan__isnull=False
+    )
+    return list(standings.order_by("-rate_per_s").values_list("plan__name", "rate_per_s"))
+
+
+def test_nothing_faster_than_physics_ranks_after_a_rebuild() -> None:
+    load_catalogue()
+    too_quick, honest = [], []
+    for name, kind in KINDS.items():
+        floor_ns = floors()[kind.floor].floor_ns
+        too_quick.append(send(name, kind, latency_ns=floor_ns * 9 // 10 - MEDIAN_BESIDE_NS))
+        honest.append(send(name, kind, latency_ns=floor_ns * 11 // 10 - MEDIAN_BESIDE_NS))
+        assert commit_ns(too_quick[-1]) < floor_ns <= commit_ns(honest[-1]), name
+    call_command("rebuild", verbosity=0)
+
+    counted = set(StandingRun.objects.values_list("run_id", flat=True))
+    labelled = set(Label.objects.filter(rule="faster-than-medium").values_list("run_id", flat=True))
+    assert labelled == {run.pk for run in too_quick}
+    assert counted & labelled == set()
+    assert counted >= {run.pk for run in honest}
+    ranked = [plan for plan, _ in board()]
+    assert sorted(ranked) == sorted(run.claimed_plan for run in honest)
+    quickest_of_all = min([*too_quick, *honest], key=commit_ns)
+    assert quickest_of_all in too_quick
+    assert ranked[0] == next(
+        run.claimed_plan for run in honest if run.claimed_plan.startswith("persistent memory")
+    )
+
+
+def test_a_floor_that_staff_raise_holds_after_a_rebuild() -> None:
+    load_catalogue()
+    run = send("datacenter NVMe", KINDS["datacenter NVMe"], latency_ns=9_000)
+    assert [plan for plan, _ in board()] == [run.claimed_plan]
+    LadderClass.objects.filter(pk="nvme-plp").update(floor_ns=10_000)
+    call_command("rebuild", verbosity=0)
+    assert board() == []

@@ -1,0 +1,109 @@
+"""Floors against what was published: worked out again, so that new data are looked at."""
+
+from __future__ import annotations
+
+import pytest
+from django.db.models import Min
+
+from apps.drives.catalogue import read_ladder
+from apps.drives.ladder import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
+from apps.plans.models import StorageKind
+from apps.rankings.catalogue import load_catalogue
+from apps.runs.models import Level, Measurement
+from apps.runs.rules.device import PROGRAMMED_NS_MIN, READS_PER_COMMIT_MAX
+from apps.runs.rules.floors import ANY, CLOUD_LOCAL, Floor, floors
+from apps.runs.rules.table import physics
+
+LOCAL = (StorageKind.LOCAL_NVME, StorageKind.LOCAL_SATA)
+PUBLISHED_READ_NS = 61_000  # the one published read of one at a time, on NVMe
+
+
+def quickest_published() -> dict[str, tuple[int, str]]:
+    """Return of each class the lowest 1 / rate of one durable writer, and the run that has it."""
+    commits = Measurement.objects.filter(
+        run__level=Level.PUBLISHED, is_durable_single_writer=True, rate_per_s__gt=0
+    ).select_related("run__plan")
+    found: dict[str, tuple[int, str]] = {}
+    for each in commits:
+        slug = each.run.expected_class_id
+        if slug is None or not each.rate_per_s:
+            continue
+        if slug == CLOUD_SSD and each.run.plan and each.run.plan.storage_kind in LOCAL:
+            slug = CLOUD_LOCAL
+        mean = (round(1e9 / each.rate_per_s), each.run.slug)
+        found[slug] = min(mean, found.get(slug, mean))
+    return found
+
+
+@pytest.mark.django_db
+def test_each_floor_names_the_quickest_commit_that_was_published() -> None:
+    load_catalogue()
+    quickest = quickest_published()
+    quickest[ANY] = min(quickest.values())
+    stated = {
+        floor.id: (floor.lowest_published_ns, floor.lowest_published_run)
+        for floor in floors().values()
+        if floor.lowest_published_ns is not None
+    }
+    assert stated == quickest
+
+
+@pytest.mark.django_db
+def test_no_published_run_lies_below_its_floor() -> None:
+    load_catalogue()
+    for slug, (mean_ns, run) in quickest_published().items():
+        assert mean_ns > floors()[slug].floor_ns, run
+
+
+def test_the_ladder_and_the_floors_are_one() -> None:
+    ladder = {row.slug: row.floor_ns for row in read_ladder()}
+    assert ladder.keys() == floors().keys() - {ANY, CLOUD_LOCAL}
+    assert ladder.pop(PMEM) is None  # its range is that of processor instructions, without a call
+    for slug, floor_ns in ladder.items():
+        assert floors()[slug].floor_ns == floor_ns, slug
+
+
+def test_every_floor_says_why() -> None:
+    for floor in floors().values():
+        assert floor.reason.endswith("."), floor.id
+        assert floor.floor_ns > 0
+
+
+def test_an_unknown_device_has_the_floor_of_the_quickest_one() -> None:
+    quick: Floor = floors()[OPTANE]
+    assert floors()[ANY].floor_ns == quick.floor_ns
+    assert floors()[ANY].read_floor_ns == quick.read_floor_ns
+    slower = [each for each in floors().values() if each.id not in (PMEM, OPTANE, ANY)]
+    assert min(each.floor_ns for each in slower) > quick.floor_ns
+
+
+@pytest.mark.django_db
+def test_the_words_of_the_rules_give_the_published_figures() -> None:
+    load_catalogue()
+    words = {rule.id: rule.origin for rule in physics.RULES}
+    volatile = floors()[NVME_NO_PLP]
+    assert volatile.floor_ns == PROGRAMMED_NS_MIN
+    published = f"{(volatile.lowest_published_ns or 0) / 1e6:.1f} ms"
+    assert published in words["fast-for-volatile-cache"]
+    reads = Measurement.objects.filter(workload="read-floor", run__level=Level.PUBLISHED)
+    lowest = reads.aggregate(ns=Min("latencies__min_ns"))["ns"]
+    assert lowest == PUBLISHED_READ_NS
+    for rule in ("reads-from-cache", "commit-above-reads"):
+        assert "61 µs" in words[rule]
+    protected = commits_ns(plp="full", interface="nvme")
+    assert max(protected) / PUBLISHED_READ_NS < 1.65 < READS_PER_COMMIT_MAX
+    unprotected = [each / PUBLISHED_READ_NS for each in commits_ns(plp="none", interface="nvme")]
+    assert READS_PER_COMMIT_MAX < round(min(unprotected)) == 49
+    assert round(max(unprotected)) == 88
+
+
+def commits_ns(**family: str) -> list[float]:
+    """Return 1 / rate of every published commit of up to 16 KiB by drives of such families."""
+    commits = Measurement.objects.filter(
+        run__level=Level.PUBLISHED,
+        is_durable_single_writer=True,
+        rate_per_s__gt=0,
+        block_bytes__lte=16384,
+        **{f"run__drive_family__{name}": value for name, value in family.items()},
+    )
+    return [1e9 / rate for rate in commits.values_list("rate_per_s", flat=True) if rate]

@@ -1,0 +1,144 @@
+"""Every rule, on each side of its border."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from apps.intake.services.work import drain
+from apps.runs.models import KeepsOut, Level, Outcome, Run
+from apps.runs.rules import RULES, TABLE, Kind
+from apps.runs.rules.peers import FAR_FROM_PEERS, far_from_peers
+from tests import make
+from tests.runs.rules.cases import CASES
+from tests.runs.rules.changes import Case, judged
+
+pytestmark = pytest.mark.django_db
+
+LOWERS = (Kind.CONSISTENCY, Kind.FRESHNESS)  # the level
+# Rules that one run alone cannot break, and what they say of a cell: (modified z, uploaders).
+OF_CELLS = {FAR_FROM_PEERS: {True: [(3.51, 5), (-3.51, 9)], False: [(3.5, 5), (9.0, 4)]}}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_rule_speaks_on_its_side_of_the_border(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if case.patch is not None:
+        case.patch(monkeypatch)
+    run = judged(case)
+    found = list(run.labels.values_list("rule", flat=True))
+    assert found == ([case.about] if case.speaks else []), list(run.labels.values())
+    if not case.speaks:
+        assert (run.level, run.outcome, run.in_standings) == (Level.WITNESSED, Outcome.PASS, True)
+        return
+    rule, label = RULES[case.about], run.labels.get()
+    assert (label.rule_version, label.outcome, label.keeps_out, label.text) == (
+        rule.version, rule.outcome, rule.keeps_out, rule.text,
+    )  # fmt: skip
+    assert label.detail.endswith(".")
+    is_lowered = rule.kind in LOWERS
+    assert run.level == (Level.SIGNED if is_lowered else Level.WITNESSED)
+    assert run.outcome == rule.outcome
+    assert run.in_standings == (not is_lowered and rule.keeps_out != KeepsOut.RUN)
+
+
+@pytest.mark.parametrize("speaks", [True, False])
+def test_a_rule_of_cells_speaks_on_its_side_of_the_border(*, speaks: bool) -> None:
+    for modified_z, uploaders in OF_CELLS[FAR_FROM_PEERS][speaks]:
+        found = far_from_peers(modified_z=modified_z, uploaders=uploaders)
+        assert (found is not None) is speaks
+
+
+def test_every_rule_has_a_fixture_on_each_side_of_its_border() -> None:
+    sides = Counter((case.about, case.speaks) for case in CASES)
+    sides += Counter({(rule, side): len(sides) for rule in OF_CELLS for side in (True, False)})
+    wanted = {(rule.id, side) for rule in TABLE for side in (True, False)}
+    assert wanted - sides.keys() == set()
+    assert sides.keys() - wanted == set(), "a case of a rule that is gone"
+
+
+def test_every_rule_has_an_id_for_ever_and_words_for_people() -> None:
+    assert len(RULES) == len(TABLE)
+    for rule in TABLE:
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.id)
+        for words in (rule.explanation, rule.border, rule.origin, rule.remedy, rule.consequence):
+            assert re.fullmatch(r"[A-Z].*[.]", words), (rule.id, words)
+        assert len(rule.text) <= 40 or rule.kind is Kind.PHYSICS
+        assert rule.version >= 1
+
+
+def test_quarantine_is_for_figures_that_do_not_fit_and_nothing_else() -> None:
+    for rule in TABLE:
+        assert (rule.outcome == Outcome.QUARANTINE) == (rule.kind is Kind.CONSISTENCY)
+        assert rule.outcome != Outcome.PASS
+        if rule.outcome == Outcome.QUARANTINE:
+            assert rule.keeps_out == KeepsOut.RUN
+        if rule.kind is Kind.BEHAVIOUR:
+            assert rule.keeps_out == KeepsOut.NOTHING
+
+
+def test_a_rule_is_judged_with_its_run_or_says_when() -> None:
+    assert {rule.id for rule in TABLE if rule.check is None} == OF_CELLS.keys()
+    for rule in TABLE:
+        assert (rule.judged_by == "when the run is normalised") == (rule.check is not None)
+
+
+@pytest.mark.parametrize(
+    ("floor_ns", "rules"), [(40_000, []), (41_000, ["faster-than-medium"]), (None, [])]
+)
+def test_the_ladder_in_the_database_has_the_last_word_on_a_floor(
+    floor_ns: int | None, rules: list[str]
+) -> None:
+    """Half of the commits of make.payload take 40 µs and a little."""
+    expected = make.ladder_class(name="NVMe with PLP", floor_ns=floor_ns)
+    make.drive_family(match=r"^(SAMSUNG[ _]+)?MZQL2", ladder_class=expected)
+    make.upload(witnessed=True)
+    drain()
+    run = Run.objects.get()
+    assert list(run.labels.values_list("rule", flat=True)) == rules
+    assert run.level == Level.WITNESSED
+    assert run.in_standings == (not rules)
+    if rules:
+        assert run.labels.get().detail == (
+            "Half of the commits took 40.1 µs or less; NVMe with PLP needs 41 µs."
+        )
+
+
+def test_reads_of_a_cache_stand_nowhere_and_commits_do() -> None:
+    case = next(case for case in CASES if case.about == "reads-from-cache" and case.speaks)
+    run = judged(case)
+    ranked = dict(run.measurements.values_list("workload", "is_ranked"))
+    assert ranked == {
+        "commit-8k": True, "commit-8k-fsync": True, "commit-8k-dsync": True,
+        "read-4k-floor": False,
+    }  # fmt: skip
+
+
+def test_the_worst_label_is_the_outcome_of_a_run() -> None:
+    document = make.payload(env=make.environment(steal_permille=900))
+    document["workloads"][0]["bytes"] += 1
+    make.upload(document, witnessed=True)
+    drain()
+    run = Run.objects.get()
+    outcomes = set(run.labels.values_list("outcome", flat=True))
+    assert outcomes == {Outcome.LABEL, Outcome.QUARANTINE}
+    assert run.outcome == Outcome.QUARANTINE
+
+
+def test_an_upload_right_after_its_challenge_cannot_hold_a_minute() -> None:
+    document = make.payload(latency_ns=9_000_000)
+    make.upload(document, witnessed=True, challenge_issued_at=make.NOON - timedelta(seconds=30))
+    drain()
+    assert "server-clock" in Run.objects.get().labels.values_list("rule", flat=True)
+
+
+def test_a_run_without_any_workload_is_incomplete_and_shown() -> None:
+    make.upload(make.payload(workloads=[]), witnessed=True)
+    drain()
+    run = Run.objects.get()
+    assert "suite-incomplete" in run.labels.values_list("rule", flat=True)
+    assert (run.measured_class, run.flush_verdict, run.figures_sha256) == (None, "", "")

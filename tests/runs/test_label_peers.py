@@ -1,0 +1,70 @@
+"""Runs far from their peers: labelled by whoever computed the cell, until it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.runs.models import Label, Outcome, Run
+from apps.runs.rules.peers import FAR_FROM_PEERS
+from apps.runs.services import label_peers
+from tests import make
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+def far() -> set[Run]:
+    return {label.run for label in Label.objects.filter(rule=FAR_FROM_PEERS).select_related("run")}
+
+
+def test_only_what_lies_far_is_labelled_and_goes_on_counting() -> None:
+    near, above, below = make.run(), make.run(), make.run()
+    label_peers({near.pk: 3.5, above.pk: 3.6, below.pk: -8.0}, uploaders=5)
+    assert far() == {above, below}
+    label = above.labels.get()
+    assert label.detail == (
+        "Its uploader lies above the others of its cell: modified z-score 3.6 among 5 uploaders."
+    )
+    above.refresh_from_db()
+    near.refresh_from_db()
+    assert (above.outcome, above.in_standings) == (Outcome.LABEL, True)
+    assert near.outcome == Outcome.PASS
+
+
+def test_a_label_goes_when_the_cell_changes() -> None:
+    run = make.run()
+    make.label(run=run)
+    label_peers({run.pk: 9.0}, uploaders=5)
+    label_peers({run.pk: 1.0}, uploaders=6)
+    assert far() == set()
+    run.refresh_from_db()
+    assert run.outcome == Outcome.LABEL  # of the other label
+
+
+def test_four_uploaders_are_too_few_to_judge() -> None:
+    run = make.run()
+    label_peers({run.pk: 9.0}, uploaders=4)
+    assert far() == set()
+
+
+def test_what_stays_is_not_written_again(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    run = make.run()
+    label_peers({run.pk: 9.0}, uploaders=5)
+    number = run.labels.get().pk
+    with django_assert_max_num_queries(6):
+        label_peers({run.pk: 9.0}, uploaders=5)
+    assert run.labels.get().pk == number
+
+
+def test_a_run_that_is_gone_is_left_alone() -> None:
+    gone = make.run()
+    pk = gone.pk
+    gone.delete()
+    label_peers({pk: 9.0}, uploaders=5)
+    assert far() == set()

@@ -1,0 +1,175 @@
+"""The flush verdict: what is concluded from what was declared, counted and timed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from apps.intake.services.work import drain
+from apps.runs.models import FlushVerdict, Run
+from apps.runs.rules.floors import floors
+from apps.runs.verdict import ONLY_A_POWER_CUT, FlushFacts, Judged, judge_flushes
+from apps.stats.caches import Drain, FlushCost
+from apps.wire.suites import find_workload
+from tests import make
+
+PROTECTED, VOLATILE = FlushVerdict.PROTECTED, FlushVerdict.VOLATILE
+SUSPICIOUS, UNKNOWN = FlushVerdict.SUSPICIOUS, FlushVerdict.UNKNOWN
+
+# Words that would turn a measurement into an accusation, or into a promise.
+TOO_MUCH = ("lying", "lie", "cheat", "fake", "fraud", "guarantee", "certified", "proves")
+
+
+def drained(ratio: float) -> FlushCost:
+    kind = Drain.FLAT if ratio < 3 else Drain.VOLATILE if ratio > 10 else Drain.UNCLEAR
+    return FlushCost(slope_ns_per_mib=1.0, ratio=ratio, drain=kind)
+
+
+def facts(**changes: Any) -> FlushFacts:
+    """A drive that nobody knows, reporting a volatile cache and no FUA, at 200 µs a commit."""
+    usual: dict[str, Any] = {
+        "write_caches": ("write back",),
+        "fua": (False,),
+        "volatile_by_drive": (None,),
+        "plp": ("unknown",),
+        "flushes_per_commit": 1.0,
+        "drain": None,
+        "commit_p50_ns": 200_000,
+        "floor": floors()["any"],
+    }
+    return FlushFacts(**{**usual, **changes})
+
+
+def judged(**changes: Any) -> Judged:
+    found = judge_flushes(facts(**changes))
+    assert found is not None
+    return found
+
+
+SAFE = {"write_caches": ("write through",), "flushes_per_commit": 0.0}
+NO_DRIVE = {"write_caches": (), "fua": (), "volatile_by_drive": (), "plp": ()}
+CONSUMER = {"plp": ("none",), "floor": floors()["nvme-no-plp"]}
+DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 30_000}
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict", "reason"),
+    [
+        # what contradicts durability comes first, whatever else is known
+        ({"in_memory": "The file lay on tmpfs."}, SUSPICIOUS, "on tmpfs"),
+        ({"barriers_off": "Mounted with nobarrier."}, SUSPICIOUS, "nobarrier"),
+        ({**DATACENTER, "barriers_off": "Mounted with nobarrier."}, SUSPICIOUS, "nobarrier"),
+        ({"flushes_per_commit": 0.09}, SUSPICIOUS, "0.09 flushes a commit"),
+        ({**DATACENTER, "commit_p50_ns": 7_999}, SUSPICIOUS, "8.0 µs or less"),
+        ({**CONSUMER, "commit_p50_ns": 149_999}, SUSPICIOUS, "needs 150 µs"),
+        ({"commit_p50_ns": 4_999}, SUSPICIOUS, "any block device needs 5 µs"),
+        # the border of each of these
+        ({"flushes_per_commit": 0.1}, UNKNOWN, ONLY_A_POWER_CUT),
+        ({"flushes_per_commit": 0.0, "fua": (True,)}, UNKNOWN, "with FUA"),
+        ({"flushes_per_commit": 0.0, "fua": (None,)}, UNKNOWN, "0.00 flushes a commit"),
+        ({"flushes_per_commit": None}, UNKNOWN, "not counted"),
+        ({"commit_p50_ns": 5_000}, UNKNOWN, "not below the floor"),
+        (SAFE, UNKNOWN, "as write through"),
+        # protection, by the data sheet or by the drive's own word
+        (DATACENTER, PROTECTED, "data sheet says"),
+        ({**DATACENTER, **SAFE}, PROTECTED, "data sheet says"),
+        ({**DATACENTER, "commit_p50_ns": 8_000}, PROTECTED, "data sheet says"),
+        ({**DATACENTER, "drain": drained(40)}, PROTECTED, "40.0 times an empty one"),
+        ({"plp": ("full", "unknown")}, UNKNOWN, "not known of this drive"),
+        ({**SAFE, "volatile_by_drive": (False,)}, PROTECTED, "drive itself says"),
+        ({**SAFE, "volatile_by_drive": (False, None)}, UNKNOWN, ONLY_A_POWER_CUT),
+        ({**SAFE, "volatile_by_drive": (False,), "drain": drained(40)}, UNKNOWN, "40.0 times"),
+        # a volatile cache that is emptied
+        ({"drain": drained(203)}, VOLATILE, "203.0 times an empty one"),
+        ({"drain": drained(2.4)}, UNKNOWN, "does no work that grows"),
+        ({"drain": drained(5)}, UNKNOWN, "too uneven to tell"),
+        (CONSUMER, VOLATILE, "names no protection"),
+        ({**CONSUMER, "commit_p50_ns": 150_000}, VOLATILE, "as long as its medium needs"),
+        ({**CONSUMER, "plp": ("partial", "none")}, VOLATILE, "names no protection"),
+        ({**CONSUMER, **SAFE}, UNKNOWN, "as write through"),
+        ({"volatile_by_drive": (True,)}, UNKNOWN, "keeps a volatile cache"),
+        # little is known
+        (NO_DRIVE, UNKNOWN, "as unknown"),
+        ({"write_caches": ("write back", "write through")}, UNKNOWN, "back and write through"),
+        ({"commit_p50_ns": None, "drain": drained(203)}, VOLATILE, "is emptied"),
+        ({**CONSUMER, "commit_p50_ns": None, "drain": drained(2)}, UNKNOWN, ONLY_A_POWER_CUT),
+    ],
+)  # fmt: skip
+def test_what_is_concluded(changes: dict[str, Any], verdict: FlushVerdict, reason: str) -> None:
+    found = judged(**changes)
+    assert found.verdict == verdict, found.reasons
+    assert reason in " ".join(found.reasons)
+    assert len(found.reasons) == len(set(found.reasons))
+
+
+def test_without_a_commit_and_a_flush_there_is_no_verdict() -> None:
+    assert judge_flushes(facts(commit_p50_ns=None)) is None
+
+
+def test_no_reason_accuses_or_promises() -> None:
+    for changes in ({}, SAFE, CONSUMER, DATACENTER, {"flushes_per_commit": 0.0}):
+        said = " ".join(judged(**changes).reasons).lower()
+        assert not [word for word in TOO_MUCH if word in said.split()]
+
+
+def probed(empty_ns: int, full_ns: int, *, flushes: int = 3) -> make.Json:
+    """Return a run whose flushes took so long after nothing and after 64 MiB."""
+    document = make.payload()
+    for name, latency_ns in (("empty-flush", empty_ns), ("drain-64m", full_ns)):
+        definition = find_workload(name, version=1)
+        assert definition
+        document["workloads"].append(
+            make.workload(definition, latency_ns=latency_ns, operations=flushes)
+        )
+    return document
+
+
+def recorded(document: make.Json) -> Run:
+    make.upload(document, witnessed=True)
+    assert drain() == 1
+    return Run.objects.get()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("document", "verdict"),
+    [
+        (probed(100_000, 21_900_000), VOLATILE),
+        (probed(44_000, 106_000), UNKNOWN),
+        (make.payload(latency_ns=3_000), SUSPICIOUS),
+        (make.payload(env=make.environment(fs="tmpfs")), SUSPICIOUS),
+    ],
+)
+def test_a_run_keeps_its_verdict_and_the_reasons(
+    document: make.Json, verdict: FlushVerdict
+) -> None:
+    run = recorded(document)
+    assert run.flush_verdict == verdict
+    assert run.flush_reasons
+    assert all(reason.endswith(".") for reason in run.flush_reasons)
+
+
+@pytest.mark.django_db
+def test_fewer_than_three_flushes_decide_nothing() -> None:
+    document = probed(100_000, 21_900_000)
+    for workload in document["workloads"][-2:]:
+        syncs = workload["histograms"]["sync"]
+        syncs["counts"] = [[syncs["counts"][0][0], 2]]
+    assert recorded(document).flush_verdict == UNKNOWN
+
+
+@pytest.mark.django_db
+def test_a_drive_s_own_word_counts() -> None:
+    document = make.payload(
+        devices=[make.device(write_cache="write through", volatile_write_cache=False)]
+    )
+    assert recorded(document).flush_verdict == PROTECTED
+
+
+@pytest.mark.django_db
+def test_the_data_sheet_of_the_family_counts() -> None:
+    make.drive_family(match=r"^SAMSUNG MZQL2", plp="full", ladder_class=make.ladder_class())
+    run = recorded(make.payload())
+    assert run.flush_verdict == PROTECTED
+    assert "survives a power cut" in run.flush_reasons[0]
