@@ -15,7 +15,17 @@ from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.cost import cost_per_billion
 from apps.rankings.models import ProviderStanding, Standing
-from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
+from apps.runs.models import (
+    Citation,
+    FlushVerdict,
+    KeepsOut,
+    Label,
+    Latency,
+    Measurement,
+    Outcome,
+    Run,
+    Upload,
+)
 
 # Of the environment in an upload: what the machine is, not who ran what on it.
 ENVIRONMENT_PARTS = ("env", "stack", "devices")
@@ -68,7 +78,7 @@ class MeasurementSummarySerializer(serializers.ModelSerializer[Measurement]):
             "workload", "version", "title", "tool", "operation", "sync", "block_bytes",
             "is_direct", "writers", "queue_depth", "is_durable_single_writer", "operations",
             "bytes", "elapsed_ns", "rate_per_s", "rate_per_s_low", "rate_per_s_high",
-            "bandwidth_bytes_per_s",
+            "bandwidth_bytes_per_s", "is_ranked",
         )  # fmt: skip
 
 
@@ -96,11 +106,22 @@ class CitationSerializer(serializers.ModelSerializer[Citation]):
 
 
 class LabelSerializer(serializers.ModelSerializer[Label]):
-    """What a rule found in a run; `exclude` keeps it out of standings."""
+    """What a rule found in a run, and what of the run that keeps out of standings."""
+
+    outcome = serializers.ChoiceField(choices=Outcome.choices)
+    keeps_out = serializers.ChoiceField(choices=KeepsOut.choices)
+    rule_url = serializers.SerializerMethodField()
 
     class Meta:
         model = Label
-        fields = ("rule", "rule_version", "outcome", "text", "detail")
+        fields = (
+            "rule", "rule_version", "rule_url", "outcome", "keeps_out", "text", "detail",
+        )  # fmt: skip
+
+    @extend_schema_field(URI)
+    def get_rule_url(self, label: Label) -> str:
+        """Return the address of the page that explains the rule."""
+        return absolute("pages:rule", label.rule)
 
 
 class RunSummarySerializer(serializers.ModelSerializer[Run]):
@@ -114,6 +135,12 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
     drive = serializers.SlugField(source="drive_family_id", allow_null=True)
     expected_class = serializers.SlugField(source="expected_class_id", allow_null=True)
     measured_class = serializers.SlugField(source="measured_class_id", allow_null=True)
+    outcome = serializers.ChoiceField(choices=Outcome.choices)
+    flush_verdict = serializers.ChoiceField(
+        choices=FlushVerdict.choices,
+        allow_blank=True,
+        help_text="What the run shows about the way of a commit; empty where nothing was timed.",
+    )
     citation = CitationSerializer(allow_null=True, default=None)
     measurements = MeasurementSummarySerializer(many=True)
 
@@ -124,7 +151,7 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
             "suite_complete", "provider", "plan", "claimed_provider", "claimed_plan",
             "claimed_region", "drive", "drive_reported", "drive_firmware", "is_single_drive",
             "expected_class", "measured_class", "filesystem", "kernel", "cpu_model",
-            "agent_version", "in_standings", "citation", "measurements",
+            "agent_version", "outcome", "in_standings", "flush_verdict", "citation", "measurements",
         )  # fmt: skip
 
     @extend_schema_field(URI)
@@ -146,7 +173,7 @@ class RunSerializer(RunSummarySerializer):
     class Meta(RunSummarySerializer.Meta):
         fields = (
             *RunSummarySerializer.Meta.fields,
-            "state", "status_url", "envelope_url", "labels", "environment",
+            "state", "status_url", "envelope_url", "labels", "flush_reasons", "environment",
         )  # fmt: skip
 
     @extend_schema_field({"const": "done"})

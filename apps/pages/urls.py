@@ -3,7 +3,7 @@
 from django.urls import path
 
 from apps.pages import references
-from apps.pages.views import boards, runs, site
+from apps.pages.views import boards, rules, runs, site
 
 app_name = "pages"
 
@@ -19,6 +19,8 @@ urlpatterns = [
     path("runs/<slug:slug>/", runs.run, name="run"),
     path("runs/<slug:slug>/envelope.json", runs.run_envelope, name="run-envelope"),
     path("runs/<slug:slug>/<slug:workload>/", runs.run_workload, name="run-workload"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:rule_id>/", rules.rule, name="rule"),
     path("measure/", site.measure, name="measure"),
     path("measure/download/<str:name>", site.download, name="download"),
     path("method/", site.method, name="method"),

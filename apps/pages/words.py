@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from apps.drives.models import PowerLossProtection
 from apps.rankings.models import Evidence
-from apps.runs.models import Level
+from apps.runs.models import FlushVerdict, Level
+from apps.runs.rules.rule import Kind
 
 HEADLINE_WORKLOAD = "commit-8k"
 PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"
@@ -79,6 +80,39 @@ SIDES = {
     "read": "one read",
     "completion": "completion, as fio reports it",
     "lag": "how late the machine was",
+}
+
+# What a rule is about: a title, and a sentence for the list of rules.
+RULE_KINDS: dict[str, tuple[str, str]] = {
+    Kind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
+    Kind.CONSISTENCY: (
+        "Consistency",
+        "Whether the figures fit each other and our own clock. What does not fit is in quarantine.",
+    ),
+    Kind.ENVIRONMENT: ("Surroundings", "Where the file lay, and what else went on meanwhile."),
+    Kind.PHYSICS: ("Physics", "Whether the medium can do that and keep it through a power cut."),
+    Kind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
+    Kind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
+}
+
+# What a run shows about the way of a commit to the medium. Never more than was seen.
+FLUSH_VERDICTS: dict[str, tuple[str, str]] = {
+    FlushVerdict.PROTECTED: (
+        "protected cache",
+        "A commit may be acknowledged from a memory that survives a power cut.",
+    ),
+    FlushVerdict.VOLATILE: (
+        "honest volatile cache",
+        "The cache would lose data in a power cut, and is emptied before a commit is answered.",
+    ),
+    FlushVerdict.SUSPICIOUS: (
+        "suspicious",
+        "Something does not fit commits that survive a power cut. It is a question, no more.",
+    ),
+    FlushVerdict.UNKNOWN: (
+        "unknown",
+        "What was measured fits a protected cache as well as one that is not emptied.",
+    ),
 }
 
 # Groups of a board in the order in which a reader wants them: what we measure first, then the

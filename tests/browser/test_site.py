@@ -19,7 +19,8 @@ pytestmark = pytest.mark.browser
 PUBLISHED_RUN = "/runs/webp-ax102-fio-fsync-8k/"
 LISTS = [
     "/", "/plans/", "/plans/?plp=none&sort=cost", "/plans/?q=nobody-has-this", "/providers/",
-    "/drives/", "/runs/", "/measure/", "/method/",
+    "/drives/", "/runs/", "/measure/", "/method/", "/rules/",
+    "/rules/faster-than-medium/", "/rules/reads-from-cache/",
 ]  # fmt: skip
 THINGS = [
     "/plans/hetzner-cax41/", "/plans/aws-c6id-large/", "/drives/micron-7500-pro/",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
     from apps.runs.models import Run
 
-LISTS = ["/", "/plans/", "/providers/", "/drives/", "/runs/", "/measure/", "/method/"]
+LISTS = ["/", "/plans/", "/providers/", "/drives/", "/runs/", "/measure/", "/method/", "/rules/"]
 
 
 def text(client: Client, address: str) -> str:

@@ -93,6 +93,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "graphs": graphs_of(details.measurements),
         "verdict": verdict,
         "level": words.level_words(one.level),
+        "flush": words.FLUSH_VERDICTS.get(one.flush_verdict),
         "facts": facts.machine_facts(one),
         "trust": words.WHAT_TRUST_MEANS,
         "challenge": facts.CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",

@@ -1,0 +1,57 @@
+"""Rules beside what the tables know of them: how many runs carry each, and the floors in force."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from apps.drives.models import LadderClass
+from apps.runs.models import Label
+from apps.runs.rules import TABLE, Kind, Rule
+from apps.runs.rules.floors import Floor, floors
+
+WITH_FLOORS = frozenset({"faster-than-medium", "reads-from-cache"})  # whose border is a table
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule, and how many runs carry its label."""
+
+    rule: Rule
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorRow:
+    """A floor with its class. Latencies in nanoseconds."""
+
+    floor: Floor
+    name: str
+    floor_ns: int  # as the ladder in the database has it
+
+
+def rules_by_kind() -> dict[Kind, list[RuleRow]]:
+    """Every rule in the order of the table, by kind: one query."""
+    carried = Label.objects.order_by().values("rule").annotate(runs=Count("run"))
+    runs = dict(carried.values_list("rule", "runs"))
+    found: dict[Kind, list[RuleRow]] = {}
+    for rule in TABLE:
+        found.setdefault(rule.kind, []).append(RuleRow(rule, runs.get(rule.id, 0)))
+    return found
+
+
+def runs_with(rule: Rule) -> int:
+    """How many runs carry the label of a rule: one query."""
+    return Label.objects.filter(rule=rule.id).count()
+
+
+def floor_rows() -> list[FloorRow]:
+    """Every floor, slowest class last: one query."""
+    ladder = {row.slug: row for row in LadderClass.objects.all()}
+    rows = []
+    for floor in floors().values():
+        known = ladder.get(floor.id)
+        stated_ns = known.floor_ns if known else None
+        rows.append(
+            FloorRow(floor, known.name if known else floor.name, stated_ns or floor.floor_ns)
+        )
+    return rows
