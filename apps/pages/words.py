@@ -34,8 +34,8 @@ LEVELS: dict[str, LevelWords] = {
         "Signed",
         1,
         "The bytes are unchanged since this key signed them. It was measured without our "
-        "challenge, or the challenge came back too late, so it is shown and does not count "
-        "in standings.",
+        "challenge, the challenge came back too late, or its figures do not fit each other, so "
+        "it is shown and does not count in standings.",
     ),
     Level.WITNESSED: LevelWords(
         "Witnessed",

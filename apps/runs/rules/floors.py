@@ -8,7 +8,7 @@ again and holds the floors of the ladder to the same file.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -56,16 +56,10 @@ def floor_of(members: Members) -> Floor:
         return floors()[ANY]
     if expected.slug == CLOUD_SSD and is_local(members.families):
         return floors()[CLOUD_LOCAL]
-    known = floors().get(expected.slug, floors()[ANY])
-    return Floor(
-        id=known.id,
-        name=expected.name,
-        floor_ns=known.floor_ns if expected.floor_ns is None else expected.floor_ns,
-        reason=known.reason,
-        lowest_published_ns=known.lowest_published_ns,
-        lowest_published_run=known.lowest_published_run,
-        read_floor_ns=known.read_floor_ns,
-    )
+    known = floors().get(expected.slug)
+    if known is None:
+        known = replace(floors()[ANY], name=expected.name)
+    return known if expected.floor_ns is None else replace(known, floor_ns=expected.floor_ns)
 
 
 def is_local(families: Iterable[DriveFamily | None]) -> bool:

@@ -46,6 +46,13 @@ class Rule:
     judged_by: str = "when the run is normalised"
 
     @property
+    def stands_nowhere(self) -> str:
+        """What of the run counts in no standing because of this, in a few words."""
+        if self.kind is Kind.FRESHNESS:
+            return "the whole run, by its level"
+        return str(self.keeps_out.label)
+
+    @property
     def consequence(self) -> str:
         """What the label does to the run, in a sentence."""
         if self.outcome == Outcome.QUARANTINE:
