@@ -1,5 +1,7 @@
 """Which drive families exist, and the rungs of the fsync ladder that a drive can stand on."""
 
+from __future__ import annotations
+
 from django.db import models
 
 
@@ -66,6 +68,7 @@ class DriveFamily(models.Model):
     endurance_dwpd = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     ladder_class = models.ForeignKey(LadderClass, null=True, blank=True, on_delete=models.PROTECT)
     source = models.TextField()
+    is_shipped = models.BooleanField(default=True)  # of drives.csv; else staff added it
 
     class Meta:
         ordering = ("name",)
@@ -78,3 +81,69 @@ class DriveFamily(models.Model):
     def is_virtual(self) -> bool:
         """Whether a hypervisor or a cloud stands behind the name, not one physical model."""
         return self.kind == "virtual"
+
+
+class DriveName(models.Model):
+    """What drives call themselves: each vendor and model that any run has reported, once.
+
+    Strings alone. `family` is what the catalogue last made of the two, null where nobody knows.
+    """
+
+    key = models.CharField(max_length=16, unique=True)  # stands for the two in addresses
+    vendor = models.CharField(max_length=64, blank=True)
+    model = models.CharField(max_length=64, blank=True)
+    family = models.ForeignKey(
+        DriveFamily, null=True, blank=True, on_delete=models.SET_NULL, related_name="names"
+    )
+    # Staff looked, and there is nothing to name: a test device, or somebody's joke.
+    is_set_aside = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("vendor", "model")
+        constraints = (
+            models.UniqueConstraint(name="drive_name_once", fields=("vendor", "model")),
+            models.CheckConstraint(
+                name="drive_name_not_empty", condition=~models.Q(vendor="", model="")
+            ),
+        )
+        indexes = (
+            models.Index(
+                name="drive_name_unknown",
+                fields=("key",),
+                condition=models.Q(family__isnull=True, is_set_aside=False),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return " ".join(f"{self.vendor} {self.model}".split())
+
+
+class DrivePatternQuerySet(models.QuerySet["DrivePattern"]):
+    """Patterns that staff wrote."""
+
+    def current(self) -> DrivePatternQuerySet:
+        """Leave out those that gave way to the shipped catalogue."""
+        return self.filter(gave_way="")
+
+
+class DrivePattern(models.Model):
+    """A pattern that staff wrote for a family, on top of the shipped ones; kept when those load."""
+
+    family = models.ForeignKey(DriveFamily, on_delete=models.PROTECT, related_name="patterns")
+    pattern = models.CharField(max_length=300)
+    name = models.ForeignKey(DriveName, null=True, blank=True, on_delete=models.SET_NULL)
+    source = models.TextField()  # where one can read that the name is of this family
+    added_at = models.DateTimeField(auto_now_add=True)
+    # Why it counts no longer: a newer shipped catalogue claims the same names for another family.
+    gave_way = models.TextField(blank=True, editable=False)
+
+    objects = DrivePatternQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-added_at",)
+        constraints = (
+            models.UniqueConstraint(name="drive_pattern_once", fields=("family", "pattern")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pattern} for {self.family_id}"

@@ -7,14 +7,20 @@ linear in the length of the string, whatever the string is.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import re2
 from django.contrib.postgres.aggregates import StringAgg
-from django.db.models import TextField, Value
+from django.db.models import F, TextField, Value
 from django.db.models.functions import MD5, Concat
 
-from apps.drives.models import DriveFamily
+from apps.drives.models import DriveFamily, DrivePattern
+from apps.drives.overlaps import Overlap, Patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
 TEXT_CHARACTERS_MAX: Final = 160  # a vendor and a model of 64 characters each, and then some
 _NO_VENDOR: Final = frozenset({"", "ATA", "NVME"})  # what buses put where no vendor is known
@@ -26,6 +32,7 @@ _VIRTUAL_VENDORS: Final = frozenset(
     }
 )  # fmt: skip
 _VIRTUAL_STARTS: Final = ("QEMU", "VBOX", "VMWARE", "VIRTUAL", "VIRTIO", "MSFT", "XEN")
+FamilyPattern = tuple[str, str, str]  # slug, kind, pattern
 
 
 class AmbiguousPatternError(ValueError):
@@ -35,8 +42,11 @@ class AmbiguousPatternError(ValueError):
 class Recogniser:
     """The patterns of all families, compiled together."""
 
-    def __init__(self, families: tuple[tuple[str, str, str], ...]) -> None:
-        """Take (slug, kind, pattern) triples; raise where a pattern does not compile."""
+    def __init__(self, families: tuple[FamilyPattern, ...]) -> None:
+        """Take (slug, kind, pattern) triples; raise where a pattern does not compile.
+
+        A family may have several patterns.
+        """
         options = re2.Options()
         options.case_sensitive = False
         options.log_errors = False
@@ -55,7 +65,8 @@ class Recogniser:
         text = text[:TEXT_CHARACTERS_MAX].strip()
         if not text or not self._families:
             return []
-        return [self._families[index][:2] for index in self._set.Match(text) or ()]
+        found = (self._families[index][:2] for index in self._set.Match(text) or ())
+        return list(dict.fromkeys(found))
 
     def recognise(self, *, vendor: str, model: str) -> str | None:
         """Return the slug of the one family that fits, or None where none or several do.
@@ -65,12 +76,34 @@ class Recogniser:
         """
         vendor, model = vendor.strip(), model.strip()
         has_vendor = vendor.upper() not in _NO_VENDOR
-        found = self.matches(f"{vendor} {model}" if has_vendor else model)
+        found = [] if has_vendor else self.matches(model)
+        if not found and vendor:  # ATA too: a few names that were cut are certain on SATA alone
+            found = self.matches(f"{vendor} {model}")
         if not found and has_vendor:
             found = [family for family in self.matches(model) if family[1] != "virtual"]
         if _is_virtual(vendor=vendor, model=model):
             found = [family for family in found if family[1] == "virtual"]
         return found[0][0] if len(found) == 1 else None
+
+
+def refuse_ambiguous(families: Iterable[FamilyPattern]) -> None:
+    """Raise AmbiguousPatternError where any name that may exist is claimed by two families.
+
+    The error lists such names. Patterns that do not compile, or that use more than
+    `apps.drives.patterns` knows, are refused too (PatternError).
+    """
+    families = tuple(families)
+    Recogniser(families)
+    if found := _overlaps(families):
+        raise AmbiguousPatternError(
+            "Patterns of drive families overlap; narrow one of each pair in drives.csv: "
+            + "; ".join(map(str, found))
+        )
+
+
+def patterns_of(families: Iterable[DriveFamily]) -> list[FamilyPattern]:
+    """Return the (slug, kind, pattern) triples of the families that have a pattern."""
+    return [(row.slug, row.kind, row.match) for row in families if row.match]
 
 
 def recognise(*, vendor: str, model: str) -> str | None:
@@ -79,21 +112,40 @@ def recognise(*, vendor: str, model: str) -> str | None:
 
 
 def current_recogniser() -> Recogniser:
-    """Return the compiled patterns of the families in the database as they stand now.
+    """Return the compiled patterns of the database as they stand now: shipped ones, and staff's.
 
-    PostgreSQL tells by a digest whether they changed (under a millisecond), so that a worker that
-    runs for months follows the catalogue and compiles it once.
+    PostgreSQL tells by a digest whether they changed (a millisecond), so that a worker that runs
+    for months follows the catalogue and compiles it once.
     """
-    row = Concat("slug", Value("\t"), "kind", Value("\t"), "match", output_field=TextField())
-    rows = StringAgg(row, delimiter="\n", order_by="slug")
-    digest = DriveFamily.objects.aggregate(digest=MD5(rows))["digest"]
-    return _compiled(digest or "")
+    shipped = _digest(DriveFamily.objects.all(), "slug", "kind", "match")
+    return _compiled(shipped + _digest(DrivePattern.objects.current(), "family_id", "pattern"))
+
+
+def stored_patterns() -> list[FamilyPattern]:
+    """Return the triples of all families in the database, those that staff named behind."""
+    shipped = DriveFamily.objects.exclude(match="").order_by("slug")
+    named = DrivePattern.objects.current().order_by("family_id", "pattern")
+    return [
+        *shipped.values_list("slug", "kind", "match"),
+        *named.values_list("family_id", "family__kind", "pattern"),
+    ]
+
+
+@lru_cache(maxsize=1)  # a second's work, and the same every time for what ships
+def _overlaps(families: tuple[FamilyPattern, ...]) -> list[Overlap]:
+    return Patterns((slug, pattern) for slug, _, pattern in families).overlaps()
+
+
+def _digest(rows: QuerySet[Any], *columns: str) -> str:
+    parts = [part for column in columns for part in (Value("\t"), F(column))]
+    row = Concat(*parts, output_field=TextField())
+    lines = StringAgg(row, delimiter="\n", order_by=columns)
+    return str(rows.aggregate(digest=MD5(lines))["digest"] or "")
 
 
 @lru_cache(maxsize=1)  # the one catalogue of this process; another digest takes its place
 def _compiled(_digest: str) -> Recogniser:
-    rows = DriveFamily.objects.exclude(match="").order_by("slug")
-    return Recogniser(tuple(rows.values_list("slug", "kind", "match")))
+    return Recogniser(tuple(stored_patterns()))
 
 
 def _is_virtual(*, vendor: str, model: str) -> bool:

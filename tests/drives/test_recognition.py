@@ -72,6 +72,9 @@ def test_no_string_matches_two_families(recogniser: Recogniser) -> None:
         ("", "SAMSUNG MZVL2512HCJQ-00B00", "samsung-pm9a1-pm9a1a"),
         ("", "MTFDKCC15T3TGP-1BK1DABYY", "micron-7500-pro"),
         ("IBM-ESXS", "Samsung SSD 990 PRO 2TB", "samsung-990-pro"),
+        ("ATA", "HGST HUS724020AL", "hgst-ultrastar-7k4000"),
+        ("HGST", "HUS724020ALS640", None),  # the same drive on SAS
+        ("ATA", "TOSHIBA THNSNJ25", None),  # a consumer drive; the datacenter ones have 48, 80, 96
         ("", "", None),
         ("ATA", "", None),
     ],
@@ -80,6 +83,38 @@ def test_vendor_and_model_together_name_the_family(
     recogniser: Recogniser, vendor: str, model: str, slug: str | None
 ) -> None:
     assert recogniser.recognise(vendor=vendor, model=model) == slug
+
+
+def test_a_sata_model_that_was_cut_gets_its_family_or_what_all_candidates_share_or_none(
+    recogniser: Recogniser,
+) -> None:
+    """The kernel shows 16 characters of it, without blanks at the end."""
+    families = {family.name: family for family in read_families()}
+    slug_of = {name: family.slug for name, family in families.items()}
+    long = [
+        (model, family)
+        for model, family in reported()
+        if len(model) > 16
+        and family
+        and families[family].interface == "sata"
+        and not model.startswith("ATA")
+    ]
+    cut = {
+        model: (recogniser.recognise(vendor="ATA", model=model[:16].rstrip()), slug_of[family])
+        for model, family in long
+    }
+    others = {
+        model: found
+        for model, (found, slug) in cut.items()
+        if found not in (slug, None) and not str(found).endswith("truncated-string")
+    }
+    unknown = sorted({model[:16] for model, (found, _) in cut.items() if found is None})
+    assert others == {}
+    assert len(long) == 255
+    assert unknown == [
+        "Crucial_CT1024M5", "Crucial_CT1024MX", "Crucial_CT1050MX", "HGST HUS726060AL",
+        "INTEL SSDSC2KW12", "Samsung SSD 840 ",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("vendor", ["QEMU", "VMware", "Msft", "virtio", "Google"])
@@ -93,6 +128,11 @@ def test_an_unknown_vendor_does_not_make_a_virtual_disk_of_another_clouds_name(
     recogniser: Recogniser,
 ) -> None:
     assert recogniser.recognise(vendor="Acme", model="PersistentDisk") is None
+
+
+def test_several_patterns_of_one_family_are_one_claim() -> None:
+    recogniser = Recogniser((("one", "ssd", "^FOO"), ("one", "ssd", "^FOO[0-9]")))
+    assert recogniser.recognise(vendor="", model="FOO1") == "one"
 
 
 def test_two_claims_on_one_string_recognise_neither() -> None:

@@ -1,0 +1,150 @@
+"""Which medium a drive is: by how it reports itself, by its family, and where the two disagree.
+
+Neither word is better in general. Host adapters call flash rotational and bridges hide what lies
+behind them; a name may be wrong or its family mixed. So both are shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.models import PowerLossProtection
+
+if TYPE_CHECKING:
+    from apps.drives.models import DriveFamily
+
+
+class Medium(StrEnum):
+    """What keeps the bytes, and how it is attached."""
+
+    PMEM = "pmem"
+    NVME_FLASH = "nvme-flash"
+    SATA_FLASH = "sata-flash"
+    SAS_FLASH = "sas-flash"
+    USB_FLASH = "usb-flash"
+    CARD = "card"  # eMMC or an SD card
+    HDD = "hdd"
+    VIRTUAL = "virtual"  # a hypervisor, a cloud or a RAID controller stands in between
+    REMOTE = "remote"  # over a network, by the device's own word
+    UNKNOWN = ""
+
+
+NAMES: Final = {
+    Medium.PMEM: "persistent memory",
+    Medium.NVME_FLASH: "NVMe flash",
+    Medium.SATA_FLASH: "SATA flash",
+    Medium.SAS_FLASH: "SAS flash",
+    Medium.USB_FLASH: "flash on USB",
+    Medium.CARD: "eMMC or SD card",
+    Medium.HDD: "hard disk",
+    Medium.VIRTUAL: "virtual disk",
+    Medium.REMOTE: "disk behind a network",
+    Medium.UNKNOWN: "",
+}
+_FLASH_ON: Final = {
+    "pcie": Medium.NVME_FLASH,
+    "sata": Medium.SATA_FLASH,
+    "sas": Medium.SAS_FLASH,
+    "usb": Medium.USB_FLASH,
+}
+_BY_CLASS: Final = {
+    "pmem": Medium.PMEM,
+    "mmc": Medium.CARD,
+    "virtio-blk": Medium.VIRTUAL,
+    "xen-blk": Medium.VIRTUAL,
+    "loop": Medium.VIRTUAL,
+}
+_BY_TRANSPORT: Final = {
+    "virtio": Medium.VIRTUAL,
+    "xen": Medium.VIRTUAL,
+    "tcp": Medium.REMOTE,
+    "fc": Medium.REMOTE,
+    "rdma": Medium.REMOTE,
+}
+_FAMILY_FLASH: Final = {
+    "nvme": Medium.NVME_FLASH,
+    "sata": Medium.SATA_FLASH,
+    "sas": Medium.SAS_FLASH,
+    "": Medium.USB_FLASH,  # blank stands for USB in the catalogue, and for CXL, which is no ssd
+}
+WRITE_BACK: Final = "write back"
+WRITE_THROUGH: Final = "write through"
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What the kernel and, to root, the drive itself say of a device."""
+
+    device_class: str
+    transport: str
+    rotational: bool | None
+    write_cache: str  # write back, write through, unknown
+    volatile_write_cache: bool | None  # the drive's own word; None: it was not asked
+
+
+def medium_of_device(device: Reported) -> Medium:
+    """Return the medium by the device's own word, UNKNOWN where it does not tell.
+
+    NVMe drives are flash whatever the flag; of SATA and SAS the flag decides.
+    """
+    certain = _BY_CLASS.get(device.device_class) or _BY_TRANSPORT.get(device.transport)
+    if certain:
+        return certain
+    if device.device_class == "nvme":
+        return Medium.NVME_FLASH
+    if device.rotational is None or device.transport not in _FLASH_ON:
+        return Medium.UNKNOWN
+    return Medium.HDD if device.rotational else _FLASH_ON[device.transport]
+
+
+def medium_of_family(family: DriveFamily) -> Medium:
+    """Return the medium by the facts of the catalogue."""
+    if family.is_virtual:
+        return Medium.VIRTUAL
+    if family.kind == "pmem":
+        return Medium.PMEM
+    if family.kind == "hdd":
+        return Medium.HDD
+    return _FAMILY_FLASH.get(family.interface, Medium.UNKNOWN)
+
+
+def disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
+    """Return a sentence for each thing in which a device and its family disagree."""
+    return (*_medium_disagreements(device, family), *_cache_disagreements(device, family))
+
+
+def _medium_disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
+    by_device, by_family = medium_of_device(device), medium_of_family(family)
+    # A virtual NVMe disk is NVMe to its guest, and USB bridges carry drives of every kind.
+    is_one = by_device == by_family or not by_device or not by_family
+    if is_one or family.is_virtual or device.transport == "usb":
+        return ()
+    told = f"The device reports {NAMES[by_device]}"
+    return (f"{told}; the catalogue has {family.name} as {NAMES[by_family]}.",)
+
+
+def _cache_disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
+    """Compare who says that a power cut loses something; of a virtual disk nobody knows."""
+    if family.is_virtual:
+        return ()
+    found = []
+    if device.write_cache == WRITE_THROUGH and device.volatile_write_cache:
+        found.append("The kernel takes the cache for write through; the drive says volatile.")
+    if device.write_cache == WRITE_BACK and device.volatile_write_cache is False:
+        found.append("The kernel takes the cache for write back; the drive says none is volatile.")
+    is_volatile = device.volatile_write_cache
+    if is_volatile is None and device.write_cache in (WRITE_BACK, WRITE_THROUGH):
+        is_volatile = device.write_cache == WRITE_BACK
+    if family.plp == PowerLossProtection.FULL and is_volatile:
+        found.append(
+            f"The device reports a volatile write cache; {family.name} keeps its cache through a "
+            "power cut, and some such drives say volatile all the same."
+        )
+    if family.plp == PowerLossProtection.NONE and is_volatile is False and family.kind == "ssd":
+        found.append(
+            f"The device reports no volatile write cache; {family.name} has no power-loss "
+            "protection as far as the catalogue knows."
+        )
+    return tuple(found)
