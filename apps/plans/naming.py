@@ -7,13 +7,16 @@ from typing import Final
 
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
-# Other names that people and clouds themselves use. Key and value are slugs.
+# Other names that people, clouds themselves and agents use. Key and value are slugs.
 PROVIDER_ALIASES: Final = {
     "akamai": "akamai-linode",
     "amazon": "aws",
     "amazon-web-services": "aws",
     "azure": "microsoft-azure",
+    "dedibox": "scaleway",
     "digital-ocean": "digitalocean",
+    "fly": "fly-io",
+    "gce": "google-cloud",
     "gcp": "google-cloud",
     "google": "google-cloud",
     "google-cloud-platform": "google-cloud",
@@ -24,6 +27,7 @@ PROVIDER_ALIASES: Final = {
     "oci": "oracle-cloud",
     "oracle": "oracle-cloud",
     "ovh": "ovhcloud",
+    "packet": "equinix-metal",
 }
 
 

@@ -1,27 +1,68 @@
-"""Places the claim of a run: on the plan that it names, or on one made from its own words."""
+"""Places a run: on the plan that its firmware names, else on the one that was claimed.
+
+What nobody lists gets a plan made from its own words, below a stand-in provider. The network from
+which a run was sent is not asked: only a keyed hash of it is kept, and an address names a network's
+owner, who need not be who rents the machine out.
+"""
 
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
+from apps.plans.aliases import plan_behind
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.plans.naming import provider_slug_of, slug_of
+from apps.plans.placement import Basis, Claim, Placement, Seen, conflicts_of, machine_words
+
+if TYPE_CHECKING:
+    from datetime import date
 
 NAME_CHARACTERS_MAX: Final = 96  # the column; a claim has two parts of at most 64
 NAMELESS: Final = "unnamed machine"
 _STAND_INS: Final = {HOME: "Home", UNLISTED: "Unlisted"}
+VOLUME: Final = "volume"  # a kind of plan: rented beside a machine, whose type says nothing of it
 
 
-def place_claim(*, provider: str | None, plan: str | None, device_name: str) -> Plan:
-    """Return the plan on which a run stands.
+def place_run(*, seen: Seen, claim: Claim, device_name: str, day: date) -> Placement:
+    """Return the plan on which a run stands, what decided, and every contradiction.
 
-    A listed plan, where provider and plan are named as the catalogue names or addresses them, in
-    any case. Otherwise an unlisted one, made on first use: below Home where the claim says so,
-    else below Unlisted, called what was claimed or, where no plan was claimed, after the device.
+    The instance type of the firmware decides, except that a volume of the same provider can only
+    be claimed. A provider that the firmware names is never overruled by a claim. Else the claim
+    decides, as `place_claim` has it. `day` is when the run came in: names of plans change.
+    """
+    provider = provider_slug_of(seen.provider or "")
+    typed = _listed_plan(provider=provider, plan=seen.instance_type or "", day=day)
+    claimed = _listed_plan(
+        provider=_tidy(claim.provider) or provider, plan=_tidy(claim.plan), day=day
+    )
+    plan, basis = _decided(
+        typed=typed, claimed=claimed if _agrees(claimed, claim, provider=provider) else None
+    )
+    if plan is None and provider:
+        plan, basis = _seen_plan(seen, claim, provider=provider), Basis.FIRMWARE
+    elif plan is None:
+        plan = place_claim(
+            provider=claim.provider, plan=claim.plan, device_name=device_name, day=day
+        )
+        basis = Basis.CLAIM if claim.provider or claim.plan else Basis.DEVICE
+    found = conflicts_of(seen=seen, claim=claim, plan=plan, typed=typed, claimed=claimed)
+    return Placement(plan=plan, basis=basis, conflicts=found)
+
+
+def place_claim(
+    *, provider: str | None, plan: str | None, device_name: str, day: date | None = None
+) -> Plan:
+    """Return the plan on which a run stands by its claim alone.
+
+    A listed plan, where provider and plan are named as the catalogue names, addresses or aliases
+    them, in any case. Otherwise an unlisted one, made on first use: below Home where the claim
+    says so, else below Unlisted, called what was claimed or, where no plan was claimed, after the
+    device.
     """
     provider, plan = _tidy(provider), _tidy(plan)
-    listed = _listed_plan(provider=provider, plan=plan)
+    listed = _listed_plan(provider=provider, plan=plan, day=day or datetime.now(tz=UTC).date())
     if listed is not None:
         return listed
     is_home = provider_slug_of(provider) == HOME
@@ -31,8 +72,21 @@ def place_claim(*, provider: str | None, plan: str | None, device_name: str) -> 
     return _unlisted_plan(stand_in=stand_in, name=claimed)
 
 
-def _listed_plan(*, provider: str, plan: str) -> Plan | None:
-    """Return the listed plan that was claimed; a plan's full address needs no provider."""
+def _decided(*, typed: Plan | None, claimed: Plan | None) -> tuple[Plan | None, Basis]:
+    """Return the listed plan, if any: a machine's type, or a volume that was claimed beside it."""
+    if claimed is not None and (typed is None or claimed.kind == VOLUME):
+        return claimed, Basis.CLAIM
+    return typed, Basis.INSTANCE_TYPE
+
+
+def _agrees(claimed: Plan | None, claim: Claim, *, provider: str) -> bool:
+    """Whether a claim names the provider of the firmware, or leaves it open, or there is none."""
+    said = claimed.provider_id if claimed else provider_slug_of(_tidy(claim.provider))
+    return not provider or said in ("", provider)
+
+
+def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
+    """Return the listed plan that was named; a plan's full address needs no provider."""
     if not plan:
         return None
     plan_slug, provider_slug = slug_of(plan), provider_slug_of(provider)
@@ -40,7 +94,24 @@ def _listed_plan(*, provider: str, plan: str) -> Plan | None:
     found = Plan.objects.filter(is_listed=True, slug__in=wanted)
     if provider:
         found = found.filter(provider_id=provider_slug)
-    return found.first()
+    named = found.select_related("provider").first()
+    if named is not None or not provider:
+        return named
+    alias = plan_behind(provider=provider_slug, name=plan, day=day)
+    listed = Plan.objects.filter(is_listed=True, pk=alias).select_related("provider")
+    return listed.first() if alias else None
+
+
+def _seen_plan(seen: Seen, claim: Claim, *, provider: str) -> Plan:
+    """Return the unlisted plan of a provider that the firmware names, and of nothing listed.
+
+    Where the claim agrees with the firmware its words are used, else the machine's own.
+    """
+    known = Provider.objects.filter(pk=provider).first()
+    name = known.name if known else provider
+    is_agreed = _agrees(None, claim, provider=provider)
+    machine = (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
+    return _unlisted_plan(stand_in=UNLISTED, name=f"{name} {machine}")
 
 
 def _unlisted_plan(*, stand_in: str, name: str) -> Plan:
