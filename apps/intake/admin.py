@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from django.contrib import admin
 
 from apps.accounts.admin import ReadOnlyAdmin
+from apps.drives.models import DriveName, DrivePattern
+from apps.intake.drive_names_admin import DriveNameAdmin, DrivePatternAdmin
 from apps.intake.models import Challenge
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
@@ -15,6 +17,10 @@ from apps.runs.models import Upload
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
     from django.http import HttpRequest
+
+
+admin.site.register(DriveName, DriveNameAdmin)
+admin.site.register(DrivePattern, DrivePatternAdmin)
 
 
 @admin.register(Upload)

@@ -12,17 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db import models, transaction
+from django.db.models import Q
 
 import apps.drives.catalogue
 import apps.plans.catalogue
 import apps.runs.published
 from apps.drives.models import DriveFamily, LadderClass
+from apps.drives.services import check_catalogue, let_patterns_give_way
 from apps.plans.catalogue import price_key
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import shipped_rates, store_rates
 from apps.rankings.models import CatalogueLoad, Standing
 from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
+from apps.runs.renaming import recognise_again, work_stale_runs_again
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +76,8 @@ def load_catalogue(*, force: bool = False) -> Load | None:
     """Bring the database to the catalogue and compute all standings, in one transaction.
 
     Returns what changed, or None where the same catalogue is there already (`force` loads anyway).
+    Raises AmbiguousPatternError or PatternError where two drive families would claim one name. Runs
+    of drives that are called otherwise now are worked again after it.
     """
     digest = catalogue_digest()
     if not force and _is_loaded(digest):
@@ -83,6 +88,8 @@ def load_catalogue(*, force: bool = False) -> Load | None:
             return None  # another process was quicker
         changes = _load()
         refresh_all()
+        recognise_again()
+        transaction.on_commit(work_stale_runs_again)
         CatalogueLoad.objects.update_or_create(pk=1, defaults={"digest": digest})
         return Load(changes, n_standings=Standing.objects.count())
 
@@ -109,14 +116,19 @@ def _is_loaded(digest: str) -> bool:
 
 def _load() -> list[Change]:
     listed = Plan.objects.filter(is_listed=True)
+    families = apps.drives.catalogue.read_families()
+    check_catalogue(families)
+    slugs = [family.slug for family in families]
+    shipped = DriveFamily.objects.filter(Q(is_shipped=True) | Q(slug__in=slugs))
     changes = [
         _sync("ladder classes", apps.drives.catalogue.read_ladder(), LadderClass.objects.all()),
-        _sync("drive families", apps.drives.catalogue.read_families(), DriveFamily.objects.all()),
+        _sync("drive families", families, shipped),
         _sync("providers", apps.plans.catalogue.read_providers(), Provider.objects.all()),
         _sync("plans", apps.plans.catalogue.read_plans(), listed),
         _sync_prices(apps.plans.catalogue.read_prices()),
     ]
     store_rates(shipped_rates())
+    let_patterns_give_way(families)
     before = Run.objects.filter(level=Level.PUBLISHED).count()
     total = apps.runs.published.load_published(apps.runs.published.read_published())
     added, removed = max(total - before, 0), max(before - total, 0)

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.drives.ladder import HDD, PMEM
+from apps.drives.media import Medium, Reported, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
-from apps.drives.recognition import recognise
+from apps.drives.recognition import Recogniser, current_recogniser
+from apps.drives.services import names_for
+from apps.runs.models import RunDrive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from apps.runs.models import Run
     from apps.wire.run import Device
 
 REPORTED_CHARACTERS_MAX = 140  # the column: vendor and model of 64 characters each, and a blank
@@ -30,12 +34,18 @@ class Members:
 
     devices: tuple[Device, ...]
     families: tuple[DriveFamily | None, ...]  # of each device
+    named: tuple[DriveFamily | None, ...]  # by its name alone, which a virtual device may borrow
     expected: LadderClass | None  # of all of them together
 
     @property
     def family(self) -> DriveFamily | None:
         """The family of every member, or None where one is unknown or they differ."""
         return self.families[0] if len(set(self.families)) == 1 else None
+
+    @property
+    def media(self) -> tuple[Medium, ...]:
+        """The medium of each device, by its own word."""
+        return tuple(medium_of_device(reported(device)) for device in self.devices)
 
     @property
     def is_single(self) -> bool:
@@ -68,14 +78,47 @@ def read_members(devices: Sequence[Device], *, virtualisation: str) -> Members:
     """Recognise every drive that a run reports; layers above drives are left out."""
     drives = tuple(device for device in devices if device.device_class not in LAYERS)
     members = drives or tuple(devices)
-    families = tuple(_family(device) for device in members)
+    recogniser = current_recogniser()
+    named = tuple(_named(device, recogniser) for device in members)
+    families = tuple(
+        _believed(family, device) for family, device in zip(named, members, strict=True)
+    )
     classes = {
         _expected_slug(device, family, virtualisation=virtualisation)
         for device, family in zip(members, families, strict=True)
     }
     slug = classes.pop() if len(classes) == 1 else None
     expected = LadderClass.objects.filter(pk=slug).first() if slug else None
-    return Members(devices=members, families=families, expected=expected)
+    return Members(devices=members, families=families, named=named, expected=expected)
+
+
+def rows_of(members: Members, *, run: Run) -> list[RunDrive]:
+    """Return an unsaved row for each member; the names of the drives are stored at once."""
+    called = [(device.vendor.strip(), device.model.strip()) for device in members.devices]
+    names = names_for(dict(zip(called, members.named, strict=True)))
+    return [
+        RunDrive(
+            run=run,
+            place=place,
+            name=names.get(called[place]),
+            named_family=members.named[place],
+            family=members.families[place],
+            firmware=device.firmware.strip(),
+            medium=members.media[place],
+        )
+        for place, device in enumerate(members.devices)
+    ]
+
+
+def reported(device: Device) -> Reported:
+    """Return what decides about the medium of a device."""
+    return Reported(
+        device_class=device.device_class,
+        transport=device.transport,
+        rotational=device.rotational,
+        write_cache=device.write_cache,
+        volatile_write_cache=None,  # says nothing about the medium
+    )
 
 
 def names_of(devices: Sequence[Device]) -> list[str]:
@@ -83,13 +126,15 @@ def names_of(devices: Sequence[Device]) -> list[str]:
     return [" ".join(f"{device.vendor} {device.model}".split()) for device in devices]
 
 
-def _family(device: Device) -> DriveFamily | None:
-    slug = recognise(vendor=device.vendor, model=device.model)
-    if slug is None:
-        return None
-    family = DriveFamily.objects.select_related("ladder_class").get(pk=slug)
+def _named(device: Device, recogniser: Recogniser) -> DriveFamily | None:
+    slug = recogniser.recognise(vendor=device.vendor, model=device.model)
+    return DriveFamily.objects.select_related("ladder_class").get(pk=slug) if slug else None
+
+
+def _believed(family: DriveFamily | None, device: Device) -> DriveFamily | None:
+    """Return the family that a name means, unless a virtual device borrows a physical name."""
     is_indirect = device.device_class in INDIRECT_CLASSES or device.transport in INDIRECT_TRANSPORTS
-    return None if is_indirect and not family.is_virtual else family
+    return None if family and is_indirect and not family.is_virtual else family
 
 
 def _expected_slug(

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.accounts.models import AgentKey
-from apps.drives.models import DriveFamily, LadderClass
+from apps.drives.models import DriveFamily, DriveName, LadderClass
 from apps.plans.models import Plan, Provider
 
 ATTEMPTS_MAX = 5  # after this many failed attempts an upload is poison and waits for staff
@@ -145,6 +145,11 @@ class Run(models.Model):
     claimed_provider = models.CharField(max_length=96, blank=True)
     claimed_plan = models.CharField(max_length=96, blank=True)
     claimed_region = models.CharField(max_length=96, blank=True)
+    seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
+    seen_instance_type = models.CharField(max_length=32, blank=True)  # likewise
+    plan_basis = models.CharField(max_length=16, blank=True)  # see apps.plans.placement.Basis
+    # Sentences: in what the claim and the machine disagree.
+    placement_conflicts = models.JSONField(default=list)
 
     drive_family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs"
@@ -182,6 +187,35 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+
+class RunDrive(models.Model):
+    """One member of the storage that a run was measured on: its name, and what we make of it."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="drives")
+    place = models.PositiveSmallIntegerField()  # among the members, as sent
+    name = models.ForeignKey(
+        DriveName, null=True, on_delete=models.PROTECT, related_name="run_drives"
+    )  # null: it has none
+    # What the name meant when the run was made: where it means another now, the run is stale.
+    named_family = models.ForeignKey(
+        DriveFamily, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # The same, unless the device is virtual and only calls itself like a physical one.
+    family = models.ForeignKey(
+        DriveFamily, null=True, on_delete=models.PROTECT, related_name="run_drives"
+    )
+    firmware = models.CharField(max_length=64, blank=True)
+    medium = models.CharField(max_length=16, blank=True)  # apps.drives.media, by the device's word
+
+    class Meta:
+        ordering = ("run", "place")
+        constraints = (
+            models.UniqueConstraint(name="run_drive_place_once", fields=("run", "place")),
+        )
+
+    def __str__(self) -> str:
+        return f"member {self.place} of {self.run_id}"
 
 
 class Citation(models.Model):

@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from apps.drives.models import LadderClass
-from apps.plans.services import place_claim
 from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
-from apps.runs.members import Members, read_members
-from apps.runs.models import ChallengeUse, KeepsOut, Label, Latency, Level, Measurement, Run
+from apps.runs.members import Members, read_members, rows_of
+from apps.runs.models import (
+    ChallengeUse,
+    KeepsOut,
+    Label,
+    Latency,
+    Level,
+    Measurement,
+    Run,
+    RunDrive,
+)
+from apps.runs.placement import place
 from apps.runs.rules import RULES, Kind, judge, label_of, outcome_of
 from apps.runs.rules.facts import RunFacts
 from apps.runs.rules.history import figures_sha256, history_of
@@ -24,6 +33,7 @@ from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
     from uuid import UUID
 
     from apps.runs.models import Upload
@@ -48,6 +58,7 @@ def record_run(*, upload: Upload) -> Run:
     labels = judge(facts)
     _set_standing(run, facts, labels)
     run.save(force_insert=True)
+    RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
     measurements = [measurement_of(each, run=run) for each in facts.measured]
     _keep_out(measurements, labels)
     Measurement.objects.bulk_create(measurements)
@@ -141,11 +152,6 @@ def _keep_out(measurements: list[Measurement], labels: list[Label]) -> None:
 
 def _run(upload: Upload, facts: RunFacts) -> Run:
     payload, members = facts.run, facts.members
-    plan = place_claim(
-        provider=payload.claim.provider,
-        plan=payload.claim.plan,
-        device_name=members.spoken_name,
-    )
     return Run(
         id=upload.run_id,
         slug=str(upload.run_id),
@@ -155,11 +161,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         suite_version=payload.suite.version,
         suite_complete=payload.suite.complete,
         agent_version=payload.agent.version,
-        provider_id=plan.provider_id,
-        plan=plan,
-        claimed_provider=payload.claim.provider or "",
-        claimed_plan=payload.claim.plan or "",
-        claimed_region=payload.claim.region or "",
+        **_place_columns(payload, members, received_at=upload.received_at),
         machine=payload.machine,
         uploader=f"network:{upload.network}",
         filesystem=payload.env.fs,
@@ -171,6 +173,24 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         **_drive_columns(members),
         measured_class_id=_measured_class(facts.commit_p50_ns),
     )
+
+
+def _place_columns(
+    payload: RunPayload, members: Members, *, received_at: datetime
+) -> dict[str, object]:
+    placed = place(payload, members=members, received_at=received_at)
+    env = payload.document["env"]
+    return {
+        "provider_id": placed.plan.provider_id,
+        "plan": placed.plan,
+        "claimed_provider": payload.claim.provider or "",
+        "claimed_plan": payload.claim.plan or "",
+        "claimed_region": payload.claim.region or "",
+        "seen_provider": env["provider"] or "",
+        "seen_instance_type": env["instance_type"] or "",
+        "plan_basis": placed.basis,
+        "placement_conflicts": list(placed.conflicts),
+    }
 
 
 def _drive_columns(members: Members) -> dict[str, object]:

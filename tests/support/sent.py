@@ -152,7 +152,7 @@ def environment(**changes: Any) -> Json:
         "virt": "none",
         "cloud_vendor": "Hetzner",
         "cloud_product": "AX162",
-        "provider": "hetzner",
+        "provider": None,
         "instance_type": None,
         "container": None,
         "cpu_governor": "performance",

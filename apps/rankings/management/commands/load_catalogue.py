@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from apps.drives.services import AmbiguousPatternError, PatternError
 from apps.rankings.catalogue import load_catalogue
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, force: bool, **_options: Any) -> None:
         """Load, and print one line a kind of row."""
-        load = load_catalogue(force=force)
+        try:
+            load = load_catalogue(force=force)
+        except (AmbiguousPatternError, PatternError) as error:
+            raise CommandError(f"The catalogue was not loaded. {error}") from error
         if load is None:
             self.stdout.write("The catalogue is up to date.")
             return

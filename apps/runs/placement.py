@@ -1,0 +1,57 @@
+"""On which plan a run stands: what its agent saw and its owner claimed, read from the payload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.plans.placement import Claim, Placement, Seen, Storage
+from apps.plans.services import place_run
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from apps.drives.models import DriveFamily
+    from apps.runs.members import Members
+    from apps.wire.run import RunPayload
+
+_STORAGE_OF: Final = {"network volume": Storage.NETWORK, "local disk": Storage.LOCAL}
+
+
+def place(payload: RunPayload, *, members: Members, received_at: datetime) -> Placement:
+    """Return where a run stands, why, and what contradicts; makes an unlisted plan if need be."""
+    return place_run(
+        seen=seen_by_agent(payload, members=members),
+        claim=Claim(provider=payload.claim.provider, plan=payload.claim.plan),
+        device_name=members.spoken_name,
+        day=received_at.date(),
+    )
+
+
+def seen_by_agent(payload: RunPayload, *, members: Members) -> Seen:
+    """Return what the agent read of the machine, of which no part is the owner's word."""
+    env = payload.document["env"]
+    return Seen(
+        provider=env["provider"],
+        instance_type=env["instance_type"],
+        product=env["cloud_product"],
+        arch=env["arch"],
+        virt=env["virt"],
+        cpu_count=env["cpu_count"],
+        ram_bytes=env["ram_bytes"],
+        is_contained=env["container"] is not None,
+        storage=_storage(members),
+    )
+
+
+def _storage(members: Members) -> Storage:
+    kinds = {_storage_of(family) for family in members.families}
+    return kinds.pop() if len(kinds) == 1 else Storage.UNKNOWN
+
+
+def _storage_of(family: DriveFamily | None) -> Storage:
+    """Return where a drive of this family lies: physical ones in the machine that names them."""
+    if family is None:
+        return Storage.UNKNOWN
+    if not family.is_virtual:
+        return Storage.LOCAL
+    return _STORAGE_OF.get(family.form_factor, Storage.UNKNOWN)
