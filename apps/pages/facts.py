@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from apps.drives.media import NAMES, Reported, disagreements, medium_of_device
 from apps.drives.models import DriveFamily
 from apps.pages import units, words
 from apps.plans.models import Plan, Price, StorageKind
@@ -95,10 +96,19 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     around = [each for each in (cloud, container and f"inside {container}") if each]
     return (
         Fact("Claimed plan", claimed, run.claimed_region),
+        *placement_facts(run),
         Fact("Processor", run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
         Fact("Virtualisation", "none: bare metal" if virt == "none" else virt, ", ".join(around)),
         *restraint_facts(env),
     )
+
+
+def placement_facts(run: Run) -> tuple[Fact, ...]:
+    """What the firmware names beside the claim, and in what machine and claim disagree."""
+    seen = " ".join(each for each in (run.seen_provider, run.seen_instance_type) if each)
+    facts = [Fact("Firmware names", seen, "as the machine itself says")] if seen else []
+    facts += [Fact("Disagreement", each) for each in run.placement_conflicts]
+    return tuple(facts)
 
 
 def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
@@ -139,11 +149,30 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
             "as the catalogue of drives has it" if run.drive_family else "",
         ),
         Fact("Attached by", text(first, "transport"), text(first, "class")),
+        *medium_facts(run, first),
         *link_facts(part(first, "pcie")),
         Fact("Write cache", "" if cache == "unknown" else cache, cache_remark(first)),
         Fact("FUA", yes_or_no(first.get("fua")), "force unit access"),
         Fact("Scheduler", text(first, "scheduler")),
         *wear_facts(first),
+    )
+
+
+def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
+    """The medium by the device's own word, and where the drive's family says otherwise."""
+    rotational, volatile = device.get("rotational"), device.get("volatile_write_cache")
+    reported = Reported(
+        device_class=text(device, "class"),
+        transport=text(device, "transport"),
+        rotational=rotational if isinstance(rotational, bool) else None,
+        write_cache=text(device, "write_cache"),
+        volatile_write_cache=volatile if isinstance(volatile, bool) else None,
+    )
+    family = run.drive_family
+    doubts = disagreements(reported, family) if family else ()
+    return (
+        Fact("Medium", NAMES[medium_of_device(reported)], "by the device's own word"),
+        *(Fact("Disagreement", each) for each in doubts),
     )
 
 

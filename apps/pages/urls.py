@@ -3,7 +3,7 @@
 from django.urls import path
 
 from apps.pages import references
-from apps.pages.views import boards, rules, runs, site
+from apps.pages.views import boards, names, rules, runs, site
 
 app_name = "pages"
 
@@ -14,6 +14,8 @@ urlpatterns = [
     path("providers/", boards.providers, name="providers"),
     path("providers/<slug:slug>/", boards.provider, name="provider"),
     path("drives/", boards.drives, name="drives"),
+    path("drives/unknown/", names.unknown_drives, name="unknown-drives"),
+    path("drives/unknown/<slug:key>/", names.unknown_drive, name="unknown-drive"),
     path("drives/<slug:slug>/", boards.drive, name="drive"),
     path("runs/", runs.runs, name="runs"),
     path("runs/<slug:slug>/", runs.run, name="run"),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 PUBLISHED_RUN = "/runs/webp-ax102-fio-fsync-8k/"
 LISTS = [
     "/", "/plans/", "/plans/?plp=none&sort=cost", "/plans/?q=nobody-has-this", "/providers/",
-    "/drives/", "/runs/", "/measure/", "/method/", "/rules/",
+    "/drives/", "/drives/unknown/", "/runs/", "/measure/", "/method/", "/rules/",
     "/rules/faster-than-medium/", "/rules/reads-from-cache/",
 ]  # fmt: skip
 THINGS = [
