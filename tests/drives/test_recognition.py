@@ -44,7 +44,7 @@ def test_all_667_strings_are_recognised_as_the_kernel_and_udev_write_them(
     wrong = [
         (text, family, found)
         for model, family in reported()
-        for text in (model, model.replace(" ", "_"), model + "   ")
+        for text in (model, model.replace(" ", "_"), model.replace("_", " "), model + "   ")
         if (found := recogniser.recognise(vendor="", model=text)) != slug_of.get(family)
     ]
     assert len(reported()) == 667

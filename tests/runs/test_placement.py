@@ -1,0 +1,82 @@
+"""From the payload of a run to its plan, and what of it the run keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from apps.plans.models import Plan, Provider
+from apps.runs.models import Run, Upload
+from apps.runs.services import record_run
+from tests import make
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def catalogue() -> None:
+    aws = Provider.objects.create(slug="aws", name="AWS")
+    usual: dict[str, Any] = {"provider": aws, "kind": "cloud", "arch": "x86_64"}
+    Plan.objects.create(
+        slug="aws-i4i-large", name="i4i.large", storage_kind="local-nvme", vcpus=2, **usual
+    )
+    make.drive_family(match="^Amazon Elastic", kind="virtual", form_factor="network volume")
+    make.drive_family(match="^Amazon EC2", kind="virtual", form_factor="local disk")
+    make.drive_family(match="^SAMSUNG MZQL2")
+
+
+def recorded(*models: str, claim: str | None = None, **env: Any) -> Run:
+    machine = {"virt": "kvm", "cpu_count": 2, "provider": "aws", "instance_type": "i4i.large"}
+    document = make.payload(
+        env=make.environment(**{**machine, **env}),
+        devices=[make.device(model=model) for model in models],
+        claim={"provider": None, "plan": claim, "region": None},
+    )
+    upload = make.upload(document)
+    return record_run(upload=Upload.objects.get(pk=upload.pk))
+
+
+def test_a_run_keeps_what_the_firmware_said_and_what_decided() -> None:
+    run = recorded("Amazon EC2 NVMe Instance Storage")
+    assert (run.plan_id, run.provider_id, run.plan_basis) == (
+        "aws-i4i-large", "aws", "instance-type",
+    )  # fmt: skip
+    assert (run.seen_provider, run.seen_instance_type) == ("aws", "i4i.large")
+    assert run.placement_conflicts == []
+
+
+def test_a_contradiction_is_kept_with_the_run() -> None:
+    run = recorded("Amazon EC2 NVMe Instance Storage", claim="i4i.metal")
+    assert run.plan_id == "aws-i4i-large"
+    assert run.placement_conflicts == [
+        "The claim says i4i.metal; the firmware names the type i4i.large."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("models", "words"),
+    [
+        (["Amazon Elastic Block Store"], "the file lay on a network volume"),
+        (["Amazon Elastic Block Store", "Amazon EC2 NVMe Instance Storage"], ""),
+        (["SAMSUNG MZQL23T8HCLS-00A07"], ""),
+        (["Nobody knows"], ""),
+        ([], ""),
+    ],
+)
+def test_where_the_file_lay_is_told_by_the_families_of_all_members(
+    models: list[str], words: str
+) -> None:
+    conflicts = recorded(*models).placement_conflicts
+    assert len(conflicts) == bool(words)
+    assert words in "".join(conflicts)
+
+
+def test_in_a_container_the_machine_is_not_measured_by_what_is_seen() -> None:
+    assert recorded("Nobody knows", cpu_count=9).placement_conflicts
+    assert not recorded("Nobody knows", cpu_count=9, container="docker").placement_conflicts
+
+
+def test_without_firmware_the_claim_decides() -> None:
+    run = recorded("Nobody knows", provider=None, instance_type=None, claim="aws-i4i-large")
+    assert (run.plan_id, run.plan_basis, run.seen_provider) == ("aws-i4i-large", "claim", "")
