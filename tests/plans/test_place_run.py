@@ -71,6 +71,11 @@ def test_the_same_plan_said_twice_is_no_conflict() -> None:
     assert (unlisted.plan.name, unlisted.conflicts) == ("AWS m7g.medium", ())
 
 
+def test_a_type_that_nobody_lists_names_an_unlisted_plan() -> None:
+    found = placed(Seen(provider="aws", instance_type="m7g.medium", cpu_count=1))
+    assert (found.plan.name, found.basis) == ("AWS m7g.medium", Basis.FIRMWARE)
+
+
 def test_where_claim_and_type_disagree_the_type_decides_and_both_are_told() -> None:
     found = placed(I4I, "aws", "i3.large")
     assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
