@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('drives', '0001_initial'),
         ('plans', '0001_initial'),
-        ('runs', '0002_measurement_engine'),
+        ('runs', '0003_recognition'),
     ]
 
     operations = [
