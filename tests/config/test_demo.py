@@ -52,12 +52,13 @@ def test_ctrl_c_in_the_middle_of_a_measurement_stops_everything(var: Path) -> No
             stdin=subprocess.DEVNULL, stdout=output, stderr=output,
         )  # fmt: skip
     measured = var / "measured"
-    wait_for(lambda: said(words, "commit-8k ", process), "it measures")
-    os.killpg(process.pid, signal.SIGINT)  # what a terminal does
     try:
+        wait_for(lambda: said(words, "commit-8k ", process), "it measures")
+        os.killpg(process.pid, signal.SIGINT)  # what a terminal does
         assert process.wait(timeout=60) == INTERRUPTED, words.read_text(encoding="utf-8")
     finally:
         process.kill()
+        process.wait()
     assert not processes_below(var)
     assert not list(measured.iterdir()), "the agent's test file is still there"
     assert "Traceback" not in words.read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ import pytest
 from apps.config.environment import ROOT
 from apps.embedded.servers import Addresses
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 180.0  # how long a loaded machine may take
 
 
 def wait_for(condition: Callable[[], bool], what: str) -> None:
