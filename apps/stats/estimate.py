@@ -1,4 +1,4 @@
-"""From many runs to one rate: machine, then uploader, then the median of uploaders.
+"""From many runs to one rate: machine, then uploader, then the weighted median of uploaders.
 
 One value a machine and one an uploader, so that sixty uploads of one person weigh as much as one.
 Everything is a median in log space, where a rate twice too high and one twice too low cancel.
@@ -15,9 +15,15 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from apps.stats.weights import middle_places, weights_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime
+
+    from numpy.typing import NDArray
 
 MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts are replaced
 
@@ -31,6 +37,7 @@ class RunPoint:
     machine: str
     at: datetime
     rate_per_s: float
+    is_claimed: bool = False  # the uploader is an account that is old enough to be believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,9 @@ class Estimate:
     rate_per_s: float
     machines: tuple[Value, ...]
     uploaders: tuple[Value, ...]
+    weights: tuple[float, ...]  # of the uploaders, in their order
     n_runs: int
+    is_anonymous: bool  # no uploader is claimed, so all weigh the same
 
     @property
     def n_machines(self) -> int:
@@ -60,6 +69,11 @@ class Estimate:
     def n_uploaders(self) -> int:
         """How many uploaders contributed."""
         return len(self.uploaders)
+
+    @property
+    def log_rates(self) -> NDArray[np.float64]:
+        """The natural logarithm of each uploader's rate."""
+        return np.log([uploader.rate_per_s for uploader in self.uploaders])
 
 
 def median_log(values: Sequence[float]) -> float:
@@ -81,7 +95,7 @@ def machine_values(points: Sequence[RunPoint]) -> list[Value]:
     A key that changed networks belongs, with all its runs, to the uploader of its newest run:
     nobody gains a second voice by moving.
     """
-    homes = _homes_of_keys(points)
+    homes = homes_of_keys(points)
     runs: dict[tuple[str, str], list[RunPoint]] = defaultdict(list)
     for point in points:
         runs[homes[point.key], point.machine].append(point)
@@ -103,24 +117,37 @@ def uploader_values(machines: Iterable[Value]) -> list[Value]:
 
 
 def estimate(points: Sequence[RunPoint]) -> Estimate:
-    """Return the rate of a cell: the median of its uploaders.
+    """Return the rate of a cell: the weighted median of its uploaders.
 
     Raises ValueError where there is no run: a cell without runs has no rate.
     """
+    if not points:
+        raise ValueError("a cell needs runs, at least one, to have a rate")
     machines = machine_values(points)
     uploaders = uploader_values(machines)
+    homes = homes_of_keys(points)
+    claimed = {homes[point.key] for point in points if point.is_claimed}
+    weights = weights_of(np.array([each.name in claimed for each in uploaders], dtype=np.bool_))
     return Estimate(
-        rate_per_s=median_log([uploader.rate_per_s for uploader in uploaders]),
+        rate_per_s=_weighted_median([each.rate_per_s for each in uploaders], weights),
         machines=tuple(machines),
         uploaders=tuple(uploaders),
+        weights=tuple(weights.tolist()),
         n_runs=len(points),
+        is_anonymous=not claimed,
     )
 
 
-def _homes_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
+def homes_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
     """Return the uploader that each key belongs to: that of its newest run."""
     by_age = sorted(points, key=lambda run: (run.at, run.uploader))
     return {run.key: run.uploader for run in by_age}
+
+
+def _weighted_median(rates: Sequence[float], weights: NDArray[np.float64]) -> float:
+    places = middle_places(np.log(rates), weights)
+    low, high = (rates[int(place)] for place in places)
+    return low * math.sqrt(high / low)
 
 
 def _newest_days(runs: Sequence[RunPoint]) -> float:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -125,6 +127,19 @@ def test_an_uploader_has_the_median_of_its_machines() -> None:
     found = estimate(points)
     assert found.uploaders[0].rate_per_s == 200
     assert found.n_machines == 3
+
+
+def test_claimed_uploaders_outweigh_anonymous_ones() -> None:
+    claimed = [
+        replace(point(1000 + place, uploader=f"a{place}"), is_claimed=True) for place in range(3)
+    ]
+    others = [point(9000, uploader=f"n{place}") for place in range(5)]
+    found = estimate([*claimed, *others])
+    assert found.rate_per_s == 1002
+    assert not found.is_anonymous
+    assert found.weights == pytest.approx((1, 1, 1) + 5 * (9 / 35,))
+    assert np.exp(found.log_rates)[:3] == pytest.approx([1000, 1001, 1002])
+    assert estimate(others).is_anonymous
 
 
 def test_a_cell_without_runs_has_no_rate() -> None:

@@ -1,0 +1,47 @@
+"""Uploaders that lie far from the others of their cell: marked for review, never dropped.
+
+The modified z-score of Iglewicz and Hoaglin (1993): 0.6745 (z - median) / MAD, beyond 3.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NORMAL_MAD: Final = 0.6745  # the MAD of a normal distribution of standard deviation 1
+SCORE_MAX: Final = 3.5
+# In the logarithm, 5 %: uploaders that agree better than runs of one machine do tell nothing.
+MAD_MIN: Final = 0.05
+UPLOADERS_MIN: Final = 5  # of fewer, nobody can say who is off
+FLAGGED_SHARE_MAX: Final = 0.2  # who differs with more than a fifth is not the exception
+
+
+def mad_of(values: NDArray[np.float64]) -> float:
+    """Return the median absolute deviation from the median, without a factor."""
+    return float(np.median(np.abs(values - np.median(values))))
+
+
+def modified_z(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the modified z-score of each value (ln of a rate). Shape (n,)."""
+    spread = max(mad_of(values), MAD_MIN)
+    scores: NDArray[np.float64] = NORMAL_MAD * (values - np.median(values)) / spread
+    return scores
+
+
+def flagged(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which values (ln of a rate, one an uploader) are to be reviewed. Shape (n,).
+
+    The farthest first, never more than a fifth; of equally far ones the first in the order given.
+    """
+    is_flagged = np.zeros(values.size, dtype=np.bool_)
+    if values.size < UPLOADERS_MIN:
+        return is_flagged
+    scores = np.abs(modified_z(values))
+    most = int(FLAGGED_SHARE_MAX * values.size)
+    farthest = np.argsort(-scores, kind="stable")[:most]
+    is_flagged[farthest] = scores[farthest] > SCORE_MAX
+    return is_flagged
