@@ -258,6 +258,13 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     storage_kind = serializers.CharField(source="plan.storage_kind", default=None, allow_null=True)
     ladder_class = serializers.SlugField(source="ladder_class_id", allow_null=True)
     newest_run = serializers.CharField(source="newest_run_slug")
+    points = serializers.ListField(
+        child=serializers.FloatField(),
+        help_text="Where it needs runs: the rate of each uploader.",
+    )
+    order_rate_per_s = serializers.FloatField(
+        allow_null=True, help_text="For the order of a board alone; null where it is not ranked."
+    )
     price = PriceSerializer(allow_null=True)
     cost_per_billion = serializers.FloatField(
         allow_null=True, help_text="Of a billion durable commits, in the price's currency."
@@ -274,9 +281,12 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
         model = Standing
         fields = (
             "evidence", "plan", "provider", "drive", "storage_kind", "workload", "version",
-            "workload_title", "is_durable_single_writer", "rate_per_s", "rate_per_s_low",
-            "rate_per_s_high", "interval_is", "p50_ns", "p99_ns", "p9999_ns", "latency_side",
-            "n_runs", "n_machines", "n_uploaders", "newest_run", "warning", "drive_names", "plp",
+            "variant", "n_variants", "workload_title", "is_durable_single_writer", "rate_per_s",
+            "rate_per_s_low", "rate_per_s_high", "interval_is", "coverage", "p50_ns", "p99_ns",
+            "p9999_ns", "latency_side", "pooled_p50_ns", "pooled_p99_ns", "pooled_p999_ns",
+            "n_runs", "n_machines", "n_uploaders", "n_flagged", "is_anonymous", "needs_runs",
+            "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high", "tier",
+            "is_tied_with_above", "newest_run", "warning", "drive_names", "plp",
             "ladder_class", "price", "cost_per_billion", "cost_per_billion_low",
             "cost_per_billion_high", "price_month_per_1000", "method_version",
         )  # fmt: skip

@@ -162,29 +162,46 @@ def figures_of_standing(standing: Standing) -> Figures:
 
 
 def note_of(standing: Standing) -> str:
-    """How many stand behind a standing."""
-    return words.evidence_note(
+    """How many stand behind a standing, and how well its place is known."""
+    counts = words.evidence_note(
         evidence=standing.evidence,
         n_runs=standing.n_runs,
         n_machines=standing.n_machines,
         n_uploaders=standing.n_uploaders,
     )
+    if standing.coverage is not None:
+        counts += f"{DOT}{standing.coverage:.0%} interval"
+    if standing.needs_runs:
+        rates = ", ".join(significant(rate) for rate in standing.points)
+        return f"{counts}{DOT}needs runs" + (f" ({rates})" if len(standing.points) > 1 else "")
+    if standing.tier is None:
+        return counts
+    ranks = words.span(standing.rank_low, standing.rank_high)
+    return f"{counts}{DOT}tier {standing.tier}, rank {ranks}"
+
+
+def interval_of(standing: Standing) -> str:
+    """What the interval of a standing is, in words."""
+    if standing.coverage is not None:
+        return words.covered(standing.coverage, n_uploaders=standing.n_uploaders)
+    return words.INTERVALS.get(standing.interval_is, "")
 
 
 def row_of_standing(standing: Standing) -> Row:
     """A standing of a plan or of a drive family."""
     subject, figures = subject_of(standing), figures_of_standing(standing)
     of = standing.plan_id or standing.drive_family_id
+    kind = f"-{standing.variant}" if standing.variant else ""
     return Row(
-        key=f"{of}-{standing.workload}-{standing.evidence}",
+        key=f"{of}-{standing.workload}-{standing.evidence}{kind}",
         name=subject.name,
         url=subject.url,
-        under=subject.under,
+        under=words.variant(standing.variant, standing.n_variants) + subject.under,
         rate_per_s=figures.rate_per_s,
         is_commit=standing.is_durable_single_writer,
         low=figures.low,
         high=figures.high,
-        interval=words.INTERVALS.get(standing.interval_is, ""),
+        interval=interval_of(standing),
         p50_ns=figures.p50_ns,
         p99_ns=figures.p99_ns,
         side=words.SIDES.get(standing.latency_side, ""),

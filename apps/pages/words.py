@@ -160,3 +160,18 @@ def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: i
     if evidence == Evidence.PUBLISHED:
         return count(n_runs, "run")
     return f"{count(n_machines, 'machine')} / {count(n_uploaders, 'uploader')}"
+
+
+def covered(coverage: float, *, n_uploaders: int) -> str:
+    """What an interval over uploaders is."""
+    return f"holds the median of uploaders in {coverage:.1%}, from {n_uploaders} of them"
+
+
+def span(low: int | None, high: int | None) -> str:
+    """A range of ranks; one rank where both ends are the same."""
+    return f"{low}" if low == high else f"{low}\u2013{high}"
+
+
+def variant(number: int, of: int) -> str:
+    """Which kind of storage a row is of, where a plan has several."""
+    return f"storage kind {number} of {of} · " if number else ""

@@ -15,7 +15,10 @@ class Evidence(models.TextChoices):
 
 
 class Standing(models.Model):
-    """One cell: a plan or a drive family under one version of one workload."""
+    """One cell: a plan or a drive family under one version of one workload.
+
+    A cell that holds two kinds of storage has a row for each, by `variant`.
+    """
 
     evidence = models.CharField(max_length=16)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.CASCADE, related_name="standings")
@@ -24,23 +27,47 @@ class Standing(models.Model):
     )
     workload = models.CharField(max_length=64)
     version = models.PositiveSmallIntegerField(default=1)
+    variant = models.PositiveSmallIntegerField(default=0)  # 0: one kind; else 1 is the fastest
+    n_variants = models.PositiveSmallIntegerField(default=1)
     workload_title = models.CharField(max_length=120)
     is_durable_single_writer = models.BooleanField(default=False)  # has a cost per commit
 
     rate_per_s = models.FloatField()
     rate_per_s_low = models.FloatField(null=True)
     rate_per_s_high = models.FloatField(null=True)
-    # what low and high are the extremes of: samples, repeats, machines, uploaders
+    # What low and high bound: samples, repeats, machines: the extremes; uploaders of measured
+    # runs: the median, with this probability; of published ones: the extremes.
     interval_is = models.CharField(max_length=24, blank=True)
+    coverage = models.FloatField(null=True)
     p50_ns = models.BigIntegerField(null=True)
     p99_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
     latency_side = models.CharField(max_length=16, blank=True)  # commit, sync, completion
     curve = models.JSONField(default=list)  # [[q, ns], ...] for the row's trace
+    # Of all runs as one, each uploader weighing the same; null without histograms.
+    pooled_p50_ns = models.BigIntegerField(null=True)
+    pooled_p99_ns = models.BigIntegerField(null=True)
+    pooled_p999_ns = models.BigIntegerField(null=True)
 
     n_runs = models.PositiveIntegerField()
     n_machines = models.PositiveIntegerField()
     n_uploaders = models.PositiveIntegerField()
+    n_flagged = models.PositiveIntegerField(default=0)  # uploaders far from the others
+    n_effective = models.FloatField(default=1)  # how many equal voices the uploaders are worth
+    spread_ln = models.FloatField(default=0)  # standard deviation of uploaders, ln of the rate
+    is_anonymous = models.BooleanField(default=False)  # nobody among the uploaders is claimed
+    needs_runs = models.BooleanField(default=False)  # measured, and too little to be ranked
+    points = models.JSONField(default=list)  # where it needs runs: the rate of each uploader
+
+    # Where it stands on its board, for the order alone; null where it is not ranked.
+    order_rate_per_s = models.FloatField(null=True)
+    order_sd_ln = models.FloatField(null=True)
+    at_least_per_s = models.FloatField(null=True)  # nine in ten such cells exceed it
+    rank_low = models.PositiveIntegerField(null=True)
+    rank_high = models.PositiveIntegerField(null=True)
+    tier = models.PositiveIntegerField(null=True)
+    is_tied_with_above = models.BooleanField(default=False)
+
     newest_run_slug = models.CharField(max_length=80)  # the run that a reader opens first
     warning = models.TextField(blank=True)
 
@@ -64,12 +91,12 @@ class Standing(models.Model):
             ),
             models.UniqueConstraint(
                 name="standing_once_a_plan_cell",
-                fields=("plan", "evidence", "workload", "version"),
+                fields=("plan", "evidence", "workload", "version", "variant"),
                 condition=Q(plan__isnull=False),
             ),
             models.UniqueConstraint(
                 name="standing_once_a_drive_cell",
-                fields=("drive_family", "evidence", "workload", "version"),
+                fields=("drive_family", "evidence", "workload", "version", "variant"),
                 condition=Q(drive_family__isnull=False),
             ),
             models.CheckConstraint(name="standing_rate_positive", condition=Q(rate_per_s__gt=0)),
@@ -90,6 +117,7 @@ class StandingRun(models.Model):
 
     standing = models.ForeignKey(Standing, on_delete=models.CASCADE, related_name="counted")
     run_id = models.UUIDField(db_index=True)
+    is_flagged = models.BooleanField(default=False)  # its uploader is far from the others
 
     class Meta:
         constraints = (
@@ -100,6 +128,24 @@ class StandingRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id} in {self.standing_id}"
+
+
+class CellMark(models.Model):
+    """A cell whose runs changed: its standing is to be computed again.
+
+    Rows are only added and removed, never shared: an upload that marks a cell waits for nobody
+    who is computing it, and a mark that comes meanwhile stays for the next time.
+    """
+
+    subject = models.CharField(max_length=8)  # plan or drive
+    slug = models.CharField(max_length=160)
+    evidence = models.CharField(max_length=16)
+    workload = models.CharField(max_length=64)
+    version = models.PositiveSmallIntegerField()
+    marked_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.subject}/{self.slug} {self.workload} v{self.version}"
 
 
 class ProviderStanding(models.Model):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
-from apps.rankings.cells import PLP_UNKNOWN, SIDES_BY_WORTH, CellKey, Point, Side, Subject
+from apps.rankings.cells import CellKey, Point, Side, Subject
+from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement
 from apps.wire.suites import find_workload
@@ -76,12 +77,6 @@ def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
     return points
 
 
-def curves_of(latency_ids: Iterable[int]) -> dict[int, list[list[float]]]:
-    """Return the percentile curves of these latencies."""
-    rows = Latency.objects.filter(pk__in=list(latency_ids))
-    return dict(rows.values_list("pk", "curve"))
-
-
 def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
     plans = {key.slug for key in keys if key.subject is Subject.PLAN}
     drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
@@ -120,6 +115,7 @@ def _point(row: Row, sides: dict[str, Side]) -> Point:
         key=row.run__upload__key or row.run__uploader or row.run__slug,
         machine=row.run__machine or row.run__slug,
         uploader=row.run__uploader or row.run__slug,
+        is_claimed=False,  # accounts cannot claim keys: every uploader is a network
         region=row.run__claimed_region,
         rate_per_s=float(row.rate_per_s or 0),
         rate_per_s_low=row.rate_per_s_low,

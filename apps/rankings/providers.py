@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 # What decides of a standing, of thousands below Home: neither curves nor texts.
 _COMPARED: Final = (
-    "evidence", "workload", "version", "rate_per_s", "currency", "cost_per_billion",
-    "plan__provider_id",
+    "evidence", "workload", "version", "variant", "rate_per_s", "order_rate_per_s", "needs_runs",
+    "currency", "cost_per_billion", "plan__provider_id",
 )  # fmt: skip
 
 
@@ -51,8 +51,19 @@ def refresh_providers(keys: set[ProviderKey] | None) -> None:
 
 
 def best_of(standings: Sequence[Standing]) -> Standing:
-    """Return the standing with the highest rate; of equals the first by address."""
-    return min(standings, key=lambda row: (-row.rate_per_s, row.plan_id or ""))
+    """Return the standing that comes first on its board: ranked ones before those that need runs.
+
+    Of equals the first by address.
+    """
+    return min(
+        standings,
+        key=lambda row: (
+            row.needs_runs,
+            -(row.order_rate_per_s or row.rate_per_s),
+            row.plan_id or "",
+            row.variant,
+        ),
+    )
 
 
 def cheapest_of(standings: Sequence[Standing]) -> Standing | None:
@@ -67,7 +78,7 @@ def cheapest_of(standings: Sequence[Standing]) -> Standing | None:
     currency = min(uses, key=lambda name: (-uses[name], name))
     return min(
         (row for row in priced if row.currency == currency),
-        key=lambda row: (row.cost_per_billion, row.plan_id or ""),
+        key=lambda row: (row.cost_per_billion, row.plan_id or "", row.variant),
     )
 
 
@@ -79,7 +90,7 @@ def _provider_standing(key: ProviderKey, standings: Sequence[Standing]) -> Provi
         version=key.version,
         best=best_of(standings),
         cheapest=cheapest_of(standings),
-        n_plans=len(standings),
+        n_plans=len({row.plan_id for row in standings}),
     )
 
 

@@ -1,8 +1,9 @@
-"""Writes standings: the cells that runs touch, or all of them.
+"""Writes standings: the cells that runs touch, or all of them, and the ranks of their boards.
 
-One transaction a refresh. Two workers that refresh one cell at once take turns (advisory locks,
-in one order, held until COMMIT), and the later one sees what the earlier one wrote, so the last
-word always rests on all committed runs.
+An upload only marks the cells that it touches (`mark_cells`, in the transaction that stores its
+run); whoever sweeps computes them (`refresh_marked`). One transaction a board. Two who refresh one
+board at once take turns (advisory locks, in one order, held until COMMIT), and the later one sees
+what the earlier one wrote, so the last word always rests on all committed runs.
 """
 
 from __future__ import annotations
@@ -10,38 +11,79 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from django.db import transaction
-from django.db.models import Q
+import structlog
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Min, Q
 
 from apps.plans.models import Plan, Price
-from apps.rankings.cells import CellKey, Point, Subject, in_window, region_of, standing_of
+from apps.rankings.boards import RANKED, rank_board
+from apps.rankings.cells import Board, CellKey, Subject, parts_of
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
-from apps.rankings.models import Standing, StandingRun
-from apps.rankings.points import (
-    CELL_FIELDS,
-    all_keys,
-    curves_of,
-    key_of,
-    keys_of_runs,
-    points_of,
-)
+from apps.rankings.curves import set_curves
+from apps.rankings.drafts import Draft, draft_of, region_of
+from apps.rankings.models import CellMark, Standing, StandingRun
+from apps.rankings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
-_BATCH: Final = 500  # rows a statement: 25 columns each stay below a megabyte of SQL
+_BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
+_ROW_FIELDS: Final = (*CELL_FIELDS, "variant")  # which row a standing is
+# Ranks are written by the board, which sees all rows.
 _UPDATED: Final = tuple(
-    field.name for field in Standing._meta.concrete_fields if field.name not in ("id", *CELL_FIELDS)
+    field.name
+    for field in Standing._meta.concrete_fields
+    if field.name not in ("id", *_ROW_FIELDS, *RANKED)
 )
+Row = tuple[CellKey, int]  # a cell and the variant
+
+log = structlog.get_logger(__name__)
+
+
+def mark_cells(*, run_ids: Iterable[UUID]) -> None:
+    """Note that the cells which these runs touch or left are to be computed again.
+
+    To be called in the transaction that stores the runs: whoever sees the mark sees the runs.
+    Waits for nobody.
+    """
+    CellMark.objects.bulk_create(
+        CellMark(
+            subject=key.subject,
+            slug=key.slug,
+            evidence=key.evidence,
+            workload=key.workload,
+            version=key.version,
+        )
+        for key in sorted(keys_of_runs(run_ids))
+    )
+
+
+def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
+    """Compute the cells that were marked, board by board, until all are done or `stop` says so.
+
+    Returns how many cells were computed. A board that fails keeps its marks for the next time and
+    does not hold up the others. Raises only when the database itself is away.
+    """
+    computed = 0
+    for board in _marked_boards():
+        try:
+            computed += _refresh_marked_on(board)
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:  # whatever is wrong with one board, the next gets its turn
+            log.exception("board not refreshed", board=str(board))
+        if stop():
+            break
+    return computed
 
 
 @transaction.atomic
 def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
-    """Compute again the cells that these runs touch or left, and the providers of those cells.
+    """Compute at once the cells that these runs touch or left, with their boards and providers.
 
     Call it after the runs are committed: a rebuild holds the standings first and then the runs.
     """
@@ -52,12 +94,8 @@ def _refresh_alone(keys: set[CellKey]) -> None:
     """Compute these cells while nobody else computes one of them."""
     if not keys:
         return
-    providers = _provider_keys(keys)
-    hold_shared(_LOCK_SPACE)
-    for name in sorted(map(repr, keys)) + sorted(map(repr, providers)):
-        hold_alone(f"{_LOCK_SPACE}/{name}")
+    _hold({key.board for key in keys})
     _refresh(keys)
-    refresh_providers(providers)
 
 
 @transaction.atomic
@@ -72,8 +110,45 @@ def refresh_plans(slugs: Iterable[str]) -> None:
 def refresh_all() -> None:
     """Compute every cell and every provider again, and drop the cells that have no run left."""
     hold_all_standings()
-    _refresh(all_keys())
-    refresh_providers(None)
+    marks = list(CellMark.objects.values_list("pk", flat=True))
+    _refresh(all_keys(), is_all=True)
+    CellMark.objects.filter(pk__in=marks).delete()
+
+
+def _marked_boards() -> list[Board]:
+    """Return the boards with marked cells, the longest marked first."""
+    boards = CellMark.objects.values_list("subject", "evidence", "workload", "version")
+    oldest = boards.annotate(oldest=Min("pk")).order_by("oldest")
+    return [Board(Subject(subject), *rest) for subject, *rest, _ in oldest]
+
+
+@transaction.atomic
+def _refresh_marked_on(board: Board) -> int:
+    if standings_are_held():
+        return 0  # a rebuild is on its way: no use in waiting
+    _hold({board})
+    marks = list(
+        CellMark.objects.filter(
+            subject=board.subject,
+            evidence=board.evidence,
+            workload=board.workload,
+            version=board.version,
+        )
+    )
+    keys = {
+        CellKey(board.subject, mark.slug, board.evidence, board.workload, board.version)
+        for mark in marks
+    }
+    _refresh(keys)
+    CellMark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
+    return len(keys)
+
+
+def _hold(boards: set[Board]) -> None:
+    """Wait until nobody else refreshes these boards. Their providers are theirs alone as well."""
+    hold_shared(_LOCK_SPACE)
+    for board in sorted(boards):
+        hold_alone(f"{_LOCK_SPACE}/{board}")
 
 
 def hold_all_standings() -> None:
@@ -90,24 +165,24 @@ def standings_are_held() -> bool:
     return not can_share(_LOCK_SPACE)
 
 
-def _refresh(keys: set[CellKey]) -> None:
-    points = {key: in_window(key, found) for key, found in points_of(keys).items()}
-    standings, drawn_by = [], {}
-    prices = _prices(points)
-    for key in sorted(points):
-        standing, latency_id = standing_of(key, points[key])
-        if key.subject is Subject.PLAN:
-            _set_cost(standing, points[key], prices[key.slug])
-        standings.append(standing)
-        drawn_by[key] = latency_id
-    curves = curves_of(latency_id for latency_id in drawn_by.values() if latency_id)
-    for standing in standings:
-        standing.curve = curves.get(drawn_by[key_of(standing)] or 0, [])
-    _write(keys, standings)
-    _write_counted(standings, points)
+def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
+    if not keys and not is_all:
+        return
+    points = points_of(keys)
+    drafts = [draft_of(part) for key in sorted(points) for part in parts_of(key, points[key])]
+    set_curves(drafts)
+    prices = _prices(drafts)
+    for draft in drafts:
+        if draft.key.subject is Subject.PLAN:
+            _set_cost(draft, prices[draft.key.slug])
+    _write(keys, drafts)
+    _write_counted(drafts)
+    for board in sorted({key.board for key in keys}):
+        rank_board(board)
+    refresh_providers(None if is_all else _provider_keys(keys))
 
 
-def _write(keys: set[CellKey], standings: list[Standing]) -> None:
+def _write(keys: set[CellKey], drafts: Sequence[Draft]) -> None:
     """Put the standings in place of those that the cells have; keep the rows of those that stay."""
     plans = {key.slug for key in keys if key.subject is Subject.PLAN}
     drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
@@ -115,10 +190,11 @@ def _write(keys: set[CellKey], standings: list[Standing]) -> None:
         Q(plan_id__in=plans) | Q(drive_family_id__in=drives),
         workload__in={key.workload for key in keys},
     )
-    present = {key_of(row): row.pk for row in rows.only(*CELL_FIELDS) if key_of(row) in keys}
+    present = {_row_of(row): row.pk for row in rows.only(*_ROW_FIELDS) if key_of(row) in keys}
     stay, come = [], []
-    for standing in standings:
-        pk = present.pop(key_of(standing), None)
+    for draft in drafts:
+        standing = draft.standing
+        pk = present.pop(_row_of(standing), None)
         if pk is None:
             come.append(standing)
         else:
@@ -136,38 +212,47 @@ def _write(keys: set[CellKey], standings: list[Standing]) -> None:
     )
 
 
-def _write_counted(standings: Sequence[Standing], points: dict[CellKey, list[Point]]) -> None:
+def _row_of(standing: Standing) -> Row:
+    return key_of(standing), standing.variant
+
+
+def _write_counted(drafts: Sequence[Draft]) -> None:
     """Note which runs each standing rests on; what stays as it was is not written again."""
-    noted = StandingRun.objects.filter(standing__in=standings)
+    noted = StandingRun.objects.filter(standing__in=[draft.standing for draft in drafts])
     present = {
-        (standing, run_id): pk
-        for standing, run_id, pk in noted.values_list("standing_id", "run_id", "pk")
+        (standing, run_id, is_flagged): pk
+        for standing, run_id, is_flagged, pk in noted.values_list(
+            "standing_id", "run_id", "is_flagged", "pk"
+        )
     }
     wanted = {
-        (standing.pk, point.run_id) for standing in standings for point in points[key_of(standing)]
+        (draft.standing.pk, point.run_id, point.run_id in draft.flagged)
+        for draft in drafts
+        for point in draft.points
     }
-    gone = [pk for pair, pk in present.items() if pair not in wanted]
+    gone = [pk for note, pk in present.items() if note not in wanted]
     StandingRun.objects.filter(pk__in=gone).delete()
     StandingRun.objects.bulk_create(
         (
-            StandingRun(standing_id=standing, run_id=run_id)
-            for standing, run_id in sorted(wanted - present.keys())
+            StandingRun(standing_id=standing, run_id=run_id, is_flagged=is_flagged)
+            for standing, run_id, is_flagged in sorted(wanted - present.keys())
         ),
         batch_size=_BATCH,
     )
 
 
-def _prices(cells: dict[CellKey, list[Point]]) -> dict[str, list[Price]]:
-    plans = {key.slug for key in cells if key.subject is Subject.PLAN}
+def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
+    plans = {draft.key.slug for draft in drafts if draft.key.subject is Subject.PLAN}
     prices: dict[str, list[Price]] = defaultdict(list)
     for price in Price.objects.filter(plan_id__in=plans):
         prices[price.plan_id].append(price)
     return prices
 
 
-def _set_cost(standing: Standing, points: Sequence[Point], prices: Sequence[Price]) -> None:
+def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
     """Set the price that counts and, where a commit is durable and alone, what commits cost."""
-    price = pick_price(prices, region=region_of(points))
+    standing = draft.standing
+    price = pick_price(prices, region=region_of(draft.points))
     if price is None:
         return
     standing.price, standing.currency = price, price.currency

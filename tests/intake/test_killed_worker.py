@@ -20,7 +20,7 @@ from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.intake.failpoints import VARIABLE
 from apps.intake.services.work import drain
-from apps.rankings.models import Standing
+from apps.rankings.models import CellMark, Standing
 from apps.runs.models import ATTEMPTS_MAX, Latency, Run, Upload
 from tests import make
 
@@ -69,7 +69,7 @@ def assert_done_once(upload: Upload, *, attempts: int) -> None:
     assert plan_cells.count() == 4
 
 
-@pytest.mark.parametrize("failpoint", ["after-lease", "after-record", "after-refresh"])
+@pytest.mark.parametrize("failpoint", ["after-lease", "after-record"])
 def test_a_sweeper_that_is_killed_loses_nothing(
     environment: dict[str, str], failpoint: str
 ) -> None:
@@ -82,6 +82,19 @@ def test_a_sweeper_that_is_killed_loses_nothing(
     let_the_lease_run_out(upload)
     assert drain_in_a_process(environment) == 0
     assert_done_once(upload, attempts=2)
+
+
+def test_a_sweeper_that_is_killed_before_it_computes_standings_leaves_the_marks(
+    environment: dict[str, str],
+) -> None:
+    upload = make.upload(witnessed=True)
+    assert drain_in_a_process(environment, failpoint="before-refresh") == -signal.SIGKILL
+    assert Upload.objects.get(pk=upload.pk).state == "done"
+    assert CellMark.objects.count() == 4
+    assert not Standing.objects.exists()
+    assert drain_in_a_process(environment) == 0
+    assert_done_once(upload, attempts=1)
+    assert not CellMark.objects.exists()
 
 
 def test_an_upload_that_kills_its_worker_every_time_is_poison(
@@ -120,8 +133,10 @@ def test_a_celery_worker_that_is_killed_loses_nothing(
     calm = replace(setting, environment=environment)
     with running(calm, processes=[SWEEPER]) as product:
         wait_until(
-            lambda: Upload.objects.get(pk=upload.pk).state == "done",
-            what="the sweeper has found the upload",
+            lambda: (
+                Upload.objects.get(pk=upload.pk).state == "done" and not CellMark.objects.exists()
+            ),
+            what="the sweeper has found the upload and computed its standings",
             seconds=SECONDS_MAX,
             children=list(product.children.values()),
         )

@@ -18,12 +18,13 @@ from apps.intake.clock import database_now
 from apps.intake.services import work
 from apps.intake.services.replay import replay
 from apps.intake.services.work import Lease, at_most, backoff_after, drain, lease_next, process
-from apps.rankings.models import Standing
+from apps.rankings import services as rankings
+from apps.rankings.models import CellMark, Standing
 from apps.runs.models import ATTEMPTS_MAX, Run, Upload
 from tests import make
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +118,7 @@ def test_two_workers_never_take_the_same_upload() -> None:
 # --- working -----------------------------------------------------------------------------------
 
 
-def test_a_run_is_recorded_its_standing_refreshed_and_the_upload_done() -> None:
+def test_a_run_is_recorded_its_standing_computed_and_the_upload_done() -> None:
     make.ladder_class(slug="nvme-plp")
     upload = make.upload(witnessed=True)
     assert drain() == 1
@@ -125,6 +126,37 @@ def test_a_run_is_recorded_its_standing_refreshed_and_the_upload_done() -> None:
     assert (stored.state, stored.attempts, stored.lease_token) == ("done", 1, None)
     run = Run.objects.get(upload=stored)
     assert Standing.objects.filter(plan=run.plan, workload="commit-8k").exists()
+
+
+def test_an_attempt_only_marks_cells_and_the_sweep_computes_them() -> None:
+    upload = make.upload(witnessed=True)
+    assert drain(most=1) == 1
+    assert reloaded(upload).state == "done"
+    assert not Standing.objects.exists()
+    assert set(CellMark.objects.values_list("workload", flat=True)) == {
+        "commit-8k", "commit-8k-dsync", "commit-8k-fsync", "read-4k-floor",
+    }  # fmt: skip
+    assert drain() == 0
+    assert Standing.objects.count() == 4
+    assert not CellMark.objects.exists()
+
+
+def test_an_upload_that_comes_meanwhile_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    make.upload(witnessed=True)
+    states: list[list[str]] = []
+
+    def one_more(*, stop: Callable[[], bool]) -> int:
+        if not states:
+            make.upload(witnessed=True)
+        states.append(sorted(Upload.objects.values_list("state", flat=True)))
+        return rankings.refresh_marked(stop=stop)
+
+    monkeypatch.setattr(work, "refresh_marked", one_more)
+    assert drain() == 2
+    assert states[0] == ["done", "received"]  # one board was computed, then the upload was taken
+    assert states[1:] == [["done", "done"]] * 2
+    assert set(Standing.objects.values_list("n_runs", flat=True)) <= {1, 2}
+    assert not CellMark.objects.exists()
 
 
 def test_working_twice_changes_nothing() -> None:
@@ -184,10 +216,10 @@ def test_a_failure_after_the_lease_was_lost_counts_for_nobody(
     due(upload)
     quick = leased(upload)
 
-    def fail(**_: Any) -> None:
+    def fail(_lease: Lease) -> None:
         raise RuntimeError("late")
 
-    monkeypatch.setattr(work, "refresh_cells", fail)
+    monkeypatch.setattr(work, "_normalise", fail)
     process(slow)
     stored = reloaded(upload)
     assert (stored.state, stored.lease_token, stored.last_error) == ("leased", quick.token, "")

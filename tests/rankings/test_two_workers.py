@@ -15,8 +15,14 @@ from apps.intake.services.work import drain, lease_next, process
 from apps.plans.models import Plan, Price
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.management.commands import rebuild
-from apps.rankings.models import Evidence, ProviderStanding, Standing
-from apps.rankings.services import hold_all_standings, refresh_all, refresh_cells
+from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
+from apps.rankings.services import (
+    hold_all_standings,
+    mark_cells,
+    refresh_all,
+    refresh_cells,
+    refresh_marked,
+)
 from apps.runs.models import Run, Upload
 from tests import make
 from tests.rankings import build
@@ -137,6 +143,7 @@ def test_a_rebuild_loses_no_run_that_a_worker_stores_meanwhile(
         jobs[0].result(WAIT_S)
     assert Upload.objects.get().state == Upload.State.DONE
     assert Run.objects.filter(pk=upload.pk, in_standings=True).exists()
+    refresh_marked()
     assert Standing.objects.filter(counted__run_id=upload.pk).exists()
 
 
@@ -149,6 +156,51 @@ def test_no_attempt_begins_while_all_standings_are_held() -> None:
         assert Upload.objects.get(pk=upload.pk).attempts == 0
         pool.submit(on_a_connection_of_its_own, drain).result(WAIT_S)
     assert Upload.objects.get(pk=upload.pk).state == Upload.State.DONE
+
+
+def test_an_upload_does_not_wait_for_who_computes_its_board() -> None:
+    plan = build.plan()
+    upload = make.upload(witnessed=True)
+    lease = lease_next()
+    assert lease is not None
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        refresh_cells(run_ids=[build.run(1000, plan=plan).id])
+        pool.submit(on_a_connection_of_its_own, process, lease).result(WAIT_S)
+        assert Upload.objects.get(pk=upload.pk).state == Upload.State.DONE
+    assert CellMark.objects.filter(workload="commit-8k").exists()
+
+
+def test_a_mark_that_comes_while_its_cell_is_computed_stays_for_the_next_time() -> None:
+    plan = build.plan()
+    mark_cells(run_ids=[build.run(1000, plan=plan, machine="m1").id])
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            refresh_marked()
+            pool.submit(on_a_connection_of_its_own, run_and_mark, plan, "m2").result(WAIT_S)
+        assert CellMark.objects.count() == 1
+    assert refresh_marked() == 1
+    assert Standing.objects.get().n_machines == 2
+    assert not CellMark.objects.exists()
+
+
+def run_and_mark(plan: Plan, machine: str) -> None:
+    with transaction.atomic():
+        mark_cells(run_ids=[build.run(1000, plan=plan, machine=machine).id])
+
+
+def test_while_everything_is_rebuilt_marks_wait() -> None:
+    mark_cells(run_ids=[build.run(1000, plan=build.plan()).id])
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        hold_all_standings()
+        assert pool.submit(marked_elsewhere).result(WAIT_S) == 0
+    assert refresh_marked() == 1
+
+
+def marked_elsewhere() -> int:
+    try:
+        return refresh_marked()
+    finally:
+        connections.close_all()
 
 
 def test_many_workers_at_once_lose_no_run() -> None:

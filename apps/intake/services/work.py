@@ -1,4 +1,5 @@
-"""Works the queue, which is the uploads themselves: lease one, normalise it, mark it done.
+"""Works the queue, which is the uploads themselves: lease one, normalise it, mark it done. Then
+computes the standings that the uploads marked: no upload waits for that.
 
 An attempt is counted and committed before its work begins, so that an upload which kills its
 worker is tried ATTEMPTS_MAX times and then kept aside. Every step may happen twice.
@@ -20,7 +21,7 @@ from django.db import connection, transaction
 
 from apps.intake.clock import database_now
 from apps.intake.failpoints import reach
-from apps.rankings.services import refresh_cells, standings_are_held
+from apps.rankings.services import mark_cells, refresh_marked, standings_are_held
 from apps.runs.models import ATTEMPTS_MAX, Upload
 from apps.runs.services import record_run
 
@@ -56,16 +57,33 @@ class Lease:
 def drain(*, most: int | None = None, stop: Callable[[], bool] = lambda: False) -> int:
     """Work on waiting uploads until there is none, `most` were done, or `stop` says so.
 
+    Without `most`, compute also the standings that uploads have marked, while no upload waits.
     Returns how many uploads were worked on, whatever came of it.
     """
-    worked = 0
-    while (most is None or worked < most) and not stop():
-        lease = lease_next()
-        if lease is None:
-            break
-        process(lease)
-        worked += 1
-    return worked
+    worked, is_stopped = 0, False
+
+    def is_over() -> bool:
+        nonlocal is_stopped
+        is_stopped = is_stopped or stop()
+        return is_stopped
+
+    while True:
+        while (most is None or worked < most) and not is_over():
+            lease = lease_next()
+            if lease is None:
+                break
+            process(lease)
+            worked += 1
+        if most is not None or is_stopped:
+            return worked
+        reach("before-refresh")
+        if not refresh_marked(stop=lambda: is_over() or upload_waits()):
+            return worked
+
+
+def upload_waits() -> bool:
+    """Whether an upload could be leased now."""
+    return Upload.objects.filter(state__in=WAITING, next_attempt_at__lte=database_now()).exists()
 
 
 def lease_next() -> Lease | None:
@@ -103,7 +121,7 @@ def lease_next() -> Lease | None:
 
 
 def process(lease: Lease) -> None:
-    """Normalise a leased upload and refresh what it touches; a failure is kept with the upload.
+    """Normalise a leased upload and mark the cells it touches; a failure is kept with the upload.
 
     Raises only when the database itself fails; then the lease runs out and another worker tries.
     """
@@ -112,8 +130,6 @@ def process(lease: Lease) -> None:
             reach("after-lease")
             _normalise(lease)
             reach("after-record")
-            refresh_cells(run_ids=[lease.run_id])
-            reach("after-refresh")
         if _held(lease).update(state=Upload.State.DONE, lease_token=None, last_error=""):
             log.info("upload done", run_id=str(lease.run_id), attempt=lease.attempt)
     except Exception as error:  # whatever a payload does, the next gets its turn
@@ -161,6 +177,7 @@ def _normalise(lease: Lease) -> None:
     upload = _held(lease).select_for_update(no_key=True).first()
     if upload is not None:  # else the lease ran out and another worker has it
         record_run(upload=upload)
+        mark_cells(run_ids=[lease.run_id])
 
 
 def _put_back(lease: Lease, error: Exception) -> None:

@@ -24,7 +24,7 @@ from django.db.models import (
     When,
     Window,
 )
-from django.db.models.functions import RowNumber
+from django.db.models.functions import Coalesce, RowNumber
 from django.urls import reverse
 
 from apps.drives.models import DriveFamily
@@ -100,14 +100,15 @@ class Board:
 
 
 def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
-    """Best first by one column; what is not known comes last."""
-    rate = F(f"{prefix}rate_per_s").desc()
+    """Best first by one column; what is not known comes last, and what needs runs after all."""
+    needs_runs = F(f"{prefix}needs_runs").asc()
+    rate = Coalesce(f"{prefix}order_rate_per_s", f"{prefix}rate_per_s").desc()
     if sort == Sort.P99:
-        return F(f"{prefix}p99_ns").asc(nulls_last=True), rate
+        return needs_runs, F(f"{prefix}p99_ns").asc(nulls_last=True), rate
     if sort == Sort.COST:  # of several currencies by the euro; one without a rate comes last
         cost = F(f"{prefix}cost_per_billion") / per_euro(f"{prefix}currency")
-        return OrderBy(cost, nulls_last=True), rate
-    return (rate,)
+        return needs_runs, OrderBy(cost, nulls_last=True), rate
+    return needs_runs, rate
 
 
 def storage_is(storage: str, column: str) -> Q:
@@ -201,10 +202,10 @@ def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, 
 
 
 def numbered_row(standing: Standing) -> Row:
-    """A row that carries its position where it ranks: published figures do not."""
+    """A row with its position where it ranks: published figures and too few runs do not."""
     row = row_of_standing(standing)
-    number = getattr(standing, "number", None)
-    return replace(row, number=number) if standing.evidence == Evidence.MEASURED else row
+    is_ranked = standing.evidence == Evidence.MEASURED and not standing.needs_runs
+    return replace(row, number=getattr(standing, "number", None)) if is_ranked else row
 
 
 def workload_choices(known: set[tuple[str, str]]) -> tuple[Choice, ...]:

@@ -22,6 +22,7 @@ from django.urls import reverse
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
+from apps.pages.filters import Sort
 from apps.pages.rows import Row
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
@@ -29,6 +30,7 @@ from apps.pages.selectors.boards import (
     WORKLOAD_PLACE,
     Group,
     grouped,
+    sort_order,
 )
 from apps.pages.selectors.runs import newest_commit_rows
 from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
@@ -112,7 +114,7 @@ def best_standings() -> list[Standing]:
             number=Window(
                 RowNumber(),
                 partition_by=[F("evidence"), F("workload"), F("version")],
-                order_by=[F("rate_per_s").desc(), F("pk").asc()],
+                order_by=[*sort_order(Sort.RATE), F("pk").asc()],
             ),
             unsynced_per_s=Subquery(unsynced.values("rate_per_s")[:1]),
         )

@@ -125,7 +125,7 @@ def height_at(
 ) -> float:
     """The height at which a curve passes a latency; that of `otherwise_q` where it does not.
 
-    The figures of a row are medians over machines and the curve is that of one run, so a mark
+    The figures of a row are medians over machines and the curve pools all runs, so a mark
     belongs where the curve has its latency, not where its own quantile would be.
     """
     for (q0, low), (q1, high) in pairwise(points):

@@ -23,7 +23,10 @@ log = structlog.get_logger(__name__)
 class Command(BaseCommand):
     """Once, or for ever with --loop; SIGTERM ends it after the upload in hand."""
 
-    help = "Normalise waiting uploads. With --loop, look again every few seconds until stopped."
+    help = (
+        "Normalise waiting uploads and compute the standings that they mark. With --loop, look "
+        "again every few seconds until stopped."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take --loop and --every."""

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from apps.plans.models import Plan
+from apps.rankings.digest import standings_digest
 from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
@@ -44,7 +45,7 @@ class Command(BaseCommand):
             refresh_all()
         self.stdout.write(
             f"Made again: {len(uploads)} uploaded and {published} published runs, "
-            f"{Standing.objects.count()} standings."
+            f"{Standing.objects.count()} standings, SHA-256 {standings_digest()}."
         )
 
 

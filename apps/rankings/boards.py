@@ -1,0 +1,95 @@
+"""Ranks the cells of a board against each other: order, rank intervals, ties and tiers.
+
+A function of the board's standings and of nothing else, so that a rebuild makes the same again.
+Published figures are sorted and never ranked.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from apps.rankings.cells import Board, Subject
+from apps.rankings.models import Evidence, Standing
+from apps.stats.ranks import Ranking, rank
+from apps.stats.shrinkage import Cell, Shrunk, shrink
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Nothing but what ranking reads and writes: a curve is a hundred times larger.
+_READ: Final = (
+    "plan_id", "drive_family_id", "variant", "rate_per_s", "spread_ln", "n_effective",
+    "ladder_class_id", "needs_runs",
+)  # fmt: skip
+RANKED: Final = (
+    "order_rate_per_s", "order_sd_ln", "at_least_per_s", "rank_low", "rank_high", "tier",
+    "is_tied_with_above",
+)  # fmt: skip
+_BATCH: Final = 100  # rows a statement: bulk_update compares every row with every other one
+
+
+def rank_board(board: Board) -> None:
+    """Rank the standings of a board again and write those whose place changed."""
+    if board.evidence != Evidence.MEASURED:
+        return
+    rows = standings_of(board)
+    before = [tuple(getattr(row, name) for name in RANKED) for row in rows]
+    set_ranks(board, rows)
+    changed = [
+        row
+        for row, old in zip(rows, before, strict=True)
+        if tuple(getattr(row, name) for name in RANKED) != old
+    ]
+    Standing.objects.bulk_update(changed, RANKED, batch_size=_BATCH)
+
+
+def standings_of(board: Board) -> list[Standing]:
+    """Return the standings of a board in an order that does not depend on the database."""
+    rows = Standing.objects.filter(
+        evidence=board.evidence,
+        workload=board.workload,
+        version=board.version,
+        plan__isnull=board.subject is not Subject.PLAN,
+    ).only(*_READ, *RANKED)
+    return sorted(rows, key=lambda row: (row.plan_id or row.drive_family_id or "", row.variant))
+
+
+def set_ranks(board: Board, rows: Sequence[Standing]) -> list[tuple[Standing, Shrunk]]:
+    """Set where each row stands, unsaved; return those that are ranked, best first."""
+    for row in rows:
+        row.order_rate_per_s = row.order_sd_ln = row.at_least_per_s = None
+        row.rank_low = row.rank_high = row.tier = None
+        row.is_tied_with_above = False
+    ranked = [row for row in rows if not row.needs_runs]
+    if not ranked:
+        return []
+    shrunk = shrink([cell_of(row) for row in ranked])
+    thetas = np.array([each.theta for each in shrunk])
+    sds = np.array([each.sd for each in shrunk])
+    ranking = rank(thetas, sds, board=str(board))
+    for place in range(len(ranked)):
+        _set_rank(ranked[ranking.order[place]], shrunk[ranking.order[place]], ranking, place)
+    return [(ranked[each], shrunk[each]) for each in ranking.order]
+
+
+def cell_of(row: Standing) -> Cell:
+    """Return what shrinkage needs to know of a standing; its class is what its device is."""
+    return Cell(
+        theta=math.log(row.rate_per_s),
+        spread=row.spread_ln,
+        n=row.n_effective,
+        storage_class=row.ladder_class_id or "",
+    )
+
+
+def _set_rank(row: Standing, shrunk: Shrunk, ranking: Ranking, place: int) -> None:
+    row.order_rate_per_s = math.exp(shrunk.theta)
+    row.order_sd_ln = shrunk.sd
+    row.at_least_per_s = shrunk.at_least
+    row.rank_low = int(ranking.rank_low[place])
+    row.rank_high = int(ranking.rank_high[place])
+    row.tier = int(ranking.tier[place])
+    row.is_tied_with_above = bool(ranking.is_tied[place])

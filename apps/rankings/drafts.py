@@ -1,0 +1,225 @@
+"""What the standing of a cell says: a row that is not saved yet, made from points alone."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import numpy as np
+
+from apps.rankings.cells import CellKey, Part, Point, Side, Subject
+from apps.rankings.models import Evidence, Standing
+from apps.stats.estimate import Estimate, estimate, homes_of_keys
+from apps.stats.gates import needs_runs
+from apps.stats.interval import median_interval
+from apps.stats.outliers import flagged
+from apps.stats.shrinkage import spread_of
+from apps.stats.weights import effective_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from uuid import UUID
+
+T = TypeVar("T")
+
+METHOD_VERSION: Final = 2  # of docs/methodology.md, "Changes"
+# What a reader wants to see first of a cell: the whole commit, else its sync, else what there is.
+SIDES_BY_WORTH: Final = ("commit", "sync", "read", "transaction", "completion", "write")
+PLP_UNKNOWN: Final = "unknown"
+DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # the column
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One uploader: its weight, and the latencies that its runs brought."""
+
+    weight: float
+    latency_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A standing that is not saved, and what is still to be read for it."""
+
+    key: CellKey
+    standing: Standing
+    points: tuple[Point, ...]
+    flagged: frozenset[UUID]  # runs of uploaders that lie far from the others
+    voices: tuple[Voice, ...]  # for the pooled curve
+    typical_latency_id: int | None  # drawn where no run has a histogram
+
+
+def draft_of(part: Part) -> Draft:
+    """Return what the standing of a part says, without price, curve and rank."""
+    key, points = part.key, part.points
+    cell = estimate([point.as_run() for point in points])
+    is_measured = key.evidence == Evidence.MEASURED
+    side = _side_of(points)
+    far = _flagged_uploaders(cell) if is_measured else frozenset()
+    homes = homes_of_keys([point.as_run() for point in points])
+    standing = _described(part, _standing(part, cell, side=side))
+    standing.n_flagged = len(far)
+    _set_interval(standing, cell, points, is_measured=is_measured)
+    if is_measured:
+        _set_evidence(standing, cell)
+    typical = _most_typical(points, rate_per_s=cell.rate_per_s, side=side)
+    return Draft(
+        key=key,
+        standing=standing,
+        points=points,
+        flagged=frozenset(point.run_id for point in points if homes[point.key] in far),
+        voices=_voices(cell, points, homes=dict(homes), side=side),
+        typical_latency_id=typical.sides[side].latency_id if typical else None,
+    )
+
+
+def region_of(points: Sequence[Point]) -> str:
+    """Return the region that all runs of a cell claim, or an empty string."""
+    return _only({point.region for point in points}, otherwise="")
+
+
+def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
+    key, points = part.key, part.points
+    return Standing(
+        evidence=key.evidence,
+        plan_id=key.slug if key.subject is Subject.PLAN else None,
+        drive_family_id=key.slug if key.subject is Subject.DRIVE else None,
+        workload=key.workload,
+        version=key.version,
+        variant=part.variant,
+        n_variants=part.n_variants,
+        rate_per_s=cell.rate_per_s,
+        p50_ns=_percentile(points, side, lambda latency: latency.p50_ns),
+        p99_ns=_percentile(points, side, lambda latency: latency.p99_ns),
+        p9999_ns=_percentile(points, side, lambda latency: latency.p9999_ns),
+        latency_side=side,
+        n_runs=cell.n_runs,
+        n_machines=cell.n_machines,
+        n_uploaders=cell.n_uploaders,
+        method_version=METHOD_VERSION,
+    )
+
+
+def _described(part: Part, standing: Standing) -> Standing:
+    """Set what a reader is told beside the figures, and return the same standing."""
+    points = part.points
+    newest = max(points, key=lambda point: point.age_key)
+    standing.workload_title = newest.title
+    standing.newest_run_slug = newest.run_slug
+    standing.is_durable_single_writer = all(point.is_durable_single_writer for point in points)
+    standing.warning = _warning(points)
+    standing.drive_names = _drive_names(points)
+    standing.plp = _only({point.plp for point in points}, otherwise=PLP_UNKNOWN)
+    standing.ladder_class_id = _only({point.ladder_class for point in points}, otherwise=None)
+    return standing
+
+
+def _set_evidence(standing: Standing, cell: Estimate) -> None:
+    """Set how much a measured standing rests on, and whether that is enough to be ranked."""
+    standing.is_anonymous = cell.is_anonymous
+    standing.n_effective = effective_number(np.array(cell.weights))
+    standing.spread_ln = spread_of(cell.log_rates)
+    standing.needs_runs = needs_runs(n_uploaders=cell.n_uploaders, n_machines=cell.n_machines)
+    if standing.needs_runs:
+        standing.points = sorted((each.rate_per_s for each in cell.uploaders), reverse=True)
+
+
+def _set_interval(
+    standing: Standing, cell: Estimate, points: Sequence[Point], *, is_measured: bool
+) -> None:
+    """Set the interval over the largest independent units that there are, and which they are."""
+    rates = [each.rate_per_s for each in cell.uploaders]
+    interval = median_interval(rates, estimate=cell.rate_per_s) if is_measured else None
+    if interval is not None:
+        standing.rate_per_s_low, standing.rate_per_s_high = interval.low, interval.high
+        standing.interval_is, standing.coverage = "uploaders", interval.coverage
+        return
+    for values, name in (
+        (rates, "uploaders"),
+        ([each.rate_per_s for each in cell.machines], "machines"),
+        ([point.rate_per_s for point in points], "repeats"),
+    ):
+        if len(values) > 1:
+            standing.rate_per_s_low, standing.rate_per_s_high = min(values), max(values)
+            standing.interval_is = name
+            return
+    low, high = points[0].rate_per_s_low, points[0].rate_per_s_high
+    if low is not None and high is not None:
+        standing.rate_per_s_low, standing.rate_per_s_high = low, high
+        standing.interval_is = "samples"
+
+
+def _flagged_uploaders(cell: Estimate) -> frozenset[str]:
+    marks = flagged(cell.log_rates)
+    return frozenset(
+        each.name for each, is_far in zip(cell.uploaders, marks, strict=True) if is_far
+    )
+
+
+def _voices(
+    cell: Estimate, points: Sequence[Point], *, homes: dict[str, str], side: str
+) -> tuple[Voice, ...]:
+    latencies: dict[str, list[int]] = defaultdict(list)
+    for point in points:
+        if side in point.sides:
+            latencies[homes[point.key]].append(point.sides[side].latency_id)
+    return tuple(
+        Voice(weight, tuple(latencies[each.name]))
+        for each, weight in zip(cell.uploaders, cell.weights, strict=True)
+        if latencies[each.name]
+    )
+
+
+def _side_of(points: Sequence[Point]) -> str:
+    """Return the most telling side with a percentile, or an empty string."""
+    known = {
+        name for point in points for name, side in point.sides.items() if side.p50_ns or side.p99_ns
+    }
+    return next((side for side in SIDES_BY_WORTH if side in known), "")
+
+
+def _percentile(points: Sequence[Point], side: str, of: Callable[[Side], int | None]) -> int | None:
+    """Return a latency of the cell: machine, uploader, weighted median, as for the rate."""
+    values = [
+        point.as_run(value)
+        for point in points
+        if side in point.sides and (value := of(point.sides[side]))
+    ]
+    return round(estimate(values).rate_per_s) if values else None
+
+
+def _most_typical(points: Sequence[Point], *, rate_per_s: float, side: str) -> Point | None:
+    """Return the run nearest to the cell's rate by factor; of equals the newest."""
+    drawn = sorted((point for point in points if side in point.sides), key=lambda p: p.age_key)
+    return min(
+        reversed(drawn),
+        key=lambda point: abs(math.log(point.rate_per_s / rate_per_s)),
+        default=None,
+    )
+
+
+def _drive_names(points: Sequence[Point]) -> str:
+    """Return the drives seen, most frequent first, as many as fit whole."""
+    counts = Counter(point.drive_name for point in points if point.drive_name)
+    names = ""
+    for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        longer = f"{names}, {name}" if names else name
+        if len(longer) > DRIVE_NAMES_CHARACTERS_MAX:
+            break
+        names = longer
+    return names
+
+
+def _warning(points: Sequence[Point]) -> str:
+    """Return what a reader must know: each warning of the runs once, and mixed filesystems."""
+    warnings = list(dict.fromkeys(point.warning for point in points if point.warning))
+    filesystems = sorted({point.filesystem for point in points if point.filesystem})
+    if len(filesystems) > 1:
+        warnings.append(f"Taken over runs on {', '.join(filesystems)}.")
+    return " ".join(warnings)
+
+
+def _only(values: set[T], *, otherwise: T) -> T:
+    return next(iter(values)) if len(values) == 1 else otherwise

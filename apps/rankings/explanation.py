@@ -1,0 +1,200 @@
+"""How a cell came to its standing, step by step, in words and figures for a terminal.
+
+Computed anew from the stored runs by the functions that write standings. Machines and uploaders
+are numbered: their pseudonyms leave the database nowhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from apps.rankings.boards import set_ranks, standings_of
+from apps.rankings.cells import CellKey, Part, Subject, in_window, parts_of
+from apps.rankings.curves import set_curves
+from apps.rankings.drafts import draft_of
+from apps.rankings.models import Evidence, Standing
+from apps.rankings.points import all_keys, points_of
+from apps.stats.estimate import Estimate, estimate
+from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.interval import VALUES_MIN, ranks_of
+from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN, mad_of, modified_z
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from apps.rankings.cells import Point
+    from apps.rankings.drafts import Draft
+    from apps.stats.shrinkage import Shrunk
+
+HEADLINE: Final = "commit-8k"
+LIKE_MAX: Final = 10  # cells named where one is not found
+_PARTS: Final = 5  # of a cell's name
+
+
+class UnknownCellError(Exception):
+    """No cell of this name has a run; the message says which are like it."""
+
+
+def find_cell(name: str) -> CellKey:
+    """Return the cell that a person named, in full or by its slug.
+
+    Raises UnknownCellError where it has no run.
+    """
+    known = all_keys()
+    by_name = {str(key): key for key in known}
+    if name in by_name:
+        return by_name[name]
+    short = sorted(key for key in known if key.slug == name)
+    headlines = [key for key in short if key.workload == HEADLINE]
+    if headlines or short:
+        return min(headlines or short, key=lambda key: (key.evidence != Evidence.MEASURED, key))
+    slug = name.split("/")[1] if "/" in name else name
+    like = sorted(each for each in by_name if slug in each)
+    hint = f" Like it: {', '.join(like[:LIKE_MAX])}." if like else ""
+    raise UnknownCellError(f"No cell {name!r} has a run that counts.{hint}")
+
+
+def explain(key: CellKey) -> Iterator[str]:
+    """Yield the lines that explain a cell."""
+    points = points_of({key}).get(key, [])
+    yield f"Cell {key}"
+    if not points:
+        yield "  no run counts in it any more"
+        return
+    counted = in_window(key, points)
+    yield f"  {len(points)} runs, {len(counted)} within 180 days of the newest"
+    parts = parts_of(key, points)
+    if len(parts) > 1:
+        yield f"  split: {len(parts)} kinds of storage, a gap of more than 4 MAD between them"
+    shrunk = _shrunk_of(key)
+    for part in parts:
+        draft = draft_of(part)
+        set_curves([draft])
+        yield from _explain_part(part, draft, shrunk.get(part.variant))
+
+
+def _explain_part(
+    part: Part, draft: Draft, ranked: tuple[Standing, Shrunk] | None
+) -> Iterator[str]:
+    cell = estimate([point.as_run() for point in part.points])
+    if part.variant:
+        yield f"Variant {part.variant} of {part.n_variants}, 1 is the fastest"
+    yield from _points(part.points)
+    yield from _values(cell)
+    yield from _estimate(cell, draft.standing)
+    if part.key.evidence != Evidence.MEASURED:
+        yield "Published figures are sorted and not ranked."
+        return
+    yield from _flags(cell, draft.standing)
+    yield from _gates(draft.standing)
+    if ranked is not None:
+        yield from _rank(*ranked)
+
+
+def _points(points: Sequence[Point]) -> Iterator[str]:
+    yield f"1. Points: {len(points)} runs"
+    for point in sorted(points, key=lambda point: point.age_key):
+        day = f"{point.at:%Y-%m-%d}" if point.at else "not dated "
+        yield f"   {day}  {point.rate_per_s:>12,.2f}/s  {point.run_slug}"
+
+
+def _values(cell: Estimate) -> Iterator[str]:
+    names = {each.name: place for place, each in enumerate(cell.uploaders, start=1)}
+    yield "2. Machines: median of the newest five days, a day being the median of its runs"
+    machines: dict[str, list[float]] = defaultdict(list)
+    for machine in cell.machines:
+        machines[machine.uploader].append(machine.rate_per_s)
+    for name, place in names.items():
+        rates = ", ".join(f"{rate:,.2f}" for rate in machines[name])
+        yield f"   uploader {place}: {rates}"
+    yield "3. Uploaders: median of their machines, and the weight of their voice"
+    for place, (uploader, weight) in enumerate(
+        zip(cell.uploaders, cell.weights, strict=True), start=1
+    ):
+        z = math.log(uploader.rate_per_s)
+        rate = f"{uploader.rate_per_s:>12,.2f}/s"
+        yield f"   uploader {place}: {rate}  ln {z:.4f}  weight {weight:.4f}"
+    if cell.is_anonymous:
+        yield "   nobody is claimed: all weigh the same"
+
+
+def _estimate(cell: Estimate, standing: Standing) -> Iterator[str]:
+    theta = math.log(cell.rate_per_s)
+    yield f"4. Estimate: weighted median {cell.rate_per_s:,.2f}/s, ln {theta:.4f}"
+    low, high = standing.rate_per_s_low, standing.rate_per_s_high
+    if low is None or high is None:
+        yield "5. Interval: none, there is one value"
+    elif standing.coverage is None:
+        yield f"5. Interval: {low:,.2f} to {high:,.2f}, lowest to highest of {standing.interval_is}"
+    else:
+        ranks = ranks_of(max(cell.n_uploaders, VALUES_MIN))
+        yield (
+            f"5. Interval: {low:,.2f} to {high:,.2f}, uploaders {ranks.low} to {ranks.high} of "
+            f"{cell.n_uploaders} by rate, coverage {standing.coverage:.2%}"
+        )
+    if standing.pooled_p50_ns is not None:
+        figures = ((0.5, standing.pooled_p50_ns), (0.99, standing.pooled_p99_ns))
+        named = [*figures, (0.999, standing.pooled_p999_ns)]
+        words = ", ".join(f"p{q * 100:g} {ns:,} ns" for q, ns in named if ns is not None)
+        yield f"   all runs as one, uploaders weighing the same: {words}"
+
+
+def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
+    values = cell.log_rates
+    if cell.n_uploaders < UPLOADERS_MIN:
+        yield f"6. Flags: none below {UPLOADERS_MIN} uploaders"
+        return
+    yield (
+        f"6. Flags: {standing.n_flagged} uploaders; modified z beyond {SCORE_MAX}, MAD "
+        f"{mad_of(values):.4f}, at most a fifth of the cell"
+    )
+    scores = ", ".join(f"{score:+.2f}" for score in modified_z(values).tolist())
+    yield f"   z of each uploader: {scores}"
+
+
+def _gates(standing: Standing) -> Iterator[str]:
+    counts = f"{standing.n_uploaders} uploaders, {standing.n_machines} machines"
+    wanted = f"{RANKED_UPLOADERS_MIN} uploaders and {RANKED_MACHINES_MIN} machines"
+    if standing.needs_runs:
+        yield f"7. Gate: {counts}, of {wanted}: needs runs, not ranked"
+    else:
+        yield f"7. Gate: {counts}, of {wanted}: ranked"
+
+
+def _rank(standing: Standing, shrunk: Shrunk) -> Iterator[str]:
+    prior = shrunk.prior
+    storage = standing.ladder_class_id or "storage class not stated"
+    yield (
+        f"8. Shrinkage, for the order only: spread {standing.spread_ln:.4f} over "
+        f"{standing.n_effective:.2f} voices"
+    )
+    if prior is None:
+        yield f"   no other ranked cell of its class ({storage}): it stays where it is"
+    else:
+        yield (
+            f"   class {storage}: middle {math.exp(prior.mean):,.2f}/s, tau {prior.tau:.4f}; "
+            f"keeps {shrunk.kept:.1%} of its distance"
+        )
+    yield (
+        f"   theta {shrunk.theta:.4f}, sd {shrunk.sd:.4f}: {math.exp(shrunk.theta):,.2f}/s, "
+        f"at least {shrunk.at_least:,.2f}/s"
+    )
+    tied = "tied with the one above" if standing.is_tied_with_above else "apart from the one above"
+    if standing.rank_low == standing.rank_high:
+        ranks = f"{standing.rank_low}"
+    else:
+        ranks = f"{standing.rank_low} to {standing.rank_high}"
+    yield f"9. Rank: {ranks} (5 % to 95 % of 4,000 draws), tier {standing.tier}, {tied}"
+
+
+def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, Shrunk]]:
+    """Return where the stored rows of the cell stand on its board, by variant."""
+    if key.evidence != Evidence.MEASURED:
+        return {}
+    column = "plan_id" if key.subject is Subject.PLAN else "drive_family_id"
+    ranked = set_ranks(key.board, standings_of(key.board))
+    return {
+        row.variant: (row, shrunk) for row, shrunk in ranked if getattr(row, column) == key.slug
+    }

@@ -1,0 +1,131 @@
+"""Writes the trials of apps.stats.simulation as the Markdown that docs/methodology.md carries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.stats.simulated_boards import BOARDS, PLANS, try_boards
+from apps.stats.simulation import (
+    SPLIT_TRIALS,
+    TRIALS,
+    Cheat,
+    Moved,
+    coverage,
+    draw,
+    generator_of,
+    mean_of_uploads,
+    median_of_uploads,
+    method,
+    naive_coverage,
+    split_share,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEADING: Final = "## Simulated"
+COVERAGE_N: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30)
+CHEATED_N: Final = (5, 8, 15)
+SPLIT_SIZES: Final = ((3, 3), (5, 3), (6, 6), (10, 4), (10, 10))
+SPLIT_FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 5.0)
+
+
+def section(*, trials: int = TRIALS, split_trials: int = SPLIT_TRIALS, boards: int = BOARDS) -> str:
+    """Return the section, from its heading to its last line."""
+    parts = (_cheater(trials), _coverage(trials), _split(split_trials), _boards(boards))
+    return f"{HEADING}\n\n{_INTRODUCTION}\n\n" + "\n\n".join("\n".join(part) for part in parts)
+
+
+def replaced(page: str, new_section: str) -> str:
+    """Return the page with its section in place of the old one.
+
+    Raises ValueError where the page has no such section.
+    """
+    begin = page.find(f"{HEADING}\n")
+    if begin < 0:
+        raise ValueError(f"the page has no heading {HEADING!r}: add it where the tables belong")
+    end = page.find("\n## ", begin)
+    rest = page[end + 1 :] if end >= 0 else ""
+    return f"{page[:begin]}{new_section}\n" + (f"\n{rest}" if rest else "")
+
+
+_INTRODUCTION: Final = (
+    "`./run manage simulate` makes these tables, the same each time, by the code that makes\n"
+    "standings. Uploaders differ from the truth by a standard deviation of 0.15 in the logarithm,\n"
+    "their four machines from them by 0.05, and the five days of a machine by 0.05 more."
+)
+
+
+def _cheater(trials: int) -> Iterator[str]:
+    yield (
+        "A cheater adds 60 uploads at ten times the rate. By how much the figure moves, and in\n"
+        "brackets by how much in the worst twentieth of trials:"
+    )
+    yield ""
+    yield _row("Estimator", *(f"{n} honest uploaders" for n in CHEATED_N))
+    yield _row("---", *("---" for _ in CHEATED_N))
+    drawn = [draw(generator_of(f"cheater {n}"), n=n, trials=trials) for n in CHEATED_N]
+    yield _row("mean of all uploads", *(_moved(mean_of_uploads(each)) for each in drawn))
+    yield _row("median of all uploads", *(_moved(median_of_uploads(each)) for each in drawn))
+    for cheat in Cheat:
+        figures = [_moved(method(each, cheat)) for each in drawn]
+        yield _row(f"**standing: {cheat}**", *figures)
+    figures = [_moved(method(each, Cheat.MANY_NETWORKS, are_claimed=True)) for each in drawn]
+    yield _row(f"standing: {Cheat.MANY_NETWORKS}, the honest ones claimed", *figures)
+    figures = [_error(method(each, Cheat.ONE_NETWORK)) for each in drawn]
+    yield _row(f"error against the truth then: {Cheat.ONE_NETWORK}", *figures)
+    naive = naive_coverage(drawn[CHEATED_N.index(8)])
+    yield ""
+    yield (
+        f"Without any cheater, a normal 95 % interval that takes the uploads of 8 uploaders for\n"
+        f"independent holds the truth in {naive:.0%} of trials."
+    )
+
+
+def _coverage(trials: int) -> Iterator[str]:
+    yield f"How often the interval holds the truth, in {trials:,} trials each:"
+    yield ""
+    yield _row(
+        "Uploaders", "From and to", "Exactly", "Trials, equal weights", "Trials, a third claimed"
+    )
+    yield _row(*("---" for _ in range(5)))
+    for n in COVERAGE_N:
+        found = coverage(n, trials=trials)
+        shares = (f"{share:.1%}" for share in (found.exact, found.equal, found.unequal))
+        yield _row(str(n), f"{found.low} to {found.high}", *shares)
+
+
+def _split(trials: int) -> Iterator[str]:
+    yield (
+        "How often a cell with two kinds of storage is split, by how many times faster the second\n"
+        "kind is; once means that there is one kind only, so that a split is an error:"
+    )
+    yield ""
+    yield _row("Uploaders", *("once" if each == 1 else f"{each:g} times" for each in SPLIT_FACTORS))
+    yield _row("---", *("---" for _ in SPLIT_FACTORS))
+    for sizes in SPLIT_SIZES:
+        shares = (split_share(sizes, factor=factor, trials=trials) for factor in SPLIT_FACTORS)
+        yield _row(f"{sizes[0]} + {sizes[1]}", *(f"{share:.1%}" for share in shares))
+
+
+def _boards(boards: int) -> Iterator[str]:
+    found = try_boards(boards=boards)
+    yield (
+        f"On {boards} boards of {PLANS} plans of one storage class with 3 to 12 uploaders each,\n"
+        f"90 % bands held the truth in {found.band_coverage:.1%}, rank intervals in\n"
+        f"{found.rank_coverage:.1%}, and {found.at_least_coverage:.1%} exceeded their “at least”\n"
+        f"figure. Of neighbouring rows {found.pairs_apart:.1%} can be told apart; a board has\n"
+        f"{found.tiers:.1f} tiers on average."
+    )
+
+
+def _moved(found: Moved) -> str:
+    return f"{found.move_median:.1%} ({found.move_p95:.0%})"
+
+
+def _error(found: Moved) -> str:
+    return f"{found.error_median:.1%} ({found.error_p95:.0%})"
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"

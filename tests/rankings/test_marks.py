@@ -1,0 +1,87 @@
+"""Cells that uploads mark, and the sweep that computes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import OperationalError
+
+from apps.rankings import boards, services
+from apps.rankings.models import CellMark, Standing
+from apps.rankings.services import mark_cells, refresh_all, refresh_marked
+from apps.runs.models import Run
+from tests.rankings import build
+
+if TYPE_CHECKING:
+    from apps.rankings.cells import Board
+
+pytestmark = pytest.mark.django_db
+
+
+def test_marks_of_many_runs_are_one_computation_a_cell() -> None:
+    plan = build.plan()
+    for number in range(5):
+        mark_cells(run_ids=[build.run(1000 + number, plan=plan, machine=f"m{number}").id])
+    assert CellMark.objects.count() == 5
+    assert str(CellMark.objects.first()) == "plan/acme-x1 commit-8k v1"
+    assert refresh_marked() == 1
+    assert Standing.objects.get().n_machines == 5
+    assert refresh_marked() == 0
+
+
+def test_the_cell_that_a_run_left_is_marked_too() -> None:
+    before, after = build.plan("BEFORE"), build.plan("AFTER")
+    run = build.run(1000, plan=before)
+    refresh_all()
+    Run.objects.filter(pk=run.pk).update(plan=after)
+    mark_cells(run_ids=[run.id])
+    assert refresh_marked() == 2
+    assert Standing.objects.get().plan == after
+
+
+def test_the_longest_marked_board_is_first_and_who_asks_may_stop_after_it() -> None:
+    plan = build.plan()
+    mark_cells(run_ids=[build.run(1, plan=plan, workload="read-4k-floor").id])
+    mark_cells(run_ids=[build.run(1, plan=plan, workload="commit-8k").id])
+    assert refresh_marked(stop=lambda: True) == 1
+    assert Standing.objects.get().workload == "read-4k-floor"
+
+
+def test_a_board_that_fails_keeps_its_marks_and_holds_up_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = build.plan()
+    for workload in ("commit-8k", "read-4k-floor"):
+        mark_cells(run_ids=[build.run(1, plan=plan, workload=workload).id])
+
+    def fail(board: Board) -> None:
+        if board.workload == "commit-8k":
+            raise ArithmeticError("no figure")
+        boards.rank_board(board)
+
+    monkeypatch.setattr(services, "rank_board", fail)
+    assert refresh_marked() == 1
+    assert CellMark.objects.get().workload == "commit-8k"
+    assert Standing.objects.get().workload == "read-4k-floor"
+    monkeypatch.undo()
+    assert refresh_marked() == 1
+
+
+def test_a_database_that_is_away_is_not_a_board_that_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mark_cells(run_ids=[build.run(1, plan=build.plan()).id])
+
+    def away(_board: Board) -> None:
+        raise OperationalError("the database system is shutting down")
+
+    monkeypatch.setattr(services, "rank_board", away)
+    with pytest.raises(OperationalError):
+        refresh_marked()
+
+
+def test_a_computation_of_everything_clears_the_marks() -> None:
+    mark_cells(run_ids=[build.run(1, plan=build.plan()).id])
+    refresh_all()
+    assert not CellMark.objects.exists()
