@@ -1,0 +1,333 @@
+"""Reads fio's JSON and JSON+: --output-format=json of fio 2.0 and newer.
+
+What is durable stands in sync.lat_ns after fsync and fdatasync, and in write.clat_ns under O_SYNC
+and O_DSYNC; never in the other one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from apps.intake.importers import fio_options
+from apps.intake.importers.fio_options import DURABLE_CALLS, DURABLE_FLAGS, SYNCHRONOUS, Options
+from apps.intake.importers.limits import JOBS_MAX
+from apps.intake.importers.numbered_json import Document, Json, Number, items, number, part, word
+from apps.intake.importers.reading import Job, Reading, UnreadableError, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Version = tuple[int, int]
+
+VERSION: Final = re.compile(
+    r"fio-(?P<major>[0-9]{1,3})\.(?P<minor>[0-9]{1,4})(?P<rest>[^\s]{0,40})"
+)
+SIDES: Final = ("read", "write", "trim", "mixed")
+BYTES_COUNTED_SINCE: Final = (2, 21)  # io_bytes had KiB before (fio's commit c12d597a)
+SYNCS_TIMED_SINCE: Final = (3, 4)
+SYNCS_COUNTED_SINCE: Final = (3, 18)  # sync.lat_ns.N
+UNIFIED_SYNCS_RIGHT_SINCE: Final = (3, 29)  # wrong sums before (e86afa53)
+ASYNC_FLUSHES_RIGHT_SINCE: Final = (3, 38)  # more flushes than writes before (673159e6)
+US_PER_NS: Final = 0.001
+NS_PER_MS: Final = 1_000_000
+KIBIBYTE: Final = 1024
+# By how much the time of one job may exceed that of its operations: it lays out its file and ends.
+GROUP_SLACK: Final = 0.02
+GROUP_SLACK_MS: Final = 10
+PER_CENT: Final = 100
+_RANK: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?")
+_LATENCIES: Final = ("slat", "clat", "lat")
+_STATISTICS: Final = ("min", "mean", "max", "stddev")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One job of one document, on its way to figures."""
+
+    document: Document
+    version: Version
+    sent: Json
+    options: Options
+    job: Job
+    beside: int  # jobs of its group in the output, itself among them
+
+    def take(self, name: str, value: Number | None, *, times: float = 1) -> None:
+        """Keep a number as a figure, where there is one."""
+        if value is not None:
+            self.job.keep(name, self.document.figure(value, times=times))
+
+    def value(self, source: Json, name: str) -> float:
+        """Return a number of an object; 0 where there is none."""
+        found = number(source, name)
+        return 0 if found is None else self.document.value(found)
+
+
+def read_fio_json(documents: Sequence[Document]) -> Reading:
+    """Return what one or more outputs of fio say. Raises UnreadableError."""
+    roots = [document.root for document in documents]
+    versions = {word(root, "fio version") for root in roots}
+    reading = Reading(kind="fio-json", tool="fio", tool_version=None)
+    for run, document in enumerate(documents, start=1):
+        _check_mode(document.root)
+        version = version_of(word(document.root, "fio version"))
+        jobs = items(document.root, "jobs")
+        if len(reading.jobs) + len(jobs) > JOBS_MAX:
+            raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
+        if not all(isinstance(sent, dict) for sent in jobs):
+            raise UnreadableError("a job of this output is no object: it is not fio's")
+        groups = [_group(document, sent) for sent in jobs]
+        sizes = Counter(groups)
+        for sent, group in zip(jobs, groups, strict=True):
+            options = Options.of(part(document.root, "global options"), part(sent, "job options"))
+            job = Job(name=name_of(word(sent, "jobname")), run=run)
+            reading.jobs.append(job)
+            _read_job(Source(document, version, sent, options, job, sizes[group]))
+    if len(versions) == 1:
+        reading.tool_version = name_of(versions.pop().removeprefix("fio-"))
+    if _has_bins(roots):
+        reading.kind = "fio-json+"
+    reading.facts = _facts(roots)
+    if len(documents) > 1:
+        reading.note(
+            f"{len(documents)} outputs in one file; each is shown, in their order. Nothing says "
+            "which of them was a warm-up or an interim status."
+        )
+    return reading
+
+
+def version_of(text: str) -> Version:
+    """Return major and minor of fio's version. Raises UnreadableError."""
+    match = VERSION.match(text)
+    if match is None:
+        raise UnreadableError(
+            f"no version of fio ({name_of(text)!r}), and what its figures mean depends on it"
+        )
+    return int(match["major"]), int(match["minor"])
+
+
+def _check_mode(root: Json) -> None:
+    if "client_stats" in root:
+        raise UnreadableError(
+            "fio's client and server mode mixes the jobs of several machines: send the output of "
+            "fio on each of them"
+        )
+    if not items(root, "jobs"):
+        raise UnreadableError("no job in this output of fio: it ended before the first one began")
+
+
+def _facts(roots: Sequence[Json]) -> dict[str, str]:
+    found = {"time": name_of(word(roots[-1], "time"))}
+    disks = [name_of(word(disk, "name")) for disk in items(roots[-1], "disk_util")]
+    found["disks"] = ", ".join(disk for disk in disks if disk)
+    return {name: text for name, text in found.items() if text}
+
+
+def _has_bins(roots: Sequence[Json]) -> bool:
+    return any(
+        "bins" in part(part(job, side), latency)
+        for root in roots
+        for job in items(root, "jobs")
+        for side in (*SIDES, "sync")
+        for latency in ("clat_ns", "lat_ns", "clat", "lat")
+    )
+
+
+def _read_job(source: Source) -> None:
+    job, options = source.job, source.options
+    fio_options.describe(job, options)
+    job.writers = _writers(source)
+    if job.engine in fio_options.WITHOUT_STORAGE:
+        return
+    if source.value(source.sent, "error"):
+        job.note("fio says that this job failed: its figures are left out.")
+        return
+    for side in SIDES:
+        _read_side(source, side)
+    if not job.figures:
+        job.note("Nothing was read or written.")
+        return
+    _total_bandwidth(job)
+    _read_syncs(source)
+    job.block_bytes = _block_bytes(source)
+    job.is_durable_single_writer = fio_options.is_durable_single_writer(job, options)
+
+
+def _writers(source: Source) -> int | None:
+    """Return how many jobs ran side by side; those of one group do."""
+    job, several = source.job, source.options.whole("numjobs", default=1)
+    if source.beside > 1:
+        job.note(
+            f"{source.beside} jobs ran side by side; these are the figures of one. Percentiles of "
+            "several jobs cannot be added up."
+        )
+        return source.beside
+    if several == 1 and _is_one_job(source):
+        return 1
+    job.note(
+        "group_reporting: the figures are those of all jobs of the group together, the options "
+        "those of its first."
+    )
+    return several if several != 1 else None
+
+
+def _is_one_job(source: Source) -> bool:
+    """Whether the time spent is that of one job: fio adds up the times of a group.
+
+    The option itself is not in the output where it was given without a value. Before 3.8 there is
+    no time of the job, but one that waits for each operation cannot have waited longer than it ran.
+    """
+    sides = [part(source.sent, side) for side in SIDES]
+    ran_ms = max(source.value(side, "runtime") for side in sides)
+    if "job_runtime" in source.sent:
+        spent_ms = source.value(source.sent, "job_runtime")
+    else:
+        waits = [(side, source.value(side, "total_ios"), "lat_ns") for side in sides]
+        writes = source.value(part(source.sent, "write"), "total_ios")
+        every = source.job.sync_every or 1
+        waits.append((part(source.sent, "sync"), writes / every, "lat_ns"))
+        depth = source.job.queue_depth or 1
+        spent_ms = sum(n * source.value(part(each, name), "mean") for each, n, name in waits)
+        spent_ms /= NS_PER_MS * depth
+    return spent_ms <= ran_ms * (1 + GROUP_SLACK) + GROUP_SLACK_MS
+
+
+def _group(document: Document, sent: Json) -> float | None:
+    found = number(sent, "groupid")
+    return None if found is None else document.value(found)
+
+
+def _read_side(source: Source, side: str) -> None:
+    sent, job = part(source.sent, side), source.job
+    if not source.value(sent, "io_bytes"):
+        return
+    source.take(f"{side}_iops", number(sent, "iops"))
+    source.take(f"{side}_operations", number(sent, "total_ios"))
+    source.take(f"{side}_runtime_ms", number(sent, "runtime"))
+    if "bw_bytes" in sent:
+        source.take(f"{side}_bandwidth_bytes_per_s", number(sent, "bw_bytes"))
+    elif "bw" in sent:
+        source.take(f"{side}_bandwidth_bytes_per_s", number(sent, "bw"), times=KIBIBYTE)
+        job.note("Bandwidth is from whole KiB/s, which this version of fio prints.")
+    for latency in _LATENCIES:
+        for name, times in ((f"{latency}_ns", US_PER_NS), (latency, 1.0)):
+            if isinstance(sent.get(name), dict):
+                _read_latency(source, f"{side}_{latency}", part(sent, name), times=times)
+    # Of reads, fio counts every fdatasync as a short one.
+    is_counted = side != "read" or not source.options.sync_calls
+    if source.value(sent, "drop_ios") or (is_counted and source.value(sent, "short_ios")):
+        job.note(f"Some {side}s were short or dropped.")
+
+
+def _read_latency(source: Source, prefix: str, sent: Json, *, times: float) -> None:
+    """Keep statistics and percentiles that were really taken: none are of zero samples."""
+    if not source.value(sent, "mean") and not source.value(sent, "max"):
+        return
+    for name in _STATISTICS:
+        source.take(f"{prefix}_{name}_us", number(sent, name), times=times)
+    percentiles = {
+        name: value
+        for name, value in part(sent, "percentile").items()
+        if isinstance(value, Number) and _is_rank(name)
+    }
+    ranked = sorted(percentiles, key=float)
+    values = [source.document.value(percentiles[name]) for name in ranked]
+    if values != sorted(values):
+        source.job.note(f"The percentiles of {prefix} do not rise: they are left out.")
+        return
+    for name in ranked:
+        source.take(f"{prefix}_{percentile_name(name)}_us", percentiles[name], times=times)
+
+
+def _is_rank(name: str) -> bool:
+    """Whether it is a percentile; fio 2 fills up with 0.00."""
+    return _RANK.fullmatch(name) is not None and 0 < float(name) <= PER_CENT
+
+
+def percentile_name(rank: str) -> str:
+    """Return what figures call a percentile: 99.900000 is p99_9."""
+    whole, _, fraction = rank.partition(".")
+    fraction = fraction.rstrip("0")
+    return f"p{int(whole)}_{fraction}" if fraction else f"p{int(whole)}"
+
+
+def _total_bandwidth(job: Job) -> None:
+    """Name the bandwidth of a job that did one thing by what it is: that of the whole job."""
+    names = [f"{side}_bandwidth_bytes_per_s" for side in SIDES]
+    found = [name for name in names if name in job.figures]
+    if len(found) == 1:
+        job.figures["bandwidth_bytes_per_s"] = job.figures.pop(found[0])
+
+
+def _block_bytes(source: Source) -> int | None:
+    """Return the block size of the one thing that a job did.
+
+    Counted from the bytes that it moved, which is safer than what 4k means; an option that says
+    otherwise makes it uncertain.
+    """
+    sides = [side for side in SIDES if source.value(part(source.sent, side), "io_bytes")]
+    if len(sides) != 1 or sides[0] == "mixed":
+        return None
+    (side,) = sides
+    told = source.options.block_bytes(side)
+    sent = part(source.sent, side)
+    operations = source.value(sent, "total_ios")
+    if source.options.has_block_sizes:
+        return None
+    if source.version < BYTES_COUNTED_SINCE or not operations:
+        return told
+    moved = source.value(sent, "io_bytes") / operations
+    if (told is not None and told != moved) or moved != int(moved):
+        source.job.note(f"Operations of {moved:,.0f} bytes on average do not fit bs: left out.")
+        return None
+    return int(moved)
+
+
+def _read_syncs(source: Source) -> None:
+    job, options, latency = source.job, source.options, part(part(source.sent, "sync"), "lat_ns")
+    if job.sync in DURABLE_FLAGS and not options.sync_calls and "write_iops" in job.figures:
+        job.durable_latency = "write_clat" if "write_clat_mean_us" in job.figures else None
+    if not options.sync_calls and not source.value(latency, "N"):
+        return
+    if (reason := _why_no_sync(source, latency)) is not None:
+        if options.sync_calls:
+            job.note(reason)
+        return
+    _read_latency(source, "sync", latency, times=US_PER_NS)
+    _count_syncs(source, latency)
+    if set(options.sync_calls) & DURABLE_CALLS:
+        job.durable_latency = "sync"
+
+
+def _why_no_sync(source: Source, latency: Json) -> str | None:
+    """Return why there is no sync latency in an output, or None where there is one."""
+    if source.version < SYNCS_TIMED_SINCE:
+        return "fio before 3.4 does not time syncs: how long a commit took is not in this file."
+    if source.options.unified == "mixed":
+        return "unified_rw_reporting=mixed leaves the syncs out of fio's output."
+    if source.options.unified != "none" and source.version < UNIFIED_SYNCS_RIGHT_SINCE:
+        return "fio before 3.29 adds up syncs wrongly with unified_rw_reporting: left out."
+    if "N" in latency and not source.value(latency, "N"):
+        return "fio timed no sync here (gtod_reduce, or a run that ended before the first)."
+    if not source.value(latency, "mean"):
+        return "fio timed no sync here."
+    return None
+
+
+def _count_syncs(source: Source, latency: Json) -> None:
+    """Count from N; before 3.18 from total_ios, which counts fsync and never fdatasync."""
+    job, options = source.job, source.options
+    counted = number(latency, "N")
+    if counted is None and options.sync_calls == ("fsync",):
+        counted = number(part(source.sent, "sync"), "total_ios")
+    if counted is None or not source.document.value(counted):
+        job.note("How many syncs there were is not in the output of this version of fio.")
+        return
+    source.take("sync_operations", counted)
+    writes = source.value(part(source.sent, "write"), "total_ios")
+    is_async = job.engine is not None and job.engine not in SYNCHRONOUS
+    is_early = source.version < ASYNC_FLUSHES_RIGHT_SINCE
+    if is_async and is_early and source.document.value(counted) > writes > 0:
+        job.note("More syncs than writes, which fio before 3.38 did with asynchronous engines.")

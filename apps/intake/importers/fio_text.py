@@ -1,0 +1,352 @@
+"""Reads what fio prints for people, of 2.x and 3.x: the output without --output-format.
+
+It says less than JSON: not which sync call was made, nor whether the file was opened with O_SYNC,
+and most figures are rounded to three or four digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from apps.intake.importers import units
+from apps.intake.importers.fio_command import COMMAND, options_of_command
+from apps.intake.importers.fio_json import VERSION, percentile_name
+from apps.intake.importers.fio_options import (
+    DURABLE_CALLS,
+    SYNCHRONOUS,
+    WITHOUT_STORAGE,
+    Options,
+    is_durable_single_writer,
+)
+from apps.intake.importers.limits import COMMANDS_MAX, JOBS_MAX, RUNS_MAX
+from apps.intake.importers.patterns import Match, Pattern
+from apps.intake.importers.reading import (
+    Figure,
+    Job,
+    Reading,
+    UnreadableError,
+    in_bytes,
+    name_of,
+    tidy,
+)
+from apps.intake.importers.text import Line, figure_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+JOB: Final = Pattern(
+    r"(?P<name>.+?): \(groupid=(?P<group>\d{1,6}), jobs=(?P<jobs>\d{1,6})\): err= *"
+    r"(?P<error>\d{1,6})(?: .*?)?(?:: pid=(?P<pid>\d{1,20}))?(?:: (?P<time>.+))?",
+    having="(groupid=",
+)
+HEADER: Final = Pattern(
+    r"(?P<name>.+?): \(g=\d+\): rw=(?P<rw>[^,]+), bs=(?P<bs>.+?), ioengine=(?P<engine>[^,]+), "
+    r"iodepth=(?P<depth>\d{1,9})",
+    having=": (g=",
+)
+_VERSION_LINE: Final = Pattern(r"fio-\d\S*", having="fio-")
+_SIDE: Final = Pattern(
+    r" +(?P<side>read|write|trim|mixed) *: IOPS=(?P<iops>[^,]+), BW=(?P<bw>\S+) "
+    r"\((?P<again>[^)]+)\)\([^/]+/(?P<ms>\d+)msec\).*",
+    having=": IOPS=",
+)
+_SIDE_2: Final = Pattern(
+    r" +(?P<side>read|write|trim|mixed) *: io=[^,]+, bw=[^,]+, "
+    r"iops=(?P<iops>[^,]+), runtime= *(?P<ms>\d+)msec.*",
+    having=" iops=",
+)
+_STATISTICS: Final = Pattern(
+    r" +(?P<what>slat|clat|lat|sync) \((?P<unit>nsec|usec|msec)\): *min= *(?P<min>[^ ]+), "
+    r"max= *(?P<max>[^ ]+), avg= *(?P<mean>\S+), stdev= *(?P<stddev>\S+)",
+    having="min=",
+)
+_RANKS: Final = Pattern(
+    r" +(?P<what>clat|lat|sync) percentiles \((?P<unit>nsec|usec|msec)\):", having="percentiles ("
+)
+_RANK: Final = re.compile(r"(\d{1,3}\.\d{1,6})th=\[ *([^\] ]{1,40})\]")
+_SYNC: Final = "fsync/fdatasync/sync_file_range:"
+_ISSUED: Final = Pattern(r" +issued rwts: total=(\d+),(\d+),(\d+),(\d+) .*", having="issued rwts:")
+_BLOCK: Final = re.compile(r"\((?P<side>[RWT])\) (?P<least>[^ ,-]+)-(?P<most>[^ ,-]+)")
+# Releases in which the fourth count is of fsync alone, 0 after fdatasync (until af511749).
+FSYNCS_COUNTED_UNTIL: Final = (3, 42)
+RANKS_A_LINE_MAX: Final = 8  # fio prints four
+ROUNDED: Final = "fio rounds the figures of its text to three or four digits."
+
+
+@dataclass(slots=True)
+class Part:
+    """The lines of one job, on their way to figures."""
+
+    job: Job
+    group: int
+    jobs: int
+    pid: str
+    side: str = ""  # read, write, ..., and sync below its own heading
+    ranks: tuple[str, float] | None = None  # prefix and unit of the percentiles that follow
+    issued: tuple[Figure, ...] = ()
+    is_failed: bool = False
+
+
+@dataclass(slots=True)
+class Reader:
+    """What was read so far."""
+
+    reading: Reading
+    run: int = 1
+    version: tuple[int, int] | None = None
+    command: Options | None = None
+    commands: int = 0  # lines that were tried as a command
+    shapes: dict[str, Match | None] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+    is_in_jobs: bool = False
+
+
+def read_fio_text(lines: Sequence[Line]) -> Reading:
+    """Return what one or more outputs of fio say. Raises UnreadableError."""
+    reader = Reader(Reading(kind="fio-text", tool="fio", tool_version=None))
+    for line in lines:
+        _read_line(reader, line)
+    _close_run(reader)
+    if reader.run > 1:
+        reader.reading.note(
+            f"{reader.run} outputs in one file; each is shown, in their order. Nothing says which "
+            "of them was a warm-up."
+        )
+    return reader.reading
+
+
+def _read_line(reader: Reader, line: Line) -> None:
+    text = line.text
+    if (header := HEADER.match(text)) or _VERSION_LINE.match(text):
+        if reader.is_in_jobs:
+            _next_run(reader)
+        if header:
+            name, before = header["name"], reader.shapes.get(header["name"])
+            is_same = before is not None and before.groups() == header.groups()
+            reader.shapes[name] = header if is_same or name not in reader.shapes else None
+        else:
+            _keep_version(reader, text)
+    elif found := JOB.match(text):
+        _begin_job(reader, found)
+    elif reader.is_in_jobs:
+        _read_figures(reader.parts[-1], line)
+    elif reader.command is None and (command := COMMAND.match(text)):
+        if reader.commands < COMMANDS_MAX:
+            reader.command = options_of_command(command["arguments"])
+        reader.commands += 1
+
+
+def _keep_version(reader: Reader, text: str) -> None:
+    match = VERSION.match(text)
+    if match is not None:
+        reader.version = int(match["major"]), int(match["minor"])
+        reader.reading.tool_version = name_of(text.removeprefix("fio-"))
+
+
+def _next_run(reader: Reader) -> None:
+    _close_run(reader)
+    if reader.run >= RUNS_MAX:
+        raise UnreadableError(f"more than {RUNS_MAX} outputs in one file: send fewer")
+    reader.run += 1
+    reader.shapes, reader.parts, reader.is_in_jobs, reader.command = {}, [], False, None
+
+
+def _begin_job(reader: Reader, found: Match) -> None:
+    if len(reader.parts) + len(reader.reading.jobs) >= JOBS_MAX:
+        raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
+    reader.is_in_jobs = True
+    job = Job(name=name_of(found["name"]), run=reader.run)
+    part = Part(job, int(found["group"]), int(found["jobs"]), found["pid"] or "")
+    if found["time"]:
+        reader.reading.facts["time"] = name_of(found["time"])
+    shape = reader.shapes.get(found["name"])
+    if shape is not None:
+        _describe(part, shape)
+    if int(found["error"]):
+        part.is_failed = True
+        job.note("fio says that this job failed: its figures are left out.")
+    reader.parts.append(part)
+
+
+def _describe(part: Part, shape: Match) -> None:
+    job, depth = part.job, int(shape["depth"])
+    job.workload, job.engine = name_of(shape["rw"]), name_of(shape["engine"])
+    job.queue_depth = 1 if job.engine in SYNCHRONOUS else depth
+    sizes = {match["side"]: match for match in _BLOCK.finditer(shape["bs"])}
+    side = "R" if "read" in job.workload else "W" if "write" in job.workload else ""
+    if side in sizes and sizes[side]["least"] == sizes[side]["most"]:
+        size = units.read_size(sizes[side]["least"], line=0)
+        # 64.0KiB is rounded: only a whole number of steps is a size that was asked for
+        job.block_bytes = int(size.value) if size and size.value == int(size.value) else None
+    if job.engine in WITHOUT_STORAGE:
+        part.is_failed = True
+        job.note(f"ioengine={job.engine} moves nothing to a disk: its figures are left out.")
+
+
+def _read_figures(part: Part, line: Line) -> None:
+    text = line.text
+    for pattern, read in _PATTERNS:
+        if (match := pattern.match(text)) is not None:
+            read(part, line, match)
+            return
+    if text.strip() == _SYNC:
+        part.side = "sync"
+    elif part.ranks and text.lstrip().startswith("|"):
+        prefix, times = part.ranks
+        for rank, value in _RANK.findall(text)[:RANKS_A_LINE_MAX]:
+            name = f"{prefix}_{percentile_name(rank)}_us"
+            part.job.keep(name, figure_of(line, value, times=times))
+    elif text.startswith("Run status group"):
+        part.side = ""
+
+
+def _read_side(part: Part, line: Line, match: Match) -> None:
+    side, job = match["side"], part.job
+    part.side, part.ranks = side, None
+    _take(part, f"{side}_iops", units.read_count(match["iops"], line=line.number), line)
+    job.keep(f"{side}_runtime_ms", figure_of(line, match["ms"]))
+    job.note(ROUNDED)
+    first = units.read_size(match["bw"], line=line.number)
+    again = units.read_size(match["again"], line=line.number)
+    if first and again and first.agrees_with(again):
+        bandwidth = in_bytes(figure_of(line, first.digits, times=first.times))
+        job.keep(f"{side}_bandwidth_bytes_per_s", bandwidth)
+    else:
+        job.note(
+            f"Line {line.number} gives two bandwidths that do not agree, or in bits: left out."
+        )
+
+
+def _read_side_of_fio_2(part: Part, line: Line, match: Match) -> None:
+    side, job = match["side"], part.job
+    part.side, part.ranks = side, None
+    _take(part, f"{side}_iops", units.read_count(match["iops"], line=line.number), line)
+    job.keep(f"{side}_runtime_ms", figure_of(line, match["ms"]))
+    job.note(
+        "fio 2 calls both 1,024 and 1,000 bytes KB (kb_base): bandwidth and block size are left "
+        "out."
+    )
+
+
+def _read_statistics(part: Part, line: Line, match: Match) -> None:
+    prefix = _prefix(part, match["what"])
+    part.ranks = None
+    if not prefix:
+        return
+    for name in ("min", "mean", "max", "stddev"):
+        printed = units.read_count(match[name], line=line.number)
+        _take(part, f"{prefix}_{name}_us", printed, line, times=units.US_PER[match["unit"]])
+
+
+def _begin_ranks(part: Part, _line: Line, match: Match) -> None:
+    prefix = _prefix(part, match["what"])
+    part.ranks = (prefix, units.US_PER[match["unit"]]) if prefix else None
+
+
+def _read_issued(part: Part, line: Line, match: Match) -> None:
+    part.issued = tuple(figure_of(line, count) for count in match.groups())
+
+
+_PATTERNS: Final[tuple[tuple[Pattern, Callable[[Part, Line, Match], None]], ...]] = (
+    (_SIDE, _read_side),
+    (_SIDE_2, _read_side_of_fio_2),
+    (_STATISTICS, _read_statistics),
+    (_RANKS, _begin_ranks),
+    (_ISSUED, _read_issued),
+)
+
+
+def _prefix(part: Part, what: str) -> str:
+    """Return what a latency is of: that of a sync stands below the heading of syncs alone."""
+    if what == "sync":
+        return "sync" if part.side == "sync" else ""
+    return f"{part.side}_{what}" if part.side not in {"", "sync"} else ""
+
+
+def _take(
+    part: Part, name: str, printed: units.Printed | None, line: Line, *, times: float = 1
+) -> None:
+    if printed is None:
+        part.job.note(f"Line {line.number} has a unit that is not read: {name} is left out.")
+        return
+    figure = figure_of(line, printed.digits, times=printed.times)
+    value = tidy(figure.value * times) if times != 1 else figure.value
+    part.job.keep(name, Figure(value, figure.line, figure.text))
+
+
+def _close_run(reader: Reader) -> None:
+    """Settle what only all jobs of a run together say."""
+    parts = _last_of_each(reader)
+    beside = Counter(part.group for part in parts)
+    is_one = len({part.job.name for part in parts}) <= 1
+    for part in parts:
+        job = part.job
+        job.writers = part.jobs if beside[part.group] == 1 else beside[part.group]
+        if part.jobs > 1:
+            job.note(f"The figures of {part.jobs} jobs together (group_reporting).")
+        elif beside[part.group] > 1:
+            job.note(
+                f"{beside[part.group]} jobs ran side by side; these are the figures of one. "
+                "Percentiles of several jobs cannot be added up."
+            )
+        if part.is_failed:
+            job.figures.clear()
+        else:
+            _finish(part, reader.version, reader.command if is_one else None)
+        reader.reading.jobs.append(job)
+
+
+def _last_of_each(reader: Reader) -> list[Part]:
+    """Drop interim outputs (--status-interval): the last one of a job has all of it."""
+    last = {
+        (part.job.name, part.group, part.pid or place): part
+        for place, part in enumerate(reader.parts)
+    }
+    if len(last) < len(reader.parts):
+        reader.reading.note("Interim outputs of fio (--status-interval) are left out.")
+    return list(last.values())
+
+
+def _finish(part: Part, version: tuple[int, int] | None, command: Options | None) -> None:
+    job = part.job
+    names = [name for name in job.figures if name.endswith("_bandwidth_bytes_per_s")]
+    if len(names) == 1:
+        job.figures["bandwidth_bytes_per_s"] = job.figures.pop(names[0])
+    for side, figure in zip(("read", "write", "trim"), part.issued, strict=False):
+        if f"{side}_iops" in job.figures:
+            job.figures[f"{side}_operations"] = figure
+    _name_sync(part, version)
+    if command is not None:
+        job.sync, job.sync_every = command.sync, command.sync_every
+        job.is_direct = command.is_direct
+        job.note("Sync and direct are those of the command line above the output.")
+    if "sync_mean_us" in job.figures and job.sync in DURABLE_CALLS:
+        job.durable_latency = "sync"
+    is_throttled = command if command is not None else Options({})
+    job.is_durable_single_writer = is_durable_single_writer(job, is_throttled)
+    if not job.figures:
+        job.note("No figure of this job was understood.")
+
+
+def _name_sync(part: Part, version: tuple[int, int] | None) -> None:
+    """Tell the sync call from how many fio counts: it counts fsync, and fdatasync not."""
+    job = part.job
+    if "sync_mean_us" not in job.figures:
+        job.note("fio's text does not show O_SYNC or O_DSYNC: how durable writes were is unknown.")
+        return
+    can_tell = version is not None and version <= FSYNCS_COUNTED_UNTIL and part.issued
+    if not can_tell:
+        job.note("fio's text does not say which call synced.")
+        return
+    writes, syncs = part.issued[1], part.issued[3]
+    if not syncs.value:
+        job.sync = "fdatasync or sync_file_range"
+        job.note("fio counts no fsync here, so the syncs were fdatasync or sync_file_range.")
+        return
+    job.sync = "fsync"
+    job.figures["sync_operations"] = syncs
+    is_each = part.jobs == 1 and 0 <= writes.value - syncs.value <= 1
+    job.sync_every = 1 if is_each else None

@@ -1,0 +1,118 @@
+"""pg_test_fsync and pgbench."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.intake.importers import UnreadableError, as_document, read_output
+from tests.intake.importers.outputs import (
+    FIXTURES,
+    jobs_of,
+    made,
+    says,
+    text_changed,
+    value,
+)
+
+PG = "pg_test_fsync-15.txt"
+
+
+def test_both_columns_of_pg_test_fsync_must_agree() -> None:
+    jobs = text_changed(PG, ("10778.825 ops/sec      93", "1077.8825 ops/sec      93"))
+    assert "fdatasync, one write" not in [job["name"] for job in jobs]
+    old = text_changed(PG, ("      93 usecs/op", ""))  # 9.1 has no second column
+    assert value(old[1], "fdatasync_ops_per_s") == 10778.825
+
+
+def test_o_direct_is_that_of_the_machine() -> None:
+    before = "O_DIRECT supported on this platform for open_datasync and open_sync."
+    jobs = text_changed(PG, (before, "Direct I/O is not supported on this platform."))
+    assert jobs[0]["direct"] is False
+    document = read_output(
+        (FIXTURES / PG)
+        .read_text()
+        .replace("12295.324 ops/sec      81 usecs/op", "             n/a*")
+        .encode()
+    )
+    assert "open_datasync is not available on this filesystem, without O_DIRECT." in document.notes
+
+
+def test_unknown_lines_of_pg_test_fsync() -> None:
+    document = read_output(
+        (FIXTURES / PG).read_text().replace("        fdatasync ", "        fsyncdata ").encode()
+    )
+    assert any("not known" in note for note in document.notes)
+    with pytest.raises(UnreadableError, match="not a line of pg_test_fsync"):
+        text_changed(PG, ("12295.324 ops/sec", "fast ops/sec"))
+
+
+def test_two_outputs_of_pg_test_fsync() -> None:
+    jobs = jobs_of((FIXTURES / PG).read_text() * 2)
+    assert {job["run"] for job in jobs} == {1, 2}
+
+
+def test_pgbench_of_12_has_two_rates() -> None:
+    rates = (
+        "tps = 322.1 (including connections establishing)\n"
+        "tps = 324.7 (excluding connections establishing)"
+    )
+    of_15 = "tps = 324.734458 (without initial connection time)"
+    jobs = text_changed("made/pgbench-15.txt", (of_15, rates))
+    assert value(jobs[0], "tps") == 324.7
+
+
+def test_pgbench_with_a_connection_each_says_so() -> None:
+    (job,) = made("pgbench-15-reconnecting.txt")
+    assert value(job, "tps") == 66.910578
+    assert value(job, "average_connection_time_ms") == 6.57
+    assert says(job, "-C")
+
+
+def test_pgbench_that_was_held_back_or_failed_says_so() -> None:
+    (job,) = made("pgbench-15-rate.txt")
+    assert says(job, "held its clients back")
+    (job,) = text_changed("made/pgbench-15-reconnecting.txt", ("100/100", "60/100"))
+    assert says(job, "aborted")
+    (job,) = text_changed(
+        "made/pgbench-15.txt",
+        ("= 6.159 ms", "= 6.159 ms (including failures)"),
+        ("of tries: 1", "of tries: 3"),
+    )
+    assert says(job, "failed transactions")
+    assert says(job, "tried again")
+
+
+def test_scripts_of_pgbench_are_not_added_up() -> None:
+    (job,) = made("pgbench-15-two-scripts.txt")
+    assert value(job, "tps") == 3179.683486
+    assert value(job, "latency_avg_ms") == 0.629
+    assert says(job, "single scripts")
+
+
+def test_a_script_that_commits_twice_has_no_commit_latency() -> None:
+    end = "         4.141           0  END;\n"
+    (job,) = text_changed("made/pgbench-15-statements.txt", (end, end * 3))
+    assert value(job, "commit_statement_latency_avg_ms") is None
+    assert says(job, "commits several times")
+
+
+def test_pgbench_without_a_rate() -> None:
+    (job,) = text_changed(
+        "made/pgbench-15.txt", ("(without initial connection time)", "(of another kind)")
+    )
+    assert value(job, "tps") is None
+    assert says(job, "not known")
+    assert says(job, "No rate")
+
+
+def test_warm_ups_of_pgbench_are_runs() -> None:
+    text = (FIXTURES / "made/pgbench-15.txt").read_text()
+    document = as_document(read_output((text + text.replace("324.734458", "400.5")).encode()))
+    assert [value(job, "tps") for job in document["jobs"]] == [324.734458, 400.5]
+    assert any("warm-up" in note for note in document["notes"])
+    with pytest.raises(UnreadableError, match="not a whole number"):
+        jobs_of(text.replace("clients: 2", "clients: 2.5"))
+
+
+def test_an_unknown_test_of_pg_test_fsync_has_no_section() -> None:
+    assert len(text_changed(PG, ("Non-sync'ed 8kB writes:", "A new test:"))) == 15
