@@ -10,6 +10,7 @@ class Proof(StrEnum):
     """How much can be defended about the figure, worst case; the words of the method page."""
 
     PUBLISHED = "published"
+    IMPORTED = "imported"
     SIGNED = "signed"
     WITNESSED = "witnessed"
 

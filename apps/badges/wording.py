@@ -8,10 +8,11 @@ US = "Fsyncmark"  # who says it
 
 _TONES = {
     Proof.PUBLISHED: Tone.PUBLISHED,
+    Proof.IMPORTED: Tone.PUBLISHED,  # as little is proved by it
     Proof.SIGNED: Tone.SIGNED,
     Proof.WITNESSED: Tone.WITNESSED,
 }
-_BARS = {Proof.PUBLISHED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2}
+_BARS = {Proof.PUBLISHED: 0, Proof.IMPORTED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2}
 _MARKS = {
     Protection.FULL: Mark.PROTECTED,
     Protection.NONE: Mark.UNPROTECTED,

@@ -30,6 +30,13 @@ LEVELS: dict[str, LevelWords] = {
         "Figures that somebody else measured and published, transcribed with a citation. "
         "They are shown beside measured runs and never counted with them.",
     ),
+    Level.IMPORTED: LevelWords(
+        "Imported",
+        0,
+        "The output of a benchmark that somebody gave us, read by this site; each figure names its "
+        "line. Nobody signed it, and nothing shows which machine it is of. It is shown and never "
+        "ranked.",
+    ),
     Level.SIGNED: LevelWords(
         "Signed",
         1,

@@ -19,6 +19,7 @@ class Level(models.TextChoices):
     """How much can be defended about a result; see the method page."""
 
     PUBLISHED = "published", "Published"
+    IMPORTED = "imported", "Imported"
     SIGNED = "signed", "Signed"
     WITNESSED = "witnessed", "Witnessed"
 
@@ -127,12 +128,40 @@ class Upload(models.Model):
         }[Upload.State(self.state)]
 
 
+class ImportedFile(models.Model):
+    """The output of a benchmark as somebody gave it to us, and what was understood of it.
+
+    The bytes are never changed; `document` is made from them again when readers learn more.
+    """
+
+    run_id = models.UUIDField(primary_key=True)
+    content = models.BinaryField()
+    content_sha256 = models.BinaryField(max_length=32, unique=True)
+    received_at = models.DateTimeField()
+    network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
+    document = (
+        models.JSONField()
+    )  # jobs with figures, each with its line; see apps.intake.importers
+    claimed_provider = models.CharField(max_length=96, blank=True)
+    claimed_plan = models.CharField(max_length=96, blank=True)
+    claimed_drive = models.CharField(max_length=96, blank=True)
+
+    class Meta:
+        indexes = (models.Index(name="imported_of_network", fields=("network", "received_at")),)
+
+    def __str__(self) -> str:
+        return f"imported file {self.run_id}"
+
+
 class Run(models.Model):
-    """One result: normalised from an upload, or transcribed from a publication."""
+    """One result: normalised from an upload, transcribed from a publication, or imported."""
 
     id = models.UUIDField(primary_key=True)
     slug = models.CharField(max_length=80, unique=True)
     upload = models.OneToOneField(Upload, null=True, on_delete=models.CASCADE, related_name="run")
+    imported_file = models.OneToOneField(
+        ImportedFile, null=True, on_delete=models.CASCADE, related_name="run"
+    )
     level = models.CharField(max_length=16)
     measured_at = models.DateTimeField(null=True)  # by the server's clock; null: not stated
     suite = models.CharField(max_length=64, blank=True)
@@ -219,7 +248,7 @@ class RunDrive(models.Model):
 
 
 class Citation(models.Model):
-    """Where a published run comes from, and what its reader must know."""
+    """Where a published or imported run comes from, and what its reader must know."""
 
     run = models.OneToOneField(Run, primary_key=True, on_delete=models.CASCADE)
     title = models.CharField(max_length=300)

@@ -12,6 +12,7 @@ from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.rankings.services import hold_all_standings, refresh_all
+from apps.runs.imported import record_imported
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from apps.runs.published import load_published, read_published
 from apps.runs.services import hold_all_runs, record_run
@@ -42,10 +43,11 @@ class Command(BaseCommand):
                 record_run(upload=Upload.objects.defer("envelope").get(pk=run_id))
                 if place % PROGRESS_EVERY == 0:
                     self.stdout.write(f"{place} of {len(uploads)} uploads")
+            imported = record_imported()
             refresh_all()
         self.stdout.write(
-            f"Made again: {len(uploads)} uploaded and {published} published runs, "
-            f"{Standing.objects.count()} standings, SHA-256 {standings_digest()}."
+            f"Made again: {len(uploads)} uploaded and {published} published runs, {imported} "
+            f"imported ones, {Standing.objects.count()} standings, SHA-256 {standings_digest()}."
         )
 
 

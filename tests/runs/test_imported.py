@@ -1,0 +1,125 @@
+"""Rows made from what was understood of an output: units, sides, titles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from apps.drives.catalogue import read_ladder
+from apps.drives.models import LadderClass
+from apps.runs.imported import record_import, record_imported
+from apps.runs.imported_figures import latencies_of, measurement_of
+from apps.runs.models import ImportedFile, Latency, Measurement, Run
+from tests import make
+
+FSYNC: dict[str, float] = {
+    "write_iops": 7013.7, "write_operations": 512, "write_runtime_ms": 73,
+    "bandwidth_bytes_per_s": 28_728_109, "write_lat_mean_us": 5.05, "write_clat_p99_us": 8.256,
+    "sync_mean_us": 134.98556, "sync_p50_us": 129.536, "sync_p99_us": 305.152,
+    "sync_p99_9_us": 448.512, "sync_stddev_us": 32.3, "sync_operations": 511,
+}  # fmt: skip
+
+
+def job(figures: dict[str, float], **changes: Any) -> dict[str, Any]:
+    return {
+        "name": "m", "run": 1, "workload": "write", "sync": "fsync", "sync_every_writes": 1,
+        "block_size_bytes": 4096, "queue_depth": 1, "writers": 1, "direct": False,
+        "io_engine": "psync", "is_durable_single_writer": True, "durable_latency": "sync",
+        "figures": {name: {"value": each, "line": 1, "text": ""} for name, each in figures.items()},
+        "notes": [],
+        **changes,
+    }  # fmt: skip
+
+
+def measured(job: dict[str, Any], *, tool: str = "fio") -> Measurement:
+    return measurement_of(job, run=Run(), tool=tool, place=1)
+
+
+def sides(job: dict[str, Any]) -> dict[str, Latency]:
+    return {each.side: each for each in latencies_of(job, measurement=measured(job))}
+
+
+def test_figures_go_into_columns_in_nanoseconds() -> None:
+    row, found = measured(job(FSYNC)), sides(job(FSYNC))
+    assert (row.workload, row.title, row.operation) == ("fio-1", "4 KiB write, fsync", "commit")
+    assert (row.operations, row.elapsed_ns, row.rate_per_s) == (512, 73_000_000, 7013.7)
+    assert (row.bandwidth_bytes_per_s, row.queue_depth) == (28_728_109, 1)
+    assert row.extra["sync_stddev_us"] == 32.3
+    assert set(found) == {"sync", "write", "completion"}
+    sync = found["sync"]
+    assert (sync.count, sync.mean_ns, sync.p50_ns, sync.p99_ns, sync.p999_ns) == (
+        511, 134_986, 129_536, 305_152, 448_512,
+    )  # fmt: skip
+    assert sync.curve == [[0.5, 129_536], [0.99, 305_152], [0.999, 448_512]]
+
+
+def test_reads_and_writes_of_a_mixed_job_stay_apart() -> None:
+    mixed = {"read_iops": 5, "write_iops": 6, "read_lat_mean_us": 1, "write_lat_mean_us": 2}
+    row = measured(job(mixed, workload="randrw", is_durable_single_writer=False, sync="none"))
+    assert (row.operation, row.rate_per_s, row.title) == ("mixed", None, "4 KiB randrw")
+    assert set(sides(job(mixed))) == {"read", "write"}
+    assert measured(job({**mixed, "total_iops": 11})).rate_per_s == 11
+
+
+@pytest.mark.parametrize(
+    ("figures", "operation", "rate"),
+    [
+        ({"tps": 9.5, "latency_avg_ms": 4.893}, "transaction", 9.5),
+        ({"fdatasync_two_writes_ops_per_s": 7.5}, "write", 7.5),
+        ({"read_iops": 3}, "read", 3),
+    ],
+)
+def test_the_rate_is_that_of_the_tool(
+    figures: dict[str, float], operation: str, rate: float
+) -> None:
+    row = measured(job(figures, is_durable_single_writer=False))
+    assert (row.operation, row.rate_per_s) == (operation, rate)
+
+
+def test_a_transaction_has_its_mean() -> None:
+    assert sides(job({"tps": 9.5, "latency_avg_ms": 4.893}))["transaction"].mean_ns == 4_893_000
+
+
+@pytest.mark.parametrize(
+    ("changes", "title"),
+    [
+        ({"block_size_bytes": 2300}, "2,300 B write, fsync"),
+        ({"block_size_bytes": 1 << 20, "sync": "none"}, "1 MiB write"),
+        ({"queue_depth": 32, "writers": 4, "sync": None}, "4 KiB write, 128 in flight"),
+        ({"block_size_bytes": None, "workload": None, "writers": None}, "m, fsync"),
+    ],
+)
+def test_a_job_is_named_by_its_shape(changes: dict[str, Any], title: str) -> None:
+    assert measured(job(FSYNC, **changes)).title == title
+
+
+def test_a_sync_that_is_not_certain_is_in_the_title_alone() -> None:
+    row = measured(job(FSYNC, sync="fdatasync or sync_file_range"), tool="pg_test_fsync")
+    assert (row.sync, row.workload) == ("", "pg-test-fsync-1")
+    assert "fdatasync or sync_file_range" in row.title
+
+
+@pytest.mark.django_db
+def test_a_run_stands_on_the_ladder_by_its_mean_commit() -> None:
+    LadderClass.objects.bulk_create(read_ladder())
+    document = {
+        "tool": "fio", "tool_version": None, "facts": {"kernel": "6.1"}, "notes": ["a note"],
+        "jobs": [job({"read_iops": 9}, is_durable_single_writer=False), job(FSYNC)],
+    }  # fmt: skip
+    file = ImportedFile.objects.create(
+        run_id=make.uuid7(), content=b"", content_sha256=b"1" * 32, received_at=make.NOON,
+        network="0" * 32, document=document, claimed_plan="CCX33",
+    )  # fmt: skip
+    run = record_import(file)
+    assert run.measured_class_id is not None
+    assert (run.kernel, run.citation.machine_label, run.citation.notes) == (
+        "6.1",
+        "CCX33",
+        "a note",
+    )
+    assert run.citation.title == "Output of fio of an unknown version"
+    assert record_imported() == 1
+    Run.objects.all().delete()
+    LadderClass.objects.all().delete()
+    assert record_import(file).measured_class_id is None
