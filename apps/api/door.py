@@ -49,6 +49,21 @@ COMPONENTS: Final[Json] = {
             "status_url": _URL,
         },
     },
+    "StoredImport": {
+        "type": "object",
+        "required": ["run_id", "level", "run_url", "status_url", "understood"],
+        "properties": {
+            "run_id": _UUID,
+            "level": {"enum": ["imported"]},
+            "run_url": _URL,
+            "status_url": _URL,
+            "understood": {
+                "type": "object",
+                "description": "The jobs of the output with their figures, each with the line that"
+                " it came from; what `./run manage read_import` prints.",
+            },
+        },
+    },
     "Key": {
         "type": "object",
         "required": ["keyid", "state", "first_seen"],
@@ -72,9 +87,17 @@ COMPONENTS: Final[Json] = {
 }
 
 
-def _operation(name: str, description: str, *, answer: str, path: Json | None = None) -> Json:
+def _responses(answer: str) -> Json:
     done = {"application/json": {"schema": {"$ref": f"#/components/schemas/{answer}"}}}
     refused = {PROBLEM_CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        "201": {"description": "New, and committed.", "content": done},
+        "200": {"description": "The same as before; nothing changed.", "content": done},
+        "default": {"description": "Refused (RFC 9457).", "content": refused},
+    }
+
+
+def _operation(name: str, description: str, *, answer: str, path: Json | None = None) -> Json:
     return {
         "operationId": name,
         "description": description,
@@ -85,15 +108,34 @@ def _operation(name: str, description: str, *, answer: str, path: Json | None = 
             "required": True,
             "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Envelope"}}},
         },
-        "responses": {
-            "201": {"description": "New, and committed.", "content": done},
-            "200": {"description": "The same as before; nothing changed.", "content": done},
-            "default": {"description": "Refused (RFC 9457).", "content": refused},
-        },
+        "responses": _responses(answer),
     }
 
 
+_IMPORT: Final[Json] = {
+    "operationId": "post_import",
+    "description": "Give in the output of fio, YABS, pgbench or pg_test_fsync, as it was printed."
+    " The same bytes are the same run, whoever sends them.",
+    "tags": ["door"],
+    "security": [{}],
+    "parameters": [
+        {
+            "in": "query",
+            "name": name,
+            "schema": {"type": "string", "maxLength": 64},
+            "description": f"The {name}, as the sender calls it. Nothing checks it.",
+        }
+        for name in ("provider", "plan", "drive")
+    ],
+    "requestBody": {
+        "required": True,
+        "content": {"text/plain": {"schema": {"type": "string"}}},
+    },
+    "responses": _responses("StoredImport"),
+}
+
 PATHS: Final[Json] = {
+    "/api/v1/imports": {"post": _IMPORT},
     "/api/v1/keys/{keyid}": {
         "put": _operation(
             "put_key",

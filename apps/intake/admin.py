@@ -12,7 +12,7 @@ from apps.intake.drive_names_admin import DriveNameAdmin, DrivePatternAdmin
 from apps.intake.models import Challenge
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
-from apps.runs.models import Upload
+from apps.runs.models import ImportedFile, Upload
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -50,6 +50,28 @@ class UploadAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Leave the bytes in the database: a list of a hundred may have 400 MB of them."""
         return super().get_queryset(request).defer("envelope", "payload")
+
+
+@admin.register(ImportedFile)
+class ImportedFileAdmin(ReadOnlyAdmin):
+    """Outputs that people gave in; staff may delete one, and its run with it."""
+
+    list_display = ("run_id", "kind", "received_at", "claimed_provider", "claimed_plan")
+    ordering = ("-received_at",)
+    exclude = ("content",)
+
+    @admin.display(description="kind")
+    def kind(self, imported: ImportedFile) -> str:
+        """Return which output of which tool it is."""
+        return str(imported.document["kind"])
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Allow it to those who have the permission: nobody signed these bytes."""
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        """Leave the bytes in the database."""
+        return super().get_queryset(request).defer("content")
 
 
 @admin.register(Challenge)

@@ -127,6 +127,14 @@ UNKNOWN_SUITE = _kind(
     "unknown-suite", HTTPStatus.UNPROCESSABLE_ENTITY, "Suite not known",
     "Use a suite and version that this server lists on its method page, or update the agent.",
 )  # fmt: skip
+UNREADABLE_OUTPUT = _kind(
+    "unreadable-output", HTTPStatus.UNPROCESSABLE_ENTITY, "Output not understood",
+    "Send what fio, YABS, pgbench or pg_test_fsync printed, unchanged and plain.",
+)  # fmt: skip
+OUTPUT_TOO_LARGE = _kind(
+    "output-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Output too large",
+    "An output may have 2 MiB. Send one benchmark, without logs.",
+)  # fmt: skip
 BAD_QUERY = _kind(
     "bad-query", HTTPStatus.BAD_REQUEST, "Query cannot be answered",
     "The parameters of each address are listed at /api/v1/schema.",

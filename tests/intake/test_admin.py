@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.contrib.admin.utils import quote
 from django.test import Client
 
-from apps.runs.models import Upload
+from apps.intake.services.imports import Claim, import_output
+from apps.runs.models import ImportedFile, Run, Upload
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -55,3 +58,14 @@ def test_rows_are_looked_at_and_never_written(staff: Client, model: str) -> None
     assert staff.get(f"/staff/{model}/add/").status_code == 403
     assert staff.post(f"/staff/{model}/{quote(pk)}/delete/", {"post": "yes"}).status_code == 403
     assert bytes(challenge.seed).hex().encode() not in page.content
+
+
+def test_an_imported_output_is_listed_and_can_be_deleted_with_its_run(staff: Client) -> None:
+    raw = (Path(__file__).parent / "importers/fixtures/pg_test_fsync-15.txt").read_bytes()
+    file = import_output(raw=raw, claim=Claim(), network="0" * 32).file
+    assert "pg_test_fsync" in staff.get("/staff/runs/importedfile/").content.decode()
+    address = f"/staff/runs/importedfile/{quote(file.pk)}/"
+    assert staff.post(f"{address}change/", {"claimed_plan": "x"}).status_code == 403
+    staff.post(f"{address}delete/", {"post": "yes"})
+    assert not ImportedFile.objects.exists()
+    assert not Run.objects.exists()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 QUOTA_PERIOD = timedelta(hours=1)
 PER_KEY = 60  # a period: one machine measuring without a pause for an hour
 PER_NETWORK = 240  # a period: four such machines behind one address
+IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after the other
 
 
 def check_quotas(
@@ -29,17 +30,28 @@ def check_quotas(
 
     `dated_by` is the field of these things that says when they came.
     """
+    mine = things.filter(key_id=key_id)
+    _check_share(mine, whose="key", most=PER_KEY, dated_by=dated_by, now=now)
+    near = things.filter(network=network)
+    _check_share(near, whose="network", most=PER_NETWORK, dated_by=dated_by, now=now)
+
+
+def check_imports_quota(things: QuerySet[Any], *, network: str, now: datetime) -> None:
+    """Refuse when a network, all that is known of who imports, had its share of the period."""
+    near = things.filter(network=network)
+    _check_share(near, whose="network", most=IMPORTS_PER_NETWORK, dated_by="received_at", now=now)
+
+
+def _check_share(
+    things: QuerySet[Any], *, whose: str, most: int, dated_by: str, now: datetime
+) -> None:
     recent = things.filter(**{f"{dated_by}__gt": now - QUOTA_PERIOD})
-    for whose, mine, most in (
-        ("key", recent.filter(key_id=key_id), PER_KEY),
-        ("network", recent.filter(network=network), PER_NETWORK),
-    ):
-        counted = mine.aggregate(count=Count("pk"), oldest=Min(dated_by))
-        if counted["count"] >= most:
-            wait = counted["oldest"] + QUOTA_PERIOD - now
-            what = things.model._meta.verbose_name_plural
-            raise Refusal(
-                problems.TOO_MANY_REQUESTS,
-                f"This {whose} had {most} {what} within an hour.",
-                retry_after_s=max(1, math.ceil(wait.total_seconds())),
-            )
+    counted = recent.aggregate(count=Count("pk"), oldest=Min(dated_by))
+    if counted["count"] >= most:
+        wait = counted["oldest"] + QUOTA_PERIOD - now
+        what = things.model._meta.verbose_name_plural
+        raise Refusal(
+            problems.TOO_MANY_REQUESTS,
+            f"This {whose} had {most} {what} within an hour.",
+            retry_after_s=max(1, math.ceil(wait.total_seconds())),
+        )

@@ -151,8 +151,9 @@ def find_run(slug: str) -> RunDetails | None:
             "measured_class",
             "citation",
             "upload__key",
+            "imported_file",
         )
-        .defer("upload__envelope", "upload__payload")
+        .defer("upload__envelope", "upload__payload", "imported_file__content")
         .prefetch_related("labels")
         .first()
     )

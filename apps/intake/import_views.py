@@ -1,0 +1,127 @@
+"""Where outputs of benchmarks come in: an address for programs, and a page for people."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from apps.intake.http import door
+from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
+from apps.intake.networks import networks_of
+from apps.intake.services.imports import Claim, import_output, understand
+from apps.runs.models import Level
+from apps.wire import problems
+from apps.wire.problems import Refusal
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+TEMPLATE: Final = "intake/import.html"
+SAVE: Final = "save"  # what the button of the preview sends
+EMPTY: Final = "Paste an output, or choose its file."
+
+
+@door("POST")
+def post_import(request: HttpRequest) -> HttpResponse:
+    """Store an output that a program sends as its body; answered with 2xx only after COMMIT."""
+    raw = read_output_body(request)
+    network = networks_of(request).uploader
+    imported = import_output(raw=raw, claim=claim_of(request.GET), network=network)
+    slug = str(imported.file.run_id)
+    return JsonResponse(
+        {
+            "run_id": slug,
+            "level": Level.IMPORTED,
+            "run_url": f"{settings.SITE_URL}/runs/{slug}/",
+            "status_url": f"{settings.SITE_URL}/api/v1/runs/{slug}",
+            "understood": imported.file.document,
+        },
+        status=HTTPStatus.CREATED if imported.is_new else HTTPStatus.OK,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """A form to paste or drop an output; what was understood of it; then the run."""
+    if request.method != "POST":
+        return _page(request, {})
+    claim = claim_of(request.POST)
+    shown = {"claim": claim}
+    try:
+        raw = output_of_form(request)
+        if SAVE not in request.POST:
+            preview = {"document": understand(raw), "content": base64.b64encode(raw).decode()}
+            return _page(request, {**shown, **preview})
+        network = networks_of(request).uploader
+        imported = import_output(raw=raw, claim=claim, network=network)
+    except Refusal as refusal:
+        trouble = {"trouble": refusal.detail, "pasted": request.POST.get("pasted", "")}
+        return _page(request, {**shown, **trouble}, status=refusal.kind.status)
+    return redirect("pages:run", slug=str(imported.file.run_id))
+
+
+def read_output_body(request: HttpRequest) -> bytes:
+    """Return the body of a request as it came, at most OUTPUT_BYTES_MAX bytes. Raises Refusal.
+
+    Whatever Content-Type says: curl calls everything a form.
+    """
+    if not request.headers.get("Content-Length"):
+        raise Refusal(problems.LENGTH_REQUIRED, "")
+    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise Refusal(problems.UNREADABLE_OUTPUT, "It is sent with a Content-Encoding.")
+    try:
+        body: bytes = request.read(OUTPUT_BYTES_MAX + 1)
+    except UnreadablePostError as error:
+        raise Refusal(problems.UNREADABLE_OUTPUT, "The body ended early.") from error
+    return _bounded(body)
+
+
+def output_of_form(request: HttpRequest) -> bytes:
+    """Return the bytes of a form: previewed ones, else a file, else what was pasted.
+
+    Raises Refusal.
+    """
+    if SAVE in request.POST:
+        try:
+            raw = base64.b64decode(request.POST.get("content", ""), validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise Refusal(problems.UNREADABLE_OUTPUT, "The preview came back changed.") from error
+        return _bounded(raw)
+    if (file := request.FILES.get("file")) is not None:
+        return _bounded(file.read(OUTPUT_BYTES_MAX + 1))
+    # browsers end the lines of a form's text with CR LF, whatever was pasted
+    pasted = request.POST.get("pasted", "").replace("\r\n", "\n")
+    if not pasted.strip():
+        raise Refusal(problems.UNREADABLE_OUTPUT, EMPTY)
+    return _bounded(pasted.encode("utf-8", "replace"))
+
+
+def claim_of(sent: QueryDict) -> Claim:
+    """Return what a form or an address says about the machine."""
+    said = {
+        name: sent.get(name, "")[:NAME_CHARACTERS_MAX] for name in ("provider", "plan", "drive")
+    }
+    return Claim(**said)
+
+
+def _bounded(raw: bytes) -> bytes:
+    if len(raw) > OUTPUT_BYTES_MAX:
+        raise Refusal(problems.OUTPUT_TOO_LARGE, f"It has more than {OUTPUT_BYTES_MAX:,} bytes.")
+    return raw
+
+
+def _page(
+    request: HttpRequest, context: dict[str, Any], *, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
+    response = render(
+        request, TEMPLATE, {**context, "name_characters_max": NAME_CHARACTERS_MAX}, status=status
+    )
+    response.headers["Cache-Control"] = "no-store"  # it holds what somebody pasted
+    return response

@@ -1,0 +1,139 @@
+"""The page where outputs are pasted or dropped: a preview first, then the run."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from apps.intake.importers.limits import OUTPUT_BYTES_MAX
+from apps.runs.models import ImportedFile, Level, Run
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+FIXTURES = Path(__file__).parent / "importers" / "fixtures"
+FIO = (FIXTURES / "fio-3.33-debian.fsync.json").read_bytes()
+
+
+def text_of(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def content_of(page: str) -> str:
+    found = re.search(r'name="content" value="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def test_the_empty_page_asks_for_an_output(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        answer = client.get("/import/")
+    assert answer.status_code == 200
+    assert 'name="pasted"' in answer.content.decode()
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert client.delete("/import/").status_code == 405
+
+
+def test_a_pasted_output_is_shown_with_its_lines_before_it_is_stored(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    pasted = FIO.decode().replace("\n", "\r\n")  # as browsers send it
+    with django_assert_num_queries(0):
+        answer = client.post("/import/", {"pasted": pasted, "plan": "CCX33"})
+    page = answer.content.decode()
+    assert "sync_p99_us 305.152 191 &quot;99.000000&quot; : 305152," in text_of(page)
+    assert base64.b64decode(content_of(page)) == FIO
+    assert 'value="CCX33"' in page
+    assert not ImportedFile.objects.exists()
+
+
+def test_a_previewed_output_is_saved_byte_for_byte(client: Client) -> None:
+    raw = FIO.decode().encode("utf-16")
+    preview = client.post("/import/", {"file": SimpleUploadedFile("fio.json", raw)})
+    content = content_of(preview.content.decode())
+    answer = client.post("/import/", {"content": content, "save": "save", "provider": "Hetzner"})
+    run = Run.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/runs/{run.slug}/")
+    assert bytes(ImportedFile.objects.get().content) == raw
+    assert run.claimed_provider == "Hetzner"
+    again = client.post("/import/", {"content": content, "save": "save"})
+    assert again["Location"] == answer["Location"]
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "words"),
+    [
+        ({"pasted": " \n"}, 422, "Paste an output, or choose its file."),
+        ({"pasted": "sysbench <b>1.0</b>"}, 422, "No output that is read here"),
+        ({"pasted": "x" * (OUTPUT_BYTES_MAX + 1)}, 413, "more than 2,097,152 bytes"),
+        ({"save": "save", "content": "%%"}, 422, "The preview came back changed."),
+        ({"save": "save", "content": "é"}, 422, "The preview came back changed."),
+        ({"save": "save", "content": base64.b64encode(b"no").decode()}, 422, "No output"),
+    ],
+)
+def test_trouble_is_told_and_what_was_pasted_is_kept(
+    client: Client, form: dict[str, str], status: int, words: str
+) -> None:
+    answer = client.post("/import/", form)
+    page = answer.content.decode()
+    assert answer.status_code == status
+    assert words in page
+    assert "<b>1.0</b>" not in page
+    assert not ImportedFile.objects.exists()
+
+
+def test_a_file_has_the_same_bound(client: Client) -> None:
+    large = SimpleUploadedFile("fio.json", b"x" * (OUTPUT_BYTES_MAX + 1))
+    assert client.post("/import/", {"file": large}).status_code == 413
+
+
+def test_nothing_is_taken_from_other_sites() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/import/", {"pasted": FIO.decode()}).status_code == 403
+
+
+def test_words_of_the_output_are_shown_and_never_run(client: Client) -> None:
+    evil = FIO.replace(b'"jobname" : "m"', b'"jobname" : "<script>x</script>"')
+    evil = evil.replace(b'"iops" : 7013.698630,', b'"iops" : 7013.698630, "x": "<img src=y>",')
+    preview = client.post("/import/", {"file": SimpleUploadedFile("f", evil)})
+    saved = client.post("/import/", {"content": content_of(preview.content.decode()), "save": "s"})
+    for page in (preview, client.get(saved["Location"])):
+        assert "<script>x" not in page.content.decode()
+        assert "<img src=y>" not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["fio-3.33-debian.fsync.json", "made/fio-3.33-four-jobs.json", "made/fio-3.33-fdatasync.txt",
+     "made/fio-3.33-mixed-normal-and-json.txt", "yabs.json", "pg_test_fsync-15.txt",
+     "made/pgbench-15-statements.txt"],
+)  # fmt: skip
+def test_the_run_of_each_kind_is_shown_with_its_figures(
+    client: Client, name: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    content = base64.b64encode((FIXTURES / name).read_bytes()).decode()
+    address = client.post("/import/", {"content": content, "save": "save"})["Location"]
+    run = Run.objects.get()
+    assert run.level == Level.IMPORTED
+    with django_assert_max_num_queries(7):
+        page = text_of(client.get(address).content.decode())
+    assert "Nobody signed it" in page
+    assert "Imported" in page
+    for job in ImportedFile.objects.get().document["jobs"]:
+        for figure, found in job["figures"].items():
+            assert f"{figure} {found['value']} {found['line']}" in page
+    for measurement in run.measurements.all():
+        key = f"{measurement.workload}-v{measurement.version}"
+        assert client.get(f"{address}{key}/").status_code == 200
+    assert client.get(f"/badge/run/{run.slug}.svg").status_code == 200
+    assert client.get(f"/api/v1/runs/{run.slug}").json()["level"] == "imported"
+    assert client.get("/runs/?level=imported&shape=all").status_code == 200

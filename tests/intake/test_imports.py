@@ -1,0 +1,174 @@
+"""POST /api/v1/imports: an output comes in, is stored as it came, and is shown as Imported."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from django.core.handlers.wsgi import WSGIRequest
+from django.core.management import call_command
+from django.db import connection
+from django.http import UnreadablePostError
+
+from apps.intake.importers.limits import OUTPUT_BYTES_MAX
+from apps.intake.services import imports
+from apps.intake.services.imports import Claim, import_output
+from apps.intake.services.quotas import IMPORTS_PER_NETWORK
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.models import Standing
+from apps.rankings.services import refresh_all, refresh_cells
+from apps.runs.models import ImportedFile, Level, Run
+from tests.intake.conftest import Answer, problem_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+FIXTURES = Path(__file__).parent / "importers" / "fixtures"
+FIO = (FIXTURES / "fio-3.33-debian.fsync.json").read_bytes()
+PG = (FIXTURES / "pg_test_fsync-15.txt").read_bytes()
+
+
+def post(client: Client, raw: bytes, query: str = "", **extra: Any) -> Answer:
+    extra.setdefault("content_type", "application/x-www-form-urlencoded")  # as curl says
+    return client.generic("POST", f"/api/v1/imports{query}", raw, **extra)
+
+
+def test_an_output_is_stored_as_it_came_and_shown(client: Client) -> None:
+    answer = post(client, FIO, "?provider=Hetzner&plan=CCX33&drive=unknown")
+    assert answer.status_code == 201, answer.content
+    body = answer.json()
+    file = ImportedFile.objects.get()
+    assert bytes(file.content) == FIO
+    assert bytes(file.content_sha256) == hashlib.sha256(FIO).digest()
+    assert body["run_id"] == str(file.run_id)
+    assert body["run_url"].endswith(f"/runs/{file.run_id}/")
+    assert body["understood"] == file.document
+    run = Run.objects.get()
+    assert (run.level, run.in_standings, run.measured_at) == (Level.IMPORTED, False, None)
+    assert (run.claimed_provider, run.claimed_plan, run.plan) == ("Hetzner", "CCX33", None)
+    assert "Nobody signed it" in run.citation.warning
+    assert client.get(f"/runs/{run.slug}/").status_code == 200
+    shown = client.get(body["status_url"].removeprefix("http://testserver"))
+    assert shown.json()["level"] == Level.IMPORTED
+
+
+def test_the_same_bytes_are_the_same_run_whoever_sends_them(client: Client) -> None:
+    first = post(client, FIO)
+    second = post(client, FIO, "?plan=another", REMOTE_ADDR="203.0.113.9")
+    assert second.status_code == 200
+    assert second.json() == first.json()
+    assert Run.objects.count() == 1
+
+
+def test_the_same_bytes_at_the_same_time_are_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    understood = imports.understand
+
+    def overtaken(raw: bytes) -> dict[str, object]:
+        monkeypatch.setattr(imports, "understand", understood)
+        import_output(raw=raw, claim=Claim(), network="a" * 32)  # the twin is a moment earlier
+        return understood(raw)
+
+    monkeypatch.setattr(imports, "understand", overtaken)
+    assert not import_output(raw=FIO, claim=Claim(), network="b" * 32).is_new
+    assert ImportedFile.objects.get().network == "a" * 32
+
+
+def test_what_is_not_understood_is_refused_and_not_stored(client: Client) -> None:
+    answer = post(client, FIO[:2000])
+    assert problem_of(answer) == (422, "unreadable-output")
+    assert "Cut short: the JSON ends in the middle, at line" in answer.json()["detail"]
+    assert problem_of(post(client, b" ")) == (422, "unreadable-output")
+    assert not ImportedFile.objects.exists()
+
+
+def test_an_output_has_a_largest_size(client: Client) -> None:
+    assert problem_of(post(client, b"x" * (OUTPUT_BYTES_MAX + 1))) == (413, "output-too-large")
+
+
+def test_how_it_is_sent_is_checked(client: Client) -> None:
+    without = client.generic("POST", "/api/v1/imports", FIO, CONTENT_LENGTH="")
+    assert problem_of(without) == (411, "length-required")
+    packed = post(client, FIO, HTTP_CONTENT_ENCODING="gzip")
+    assert problem_of(packed) == (422, "unreadable-output")
+    other = client.get("/api/v1/imports")
+    assert problem_of(other) == (405, "method-not-allowed")
+    assert other.headers["Allow"] == "POST"
+
+
+def test_a_body_that_ends_early_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_args: object) -> bytes:
+        raise UnreadablePostError
+
+    monkeypatch.setattr(WSGIRequest, "read", broken)
+    assert problem_of(post(client, FIO)) == (422, "unreadable-output")
+
+
+def test_a_network_has_its_share_of_an_hour(client: Client) -> None:
+    post(client, FIO)
+    file = ImportedFile.objects.get()
+    for _ in range(IMPORTS_PER_NETWORK - 1):
+        file.run_id, file.content_sha256 = uuid4(), uuid4().bytes * 2
+        file.save(force_insert=True)
+    answer = post(client, PG)
+    assert problem_of(answer) == (429, "too-many-requests")
+    assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    assert post(client, FIO).status_code == 200  # what is there already costs nothing
+    assert post(client, PG, REMOTE_ADDR="203.0.113.9").status_code == 201
+    ImportedFile.objects.update(received_at=file.received_at - timedelta(hours=2))
+    third = (FIXTURES / "yabs.txt").read_bytes()
+    assert post(client, third).status_code == 201
+
+
+def test_a_claim_is_words_and_nothing_else(client: Client) -> None:
+    post(client, FIO, "?provider=%3Cb%3E%3D1%2B1&plan=" + "p" * 999)
+    run = Run.objects.get()
+    assert (run.claimed_provider, len(run.claimed_plan)) == ("?b??1+1", 64)
+
+
+def test_an_import_stands_nowhere(client: Client) -> None:
+    post(client, FIO)
+    post(client, PG)
+    refresh_cells(run_ids=list(Run.objects.values_list("pk", flat=True)))
+    refresh_all()
+    assert not Standing.objects.exists()
+
+
+def test_a_rebuild_makes_imported_runs_again(client: Client) -> None:
+    load_catalogue()
+    for name in ("fio-3.33-debian.fsync.json", "pg_test_fsync-15.txt", "yabs.json"):
+        post(client, (FIXTURES / name).read_bytes())
+    tables = ("runs_measurement", "runs_latency", "runs_citation", "runs_run")
+    before = {table: rows(table) for table in tables}
+    call_command("rebuild")
+    assert {table: rows(table) for table in tables} == before
+    assert Run.objects.filter(level=Level.IMPORTED).count() == 3
+
+
+def test_outputs_are_read_again_when_readers_have_learned(client: Client) -> None:
+    post(client, FIO)
+    post(client, PG)
+    assert imports.read_again() == (0, 2)
+    file = ImportedFile.objects.get(content=FIO)
+    file.document = {**file.document, "reader_version": 0, "jobs": []}
+    file.save()
+    broken = ImportedFile.objects.get(content=PG)
+    broken.document, broken.content = {**broken.document, "reader_version": 0}, b"no more"
+    broken.save()
+    assert imports.read_again() == (1, 2)
+    assert len(ImportedFile.objects.get(content=FIO).document["jobs"]) == 1
+    assert ImportedFile.objects.get(pk=broken.pk).document["reader_version"] == 0
+    call_command("reread_imports")
+
+
+def rows(table: str) -> list[tuple[object, ...]]:
+    """Everything in a table but its numbers, which are given anew."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT (to_jsonb(t) - 'id' - 'measurement_id')::text FROM {table} t ORDER BY 1"  # noqa: S608 -- our own names
+        )
+        return list(cursor.fetchall())
