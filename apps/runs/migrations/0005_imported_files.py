@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('runs', '0002_measurement_engine'),
+        ('runs', '0004_honesty_and_flush_verdict'),
     ]
 
     operations = [
