@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ FSYNC: dict[str, float] = {
 }  # fmt: skip
 
 
-def job(figures: dict[str, float], **changes: Any) -> dict[str, Any]:
+def job(figures: Mapping[str, float], **changes: Any) -> dict[str, Any]:
     return {
         "name": "m", "run": 1, "workload": "write", "sync": "fsync", "sync_every_writes": 1,
         "block_size_bytes": 4096, "queue_depth": 1, "writers": 1, "direct": False,
@@ -71,7 +72,7 @@ def test_reads_and_writes_of_a_mixed_job_stay_apart() -> None:
     ],
 )
 def test_the_rate_is_that_of_the_tool(
-    figures: dict[str, float], operation: str, rate: float
+    figures: Mapping[str, float], operation: str, rate: float
 ) -> None:
     row = measured(job(figures, is_durable_single_writer=False))
     assert (row.operation, row.rate_per_s) == (operation, rate)
