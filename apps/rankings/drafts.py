@@ -14,7 +14,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
 from apps.stats.interval import median_interval
-from apps.stats.outliers import flagged
+from apps.stats.outliers import flagged, modified_z
 from apps.stats.shrinkage import spread_of
 from apps.stats.weights import effective_number
 
@@ -47,6 +47,7 @@ class Draft:
     standing: Standing
     points: tuple[Point, ...]
     flagged: frozenset[UUID]  # runs of uploaders that lie far from the others
+    scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
     voices: tuple[Voice, ...]  # for the pooled curve
     typical_latency_id: int | None  # drawn where no run has a histogram
 
@@ -57,7 +58,7 @@ def draft_of(part: Part) -> Draft:
     cell = estimate([point.as_run() for point in points])
     is_measured = key.evidence == Evidence.MEASURED
     side = _side_of(points)
-    far = _flagged_uploaders(cell) if is_measured else frozenset()
+    far = _flagged_uploaders(cell) if is_measured else {}
     homes = homes_of_keys([point.as_run() for point in points])
     standing = _described(part, _standing(part, cell, side=side))
     standing.n_flagged = len(far)
@@ -70,6 +71,7 @@ def draft_of(part: Part) -> Draft:
         standing=standing,
         points=points,
         flagged=frozenset(point.run_id for point in points if homes[point.key] in far),
+        scores={point.run_id: far.get(homes[point.key], 0.0) for point in points},
         voices=_voices(cell, points, homes=dict(homes), side=side),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
@@ -151,11 +153,15 @@ def _set_interval(
         standing.interval_is = "samples"
 
 
-def _flagged_uploaders(cell: Estimate) -> frozenset[str]:
-    marks = flagged(cell.log_rates)
-    return frozenset(
-        each.name for each, is_far in zip(cell.uploaders, marks, strict=True) if is_far
-    )
+def _flagged_uploaders(cell: Estimate) -> dict[str, float]:
+    """The modified z-score of each uploader that lies far from the others."""
+    values = cell.log_rates
+    scores = modified_z(values).tolist()
+    return {
+        each.name: score
+        for each, score, is_far in zip(cell.uploaders, scores, flagged(values), strict=True)
+        if is_far
+    }
 
 
 def _voices(

@@ -21,10 +21,12 @@ from apps.rankings.cells import Board, CellKey, Subject, parts_of
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
 from apps.rankings.curves import set_curves
 from apps.rankings.drafts import Draft, draft_of, region_of
-from apps.rankings.models import CellMark, Standing, StandingRun
+from apps.rankings.models import CellMark, Evidence, Standing, StandingRun
 from apps.rankings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
+from apps.runs.services import label_peers
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -177,6 +179,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
             _set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
     _write_counted(drafts)
+    _label_peers(drafts)
     for board in sorted({key.board for key in keys}):
         rank_board(board)
     refresh_providers(None if is_all else _provider_keys(keys))
@@ -239,6 +242,18 @@ def _write_counted(drafts: Sequence[Draft]) -> None:
         ),
         batch_size=_BATCH,
     )
+
+
+def _label_peers(drafts: Sequence[Draft]) -> None:
+    """Say on the pages of runs whose uploader lies far from the others of the plan."""
+    for draft in drafts:
+        key = draft.key
+        if (
+            key.subject is Subject.PLAN
+            and key.workload == HEADLINE_WORKLOAD
+            and (key.evidence == Evidence.MEASURED)
+        ):
+            label_peers(draft.scores, uploaders=draft.standing.n_uploaders)
 
 
 def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:

@@ -12,7 +12,8 @@ from apps.rankings.cells import Board, CellKey, Point, Subject, parts_of
 from apps.rankings.drafts import draft_of
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
-from apps.runs.models import Latency, Level
+from apps.runs.models import Label, Latency, Level
+from apps.runs.rules.peers import FAR_FROM_PEERS
 from apps.stats.histogram import Histogram
 from tests.rankings import build
 from tests.rankings.build import NOW
@@ -113,6 +114,9 @@ def test_an_uploader_far_from_the_others_is_flagged_and_still_counts() -> None:
     assert (found.n_flagged, found.n_uploaders, found.rate_per_s) == (1, 5, 1020)
     flagged = StandingRun.objects.filter(is_flagged=True)
     assert list(flagged.values_list("run_id", flat=True)) == [cheat.id]
+    (label,) = Label.objects.all()
+    assert (label.run_id, label.rule) == (cheat.id, FAR_FROM_PEERS)
+    assert "above the others" in label.detail
 
 
 def test_a_flag_that_is_no_longer_true_goes() -> None:
@@ -126,6 +130,7 @@ def test_a_flag_that_is_no_longer_true_goes() -> None:
     ]
     refresh_cells(run_ids=[run.id for run in late])
     assert not StandingRun.objects.filter(is_flagged=True).exists()
+    assert not Label.objects.exists()
 
 
 def test_two_kinds_of_storage_stand_for_themselves() -> None:
