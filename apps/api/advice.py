@@ -19,6 +19,8 @@ from apps.rankings.advice.selectors import candidates_for
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+    from apps.plans.currencies import RateTable
+
 ANSWERS_MAX: Final = 100  # the cheapest ones; a narrower need gives others
 MONEY_DIGITS: Final = 12
 
@@ -33,7 +35,7 @@ class AdviceQuery(serializers.Serializer[Any]):
     capacity_gb = serializers.IntegerField(default=0)
     region = slug_field("The provider's name for the place.")
     provider = slug_field("Slug of a provider.")
-    kind = slug_field("Kind of plan: cloud, dedicated, vps or volume.")
+    kind = slug_field("Kind of plan: cloud, dedicated, vps, volume, managed or home.")
     budget = serializers.DecimalField(
         max_digits=MONEY_DIGITS, decimal_places=2, required=False, help_text="A month."
     )
@@ -44,7 +46,8 @@ class AdviceQuery(serializers.Serializer[Any]):
         unknown = sorted(set(self.initial_data) - set(self.fields))
         if unknown:
             raise serializers.ValidationError({unknown[0][:64]: "Unknown parameter."})
-        if attrs["currency"] not in current_rates().currencies:
+        attrs["rates"] = current_rates()
+        if attrs["currency"] not in attrs["rates"].currencies:
             raise serializers.ValidationError({"currency": "There is no exchange rate for it."})
         try:
             attrs["need"] = _need(attrs)
@@ -119,12 +122,13 @@ class AdviceView(ReadView):
         query = AdviceQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         need: Need = query.validated_data["need"]
-        answers = advise(need, candidates_for(need))
+        rates: RateTable = query.validated_data["rates"]
+        answers = advise(need, candidates_for(need, rates=rates))
         body = {
             "rule": need.software.rule,
             "rule_source": need.software.source,
             "currency": need.currency,
-            "rates_day": current_rates().day,
+            "rates_day": rates.day,
             "n_plans": len(answers),
             "results": answers[:ANSWERS_MAX],
         }

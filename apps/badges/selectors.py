@@ -152,6 +152,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
             _rank(row.workload, COMMIT_WORKLOADS),
             row.workload,
             -row.version,
+            row.rate_per_s,  # of two kinds of storage the slower: a badge promises no more
         ),
         default=None,
     )

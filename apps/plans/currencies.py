@@ -38,15 +38,6 @@ class Rate:
     per_euro: Decimal
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
-    """An amount in another currency, and the day of the rate; None where nothing was converted."""
-
-    amount: Decimal
-    currency: str
-    day: date | None
-
-
 class RateTable:
     """The rates of one day: the newest of those that are given."""
 
@@ -72,15 +63,14 @@ class RateTable:
                 "manage.py load_rates eurofxref-hist.zip"
             ) from None
 
-    def convert(self, amount: Decimal, *, source: str, target: str) -> Converted:
+    def convert(self, amount: Decimal, *, source: str, target: str) -> Decimal:
         """Return an amount of `source` in `target`, through the euro as the bank does.
 
         Raises RatesError where one of them has no rate.
         """
         if source == target:
-            return Converted(amount, target, None)
-        converted = amount / self.per_euro(source) * self.per_euro(target)
-        return Converted(converted, target, self.day)
+            return amount
+        return amount / self.per_euro(source) * self.per_euro(target)
 
 
 def read_rates(content: bytes) -> list[Rate]:

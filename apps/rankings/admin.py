@@ -74,7 +74,7 @@ class PriceAdmin(ReadOnlyAdmin):
         """Whoever may add prices."""
         return super(ReadOnlyAdmin, self).has_add_permission(request)
 
-    def save_model(self, _request: HttpRequest, obj: Model, form: Any, _change: bool) -> None:  # noqa: FBT001  Django calls it so
+    def save_model(self, _request: HttpRequest, obj: Model, form: Any, _change: Any) -> None:
         """Store it, and what the commits of its plan cost from now on."""
         (added,) = add_prices([PriceForm.instance_of(form.cleaned_data)])
         obj.pk = added.pk

@@ -17,6 +17,7 @@ from django.db.models import Q
 import apps.drives.catalogue
 import apps.plans.catalogue
 import apps.runs.published
+import apps.stats
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.services import check_catalogue, let_patterns_give_way
 from apps.plans.catalogue import price_key
@@ -42,6 +43,7 @@ _READER_FOLDERS: Final = (
     Path(apps.drives.catalogue.__file__).parent,
     Path(apps.plans.catalogue.__file__).parent,
     Path(apps.runs.published.__file__).parent,
+    Path(apps.stats.__file__).parent,
     Path(__file__).parent,
 )
 

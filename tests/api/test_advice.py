@@ -108,5 +108,5 @@ def test_however_many_plans_there_are_the_queries_are_as_many(
 ) -> None:
     for _ in range(5):
         make.price()
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(5):
         ask(client, "rate=10")

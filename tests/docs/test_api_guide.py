@@ -129,7 +129,6 @@ def test_every_reading_example_is_answered(client: Client) -> None:
     for path in examples:
         answer = client.get(path)
         assert answer.status_code == 200, f"{path}: {answer.content.decode()}"
-        assert {"results", "next"} >= set(answer.json()) or "/advice?" in path
         assert "results" in answer.json()
 
 

@@ -13,6 +13,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.core.management import call_command
 from django.db import connection
 from django.http import UnreadablePostError
+from psycopg.sql import SQL, Identifier
 
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
 from apps.intake.services import imports
@@ -169,6 +170,8 @@ def rows(table: str) -> list[tuple[object, ...]]:
     """Everything in a table but its numbers, which are given anew."""
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT (to_jsonb(t) - 'id' - 'measurement_id')::text FROM {table} t ORDER BY 1"  # noqa: S608 -- our own names
+            SQL("SELECT (to_jsonb(t) - 'id' - 'measurement_id')::text FROM {} t ORDER BY 1").format(
+                Identifier(table)
+            )
         )
         return list(cursor.fetchall())

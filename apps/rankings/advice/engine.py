@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
+from apps.stats.gates import needs_runs
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 # article "SSD vs HDD vs NVMe vs persistent memory" (70-80 % NVMe, 60-70 % SATA SSD, 50 % hard
 # disk), the careful end of each. Of network volumes nobody states one: the most careful of them.
 UTILISATION: Final = {"local-nvme": 0.7, "local-sata": 0.6, "hdd": 0.5, "network": 0.5, "": 0.5}
-UPLOADERS_FIRM: Final = 3  # from here on a standing ranks
-MACHINES_FIRM: Final = 5
 PLP_FULL: Final = "full"
 
 
@@ -38,7 +38,7 @@ class Verdict(IntEnum):
 class Confidence(IntEnum):
     """What a verdict rests on; the firmer ones first."""
 
-    FIRM = 0  # at least three uploaders and five machines
+    FIRM = 0  # enough to be ranked
     FEW = 1  # measured, by fewer
     PUBLISHED = 2  # somebody's article: unsigned, one machine
     NONE = 3
@@ -66,8 +66,8 @@ class Figure:
         """How firm it is."""
         if self.is_published:
             return Confidence.PUBLISHED
-        is_firm = self.n_uploaders >= UPLOADERS_FIRM and self.n_machines >= MACHINES_FIRM
-        return Confidence.FIRM if is_firm else Confidence.FEW
+        is_weak = needs_runs(n_uploaders=self.n_uploaders, n_machines=self.n_machines)
+        return Confidence.FEW if is_weak else Confidence.FIRM
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Reads what the advisor judges: listed plans, their standings, prices and drives. Five queries."""
+"""Reads what the advisor judges: listed plans, their standings, prices and drives. Four queries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from django.db.models import Count, Max, Min, Q
 
 from apps.plans.currencies import RatesError, RateTable
 from apps.plans.models import Plan, Price
-from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import Candidate, DriveSeen, Figure
 from apps.rankings.cost import HOURS_A_MONTH, hourly, pick_price
 from apps.rankings.models import Evidence, Standing
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 PRICE_COMPONENT: Final = "price component"  # how plans.csv names what cannot be rented alone
 
 
-def candidates_for(need: Need) -> list[Candidate]:
+def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     """Return every listed plan that the need does not rule out by provider or kind."""
     plans = Plan.objects.filter(is_listed=True).exclude(
         storage_description__startswith=PRICE_COMPONENT
@@ -37,7 +36,7 @@ def candidates_for(need: Need) -> list[Candidate]:
     chosen = list(plans.order_by("slug"))
     slugs = [plan.slug for plan in chosen]
     figures, prices = _figures(need, slugs), _prices(slugs)
-    drives, rates = drive_lottery(slugs), current_rates()
+    drives = drive_lottery(slugs)
     return [
         Candidate(
             slug=plan.slug,
@@ -133,6 +132,6 @@ def _month_in(currency: str, price: Price | None, rates: RateTable) -> Decimal |
         return None
     try:
         monthly = hourly(price) * HOURS_A_MONTH
-        return rates.convert(monthly, source=price.currency, target=currency).amount
+        return rates.convert(monthly, source=price.currency, target=currency)
     except RatesError:
         return None

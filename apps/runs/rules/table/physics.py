@@ -7,6 +7,7 @@ from typing import Final
 from apps.runs.models import KeepsOut
 from apps.runs.rules import device, peers
 from apps.runs.rules.rule import Kind, Rule
+from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN
 
 RULES: Final = (
     Rule(
@@ -85,8 +86,8 @@ RULES: Final = (
         explanation="The uploader of this run lies far from the others who measured the same. "
         "Another drive behind the same plan, a busy neighbour and an invented figure all look "
         "like that: it is looked at, and nothing is removed.",
-        border=f"Speaks beyond a modified z-score of {peers.Z_MAX} in the logarithm of the rate, "
-        f"from {peers.UPLOADERS_MIN} uploaders on.",
+        border=f"Speaks beyond a modified z-score of {SCORE_MAX} in the logarithm of the rate, "
+        f"from {UPLOADERS_MIN} uploaders on.",
         origin="Iglewicz and Hoaglin (1993). Of fewer uploaders the median absolute deviation "
         "means nothing.",
         remedy="Measure again, and on a second machine of the plan.",
