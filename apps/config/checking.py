@@ -16,6 +16,9 @@ from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
 
 BIN: Final = Path(sys.executable).parent
+# Each takes a database, a web server, a Celery worker and a Chromium: more than eight swamp a
+# laptop's memory before they save time.
+TEST_WORKERS_MAX: Final = 8
 AGENT_TESTS: Final = "agent"  # as a path: `./run test agent` runs cargo's tests
 
 
@@ -41,7 +44,10 @@ def test(arguments: list[str], progress: Progress) -> int:
     agent.publish(
         {f"{agent.host_architecture()}-unknown-linux-musl": agent.build_for_this_machine(progress)}
     )
-    return run([*rust, pytest("--cov", "--cov-report="), *coverage_gates()], progress)
+    # `load` keeps the order that collection gave: the tests of the live site come last
+    workers = min(os.cpu_count() or 1, TEST_WORKERS_MAX)
+    everything = pytest(f"--numprocesses={workers}", "--dist=load", "--cov", "--cov-report=")
+    return run([*rust, everything, *coverage_gates()], progress)
 
 
 def pytest(*arguments: str) -> Check:

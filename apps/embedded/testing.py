@@ -1,6 +1,7 @@
 """The pytest plugin that starts one PostgreSQL and one Valkey before any setting is read.
 
-xdist's workers inherit the addresses through the environment and start nothing.
+xdist's workers inherit the addresses through the environment and start nothing; each has a
+database (pytest-django makes it) and a queue of its own.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ def pytest_load_initial_conftests() -> None:
     """Runs before pytest-django reads the settings, which need the addresses."""
     os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(48))
     os.environ.setdefault("SITE_URL", "http://testserver")
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    os.environ["CELERY_QUEUE"] = f"tests-{worker or 'alone'}-{os.getpid()}"
     # Playwright's synchronous interface runs a loop in the test's own thread
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-    if "PYTEST_XDIST_WORKER" in os.environ or _running_already():
+    if worker or _running_already():
         return
     addresses = _running.enter_context(servers_for_tests(STATE, environment=os.environ))
     os.environ["DATABASE_URL"] = addresses.database_url

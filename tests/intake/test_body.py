@@ -69,12 +69,12 @@ def test_the_ratio_has_a_limit_of_its_own() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b"",
-        b"no gzip",
-        zlib.compress(b"another header"),
-        gzip.compress(b"cut off")[:-1],
-        gzip.compress(b"one") + gzip.compress(b"two"),
-        gzip.compress(b"one") + b"garbage",
+        pytest.param(b"", id="empty"),
+        pytest.param(b"no gzip", id="plain"),
+        pytest.param(zlib.compress(b"another header"), id="zlib"),
+        pytest.param(gzip.compress(b"cut off")[:-1], id="cut off"),
+        pytest.param(gzip.compress(b"one") + gzip.compress(b"two"), id="two members"),
+        pytest.param(gzip.compress(b"one") + b"garbage", id="garbage after it"),
     ],
 )
 def test_anything_but_one_whole_member_is_refused(body: bytes) -> None:

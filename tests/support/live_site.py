@@ -54,13 +54,12 @@ def live_processes(
     tmp_path_factory: pytest.TempPathFactory,
     worker_id: str,
 ) -> Iterator[Product]:
-    """The processes, started once: a queue of their own, the database that pytest-django made."""
+    """The processes, started once: their own queue, the database that pytest-django made."""
     base, _, _ = os.environ["DATABASE_URL"].rpartition("/")
     port = free_port()
     environment = {
         **os.environ,
         "DATABASE_URL": f"{base}/{connection.settings_dict['NAME']}",
-        "CELERY_QUEUE": f"tests-{worker_id}-{os.getpid()}",
         "SITE_URL": f"http://127.0.0.1:{port}",
         "ALLOWED_HOSTS": "127.0.0.1",
     }
