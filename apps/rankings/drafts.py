@@ -187,13 +187,14 @@ def _side_of(points: Sequence[Point]) -> str:
 
 
 def _percentile(points: Sequence[Point], side: str, of: Callable[[Side], int | None]) -> int | None:
-    """Return a latency of the cell: machine, uploader, weighted median, as for the rate."""
-    values = [
-        point.as_run(value)
-        for point in points
-        if side in point.sides and (value := of(point.sides[side]))
-    ]
-    return round(estimate(values).rate_per_s) if values else None
+    """Return a latency of the cell: machine, uploader, weighted median, as for the rate.
+
+    None unless every run with this side has it: short runs have no p99.99, and one of the long
+    runs alone could lie below the p99 of all.
+    """
+    sided = [point for point in points if side in point.sides]
+    values = [point.as_run(value) for point in sided if (value := of(point.sides[side]))]
+    return round(estimate(values).rate_per_s) if values and len(values) == len(sided) else None
 
 
 def _most_typical(points: Sequence[Point], *, rate_per_s: float, side: str) -> Point | None:

@@ -10,7 +10,7 @@ import pytest
 
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.rankings.services import refresh_all, refresh_cells
-from apps.runs.models import Citation, Level, Measurement, Run
+from apps.runs.models import Citation, Latency, Level, Measurement, Run
 from tests.rankings import build
 from tests.rankings.build import NOW
 
@@ -81,6 +81,25 @@ def test_two_machines_of_one_uploader_meet_in_the_middle_by_factor() -> None:
     assert cell.rate_per_s == pytest.approx(200)
     assert cell.p50_ns == pytest.approx(5_000_000, abs=1)
     assert cell.interval_is == "machines"
+
+
+def test_a_percentile_that_only_some_runs_have_is_not_said_of_all() -> None:
+    plan = build.plan()
+    long = build.run(9_000, plan=plan, uploader="u1", machine="m1")
+    Latency.objects.filter(measurement__run=long).update(p9999_ns=1_500_000)
+    build.run(300, plan=plan, uploader="u2", machine="m2")
+    slow = build.run(100, plan=plan, uploader="u3", machine="m3")
+    refresh_all()
+    cell = only_standing()
+    assert cell.p99_ns is not None
+    assert cell.p99_ns > 1_500_000
+    assert cell.p9999_ns is None
+    Latency.objects.exclude(measurement__run=long).update(p9999_ns=90_000_000)
+    refresh_all()
+    assert only_standing().p9999_ns == 90_000_000
+    Latency.objects.filter(measurement__run=slow).delete()  # a rate alone says nothing of latency
+    refresh_all()
+    assert only_standing().p9999_ns is not None
 
 
 def test_the_curve_is_that_of_the_run_nearest_to_the_cell() -> None:
