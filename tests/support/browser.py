@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
 
-from tests.support.chromium import find_chromium
+from apps.config.chromium import find_chromium
 from tests.support.live_site import LiveSite
 
 WIDTHS_PX = {"phone": 390, "desktop": 1440}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from apps.config.benchmarks.engine import bench_engine
+from apps.config.benchmarks.pages import bench_pages
 from apps.embedded.progress import Progress
 
 USAGE_STATUS: Final = 64  # EX_USAGE of <sysexits.h>
@@ -14,6 +15,7 @@ Benchmark = Callable[[Sequence[str], Progress], int]
 # Name, what it does, in the order of the list that `./run bench` prints.
 BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
+    "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
 }
 
 

@@ -71,7 +71,8 @@ def unpack_from_npm() -> None:
     with tarfile.open(fileobj=io.BytesIO(packed)) as package:
         for name in ("chromium", "al2023.tar", "fonts.tar", "swiftshader.tar"):
             member = package.extractfile(f"package/bin/{name}.br")
-            assert member is not None
+            if member is None:
+                raise RuntimeError(f"{NPM_PACKAGE} holds no {name}.br")
             _place(partial, name, brotli.decompress(member.read()))
     archive.unlink()
     if UNPACKED.exists():  # another worker was quicker
