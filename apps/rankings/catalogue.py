@@ -17,6 +17,8 @@ from django.db.models import Q
 import apps.drives.catalogue
 import apps.plans.catalogue
 import apps.runs.published
+import apps.runs.rules
+import apps.runs.rules.table
 import apps.stats
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.services import check_catalogue, let_patterns_give_way
@@ -27,6 +29,7 @@ from apps.rankings.models import CatalogueLoad, Standing
 from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
 from apps.runs.renaming import recognise_again, work_stale_runs_again
+from apps.runs.services import hold_all_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +46,8 @@ _READER_FOLDERS: Final = (
     Path(apps.drives.catalogue.__file__).parent,
     Path(apps.plans.catalogue.__file__).parent,
     Path(apps.runs.published.__file__).parent,
+    Path(apps.runs.rules.__file__).parent,
+    Path(apps.runs.rules.table.__file__).parent,
     Path(apps.stats.__file__).parent,
     Path(__file__).parent,
 )
@@ -79,13 +84,15 @@ def load_catalogue(*, force: bool = False) -> Load | None:
 
     Returns what changed, or None where the same catalogue is there already (`force` loads anyway).
     Raises AmbiguousPatternError or PatternError where two drive families would claim one name. Runs
-    of drives that are called otherwise now are worked again after it.
+    of drives that are called otherwise now, and those that an older normaliser made, are worked
+    again after it.
     """
     digest = catalogue_digest()
     if not force and _is_loaded(digest):
         return None
     with transaction.atomic():
         hold_all_standings()
+        hold_all_runs()  # before any row: a worker takes this lock first too
         if not force and _is_loaded(digest):
             return None  # another process was quicker
         changes = _load()

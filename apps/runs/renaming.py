@@ -1,4 +1,5 @@
-"""When a name of drives comes to mean another family, the runs that bear it are made again.
+"""When a name of drives comes to mean another family, the runs that bear it are made again; and
+all runs when a newer version of the product would make other rows of the same bytes.
 
 Two steps. The names are brought to the patterns in the transaction that changes these. Which runs
 are stale can be read from the rows at any time after it, so a crash in between loses nothing.
@@ -6,15 +7,16 @@ are stale can be read from the rows at any time after it, so a crash in between 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
+from django.contrib.postgres.functions import TransactionNow
 from django.db import transaction
 from django.db.models import F, Q
-from django.db.models.functions import Now
 
 from apps.drives.services import recognise_names_again
-from apps.runs.models import RunDrive, Upload
-from apps.runs.services import hold_all_runs
+from apps.runs.models import Run, RunDrive, Upload
+from apps.runs.services import NORMALISER_VERSION, hold_all_runs
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -25,6 +27,9 @@ _TO_BE_WORKED_AGAIN = (Upload.State.DONE, Upload.State.LEASED, Upload.State.RETR
 _MEANS_ANOTHER = ~Q(name__family=F("named_family")) & (
     Q(name__family__isnull=False) | Q(named_family__isnull=False)
 )
+# A worker does five times as many in that time: new uploads wait for one batch at most.
+BATCH: Final = 60
+BATCH_EVERY: Final = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -43,21 +48,25 @@ def recognise_again() -> int:
 def work_stale_runs_again() -> list[UUID]:
     """Put the uploads of stale runs back into the queue, and return them.
 
+    Stale are those of drives that are called otherwise now, and those that an older normaliser
+    made. Many come due batch by batch, the oldest upload first, so that new ones are not held up.
     Not to be called while runs are held: a worker may have an upload's row and wait for them.
     """
-    stale = RunDrive.objects.filter(_MEANS_ANOTHER).values("run__upload")
+    renamed = RunDrive.objects.filter(_MEANS_ANOTHER).values("run__upload")
+    outdated = Run.objects.filter(normaliser_version__lt=NORMALISER_VERSION).values("upload")
     # locked in one order: two of these at once must not wait for each other
     rows = (
         Upload.objects.select_for_update(no_key=True)
-        .filter(pk__in=stale, state__in=_TO_BE_WORKED_AGAIN)
+        .filter(Q(pk__in=renamed) | Q(pk__in=outdated), state__in=_TO_BE_WORKED_AGAIN)
         .order_by("pk")
     )
     uploads = list(rows.values_list("pk", flat=True))
-    Upload.objects.filter(pk__in=uploads).update(
-        state=Upload.State.RETRY,
-        attempts=0,
-        lease_token=None,
-        last_error="",
-        next_attempt_at=Now(),
-    )
+    for nth, first in enumerate(range(0, len(uploads), BATCH)):
+        Upload.objects.filter(pk__in=uploads[first : first + BATCH]).update(
+            state=Upload.State.RETRY,
+            attempts=0,
+            lease_token=None,
+            last_error="",
+            next_attempt_at=TransactionNow() + nth * BATCH_EVERY,
+        )
     return uploads

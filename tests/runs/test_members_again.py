@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from apps.drives.models import DriveFamily, DriveName, DrivePattern
 from apps.drives.services import key_of, let_patterns_give_way, names_for
+from apps.runs import renaming
 from apps.runs.models import Run, RunDrive, Upload
 from apps.runs.renaming import recognise_again, work_stale_runs_again
-from apps.runs.services import record_run
+from apps.runs.rules import RULES
+from apps.runs.services import NORMALISER_VERSION, record_run
 from tests import make
 
 if TYPE_CHECKING:
@@ -131,3 +135,29 @@ def test_a_pattern_gives_way_to_a_shipped_one_and_comes_back() -> None:
     mine.refresh_from_db()
     assert mine.gave_way == ""
     assert str(mine) == "^ACME FAST for staff"
+
+
+def test_what_an_older_normaliser_made_is_made_again_batch_by_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old = [recorded(ACME) for _ in range(3)]
+    recorded(OTHER)
+    Run.objects.filter(pk__in=[run.pk for run in old]).update(
+        normaliser_version=NORMALISER_VERSION - 1
+    )
+    monkeypatch.setattr(renaming, "BATCH", 2)
+    assert set(work_stale_runs_again()) == {run.pk for run in old}
+    assert waiting() == {run.pk for run in old}
+    first, second, third = Upload.objects.filter(state="retry").order_by("next_attempt_at")
+    assert first.next_attempt_at == second.next_attempt_at
+    assert third.next_attempt_at - first.next_attempt_at == renaming.BATCH_EVERY
+
+    for run in old:
+        record_run(upload=Upload.objects.get(pk=run.pk))
+    assert work_stale_runs_again() == []
+
+
+def test_a_rule_does_not_change_without_the_version_that_judges_stored_runs_again() -> None:
+    versions = sorted((rule.id, rule.version) for rule in RULES.values())
+    digest = hashlib.sha256(json.dumps(versions).encode()).hexdigest()[:12]
+    assert (NORMALISER_VERSION, digest) == (4, "37c26185293f"), "raise NORMALISER_VERSION and write both here"
