@@ -27,10 +27,10 @@ from tests import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-RUNS = 160
-REBUILD_RUNS = int(os.environ.get("FSYNCMARK_REBUILD_RUNS", "80"))
+RUNS = 80
+REBUILD_RUNS = int(os.environ.get("FSYNCMARK_REBUILD_RUNS", "40"))
 OPERATIONS = 100  # in each pass: enough for a histogram
-PLANS = 8
+PLANS = 4
 NETWORKS = 12
 
 
