@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 HEADING: Final = "## Simulated"
 COVERAGE_N: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30)
 CHEATED_N: Final = (5, 8, 15)
-SPLIT_SIZES: Final = ((3, 3), (5, 3), (6, 6), (10, 4), (10, 10))
+SPLIT_SIZES: Final = ((3, 3), (5, 3), (6, 6), (10, 3), (13, 3), (10, 10))
 SPLIT_FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 5.0)
 
 

@@ -40,6 +40,7 @@ class Cheat(StrEnum):
 
     ONE_KEY = "60 uploads, one key"
     ONE_NETWORK = "60 keys, one network"
+    THREE_NETWORKS = "60 keys, 3 networks"
     MANY_NETWORKS = "60 keys, 60 networks"
 
 
@@ -95,6 +96,9 @@ def voices(trials: Trials, cheat: Cheat | None) -> NDArray[np.float64]:
         return honest
     if cheat is Cheat.MANY_NETWORKS:
         return np.concatenate([honest, trials.cheat], axis=1)
+    if cheat is Cheat.THREE_NETWORKS:
+        networks = np.median(trials.cheat.reshape(len(honest), 3, -1), axis=2)
+        return np.concatenate([honest, networks], axis=1)
     if cheat is Cheat.ONE_KEY:  # one machine: the median of its days, twelve runs on each
         days = np.median(trials.cheat.reshape(len(honest), HONEST_DAYS, -1), axis=2)
         return np.concatenate([honest, np.median(days, axis=1, keepdims=True)], axis=1)

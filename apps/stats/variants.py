@@ -1,19 +1,22 @@
 """Cells that hold two kinds of storage: providers have several back-ends under one name.
 
-A cell is split at a gap between neighbouring uploaders if at least three stand on either side, and
-the gap is wider than four median absolute deviations of the uploaders from the median of their own
-side, and wider than either side is itself. From the sides and not from the whole cell, half of
-which may be of either kind. Without the second rule, one kind whose uploaders differ by a factor of
-1.6 was split in every fifth trial of six uploaders; with it, in every fourteenth.
+A cell is split at a gap between neighbouring uploaders if at least three of them, and a fifth,
+stand on either side, and the gap is wider than four median absolute deviations of the uploaders
+from the median of their own side, and wider than either side is itself. From the sides and not from
+the whole cell, half of which may be of either kind. Without the second rule, one kind whose
+uploaders differ by a factor of 1.6 was split in every fifth trial of six uploaders; with it, in
+every fourteenth. Without the fifth, three networks that agree on a lie were a kind of their own
+beside any number of others.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from apps.stats.outliers import MAD_MIN
+from apps.stats.outliers import FLAGGED_SHARE_MAX, MAD_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 UPLOADERS_MIN: Final = 3  # on either side: fewer may be one person, or a bad day
 GAP_MADS: Final = 4.0
+# Below this share of a cell, uploaders that differ are flagged and no kind of their own.
+SHARE_MIN: Final = FLAGGED_SHARE_MAX
 KINDS_MAX: Final = 5  # of storage under one name: more would be noise
 
 
@@ -45,13 +50,14 @@ def _edges(falling: NDArray[np.float64]) -> list[int]:
     leaves a side that is as wide as the gap.
     """
     gaps = falling[:-1] - falling[1:]
+    side_min = max(UPLOADERS_MIN, math.ceil(SHARE_MIN * falling.size))
     tried: list[int] = []
     found: list[int] = []
     for place in (np.argsort(-gaps, kind="stable") + 1).tolist():
         if len(tried) + 1 == KINDS_MAX:
             break
         cuts = sorted([*tried, place])
-        if np.diff([0, *cuts, falling.size]).min() < UPLOADERS_MIN:
+        if np.diff([0, *cuts, falling.size]).min() < side_min:
             continue
         tried = cuts
         if gaps[place - 1] > _needed_gap(np.split(falling, cuts)):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from apps.stats.outliers import FLAGGED_SHARE_MAX, MAD_MIN, flagged, mad_of, modified_z
-from apps.stats.variants import GAP_MADS, UPLOADERS_MIN, variants_of
+from apps.stats.variants import GAP_MADS, SHARE_MIN, UPLOADERS_MIN, variants_of
 
 logs = st.lists(st.floats(min_value=0, max_value=14), min_size=1, max_size=60).map(np.array)
 
@@ -68,6 +68,18 @@ def test_two_uploaders_are_no_kind_of_their_own() -> None:
     assert not variants_of(np.log([1000, 1010, 1020, 990, 200, 205])).any()
 
 
+@pytest.mark.parametrize(
+    ("honest", "is_split"), [(11, True), (12, True), (13, False), (200, False)]
+)
+def test_three_who_agree_are_a_kind_only_where_they_are_a_fifth(
+    honest: int, *, is_split: bool
+) -> None:
+    values = np.concatenate([np.linspace(6.9, 7.0, honest), np.full(3, 9.3)])
+    assert bool(variants_of(values).any()) is is_split
+    if not is_split:
+        assert flagged(values).tolist() == [False] * honest + [True] * 3
+
+
 def test_a_gap_of_four_deviations_is_not_enough_and_a_little_more_is() -> None:
     slow, deviation = np.array([5.0, 5.1, 5.2]), 0.1
     for factor, is_split in ((GAP_MADS - 0.01, False), (GAP_MADS + 0.01, True)):
@@ -93,7 +105,7 @@ def test_every_variant_has_three_uploaders_and_lies_apart(values: np.ndarray) ->
         return
     assert sorted(set(numbers.tolist())) == list(range(1, numbers.max() + 1))
     for number in range(1, numbers.max() + 1):
-        assert (numbers == number).sum() >= UPLOADERS_MIN
+        assert (numbers == number).sum() >= max(UPLOADERS_MIN, SHARE_MIN * values.size)
     for number in range(1, numbers.max()):
         gap = values[numbers == number].min() - values[numbers == number + 1].max()
         assert gap > GAP_MADS * MAD_MIN

@@ -14,6 +14,7 @@ import pytest
 from apps.stats.estimate import RunPoint, estimate
 from apps.stats.simulated_boards import try_boards
 from apps.stats.simulation import (
+    CHEAT_UPLOADS,
     HONEST_DAYS,
     Cheat,
     Trials,
@@ -111,7 +112,8 @@ def cheats_runs(drawn: Trials, place: int, cheat: Cheat) -> list[RunPoint]:
     made = []
     for number, value in enumerate(drawn.cheat[place]):
         one_key = cheat is Cheat.ONE_KEY
-        network = f"c{number}" if cheat is Cheat.MANY_NETWORKS else "c"
+        networks = {Cheat.THREE_NETWORKS: 3, Cheat.MANY_NETWORKS: CHEAT_UPLOADS}.get(cheat, 1)
+        network = f"c{number * networks // CHEAT_UPLOADS}"
         made.append(
             run(
                 value,
