@@ -1,20 +1,71 @@
-"""Whether a price that a source states for a region holds where a machine stands."""
+"""Where machines stand: the regions that providers name, their countries and groups.
+
+A group is a continent or so: people choose between them, and prices and hardware differ from one
+to the next. `data/regions.csv` says what lies where; a name that it does not have has no group.
+"""
 
 from __future__ import annotations
 
+import csv
+import re
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-# Locations of clouds whose price lists name countries.
-_COUNTRY_OF_LOCATION: Final = {
-    "ash": "US",
-    "fsn1": "DE",
-    "hel1": "FI",
-    "hil": "US",
-    "nbg1": "DE",
-    "sin": "SG",
+from apps.plans.naming import provider_slug_of, slug_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+REGIONS_FILE: Final = Path(__file__).parent / "data" / "regions.csv"
+# Slugs and words of the groups, in the order in which they are offered.
+GROUPS: Final[Mapping[str, str]] = {
+    "europe": "Europe",
+    "north-america": "North America",
+    "south-america": "South America",
+    "asia": "Asia",
+    "oceania": "Oceania",
+    "middle-east": "Middle East",
+    "africa": "Africa",
 }
-_ANYWHERE: Final = frozenset({"", "all"})
+_EVERYWHERE: Final = "all"  # how a price list says that it holds in every region
+# What providers append to a region to name a part of it. Tried in this order, and only where the
+# whole name is not known.
+_PARTS: Final = tuple(
+    re.compile(part)
+    for part in (
+        r"(?<=\d)[a-z]$",  # us-east-1a
+        r"-[a-z]$",  # europe-west1-b
+        r"-dc\d+$",  # fsn1-dc14
+        r"-[a-z]{3}-\d[a-z]$",  # us-west-2-lax-1a
+        r"-\d+$",  # fr-par-1
+        r"\d+$",  # gra11
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A region, a country or a group of countries; empty where nothing is known."""
+
+    name: str = ""  # of the region as an address has it; empty: no region in particular
+    country: str = ""  # two letters of ISO 3166
+    group: str = ""  # a key of GROUPS
+
+    def covers(self, other: Place) -> bool:
+        """Whether all of the other place lies in this one."""
+        if self.name:
+            return self.name == other.name
+        if self.country:
+            return self.country == other.country
+        return bool(self.group) and self.group == other.group
+
+
+NOWHERE: Final = Place()
 
 
 class Fit(IntEnum):
@@ -22,17 +73,97 @@ class Fit(IntEnum):
 
     ELSEWHERE = 0
     ANYWHERE = 1  # the price is stated without a region, or no region is asked for
-    HERE = 2
+    GROUP = 2  # of another country of the same group
+    COUNTRY = 3  # of another region of the same country
+    HERE = 4
 
 
-def region_fit(*, price_region: str, region: str) -> Fit:
-    """Return how a price's region ("DE; FI", "us-east-1", "") fits the region of a machine."""
-    if not region or price_region.strip().lower() in _ANYWHERE:
+def place_of(text: str, *, provider: str = "") -> Place:
+    """Return the place that a person or a cloud calls so; `provider` is a slug, or empty.
+
+    The provider's own names go first, then countries, cities and groups, then names of other
+    providers where all who have that name mean one country. A place that is not known keeps its
+    name, so that two who say the same are in one place, and has neither country nor group.
+    """
+    name = _name_of(text)
+    if not name:
+        return NOWHERE
+    tables = _tables()
+    return (
+        _found(name, tables.get(provider, {}) if provider else {})
+        or tables[""].get(name)  # the whole name: "de" is a country and "de7" may be anything
+        or _found(name, _unanimous())
+        or Place(name)
+    )
+
+
+def common_place(places: Iterable[Place]) -> Place:
+    """Return the smallest place that holds all of these: a region, a country, a group."""
+    found = set(places)
+    if len(found) == 1:
+        return found.pop()
+    groups = {place.group for place in found}
+    if len(groups) != 1:
+        return NOWHERE
+    countries = {place.country for place in found}
+    return Place("", countries.pop() if len(countries) == 1 else "", groups.pop())
+
+
+def region_fit(*, price_region: str, region: Place) -> Fit:
+    """Return how a price's region ("DE; FI", "us-east-1", "") fits the place of a machine."""
+    stated = price_region.strip().lower()
+    if not stated or region == NOWHERE:
         return Fit.ANYWHERE
-    stated = {_country(part) for part in price_region.split(";")}
-    return Fit.HERE if _country(region) in stated else Fit.ELSEWHERE
+    if stated == _EVERYWHERE:
+        return Fit.HERE
+    return max(_fit(place_of(part), region) for part in stated.split(";"))
 
 
-def _country(region: str) -> str:
-    region = region.strip()
-    return _COUNTRY_OF_LOCATION.get(region.lower(), region).lower()
+def _fit(stated: Place, region: Place) -> Fit:
+    if stated.covers(region):
+        return Fit.HERE
+    if stated.country and stated.country == region.country:
+        return Fit.COUNTRY
+    if stated.group and stated.group == region.group:
+        return Fit.GROUP
+    return Fit.ELSEWHERE
+
+
+def _name_of(text: str) -> str:
+    """Return a name as the tables have it: "Nürnberg" is nurnberg, "EU-West-1" is eu-west-1."""
+    plain = unicodedata.normalize("NFKD", text)
+    return slug_of("".join(each for each in plain if not unicodedata.combining(each)))
+
+
+def _found(name: str, table: Mapping[str, Place]) -> Place | None:
+    return next((table[each] for each in _with_less(name) if each in table), None)
+
+
+def _with_less(name: str) -> Iterator[str]:
+    """Yield the name, then without dashes ("west-europe"), then without what names a part."""
+    yield name
+    yield name.replace("-", "")
+    for part in _PARTS:
+        yield part.sub("", name)
+
+
+@cache
+def _tables() -> dict[str, dict[str, Place]]:
+    """Return the places of each provider by name; what everybody calls so is under no provider."""
+    tables: dict[str, dict[str, Place]] = defaultdict(dict)
+    with REGIONS_FILE.open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file, strict=True):
+            name = _name_of(row["name"])
+            place = Place(name if row["kind"] == "region" else "", row["country"], row["group"])
+            tables[provider_slug_of(row["provider"])][name] = place
+    return dict(tables)
+
+
+@cache
+def _unanimous() -> dict[str, Place]:
+    """Return the names of providers on whose country those who use them agree."""
+    meant: dict[str, set[Place]] = defaultdict(set)
+    for provider, table in _tables().items():
+        for name, place in table.items() if provider else ():
+            meant[name].add(place)
+    return {name: next(iter(places)) for name, places in meant.items() if len(places) == 1}

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.models import Price
-from apps.plans.regions import region_fit
+from apps.plans.regions import Place, place_of, region_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,14 +28,16 @@ def has_term(price: Price) -> bool:
     return term is not None and int(term["months"]) > 1
 
 
-def pick_price(prices: Iterable[Price], *, region: str = "") -> Price | None:
+def pick_price(prices: Iterable[Price], *, region: Place | str = "") -> Price | None:
     """Return the price of a plan that its cost is computed from, or None.
 
-    Never a unit price and never one with a term. Of the others one for the region, then the
-    newest, then a monthly one (clouds cap the month), then the lowest.
+    Never a unit price and never one with a term. Of the others one for the region, else for
+    another of its country, else of its group, else one without a region; then the newest, then a
+    monthly one (clouds cap the month), then the lowest.
     """
+    place = place_of(region) if isinstance(region, str) else region
     candidates = [price for price in prices if not price.is_unit_price and not has_term(price)]
-    return min(candidates, key=lambda price: _preference(price, region), default=None)
+    return min(candidates, key=lambda price: _preference(price, place), default=None)
 
 
 def hourly(price: Price) -> Decimal:
@@ -57,9 +59,9 @@ def price_month_per_1000(price: Price, *, rate_per_s: float) -> Decimal:
     return (monthly * 1000 / Decimal(rate_per_s)).quantize(FIGURE_STEP)
 
 
-def _preference(price: Price, region: str) -> tuple[int, int, bool, Decimal, str, str]:
+def _preference(price: Price, place: Place) -> tuple[int, int, bool, Decimal, str, str]:
     return (
-        -region_fit(price_region=price.region, region=region),
+        -region_fit(price_region=price.region, region=place),
         -price.valid_from.toordinal(),
         price.period != Price.Period.MONTH,
         hourly(price),

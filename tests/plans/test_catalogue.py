@@ -9,7 +9,6 @@ import pytest
 
 from apps.plans.catalogue import price_key, read_plans, read_prices, read_providers
 from apps.plans.models import Plan, Price, Provider
-from apps.plans.regions import Fit, region_fit
 
 
 def test_the_counts_are_those_of_the_catalogue() -> None:
@@ -65,21 +64,3 @@ def test_the_catalogue_fits_the_tables() -> None:
     assert str(Plan.objects.get(slug="hetzner-cax41")) == "hetzner CAX41"
     assert "41.49" in str(Price.objects.get(amount="41.49", plan="hetzner-cax41"))
     assert str(Provider.objects.get(slug="aws")) == "AWS"
-
-
-@pytest.mark.parametrize(
-    ("price_region", "region", "fit"),
-    [
-        ("DE; FI", "fsn1", Fit.HERE),
-        ("DE; FI", "hel1", Fit.HERE),
-        ("DE; FI", "ash", Fit.ELSEWHERE),
-        ("fsn1", "nbg1", Fit.HERE),
-        ("us-east-1", "US-East-1", Fit.HERE),
-        ("us-east-1", "eu-central-1", Fit.ELSEWHERE),
-        ("", "eu-central-1", Fit.ANYWHERE),
-        ("all", "fsn1", Fit.ANYWHERE),
-        ("DE", "", Fit.ANYWHERE),
-    ],
-)
-def test_a_price_holds_in_its_regions(price_region: str, region: str, fit: Fit) -> None:
-    assert region_fit(price_region=price_region, region=region) is fit
