@@ -174,6 +174,7 @@ class Run(models.Model):
     claimed_provider = models.CharField(max_length=96, blank=True)
     claimed_plan = models.CharField(max_length=96, blank=True)
     claimed_region = models.CharField(max_length=96, blank=True)
+    region = models.CharField(max_length=96, blank=True)  # by the cloud's metadata, else claimed
     seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
     seen_instance_type = models.CharField(max_length=32, blank=True)  # likewise
     plan_basis = models.CharField(max_length=16, blank=True)  # see apps.plans.placement.Basis

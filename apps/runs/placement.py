@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from apps.runs.members import Members
     from apps.wire.run import RunPayload
 
+REGION_CHARACTERS_MAX: Final = 96  # the column; a claim has no more
 _STORAGE_OF: Final = {"network volume": Storage.NETWORK, "local disk": Storage.LOCAL}
 
 
@@ -41,6 +42,12 @@ def seen_by_agent(payload: RunPayload, *, members: Members) -> Seen:
         is_contained=env["container"] is not None,
         storage=_storage(members),
     )
+
+
+def region_of(payload: RunPayload) -> str:
+    """Return where the machine stands: what the cloud's metadata answered, else the claim."""
+    metadata = payload.document["env"].get("cloud_metadata") or {}
+    return (metadata.get("region") or payload.claim.region or "")[:REGION_CHARACTERS_MAX]
 
 
 def _storage(members: Members) -> Storage:

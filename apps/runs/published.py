@@ -137,6 +137,7 @@ def _run(record: PublishedRecord, known: _Known) -> Run:
         measured_at=_midnight(fields["measured_on"]),
         provider=known.providers[fields["provider"]] if fields["provider"] else None,
         plan=plan,
+        region=fields.get("region") or "",
         drive_family=family,
         drive_reported=fields["drive_model"] or "",
         is_single_drive=bool(fields["is_single_drive"]),

@@ -21,7 +21,7 @@ from apps.runs.models import (
     Run,
     RunDrive,
 )
-from apps.runs.placement import place
+from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, Kind, judge, label_of, outcome_of
 from apps.runs.rules.facts import RunFacts
 from apps.runs.rules.history import figures_sha256, history_of
@@ -186,6 +186,7 @@ def _place_columns(
         "claimed_provider": payload.claim.provider or "",
         "claimed_plan": payload.claim.plan or "",
         "claimed_region": payload.claim.region or "",
+        "region": region_of(payload),
         "seen_provider": env["provider"] or "",
         "seen_instance_type": env["instance_type"] or "",
         "plan_basis": placed.basis,

@@ -8,7 +8,9 @@ import pytest
 
 from apps.plans.models import Plan, Provider
 from apps.runs.models import Run, Upload
+from apps.runs.placement import REGION_CHARACTERS_MAX, region_of
 from apps.runs.services import record_run
+from apps.wire.run import read_run
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +26,34 @@ def catalogue() -> None:
     make.drive_family(match="^Amazon Elastic", kind="virtual", form_factor="network volume")
     make.drive_family(match="^Amazon EC2", kind="virtual", form_factor="local disk")
     make.drive_family(match="^SAMSUNG MZQL2")
+
+
+def in_region(claimed: str | None, *answered: Any) -> str:
+    """Return the region of a run with this claim and, if given, this answer of the metadata."""
+    claim = {"provider": None, "plan": None, "region": claimed}
+    payload = read_run(make.as_bytes(make.payload(claim=claim)))
+    for metadata in answered:
+        payload.document["env"]["cloud_metadata"] = metadata
+    return region_of(payload)
+
+
+def metadata(region: str | None) -> dict[str, str | None]:
+    return {"provider": "aws", "instance_type": "i4i.large", "region": region}
+
+
+def test_the_region_is_that_of_the_metadata_else_the_claimed_one() -> None:
+    assert in_region("fsn1") == "fsn1"
+    assert in_region("fsn1", None) == "fsn1"
+    assert in_region("fsn1", metadata(None)) == "fsn1"
+    assert in_region("fsn1", metadata("us-east-1")) == "us-east-1"
+    assert in_region(None, metadata("us-east-1")) == "us-east-1"
+    assert in_region(None) == ""
+
+
+def test_a_region_is_as_long_as_its_column_at_most() -> None:
+    longest = Run._meta.get_field("region").max_length
+    assert longest == REGION_CHARACTERS_MAX
+    assert in_region(None, metadata("x" * 200)) == "x" * REGION_CHARACTERS_MAX
 
 
 def recorded(*models: str, claim: str | None = None, **env: Any) -> Run:
