@@ -9,6 +9,7 @@ from rest_framework import serializers
 from apps.api.paging import CURSOR_CHARACTERS_MAX, LIMIT_MAX, LIMIT_USUAL
 from apps.drives.models import PowerLossProtection
 from apps.plans.models import StorageKind
+from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model
-NOT_STATED: Final = "not-stated"  # how a query names a blank storage kind
+NOT_STATED: Final = "not-stated"  # how a query names a blank storage kind or region group
+REGION_GROUPS: Final = [NOT_STATED, *GROUPS]
 STORAGE_KINDS: Final = [NOT_STATED if kind == "" else kind for kind in StorageKind.values]
 
 
@@ -90,6 +92,11 @@ class StandingsQuery(ListQuery):
     evidence = serializers.ChoiceField(choices=Evidence.values, required=False)
     subject = serializers.ChoiceField(choices=("plan", "drive"), required=False)
     provider = slug_field("Slug of a provider.")
+    region_group = serializers.ChoiceField(
+        choices=REGION_GROUPS,
+        required=False,
+        help_text="Where a plan was measured; drive families stand for all regions.",
+    )
     storage_kind = serializers.ChoiceField(choices=STORAGE_KINDS, required=False)
     plp = serializers.ChoiceField(choices=PowerLossProtection.values, required=False)
 

@@ -141,6 +141,8 @@ def standings(query: Mapping[str, Any]) -> QuerySet[Standing]:
     }
     if "storage_kind" in query:
         conditions |= {"plan__isnull": False, "plan__storage_kind": _storage_kind(query)}
+    if "region_group" in query:
+        rows = rows.filter(plan__isnull=False, region_group=_region_group(query))
     if "subject" in query:
         conditions["plan__isnull"] = query["subject"] == "drive"
     return rows.filter(**conditions)
@@ -158,3 +160,8 @@ def as_uuid(text: str) -> UUID | None:
 def _storage_kind(query: Mapping[str, Any]) -> str:
     kind: str = query["storage_kind"]
     return "" if kind == NOT_STATED else kind
+
+
+def _region_group(query: Mapping[str, Any]) -> str:
+    group: str = query["region_group"]
+    return "" if group == NOT_STATED else group

@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.regions import GROUPS
 from apps.rankings.cost import cost_per_billion
 from apps.rankings.models import ProviderStanding, Standing
 from apps.runs.models import (
@@ -149,9 +150,10 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
         fields: tuple[str, ...] = (
             "run_id", "slug", "level", "url", "run_url", "measured_at", "suite", "suite_version",
             "suite_complete", "provider", "plan", "claimed_provider", "claimed_plan",
-            "claimed_region", "drive", "drive_reported", "drive_firmware", "is_single_drive",
-            "expected_class", "measured_class", "filesystem", "kernel", "cpu_model",
-            "agent_version", "outcome", "in_standings", "flush_verdict", "citation", "measurements",
+            "claimed_region", "region", "drive", "drive_reported", "drive_firmware",
+            "is_single_drive", "expected_class", "measured_class", "filesystem", "kernel",
+            "cpu_model", "agent_version", "outcome", "in_standings", "flush_verdict", "citation",
+            "measurements",
         )  # fmt: skip
 
     @extend_schema_field(URI)
@@ -256,6 +258,11 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     provider = serializers.SlugField(source="plan.provider_id", default=None, allow_null=True)
     drive = serializers.SlugField(source="drive_family_id", allow_null=True)
     storage_kind = serializers.CharField(source="plan.storage_kind", default=None, allow_null=True)
+    region_group = serializers.ChoiceField(
+        choices=list(GROUPS),
+        allow_blank=True,
+        help_text="Where the plan was measured; empty where nobody said, and of drive families.",
+    )
     ladder_class = serializers.SlugField(source="ladder_class_id", allow_null=True)
     newest_run = serializers.CharField(source="newest_run_slug")
     points = serializers.ListField(
@@ -280,12 +287,12 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     class Meta:
         model = Standing
         fields = (
-            "evidence", "plan", "provider", "drive", "storage_kind", "workload", "version",
-            "variant", "n_variants", "workload_title", "is_durable_single_writer", "rate_per_s",
-            "rate_per_s_low", "rate_per_s_high", "interval_is", "coverage", "p50_ns", "p99_ns",
-            "p9999_ns", "latency_side", "pooled_p50_ns", "pooled_p99_ns", "pooled_p999_ns",
-            "n_runs", "n_machines", "n_uploaders", "n_flagged", "is_anonymous", "needs_runs",
-            "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high", "tier",
+            "evidence", "plan", "provider", "region_group", "drive", "storage_kind", "workload",
+            "version", "variant", "n_variants", "workload_title", "is_durable_single_writer",
+            "rate_per_s", "rate_per_s_low", "rate_per_s_high", "interval_is", "coverage",
+            "p50_ns", "p99_ns", "p9999_ns", "latency_side", "pooled_p50_ns", "pooled_p99_ns",
+            "pooled_p999_ns", "n_runs", "n_machines", "n_uploaders", "n_flagged", "is_anonymous",
+            "needs_runs", "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high", "tier",
             "is_tied_with_above", "newest_run", "warning", "drive_names", "plp",
             "ladder_class", "price", "cost_per_billion", "cost_per_billion_low",
             "cost_per_billion_high", "price_month_per_1000", "method_version",

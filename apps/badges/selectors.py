@@ -10,6 +10,8 @@ from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proo
 from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
+from apps.plans.regions import GROUPS
+from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.wire.suites import HEADLINE_WORKLOAD
@@ -142,8 +144,10 @@ def _headline_first(row: dict[str, Any]) -> tuple[bool, int, str, int, int]:
 
 def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figures | Nothing:
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
-    standings = Standing.objects.filter(**cell, is_durable_single_writer=True).annotate(
-        measured_at=Subquery(newest)
+    standings = (
+        Standing.objects.filter(**cell, is_durable_single_writer=True)
+        .annotate(measured_at=Subquery(newest))
+        .defer("curve")
     )
     standing = min(
         standings,
@@ -152,7 +156,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
             _rank(row.workload, COMMIT_WORKLOADS),
             row.workload,
             -row.version,
-            row.rate_per_s,  # of two kinds of storage the slower: a badge promises no more
+            choice_key(row),
         ),
         default=None,
     )
@@ -160,7 +164,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
         return Nothing(name=name, absence=Absence.NOT_MEASURED)
     measured = standing.evidence == Evidence.MEASURED
     return Figures(
-        name=name,
+        name=_name_in(name, region=GROUPS.get(standing.region_group, "")),
         proof=Proof.WITNESSED if measured else Proof.PUBLISHED,
         workload_title=standing.workload_title,
         operation="commit",
@@ -214,6 +218,12 @@ def _plan_name(plan: Plan) -> str:
         return plan.name
     both = f"{plan.provider.name} {plan.name}"
     return both if len(both) <= NAME_CHARACTERS_MAX else plan.name
+
+
+def _name_in(name: str, *, region: str) -> str:
+    """Return the name with its group of regions, where that is known and there is room for both."""
+    both = f"{name} · {region}"
+    return both if region and len(both) <= NAME_CHARACTERS_MAX else name
 
 
 def _rank(name: str | None, order: tuple[str, ...]) -> int:

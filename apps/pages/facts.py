@@ -7,6 +7,7 @@ from apps.drives.media import NAMES, Reported, disagreements, medium_of_device
 from apps.drives.models import DriveFamily
 from apps.pages import units, words
 from apps.plans.models import Plan, Price, StorageKind
+from apps.plans.regions import place_of
 from apps.rankings.cost import price_month_per_tb
 from apps.runs.models import ChallengeUse, Measurement, Run
 
@@ -96,11 +97,21 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     around = [each for each in (cloud, container and f"inside {container}") if each]
     return (
         Fact("Claimed plan", claimed, run.claimed_region),
+        *region_facts(run),
         *placement_facts(run),
         Fact("Processor", run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
         Fact("Virtualisation", "none: bare metal" if virt == "none" else virt, ", ".join(around)),
         *restraint_facts(env),
     )
+
+
+def region_facts(run: Run) -> tuple[Fact, ...]:
+    """Where the machine stands, where anybody says it, and with which others it counts."""
+    if not run.region:
+        return ()
+    group = words.region(place_of(run.region, provider=run.provider_id or "").group)
+    stands = f"counts with {group}" if group else "not a region that we know"
+    return (Fact("Region", run.region, stands),)
 
 
 def placement_facts(run: Run) -> tuple[Fact, ...]:

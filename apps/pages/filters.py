@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from apps.drives.models import PowerLossProtection
 from apps.plans.models import StorageKind
+from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
 
@@ -17,6 +18,9 @@ TEXT_CHARACTERS_MAX = 80  # a model string has 64 at most
 SLUG_CHARACTERS_MAX = 160
 PAGE_NUMBER = re.compile(r"[0-9]{1,100}")  # int() refuses thousands of digits
 PAGE_MAX = 10_000  # deeper than any board; keeps offsets small
+
+
+Choices = tuple[tuple[str, str], ...]  # value in the address, and words
 
 
 class Sort(StrEnum):
@@ -35,10 +39,10 @@ PLP_CHOICES = (
     (PowerLossProtection.NONE.value, "without"),
     (PowerLossProtection.UNKNOWN.value, "not stated"),
 )
-STORAGE_NOT_STATED = "not-stated"  # how the address says that no source says it
+NOT_STATED = "not-stated"  # how the address says that no source says it
 STORAGE_CHOICES = (
     *((kind.value, str(kind.label)) for kind in StorageKind if kind.value),
-    (STORAGE_NOT_STATED, "not stated"),
+    (NOT_STATED, "not stated"),
 )
 INTERFACE_CHOICES = (
     ("nvme", "NVMe"),
@@ -47,10 +51,11 @@ INTERFACE_CHOICES = (
     ("network", "network"),
     ("virtio", "virtio"),
 )
+REGION_CHOICES = (*GROUPS.items(), (NOT_STATED, "not stated"))
 EVIDENCE_CHOICES = tuple((evidence.value, str(evidence.label)) for evidence in Evidence)
 
 
-def one_of(value: str, allowed: tuple[tuple[str, str], ...]) -> str:
+def one_of(value: str, allowed: Choices) -> str:
     """The value if it is one of the choices, else nothing: an old link still opens the board."""
     return value if value in dict(allowed) else ""
 
@@ -68,6 +73,7 @@ class BoardQuery:
     workload: str = ""
     evidence: str = ""
     provider: str = ""
+    region: str = ""  # a group of regions
     storage: str = ""
     plp: str = ""
     sort: str = Sort.RATE.value
@@ -75,7 +81,7 @@ class BoardQuery:
     needs: int = 1  # page of the "Needs runs" list below the board
 
     @classmethod
-    def read(cls, asked: QueryDict, *, storage_choices: tuple[tuple[str, str], ...]) -> Self:
+    def read(cls, asked: QueryDict, *, storage_choices: Choices, region_choices: Choices) -> Self:
         """Read the address; unknown values count as not asked."""
         text = {
             name: asked.get(name, "").replace("\x00", "").strip()[:TEXT_CHARACTERS_MAX]
@@ -85,6 +91,7 @@ class BoardQuery:
         return cls(
             **text,
             evidence=one_of(asked.get("evidence", ""), EVIDENCE_CHOICES),
+            region=one_of(asked.get("region", ""), region_choices),
             storage=one_of(asked.get("storage", ""), storage_choices),
             plp=one_of(asked.get("plp", ""), PLP_CHOICES),
             sort=sort if sort in SORTS else Sort.RATE.value,
@@ -105,9 +112,8 @@ class BoardQuery:
     @property
     def is_filtered(self) -> bool:
         """Whether anything narrows the board."""
-        return bool(
-            self.q or self.workload or self.evidence or self.provider or self.storage or self.plp
-        )
+        narrowing = ("q", "workload", "evidence", "provider", "region", "storage", "plp")
+        return any(getattr(self, name) for name in narrowing)
 
     def sorted_by(self, sort: Sort) -> str:
         """The address of this board in another order, from its first page."""

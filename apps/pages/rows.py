@@ -58,6 +58,8 @@ class Row:
     when: str = ""
     workload: str = ""
     workload_note: str = ""
+    region: str = ""  # group of regions in words; empty: not known, or not of a plan
+    kind: str = ""  # which kind of storage, where there are several
 
     @property
     def tall(self) -> Trace | None:
@@ -191,12 +193,14 @@ def row_of_standing(standing: Standing) -> Row:
     """A standing of a plan or of a drive family."""
     subject, figures = subject_of(standing), figures_of_standing(standing)
     of = standing.plan_id or standing.drive_family_id
-    kind = f"-{standing.variant}" if standing.variant else ""
+    region = f"-{standing.region_group}" if standing.region_group else ""
+    number = f"-{standing.variant}" if standing.variant else ""
+    kind = words.variant(standing.variant, standing.n_variants)
     return Row(
-        key=f"{of}-{standing.workload}-{standing.evidence}{kind}",
+        key=f"{of}-{standing.workload}-{standing.evidence}{region}{number}",
         name=subject.name,
         url=subject.url,
-        under=words.variant(standing.variant, standing.n_variants) + subject.under,
+        under=DOT.join(part for part in (kind, subject.under) if part),
         rate_per_s=figures.rate_per_s,
         is_commit=standing.is_durable_single_writer,
         low=figures.low,
@@ -217,6 +221,8 @@ def row_of_standing(standing: Standing) -> Row:
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
+        region=words.region(standing.region_group),
+        kind=kind,
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from apps.drives.models import PowerLossProtection
+from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import FlushVerdict, Level
 from apps.runs.rules.rule import Kind
@@ -179,6 +180,11 @@ def span(low: int | None, high: int | None) -> str:
     return f"{low}" if low == high else f"{low}\u2013{high}"
 
 
+def region(group: str) -> str:
+    """A group of regions in words; nothing where it is not known."""
+    return GROUPS.get(group, "")
+
+
 def variant(number: int, of: int) -> str:
     """Which kind of storage a row is of, where a plan has several."""
-    return f"storage kind {number} of {of} · " if number else ""
+    return f"storage kind {number} of {of}" if number else ""

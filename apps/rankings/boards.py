@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 # Nothing but what ranking reads and writes: a curve is a hundred times larger.
 _READ: Final = (
-    "plan_id", "drive_family_id", "variant", "rate_per_s", "spread_ln", "n_effective",
-    "ladder_class_id", "needs_runs",
+    "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "spread_ln",
+    "n_effective", "ladder_class_id", "needs_runs",
 )  # fmt: skip
 RANKED: Final = (
     "order_rate_per_s", "order_sd_ln", "at_least_per_s", "rank_low", "rank_high", "tier",
@@ -54,7 +54,10 @@ def standings_of(board: Board) -> list[Standing]:
         version=board.version,
         plan__isnull=board.subject is not Subject.PLAN,
     ).only(*_READ, *RANKED)
-    return sorted(rows, key=lambda row: (row.plan_id or row.drive_family_id or "", row.variant))
+    return sorted(
+        rows,
+        key=lambda row: (row.plan_id or row.drive_family_id or "", row.region_group, row.variant),
+    )
 
 
 def set_ranks(board: Board, rows: Sequence[Standing]) -> list[tuple[Standing, Shrunk]]:

@@ -1,7 +1,8 @@
 """Cells: which runs stand in which, and of how many kinds each cell is.
 
-A cell is a plan or a drive family, one kind of evidence, and one version of one workload. Nothing
-here reads: all of it follows from the points, so that a rebuild makes the same again.
+A cell is a plan in one group of regions, or a drive family wherever it is, one kind of evidence,
+and one version of one workload. Nothing here reads: all of it follows from the points, so that a
+rebuild makes the same again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from apps.stats.variants import variants_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
+
+    from apps.plans.regions import Place
 
 NOT_DATED: Final = datetime(1970, 1, 1, tzinfo=UTC)  # published without a day: older than any run
 WINDOW: Final = timedelta(days=180)  # drives age, clouds renew their hosts: older runs say little
@@ -54,6 +57,7 @@ class CellKey:
     evidence: str
     workload: str
     version: int
+    region_group: str = ""  # of a plan, where it is known; see apps.plans.regions
 
     @property
     def board(self) -> Board:
@@ -62,7 +66,8 @@ class CellKey:
 
     def __str__(self) -> str:
         """Return its name as a person writes it."""
-        return f"{self.subject}/{self.slug}/{self.evidence}/{self.workload}/v{self.version}"
+        where = f"{self.region_group}/" if self.region_group else ""
+        return f"{self.subject}/{self.slug}/{where}{self.evidence}/{self.workload}/v{self.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ class Point:
     machine: str
     uploader: str
     is_claimed: bool
-    region: str
+    place: Place
     rate_per_s: float
     rate_per_s_low: float | None
     rate_per_s_high: float | None

@@ -13,7 +13,9 @@ from apps.rankings.models import ProviderStanding, Standing, StandingRun
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_STANDING: Final = ("plan_id", "drive_family_id", "evidence", "workload", "version", "variant")
+_STANDING: Final = (
+    "plan_id", "drive_family_id", "evidence", "workload", "version", "region_group", "variant",
+)  # fmt: skip
 # Each table with the columns that name a row; numbers that the database gave are left out.
 _TABLES: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
     (Standing, _STANDING),
@@ -22,7 +24,9 @@ _TABLES: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
 )
 _GIVEN: Final = frozenset({"id", "standing_id", "price_id", "best_id", "cheapest_id"})
 _BEST: Final = tuple(
-    f"{side}__{name}" for side in ("best", "cheapest") for name in ("plan_id", "variant")
+    f"{side}__{name}"
+    for side in ("best", "cheapest")
+    for name in ("plan_id", "region_group", "variant")
 )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+from apps.plans.regions import Place, common_place
 from apps.rankings.cells import CellKey, Part, Point, Side, Subject
 from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, estimate, homes_of_keys
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-METHOD_VERSION: Final = 2  # of docs/methodology.md, "Changes"
+METHOD_VERSION: Final = 3  # of docs/methodology.md, "Changes"
 # What a reader wants to see first of a cell: the whole commit, else its sync, else what there is.
 SIDES_BY_WORTH: Final = ("commit", "sync", "read", "transaction", "completion", "write")
 PLP_UNKNOWN: Final = "unknown"
@@ -77,9 +78,9 @@ def draft_of(part: Part) -> Draft:
     )
 
 
-def region_of(points: Sequence[Point]) -> str:
-    """Return the region that all runs of a cell claim, or an empty string."""
-    return _only({point.region for point in points}, otherwise="")
+def place_of_all(points: Sequence[Point]) -> Place:
+    """Return the smallest place in which all machines of a cell stand, as far as is known."""
+    return common_place(point.place for point in points)
 
 
 def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
@@ -90,6 +91,7 @@ def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
         drive_family_id=key.slug if key.subject is Subject.DRIVE else None,
         workload=key.workload,
         version=key.version,
+        region_group=key.region_group,
         variant=part.variant,
         n_variants=part.n_variants,
         rate_per_s=cell.rate_per_s,

@@ -7,15 +7,17 @@ are numbered: their pseudonyms leave the database nowhere.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
+from apps.plans.regions import GROUPS
 from apps.rankings.boards import set_ranks, standings_of
 from apps.rankings.cells import CellKey, Part, Subject, in_window, parts_of
+from apps.rankings.choice import chosen
 from apps.rankings.curves import set_curves
 from apps.rankings.drafts import draft_of
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.points import all_keys, points_of
+from apps.rankings.points import all_keys, key_of, points_of
 from apps.stats.estimate import Estimate, estimate
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.stats.interval import VALUES_MIN, ranks_of
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
 HEADLINE: Final = "commit-8k"
 LIKE_MAX: Final = 10  # cells named where one is not found
-_PARTS: Final = 5  # of a cell's name
 
 
 class UnknownCellError(Exception):
@@ -40,7 +41,8 @@ class UnknownCellError(Exception):
 def find_cell(name: str) -> CellKey:
     """Return the cell that a person named, in full or by its slug.
 
-    Raises UnknownCellError where it has no run.
+    A slug is the measured headline of a plan or drive, in the region that stands for it. Raises
+    UnknownCellError where it has no run.
     """
     known = all_keys()
     by_name = {str(key): key for key in known}
@@ -49,11 +51,24 @@ def find_cell(name: str) -> CellKey:
     short = sorted(key for key in known if key.slug == name)
     headlines = [key for key in short if key.workload == HEADLINE]
     if headlines or short:
-        return min(headlines or short, key=lambda key: (key.evidence != Evidence.MEASURED, key))
+        first = min(headlines or short, key=lambda key: (key.evidence != Evidence.MEASURED, key))
+        return _chosen_region(first)
     slug = name.split("/")[1] if "/" in name else name
     like = sorted(each for each in by_name if slug in each)
     hint = f" Like it: {', '.join(like[:LIKE_MAX])}." if like else ""
     raise UnknownCellError(f"No cell {name!r} has a run that counts.{hint}")
+
+
+def _chosen_region(key: CellKey) -> CellKey:
+    """Return the cell of the region that stands for the plan, by the stored rows."""
+    if key.subject is not Subject.PLAN:
+        return key
+    row = chosen(
+        Standing.objects.filter(
+            plan=key.slug, evidence=key.evidence, workload=key.workload, version=key.version
+        ).defer("curve")
+    )
+    return key if row is None else key_of(row)
 
 
 def explain(key: CellKey) -> Iterator[str]:
@@ -64,6 +79,8 @@ def explain(key: CellKey) -> Iterator[str]:
         yield "  no run counts in it any more"
         return
     counted = in_window(key, points)
+    if key.subject is Subject.PLAN:
+        yield _where(key, counted)
     yield f"  {len(points)} runs, {len(counted)} within 180 days of the newest"
     parts = parts_of(key, points)
     if len(parts) > 1:
@@ -73,6 +90,17 @@ def explain(key: CellKey) -> Iterator[str]:
         draft = draft_of(part)
         set_curves([draft])
         yield from _explain_part(part, draft, shrunk.get(part.variant))
+
+
+def _where(key: CellKey, points: Sequence[Point]) -> str:
+    """Say which regions the cell holds. What has a group is in our table: no stranger's words."""
+    group = GROUPS.get(key.region_group)
+    if group is None:
+        return "  region group not known: nobody said a region, or one that we do not know"
+    counts = Counter(
+        point.place.name or point.place.country or "not said more precisely" for point in points
+    )
+    return f"  {group}: " + ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
 
 
 def _explain_part(
@@ -196,5 +224,7 @@ def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, Shrunk]]:
     column = "plan_id" if key.subject is Subject.PLAN else "drive_family_id"
     ranked = set_ranks(key.board, standings_of(key.board))
     return {
-        row.variant: (row, shrunk) for row, shrunk in ranked if getattr(row, column) == key.slug
+        row.variant: (row, shrunk)
+        for row, shrunk in ranked
+        if getattr(row, column) == key.slug and row.region_group == key.region_group
     }

@@ -17,7 +17,8 @@ class Evidence(models.TextChoices):
 class Standing(models.Model):
     """One cell: a plan or a drive family under one version of one workload.
 
-    A cell that holds two kinds of storage has a row for each, by `variant`.
+    A plan has a cell in each group of regions in which it was measured; a drive family has one. A
+    cell that holds two kinds of storage has a row for each, by `variant`.
     """
 
     evidence = models.CharField(max_length=16)
@@ -27,6 +28,7 @@ class Standing(models.Model):
     )
     workload = models.CharField(max_length=64)
     version = models.PositiveSmallIntegerField(default=1)
+    region_group = models.CharField(max_length=16, blank=True)  # of a plan; blank: not known
     variant = models.PositiveSmallIntegerField(default=0)  # 0: one kind; else 1 is the fastest
     n_variants = models.PositiveSmallIntegerField(default=1)
     workload_title = models.CharField(max_length=120)
@@ -91,13 +93,17 @@ class Standing(models.Model):
             ),
             models.UniqueConstraint(
                 name="standing_once_a_plan_cell",
-                fields=("plan", "evidence", "workload", "version", "variant"),
+                fields=("plan", "evidence", "workload", "version", "region_group", "variant"),
                 condition=Q(plan__isnull=False),
             ),
             models.UniqueConstraint(
                 name="standing_once_a_drive_cell",
                 fields=("drive_family", "evidence", "workload", "version", "variant"),
                 condition=Q(drive_family__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="standing_of_a_drive_is_of_all_regions",
+                condition=Q(plan__isnull=False) | Q(region_group=""),
             ),
             models.CheckConstraint(name="standing_rate_positive", condition=Q(rate_per_s__gt=0)),
         )
@@ -142,10 +148,12 @@ class CellMark(models.Model):
     evidence = models.CharField(max_length=16)
     workload = models.CharField(max_length=64)
     version = models.PositiveSmallIntegerField()
+    region_group = models.CharField(max_length=16, blank=True)
     marked_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"{self.subject}/{self.slug} {self.workload} v{self.version}"
+        slug = "/".join(filter(None, (self.slug, self.region_group)))
+        return f"{self.subject}/{slug} {self.workload} v{self.version}"
 
 
 class ProviderStanding(models.Model):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
+from apps.plans.regions import Place, place_of
 from apps.rankings.cells import CellKey, Point, Side, Subject
 from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
 from apps.rankings.models import Evidence, Standing
@@ -24,14 +25,17 @@ COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True, is_ran
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # What decides in which cells a measurement stands, and which cell a standing is.
 _KEY_FIELDS: Final = (
-    "workload", "version", "run__level", "run__plan", "run__drive_family", "run__is_single_drive",
+    "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
+    "run__drive_family", "run__is_single_drive",
 )  # fmt: skip
-CELL_FIELDS: Final = ("plan", "drive_family", "evidence", "workload", "version")
+CELL_FIELDS: Final = (
+    "plan", "drive_family", "evidence", "workload", "version", "region_group",
+)  # fmt: skip
 # What a point is made of. Plain columns: as model instances 10,000 runs took 6 s to read, not 2.
 _POINT_FIELDS: Final = (
     *_KEY_FIELDS, "pk", "run_id", "title", "is_durable_single_writer", "rate_per_s",
     "rate_per_s_low", "rate_per_s_high", "run__slug", "run__measured_at", "run__machine",
-    "run__uploader", "run__claimed_region", "run__drive_reported", "run__expected_class",
+    "run__uploader", "run__drive_reported", "run__expected_class",
     "run__filesystem", "run__upload__key", "run__drive_family__name", "run__drive_family__plp",
     "run__citation__warning",
 )  # fmt: skip
@@ -58,7 +62,14 @@ def key_of(standing: Standing) -> CellKey:
     """Return which cell a standing is the row of."""
     subject = Subject.PLAN if standing.plan_id else Subject.DRIVE
     slug = standing.plan_id or standing.drive_family_id or ""
-    return CellKey(subject, slug, standing.evidence, standing.workload, standing.version)
+    return CellKey(
+        subject=subject,
+        slug=slug,
+        evidence=standing.evidence,
+        workload=standing.workload,
+        version=standing.version,
+        region_group=standing.region_group,
+    )
 
 
 def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
@@ -102,9 +113,14 @@ def _keys(row: Row) -> Iterator[CellKey]:
     if evidence is Evidence.MEASURED and not is_ours:
         return
     if row.run__plan:
-        yield CellKey(Subject.PLAN, row.run__plan, evidence, row.workload, row.version)
+        group = _place(row).group
+        yield CellKey(Subject.PLAN, row.run__plan, evidence, row.workload, row.version, group)
     if row.run__drive_family and row.run__is_single_drive:
         yield CellKey(Subject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
+
+
+def _place(row: Row) -> Place:
+    return place_of(row.run__region, provider=row.run__plan__provider or "")
 
 
 def _point(row: Row, sides: dict[str, Side]) -> Point:
@@ -116,7 +132,7 @@ def _point(row: Row, sides: dict[str, Side]) -> Point:
         machine=row.run__machine or row.run__slug,
         uploader=row.run__uploader or row.run__slug,
         is_claimed=False,  # accounts cannot claim keys: every uploader is a network
-        region=row.run__claimed_region,
+        place=_place(row),
         rate_per_s=float(row.rate_per_s or 0),
         rate_per_s_low=row.rate_per_s_low,
         rate_per_s_high=row.rate_per_s_high,

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 # What decides of a standing, of thousands below Home: neither curves nor texts.
 _COMPARED: Final = (
-    "evidence", "workload", "version", "variant", "rate_per_s", "order_rate_per_s", "needs_runs",
-    "currency", "cost_per_billion", "plan__provider_id",
+    "evidence", "workload", "version", "region_group", "variant", "rate_per_s",
+    "order_rate_per_s", "needs_runs", "currency", "cost_per_billion", "plan__provider_id",
 )  # fmt: skip
 
 
@@ -61,6 +61,7 @@ def best_of(standings: Sequence[Standing]) -> Standing:
             row.needs_runs,
             -(row.order_rate_per_s or row.rate_per_s),
             row.plan_id or "",
+            row.region_group,
             row.variant,
         ),
     )
@@ -78,7 +79,12 @@ def cheapest_of(standings: Sequence[Standing]) -> Standing | None:
     currency = min(uses, key=lambda name: (-uses[name], name))
     return min(
         (row for row in priced if row.currency == currency),
-        key=lambda row: (row.cost_per_billion, row.plan_id or "", row.variant),
+        key=lambda row: (
+            row.cost_per_billion,
+            row.plan_id or "",
+            row.region_group,
+            row.variant,
+        ),
     )
 
 

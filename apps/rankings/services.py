@@ -20,7 +20,7 @@ from apps.rankings.boards import RANKED, rank_board
 from apps.rankings.cells import Board, CellKey, Subject, parts_of
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
 from apps.rankings.curves import set_curves
-from apps.rankings.drafts import Draft, draft_of, region_of
+from apps.rankings.drafts import Draft, draft_of, place_of_all
 from apps.rankings.models import CellMark, Evidence, Standing, StandingRun
 from apps.rankings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.providers import ProviderKey, refresh_providers
@@ -59,6 +59,7 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
             evidence=key.evidence,
             workload=key.workload,
             version=key.version,
+            region_group=key.region_group,
         )
         for key in sorted(keys_of_runs(run_ids))
     )
@@ -138,7 +139,14 @@ def _refresh_marked_on(board: Board) -> int:
         )
     )
     keys = {
-        CellKey(board.subject, mark.slug, board.evidence, board.workload, board.version)
+        CellKey(
+            board.subject,
+            mark.slug,
+            board.evidence,
+            board.workload,
+            board.version,
+            mark.region_group,
+        )
         for mark in marks
     }
     _refresh(keys)
@@ -267,7 +275,7 @@ def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
 def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
     """Set the price that counts and, where a commit is durable and alone, what commits cost."""
     standing = draft.standing
-    price = pick_price(prices, region=region_of(draft.points))
+    price = pick_price(prices, region=place_of_all(draft.points))
     if price is None:
         return
     standing.price, standing.currency = price, price.currency

@@ -258,3 +258,29 @@ def test_an_answer_takes_a_fixed_number_of_queries(
 def test_an_envelope_is_linked_only_where_its_sender_agreed(client: Client) -> None:
     run = measured_run(environment={"consent": {"publish_envelope": False}})
     assert get(client, f"runs/{run.slug}")["envelope_url"] is None
+
+
+def test_standings_say_their_group_of_regions_and_are_asked_for_by_it(client: Client) -> None:
+    plan = make.plan()
+    for group, rate in (("europe", 3000.0), ("asia", 2000.0), ("", 1000.0)):
+        make.standing(plan=plan, region_group=group, rate_per_s=rate)
+    make.standing(drive_family=make.drive_family(), rate_per_s=1.0)
+
+    def groups(**query: Any) -> list[str]:
+        return [row["region_group"] for row in get(client, "standings", **query)["results"]]
+
+    assert groups() == ["europe", "asia", "", ""]
+    assert groups(region_group="asia") == ["asia"]
+    assert groups(region_group="not-stated") == [""]  # drive families are of all regions
+    assert groups(region_group="europe", subject="drive") == []
+    assert [row["region_group"] for row in get(client, f"plans/{plan.slug}")["standings"]] == [
+        "europe", "asia", "",
+    ]  # fmt: skip
+    refused = client.get("/api/v1/standings", query_params={"region_group": "atlantis"})
+    assert refused.status_code == 400
+
+
+def test_a_run_says_its_region(client: Client) -> None:
+    run = make.run(claimed_region="fsn1", region="nbg1")
+    body = get(client, f"runs/{run.slug}")
+    assert (body["claimed_region"], body["region"]) == ("fsn1", "nbg1")

@@ -161,6 +161,31 @@ def test_a_plan_that_nobody_measured_shows_what_was_published(client: Client, pl
     assert drawn == "Hetzner AX102 | 10,318 | commits/s · 2 runs, published"
 
 
+def test_of_several_kinds_of_storage_the_slowest_is_shown(client: Client, plan: Plan) -> None:
+    for variant, rate, uploaders in ((2, 700.0, 3), (1, 9_000.0, 8)):
+        standing(
+            plan=plan, variant=variant, n_variants=2, rate_per_s=rate, n_uploaders=uploaders
+        )  # fmt: skip
+    assert get(client, "plan", plan.slug)[0] == "Hetzner AX102 | 700 | commits/s · 3 uploaders"
+
+
+def test_of_several_regions_the_best_documented_is_shown_and_named(
+    client: Client, plan: Plan
+) -> None:
+    for group, rate, uploaders in (("asia", 9_000.0, 2), ("europe", 700.0, 8), ("", 800.0, 7)):
+        standing(plan=plan, region_group=group, rate_per_s=rate, n_uploaders=uploaders)
+    drawn, spoken = get(client, "plan", plan.slug)
+    assert drawn == "Hetzner AX102 · Europe | 700 | commits/s · 8 uploaders"
+    assert spoken.startswith("Fsyncmark, Hetzner AX102 · Europe: 700 durable commits a second")
+
+
+def test_a_name_that_leaves_no_room_for_its_region_stands_alone(client: Client) -> None:
+    google = make.provider(slug="google", name="Google Cloud")
+    name = "Hyperdisk Balanced 500 GiB, 3,000 IOPS"
+    standing(plan=make.plan(slug="hyper", provider=google, name=name), region_group="europe")
+    assert get(client, "plan", "hyper")[0].startswith(f"{name} |")
+
+
 def test_a_plan_without_a_commit_rate(client: Client, plan: Plan) -> None:
     assert get(client, "plan", plan.slug)[0] == "Hetzner AX102 | no commit rate yet"
 

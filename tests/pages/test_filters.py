@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from apps.pages.filters import (
     PAGE_MAX,
+    REGION_CHOICES,
     STORAGE_CHOICES,
     BoardQuery,
     RunsQuery,
@@ -18,7 +19,9 @@ from apps.pages.filters import (
 
 
 def read(query: str) -> BoardQuery:
-    return BoardQuery.read(QueryDict(query), storage_choices=STORAGE_CHOICES)
+    return BoardQuery.read(
+        QueryDict(query), storage_choices=STORAGE_CHOICES, region_choices=REGION_CHOICES
+    )
 
 
 def test_an_empty_address_is_the_default_board() -> None:
@@ -27,8 +30,8 @@ def test_an_empty_address_is_the_default_board() -> None:
 
 
 def test_the_address_says_only_what_differs_from_the_default() -> None:
-    query = read("sort=p99&provider=hetzner&page=1&plp=full")
-    assert query.address == "?provider=hetzner&plp=full&sort=p99"
+    query = read("sort=p99&provider=hetzner&page=1&plp=full&region=europe")
+    assert query.address == "?provider=hetzner&region=europe&plp=full&sort=p99"
     assert read(query.address[1:]) == query
 
 
@@ -39,6 +42,7 @@ def test_the_address_says_only_what_differs_from_the_default() -> None:
         "plp=maybe",
         "storage=tape",
         "evidence=rumour",
+        "region=atlantis",
         "page=-1",
         "page=²",
         f"page={'9' * 5000}",
@@ -71,7 +75,7 @@ def test_no_text_breaks_the_reading_and_reading_again_changes_nothing(
 ) -> None:
     fields = QueryDict(mutable=True)
     fields.update(asked)
-    query = BoardQuery.read(fields, storage_choices=STORAGE_CHOICES)
+    query = BoardQuery.read(fields, storage_choices=STORAGE_CHOICES, region_choices=REGION_CHOICES)
     assert read(query.address[1:]) == query
     assert "\x00" not in query.q
 

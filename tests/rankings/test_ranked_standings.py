@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from apps.plans.regions import NOWHERE
 from apps.rankings.boards import set_ranks, standings_of
 from apps.rankings.cells import Board, CellKey, Point, Subject, parts_of
-from apps.rankings.drafts import draft_of
+from apps.rankings.drafts import METHOD_VERSION, draft_of
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.runs.models import Label, Latency, Level
@@ -65,7 +66,7 @@ def test_the_interval_is_over_uploaders_with_its_coverage(
     found = standing_of(cell)
     assert (found.interval_is, found.coverage) == ("uploaders", coverage)
     assert (found.rate_per_s_low, found.rate_per_s_high) == pytest.approx((low, high))
-    assert found.method_version == 2
+    assert found.method_version == METHOD_VERSION
 
 
 def test_from_nine_uploaders_on_the_interval_leaves_the_extremes_out() -> None:
@@ -174,9 +175,9 @@ def point(rate: float, *, uploader: str, is_claimed: bool) -> Point:
     run = build.run(rate, plan=build.plan(), uploader=uploader, machine=uploader)
     return Point(
         run_id=run.id, run_slug=run.slug, at=NOW, key=uploader, machine=uploader,
-        uploader=uploader, is_claimed=is_claimed, region="", rate_per_s=rate, rate_per_s_low=None,
-        rate_per_s_high=None, title="t", is_durable_single_writer=True, drive_name="",
-        plp="unknown", ladder_class=None, filesystem="ext4", warning="",
+        uploader=uploader, is_claimed=is_claimed, place=NOWHERE, rate_per_s=rate,
+        rate_per_s_low=None, rate_per_s_high=None, title="t", is_durable_single_writer=True,
+        drive_name="", plp="unknown", ladder_class=None, filesystem="ext4", warning="",
     )  # fmt: skip
 
 

@@ -184,20 +184,6 @@ def test_cost_is_computed_for_durable_single_writers_alone() -> None:
     assert (read.price, read.cost_per_billion) == (priced, None)
 
 
-def test_the_region_that_all_runs_claim_chooses_the_price() -> None:
-    plan = build.plan()
-    for region, amount in (("DE; FI", 50), ("US", 40)):
-        priced = build.price(plan, Decimal(amount))
-        priced.region = region
-        priced.save()
-    build.run(1000, plan=plan, claimed_region="fsn1")
-    refresh_all()
-    assert only_standing().price_month_per_1000 == 50
-    build.run(1000, plan=plan, claimed_region="ash")
-    refresh_all()
-    assert only_standing().price_month_per_1000 == 40
-
-
 def test_a_provider_shows_its_best_plan_and_its_cheapest() -> None:
     fast, cheap = build.plan("FAST"), build.plan("CHEAP")
     build.price(fast, Decimal(1000))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from string import ascii_lowercase
-from typing import NamedTuple
 
 from django.db.models import (
     Case,
@@ -29,8 +28,9 @@ from django.urls import reverse
 
 from apps.drives.models import DriveFamily
 from apps.pages import words
-from apps.pages.filters import STORAGE_NOT_STATED, BoardQuery, Sort
-from apps.pages.rows import Row, row_of_standing
+from apps.pages.filters import NOT_STATED, BoardQuery, Sort
+from apps.pages.rows import DOT, Row, row_of_standing
+from apps.pages.selectors.choices import Choice, region_choices, workload_choices
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
@@ -49,6 +49,8 @@ WORKLOAD_PLACE = Case(
     output_field=IntegerField(),
 )
 COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
+# Of equals the first by address: the order must not depend on the database.
+ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
 GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
 
 
@@ -80,13 +82,6 @@ def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row])
     )
 
 
-class Choice(NamedTuple):
-    """One value of a filter."""
-
-    value: str
-    label: str
-
-
 @dataclass(frozen=True, slots=True)
 class Board:
     """A board as it is shown."""
@@ -95,6 +90,7 @@ class Board:
     pages: Pages
     workloads: tuple[Choice, ...]
     providers: tuple[Choice, ...]
+    regions: tuple[Choice, ...]
     needs: tuple[Plan | DriveFamily | Provider, ...]
     needs_pages: Pages
 
@@ -113,7 +109,7 @@ def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
 
 def storage_is(storage: str, column: str) -> Q:
     """The filter for a kind of storage, where "not stated" is a kind too."""
-    return Q(**{column: "" if storage == STORAGE_NOT_STATED else storage})
+    return Q(**{column: "" if storage == NOT_STATED else storage})
 
 
 def plan_filter(query: BoardQuery, prefix: str = "") -> Q:
@@ -162,13 +158,15 @@ def standing_filter(query: BoardQuery) -> Q:
         wanted &= Q(plp__in=("", "unknown"))
     elif query.plp:
         wanted &= Q(plp=query.plp)
+    if query.region:
+        wanted &= Q(region_group="" if query.region == NOT_STATED else query.region)
     return wanted
 
 
 def one_page(standings: QuerySet[Standing], query: BoardQuery) -> tuple[tuple[Group, ...], Pages]:
     """Order, number and cut: two queries."""
     pages, cut = paging(total=standings.count(), page=query.page, size=ROWS_A_PAGE)
-    order = (*sort_order(query.sort), F("pk").asc())
+    order = (*sort_order(query.sort), *ROW)
     numbered = (
         standings.annotate(
             number=Window(
@@ -208,15 +206,6 @@ def numbered_row(standing: Standing) -> Row:
     return replace(row, number=getattr(standing, "number", None)) if is_ranked else row
 
 
-def workload_choices(known: set[tuple[str, str]]) -> tuple[Choice, ...]:
-    """The workloads that have rows, in the order of the board."""
-    order = {name: place for place, name in enumerate(words.BOARD_ORDER)}
-    return tuple(
-        Choice(name, workload_title(name, title))
-        for name, title in sorted(known, key=lambda each: (order.get(each[0], len(order)), each))
-    )
-
-
 def plans_board(query: BoardQuery) -> Board:
     """Plans with a standing, and below them the listed plans that nobody measured: 6 queries."""
     all_standings = Standing.objects.filter(plan__isnull=False)
@@ -224,7 +213,11 @@ def plans_board(query: BoardQuery) -> Board:
     groups, pages = one_page(wanted, query)
     facets = set(
         all_standings.values_list(
-            "workload", "workload_title", "plan__provider_id", "plan__provider__name"
+            "workload",
+            "workload_title",
+            "plan__provider_id",
+            "plan__provider__name",
+            "region_group",
         ).distinct()
     )
     waiting = (
@@ -234,17 +227,18 @@ def plans_board(query: BoardQuery) -> Board:
         .prefetch_related(newest_prices())
         .order_by("provider__name", "name")
     )
-    if query.plp or query.workload or query.evidence:
+    if query.plp or query.workload or query.evidence or query.region:
         waiting = waiting.none()  # nobody knows this of a plan without a run
     needs_pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
-    providers = {(slug or "", name or "") for _, _, slug, name in facets}
+    providers = {(slug or "", name or "") for _, _, slug, name, _ in facets}
     return Board(
         groups=groups,
         pages=pages,
-        workloads=workload_choices({(workload, title) for workload, title, _, _ in facets}),
+        workloads=workload_choices({(workload, title) for workload, title, *_ in facets}),
         providers=tuple(
             Choice(slug, name) for slug, name in sorted(providers, key=lambda each: each[1])
         ),
+        regions=region_choices({group or NOT_STATED for *_, group in facets}),
         needs=tuple(waiting[cut]),
         needs_pages=needs_pages,
     )
@@ -281,27 +275,34 @@ def drives_board(query: BoardQuery) -> Board:
         pages=pages,
         workloads=workload_choices(workloads),
         providers=(),
+        regions=(),
         needs=tuple(waiting[cut]),
         needs_pages=needs_pages,
     )
+
+
+def name_of(standing: Standing) -> str:
+    """A plan with where it was measured, in one line."""
+    parts = (standing.plan.name if standing.plan else "", words.region(standing.region_group))
+    return DOT.join(part for part in parts if part)
 
 
 def provider_row(standing: ProviderStanding) -> Row:
     """A provider with its fastest plan, and the one whose commits cost least."""
     best, cheapest = standing.best, standing.cheapest
     row = row_of_standing(best)
-    plan = best.plan
     return replace(
         row,
         key=f"{standing.provider_id}-{standing.workload}-{standing.evidence}",
         name=standing.provider.name,
+        region="",
         url=reverse("pages:provider", args=[standing.provider_id]),
-        under=f"fastest: {plan.name}" if plan else "",
+        under=f"fastest: {name_of(best)}",
         note=f"{words.count(standing.n_plans, 'plan')} {standing.evidence}",
         cost=cheapest.cost_per_billion if cheapest else None,
         currency=cheapest.currency if cheapest else "",
         price=cheapest.price if cheapest else None,
-        cost_note=cheapest.plan.name if cheapest and cheapest.plan else "",
+        cost_note=name_of(cheapest) if cheapest else "",
     )
 
 
@@ -326,6 +327,7 @@ def providers_board(query: BoardQuery) -> Board:
         pages=pages,
         workloads=workload_choices(known),
         providers=(),
+        regions=(),
         needs=tuple(waiting[needs_cut]),
         needs_pages=needs_pages,
     )

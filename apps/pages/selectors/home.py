@@ -27,6 +27,7 @@ from apps.pages.rows import Row
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
     EVIDENCE_PLACE,
+    ROW,
     WORKLOAD_PLACE,
     Group,
     grouped,
@@ -35,6 +36,7 @@ from apps.pages.selectors.boards import (
 from apps.pages.selectors.runs import newest_commit_rows
 from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
+from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Measurement, Run
 
@@ -114,7 +116,7 @@ def best_standings() -> list[Standing]:
             number=Window(
                 RowNumber(),
                 partition_by=[F("evidence"), F("workload"), F("version")],
-                order_by=[*sort_order(Sort.RATE), F("pk").asc()],
+                order_by=[*sort_order(Sort.RATE), *ROW],
             ),
             unsynced_per_s=Subquery(unsynced.values("rate_per_s")[:1]),
         )
@@ -161,7 +163,8 @@ def is_comparable(fast: Standing, slow: Standing) -> bool:
     if fast.plan is None or slow.plan is None:
         return False
     return (
-        fast.plan.provider_id == slow.plan.provider_id
+        fast.plan_id != slow.plan_id
+        and fast.plan.provider_id == slow.plan.provider_id
         and fast.plan.kind == slow.plan.kind
         and fast.plan.storage_kind == slow.plan.storage_kind
     )
@@ -177,7 +180,7 @@ def ladder_standings() -> list[Standing]:
             choice=Window(
                 RowNumber(),
                 partition_by=[F("drive_family"), F("plan")],
-                order_by=[EVIDENCE_PLACE, has_median, WORKLOAD_PLACE, F("pk").asc()],
+                order_by=[EVIDENCE_PLACE, has_median, WORKLOAD_PLACE, *choice_order()],
             )
         )
         .filter(choice=1)

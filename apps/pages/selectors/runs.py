@@ -16,16 +16,21 @@ from django.db.models import (
     QuerySet,
     Value,
     When,
+    Window,
     prefetch_related_objects,
 )
+from django.db.models.functions import RowNumber
 
 from apps.pages import words
 from apps.pages.filters import RunShape, RunsQuery
 from apps.pages.findings import needs_passes
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
+from apps.pages.selectors.boards import EVIDENCE_PLACE
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.workloads import SHOWN_WHOLE_MAX
 from apps.plans.models import Price
+from apps.plans.regions import place_of
+from apps.rankings.choice import choice_order
 from apps.rankings.models import Standing
 from apps.runs.models import Label, Latency, Measurement, Run, Upload
 
@@ -187,23 +192,43 @@ def find_run(slug: str) -> RunDetails | None:
     )
 
 
+def region_group_of(run: Run) -> str:
+    """The group of regions in which a run was measured, or nothing."""
+    return place_of(run.region, provider=run.provider_id or "").group
+
+
+def first_where(condition: Q) -> Case:
+    """An order that puts the rows of which this is true before all others."""
+    return Case(When(condition, then=Value(0)), default=Value(1), output_field=IntegerField())
+
+
 def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[Ghost, ...]]:
     """The standing of the run's own plan, and the curves of other plans: one query.
 
-    Only plans with a curve of the same workload are compared; the best documented come first.
+    Of the own plan that of the run's region, where there is one. Only plans with a curve of the
+    same workload are compared, each once; the best documented come first.
     """
     if not headline.is_durable_single_writer:
         return None, ()
-    same = Standing.objects.filter(
-        plan__isnull=False, workload=headline.workload, version=headline.version
-    )
-    is_other = Case(
-        When(plan=run.plan_id, then=Value(0)), default=Value(1), output_field=IntegerField()
-    )
+    own_plan = Q(plan=run.plan_id)
+    here = own_plan & Q(region_group=region_group_of(run))
     standings = list(
-        same.filter(Q(plan=run.plan_id) | ~Q(curve=[]))
+        Standing.objects.filter(
+            own_plan | ~Q(curve=[]),
+            plan__isnull=False,
+            workload=headline.workload,
+            version=headline.version,
+        )
+        .annotate(
+            choice=Window(
+                RowNumber(),
+                partition_by=[F("plan")],
+                order_by=[first_where(here), EVIDENCE_PLACE, *choice_order()],
+            )
+        )
+        .filter(choice=1)
         .select_related("plan", "price")
-        .order_by(is_other, "-n_uploaders", "-rate_per_s")[: GHOSTS_MAX + 2]
+        .order_by(first_where(own_plan), "-n_uploaders", "-rate_per_s", "plan")[: GHOSTS_MAX + 1]
     )
     own = next((each for each in standings if each.plan_id == run.plan_id), None)
     others = [each for each in standings if each.plan_id != run.plan_id and each.curve]

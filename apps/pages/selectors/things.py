@@ -1,16 +1,18 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 
 from apps.drives.models import DriveFamily
-from apps.pages.rows import Row, row_of_standing
+from apps.pages.rows import DOT, Row, row_of_standing
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
     GROUP,
     NEEDS_A_PAGE,
+    ROW,
     Group,
     grouped,
     make_group,
@@ -19,18 +21,23 @@ from apps.pages.selectors.boards import (
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.selectors.runs import rows_of
 from apps.plans.models import Plan, Price, Provider
+from apps.rankings.choice import choice_order
 from apps.rankings.models import Standing
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
 
 
-def by_workload(standings: QuerySet[Standing]) -> tuple[Group, ...]:
-    """The standings of one thing: its rows are workloads, in groups of what they time."""
+def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
+    """The standings of one thing: its rows are workloads, in groups of what they time.
+
+    The rows of one workload begin with the region that stands for the thing.
+    """
     kinds: dict[tuple[bool, str], list[Row]] = defaultdict(list)
-    for standing in standings:
+    for standing in regions_together(standings):
         row = row_of_standing(standing)
+        under = DOT.join(part for part in (row.kind, row.workload_note) if part)
         kinds[not row.is_commit, standing.evidence].append(
-            replace(row, name=row.workload, url=row.run_url, under=row.workload_note)
+            replace(row, name=row.workload, url=row.run_url, under=under)
         )
     return tuple(
         make_group(
@@ -43,6 +50,17 @@ def by_workload(standings: QuerySet[Standing]) -> tuple[Group, ...]:
         )
         for (is_other, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
     )
+
+
+def regions_together(standings: Iterable[Standing]) -> list[Standing]:
+    """Bring the rows of a region together within each workload, in the order of their first."""
+    first: dict[tuple[object, ...], int] = {}
+    placed = []
+    for place, each in enumerate(standings):
+        workload = (each.evidence, each.workload, each.version)
+        region = (*workload, each.region_group)
+        placed.append((first.setdefault(workload, place), first.setdefault(region, place), each))
+    return [each for *_, each in sorted(placed, key=lambda one: one[:2])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +82,7 @@ def find_plan(slug: str) -> PlanDetails | None:
     standings = (
         Standing.objects.filter(plan=plan)
         .select_related("plan__provider", "price", "ladder_class")
-        .order_by(*GROUP)
+        .order_by(*GROUP, *choice_order())
     )
     runs, found = rows_of(Q(plan=plan))
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
@@ -89,7 +107,7 @@ def find_drive(slug: str) -> DriveDetails | None:
     standings = (
         Standing.objects.filter(drive_family=drive)
         .select_related("drive_family", "price", "ladder_class")
-        .order_by(*GROUP)
+        .order_by(*GROUP, *choice_order())
     )
     runs, found = rows_of(Q(drive_family=drive))
     return DriveDetails(drive, by_workload(standings), runs, found > len(runs))
@@ -113,7 +131,7 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
     standings = (
         COMMIT_STANDINGS.filter(plan__provider=provider)
         .select_related("plan__provider", "price", "ladder_class")
-        .order_by(*GROUP, "-rate_per_s", "pk")
+        .order_by(*GROUP, "-rate_per_s", *ROW)
     )
     waiting = (
         Plan.objects.filter(provider=provider, is_listed=True)

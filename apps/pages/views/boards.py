@@ -14,8 +14,10 @@ from apps.pages.filters import (
     EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
     PLP_CHOICES,
+    REGION_CHOICES,
     STORAGE_CHOICES,
     BoardQuery,
+    Choices,
     Sort,
     has_empty_values,
 )
@@ -25,8 +27,6 @@ from apps.pages.selectors.home import read_home
 from apps.pages.svg.prices import price_histories
 from apps.pages.views.parts import page_or_part, page_urls
 from apps.rankings.cost import pick_price
-
-Choices = tuple[tuple[str, str], ...]
 
 
 @require_safe
@@ -43,6 +43,7 @@ class BoardPage:
     title: str
     lede: str
     address: str
+    region_choices: Choices
     storage_choices: Choices
     storage_label: str
     column: str  # head of the column of names
@@ -55,6 +56,7 @@ PLANS = BoardPage(
     "Plans",
     "What one writer gets, what the slow commits cost, and what a billion of them costs in rent.",
     "pages:plans",
+    REGION_CHOICES,
     STORAGE_CHOICES,
     "Storage",
     "Plan and drive",
@@ -67,6 +69,7 @@ PROVIDERS = BoardPage(
     "A provider has no single rate: each line shows its fastest plan, and the plan whose commits "
     "cost least.",
     "pages:providers",
+    (),
     STORAGE_CHOICES,
     "Storage",
     "Provider and plan",
@@ -78,6 +81,7 @@ DRIVES = BoardPage(
     "Drives",
     "Families of drives by what a sync takes on them, wherever they were found.",
     "pages:drives",
+    (),
     INTERFACE_CHOICES,
     "Interface",
     "Drive family",
@@ -91,7 +95,9 @@ SORT_WORDS = {"rate": "commits a second", "p99": "p99", "cost": "cost"}
 
 def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     """A board in the state that the address holds."""
-    query = BoardQuery.read(request.GET, storage_choices=page.storage_choices)
+    query = BoardQuery.read(
+        request.GET, storage_choices=page.storage_choices, region_choices=page.region_choices
+    )
     address = reverse(page.address)
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
@@ -187,7 +193,7 @@ def rated_ratio(details: things.DriveDetails) -> float | None:
 @require_safe
 def provider(request: HttpRequest, slug: str) -> HttpResponse:
     """One provider."""
-    query = BoardQuery.read(request.GET, storage_choices=())
+    query = BoardQuery.read(request.GET, storage_choices=(), region_choices=())
     details = things.find_provider(slug, query.needs)
     if details is None:
         raise Http404("no such provider")

@@ -9,7 +9,9 @@ from django.db.models import Count, Max, Min, Q
 
 from apps.plans.currencies import RatesError, RateTable
 from apps.plans.models import Plan, Price
+from apps.plans.regions import place_of
 from apps.rankings.advice.engine import Candidate, DriveSeen, Figure
+from apps.rankings.choice import choice_key
 from apps.rankings.cost import HOURS_A_MONTH, hourly, pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.points import COUNTS
@@ -103,10 +105,15 @@ def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
     if need.software.groups:
         wanted |= Q(workload__startswith=need.software.groups)
     figures: dict[str, dict[str, Figure]] = defaultdict(dict)
-    standings = Standing.objects.filter(wanted, plan__in=plans).order_by(
-        "plan", "version", "variant"
-    )  # of several kinds of storage the slowest counts, for nobody chooses which one gets
-    for row in sorted(standings, key=lambda each: each.evidence == Evidence.MEASURED):
+    standings = Standing.objects.filter(wanted, plan__in=plans)
+    group = place_of(need.region, provider=need.provider).group
+    if group:  # where nobody said a region it may be the one that is wanted
+        standings = standings.filter(region_group__in=("", group))
+    # The last one of a plan counts: of the wanted region, of several the one that stands for all.
+    rows = sorted(standings, key=choice_key, reverse=True)
+    rows.sort(key=lambda each: each.region_group == group and bool(group))
+    rows.sort(key=lambda each: (each.evidence == Evidence.MEASURED, each.version))
+    for row in rows:
         figures[row.plan_id or ""][row.workload] = Figure(
             workload=row.workload,
             rate_per_s=row.rate_per_s,

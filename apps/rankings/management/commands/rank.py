@@ -24,8 +24,9 @@ class Command(BaseCommand):
             metavar="CELL",
             required=True,
             help=(
-                "plan/SLUG/measured/commit-8k/v1, drive/SLUG/published/...; a slug alone is the "
-                "headline of a plan or a drive family"
+                "plan/SLUG/europe/measured/commit-8k/v1, without a region group where none is "
+                "known, drive/SLUG/published/...; a slug alone is the headline of a plan, in the "
+                "region with most uploaders, or of a drive family"
             ),
         )
 
