@@ -298,6 +298,7 @@ def standing(**changes: Any) -> Standing:
         "n_uploaders": 1,
         "newest_run_slug": "a-run",
     }
+    fields["n_cell_uploaders"] = changes.get("n_uploaders", 1)
     if "drive_family" not in changes and "plan" not in changes:
         changes["plan"] = plan()
     return Standing.objects.create(**{**fields, **changes})

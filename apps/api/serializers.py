@@ -292,8 +292,8 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "rate_per_s", "rate_per_s_low", "rate_per_s_high", "interval_is", "coverage",
             "p50_ns", "p99_ns", "p9999_ns", "latency_side", "pooled_p50_ns", "pooled_p99_ns",
             "pooled_p999_ns", "n_runs", "n_machines", "n_uploaders", "n_flagged", "is_anonymous",
-            "needs_runs", "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high", "tier",
-            "is_tied_with_above", "newest_run", "warning", "drive_names", "plp",
+            "needs_runs", "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high",
+            "tier", "is_tied_with_above", "newest_run", "warning", "drive_names", "plp",
             "ladder_class", "price", "cost_per_billion", "cost_per_billion_low",
             "cost_per_billion_high", "price_month_per_1000", "method_version",
         )  # fmt: skip

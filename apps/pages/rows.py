@@ -11,6 +11,7 @@ from apps.pages import units, words
 from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
+from apps.plans.regions import Fit, Place, region_fit
 from apps.rankings.cost import cost_range
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
@@ -38,7 +39,7 @@ class Row:
     is_commit: bool
     low: float | None
     high: float | None
-    interval: str  # what the interval is, in words
+    interval: str  # what the interval is, in words; see `interval_is_covered`
     p50_ns: int | None
     p99_ns: int | None
     side: str  # what the latencies time
@@ -53,13 +54,14 @@ class Row:
     currency: str = ""
     price: Price | None = None
     price_month_per_1000: Decimal | None = None
-    cost_note: str = ""  # whose cost it is, where it is not the row's own
+    cost_note: str = ""  # whose cost or price it is, where it is not the row's own
     run_url: str = ""
     when: str = ""
     workload: str = ""
     workload_note: str = ""
     region: str = ""  # group of regions in words; empty: not known, or not of a plan
     kind: str = ""  # which kind of storage, where there are several
+    interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
 
     @property
     def tall(self) -> Trace | None:
@@ -189,6 +191,15 @@ def interval_of(standing: Standing) -> str:
     return words.INTERVALS.get(standing.interval_is, "")
 
 
+def price_note(standing: Standing) -> str:
+    """Whose price it is, where none is known of the row's own group of regions."""
+    price, here = standing.price, Place(group=standing.region_group)
+    if price is None or not standing.region_group:
+        return ""
+    is_foreign = region_fit(price_region=price.region, region=here) is Fit.ELSEWHERE
+    return f"price of {price.region}" if is_foreign else ""
+
+
 def row_of_standing(standing: Standing) -> Row:
     """A standing of a plan or of a drive family."""
     subject, figures = subject_of(standing), figures_of_standing(standing)
@@ -206,6 +217,7 @@ def row_of_standing(standing: Standing) -> Row:
         low=figures.low,
         high=figures.high,
         interval=interval_of(standing),
+        interval_is_covered=standing.coverage is not None,
         p50_ns=figures.p50_ns,
         p99_ns=figures.p99_ns,
         side=words.SIDES.get(standing.latency_side, ""),
@@ -218,6 +230,7 @@ def row_of_standing(standing: Standing) -> Row:
         currency=standing.currency,
         price=standing.price,
         price_month_per_1000=standing.price_month_per_1000,
+        cost_note=price_note(standing),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),

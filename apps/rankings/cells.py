@@ -127,6 +127,7 @@ class Part:
 
     key: CellKey
     points: tuple[Point, ...]  # at least one
+    n_cell_uploaders: int  # of all kinds of storage together
     variant: int = 0  # 0: the cell is of one kind; else 1 is the fastest
     n_variants: int = 1
 
@@ -156,9 +157,12 @@ def parts_of(key: CellKey, points: Sequence[Point]) -> list[Part]:
     )
     n_variants = max(int(variant) for variant in variants.values())
     if key.evidence != Evidence.MEASURED or not n_variants:
-        return [Part(key, tuple(counted))]
+        return [Part(key, tuple(counted), cell.n_uploaders)]
     homes = homes_of_keys(runs)
     by_variant: dict[int, list[Point]] = defaultdict(list)
     for point in counted:
         by_variant[int(variants[homes[point.key]])].append(point)
-    return [Part(key, tuple(by_variant[each]), each, n_variants) for each in sorted(by_variant)]
+    return [
+        Part(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)
+        for each in sorted(by_variant)
+    ]

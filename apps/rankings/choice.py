@@ -3,7 +3,8 @@
 A plan has a row in each group of regions, and in each for every kind of storage. Where there is
 room for one (a badge, the head of a page, a comparison), it is this one, everywhere: the slowest
 kind of storage, for nobody chooses which kind one gets; of the regions, which one does choose, that
-with the most uploaders, then runs; then where the region is not known; then by name.
+with the most uploaders, all kinds together; then the row with the most runs; then where the region
+is not known; then by name.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def choice_key(row: Standing) -> tuple[bool, int, int, str, int]:
     """Sort the row that stands for the others first."""
     is_slowest = row.variant in (0, row.n_variants)
-    return not is_slowest, -row.n_uploaders, -row.n_runs, row.region_group, row.variant
+    return not is_slowest, -row.n_cell_uploaders, -row.n_runs, row.region_group, row.variant
 
 
 def choice_order() -> tuple[Expression, ...]:
@@ -34,7 +35,7 @@ def choice_order() -> tuple[Expression, ...]:
         default=Value(1),
         output_field=IntegerField(),
     )
-    most = (F("n_uploaders").desc(), F("n_runs").desc())
+    most = (F("n_cell_uploaders").desc(), F("n_runs").desc())
     return is_faster.asc(), *most, F("region_group").asc(), F("variant").asc()
 
 

@@ -102,6 +102,7 @@ def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
         n_runs=cell.n_runs,
         n_machines=cell.n_machines,
         n_uploaders=cell.n_uploaders,
+        n_cell_uploaders=part.n_cell_uploaders,
         method_version=METHOD_VERSION,
     )
 

@@ -54,6 +54,7 @@ class Standing(models.Model):
     n_runs = models.PositiveIntegerField()
     n_machines = models.PositiveIntegerField()
     n_uploaders = models.PositiveIntegerField()
+    n_cell_uploaders = models.PositiveIntegerField(default=0)  # of all kinds of storage together
     n_flagged = models.PositiveIntegerField(default=0)  # uploaders far from the others
     n_effective = models.FloatField(default=1)  # how many equal voices the uploaders are worth
     spread_ln = models.FloatField(default=0)  # standard deviation of uploaders, ln of the rate

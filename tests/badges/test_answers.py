@@ -163,9 +163,7 @@ def test_a_plan_that_nobody_measured_shows_what_was_published(client: Client, pl
 
 def test_of_several_kinds_of_storage_the_slowest_is_shown(client: Client, plan: Plan) -> None:
     for variant, rate, uploaders in ((2, 700.0, 3), (1, 9_000.0, 8)):
-        standing(
-            plan=plan, variant=variant, n_variants=2, rate_per_s=rate, n_uploaders=uploaders
-        )  # fmt: skip
+        standing(plan=plan, variant=variant, n_variants=2, rate_per_s=rate, n_uploaders=uploaders)
     assert get(client, "plan", plan.slug)[0] == "Hetzner AX102 | 700 | commits/s · 3 uploaders"
 
 

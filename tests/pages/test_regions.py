@@ -43,8 +43,8 @@ def test_each_region_is_a_row_that_says_it(client: Client, plan: Plan) -> None:
     standing(plan, "north-america", 900)
     standing(plan, "", 800)
     page = words_of(text(client, "/plans/"))
-    assert '>X1</a> <span class="region">· Europe</span>' in page
-    assert '>X1</a> <span class="region">· North America</span>' in page
+    assert '>X1</a><span class="region">&nbsp;· <span class="whole">Europe</span>' in page
+    assert '>X1</a><span class="region">&nbsp;· <span class="whole">North America</span>' in page
     assert page.count('class="region"') == 2  # where nobody said it nothing is said
     for row in ("acme-x1-commit-8k-measured-europe", "acme-x1-commit-8k-measured"):
         assert f'id="{row}"' in page
@@ -87,8 +87,11 @@ def test_a_plan_shows_all_its_regions_and_leads_with_the_best_documented(
     client: Client, plan: Plan
 ) -> None:
     standing(plan, "asia", 9_000, n_uploaders=2)
-    standing(plan, "europe", 5_000, n_uploaders=9, variant=1, n_variants=2)
-    standing(plan, "europe", 700, n_uploaders=4, variant=2, n_variants=2)
+    for variant, rate, uploaders in ((1, 5_000, 9), (2, 700, 1)):
+        standing(
+            plan, "europe", rate, variant=variant, n_variants=2, n_uploaders=uploaders,
+            n_cell_uploaders=10,
+        )  # fmt: skip
     page = " ".join(text(client, "/plans/acme-x1/").replace("\u00a0", " ").split())
     assert 'One writer gets <span class="fig">700</span>' in page
     assert ", Europe, storage kind 2 of 2." in page
@@ -125,6 +128,28 @@ def test_a_provider_says_where_its_fastest_and_its_cheapest_plan_stand(
     assert "fastest: X1 · Europe" in page
     assert "X1 · Asia" in page
     assert 'class="region"' not in page
+
+
+def test_a_price_of_another_continent_is_called_so(client: Client, plan: Plan) -> None:
+    far = make.price(plan=plan, region="us-east-1")
+    near = make.price(plan=plan, region="DE", amount=Decimal(50))
+    for region, price in (("europe", far), ("asia", far), ("", far), ("north-america", far)):
+        standing(plan, region, 1_000, cost_per_billion=Decimal(9), currency="EUR", price=price)
+    page = words_of(text(client, "/plans/"))
+    assert page.count("price of us-east-1") == 2
+    Standing.objects.filter(region_group="europe").update(price=near)
+    assert words_of(text(client, "/plans/")).count("price of us-east-1") == 1
+
+
+def test_an_interval_is_told_as_what_it_is(client: Client, plan: Plan) -> None:
+    interval = {"rate_per_s_low": 900.0, "rate_per_s_high": 1_100.0, "interval_is": "uploaders"}
+    found = standing(plan, "", 1_000, **interval, coverage=0.96875, n_uploaders=6)
+    page = " ".join(text(client, "/plans/acme-x1/").split())
+    assert "The interval holds the median of uploaders in 96.9%, from 6 of them." in page
+    found.coverage = None
+    found.save()
+    page = " ".join(text(client, "/plans/acme-x1/").split())
+    assert "The interval runs from the lowest to highest uploader." in page
 
 
 def test_a_run_costs_what_its_own_region_costs(client: Client, plan: Plan) -> None:

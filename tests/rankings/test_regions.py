@@ -163,14 +163,14 @@ def test_regions_of_one_group_share_the_price_that_holds_for_most_of_them() -> N
 
 
 def row(**changes: object) -> Standing:
-    return Standing(**{"n_uploaders": 1, "n_runs": 1, "rate_per_s": 1, **changes})
+    return Standing(**{"n_cell_uploaders": 1, "n_runs": 1, "rate_per_s": 1, **changes})
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ({"variant": 2, "n_variants": 2}, {"variant": 1, "n_variants": 2, "n_uploaders": 9}),
-        ({"n_uploaders": 3}, {"n_uploaders": 2, "n_runs": 9}),
+        ({"variant": 2, "n_variants": 2}, {"variant": 1, "n_variants": 2, "n_runs": 9}),
+        ({"n_cell_uploaders": 3}, {"n_cell_uploaders": 2, "n_runs": 9}),
         ({"n_runs": 3, "region_group": "europe"}, {"n_runs": 2}),
         ({}, {"region_group": "africa"}),
         ({"region_group": "africa"}, {"region_group": "asia"}),
@@ -188,6 +188,17 @@ def test_the_row_that_stands_for_the_others(
 
 def test_nothing_stands_for_nothing() -> None:
     assert chosen([]) is None
+
+
+def test_the_uploaders_of_all_kinds_of_storage_speak_for_their_region() -> None:
+    plan = build.plan()
+    region_of_plan(plan, "fsn1", [1000, 1020, 1010, 200, 205, 210])
+    region_of_plan(plan, "sin", [300, 310, 320, 330])
+    refresh_all()
+    found = chosen(Standing.objects.all())
+    assert found is not None
+    assert (found.region_group, found.variant, found.n_uploaders) == ("europe", 2, 3)
+    assert found.n_cell_uploaders == 6
 
 
 def test_the_database_chooses_the_same_row() -> None:

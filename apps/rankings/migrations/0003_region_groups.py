@@ -26,6 +26,11 @@ class Migration(migrations.Migration):
             name='region_group',
             field=models.CharField(blank=True, max_length=16),
         ),
+        migrations.AddField(
+            model_name='standing',
+            name='n_cell_uploaders',
+            field=models.PositiveIntegerField(default=0),
+        ),
         migrations.AddConstraint(
             model_name='standing',
             constraint=models.UniqueConstraint(condition=models.Q(('plan__isnull', False)), fields=('plan', 'evidence', 'workload', 'version', 'region_group', 'variant'), name='standing_once_a_plan_cell'),
