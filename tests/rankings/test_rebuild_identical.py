@@ -35,7 +35,9 @@ NETWORKS = 12
 
 
 def synthetic_uploads(count: int, **changes: Any) -> None:
-    """Store witnessed uploads of several plans, networks, agents and days; one plan has two kinds.
+    """Store witnessed uploads of several plans, networks, agents and days.
+
+    One plan has two kinds of storage, another one was measured in two regions.
 
     Their numbers are seeded, their ids and keys are not: nothing may depend on those.
     """
@@ -46,9 +48,10 @@ def synthetic_uploads(count: int, **changes: Any) -> None:
         plan, agent = plans[number % PLANS], int(generator.integers(len(agents)))
         kind = 5 if number % PLANS == 0 and agent % NETWORKS < NETWORKS // 2 else 1
         latency_ns = int(200_000 * kind * np.exp(generator.normal(0, 0.15)))
+        region = ("fsn1", "ash")[agent % 2] if number % PLANS == 1 else None
         document = make.payload(
             run_id=make.uuid7(),
-            claim={"provider": plan.provider_id, "plan": plan.name, "region": None},
+            claim={"provider": plan.provider_id, "plan": plan.name, "region": region},
             latency_ns=latency_ns,
             operations=OPERATIONS,
         )
@@ -78,6 +81,8 @@ def test_a_rebuild_gives_the_bytes_that_the_sweep_gave() -> None:
     assert not Upload.objects.exclude(state=Upload.State.DONE).exists()
     measured = Standing.objects.filter(evidence="measured", workload="commit-8k")
     assert set(measured.values_list("n_variants", flat=True)) == {1, 2}
+    regions = {"", "europe", "north-america"}
+    assert set(measured.values_list("region_group", flat=True)) == regions
     assert measured.filter(tier__gte=1).count() >= PLANS
     swept = standings_digest()
     assert rebuilt() == swept
