@@ -157,6 +157,10 @@ pub struct RunArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub claim: ClaimArgs,
+    /// Ask the cloud's metadata service, inside its own network and without a token, for instance
+    /// type and region; else nobody is asked
+    #[arg(long)]
+    pub ask_cloud: bool,
     /// Send nothing and do not ask; the signed result is kept for `fsyncmark upload`
     #[arg(long)]
     pub no_upload: bool,
@@ -181,6 +185,9 @@ pub struct InfoArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub claim: ClaimArgs,
+    /// Ask the cloud's metadata service too, as run --ask-cloud does
+    #[arg(long)]
+    pub ask_cloud: bool,
     /// Print only what an upload would carry, as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -11,8 +11,8 @@ use crate::workload::Workload;
 /// What makers promise a drive for each byte of its size: 600 TB for a consumer SSD of 1 TB.
 const RATED_WRITES: f64 = 600.0;
 
-/// Prints the plan and does nothing of it.
-pub fn print(plan: &Plan, disk_bytes: Option<u64>, as_json: bool) -> Result<()> {
+/// Prints the plan and does nothing of it. `asks` says whom it would ask what before it measures.
+pub fn print(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>, as_json: bool) -> Result<()> {
     if as_json {
         let workloads: Vec<_> = plan
             .workloads
@@ -30,21 +30,26 @@ pub fn print(plan: &Plan, disk_bytes: Option<u64>, as_json: bool) -> Result<()> 
             "file_bytes": plan.file_bytes,
             "seconds_usual": plan.seconds_usual,
             "seconds_max": plan.seconds_max,
+            "asks": asks,
             "workloads": workloads,
         });
         return crate::terminal::print(&text.to_string());
     }
-    Terminal::detect().print(&describe(plan, disk_bytes))
+    Terminal::detect().print(&describe(plan, disk_bytes, asks))
 }
 
-fn describe(plan: &Plan, disk_bytes: Option<u64>) -> String {
+fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String {
     let rows: Vec<String> = plan.workloads.iter().map(|workload| row(workload)).collect();
     format!(
-        "{}\n{}\n\nIn all: {}\n        {}\nNothing was written.",
+        "{}\n{}\n\nIn all: {}\n        {}\n{}",
         plan.suite.title,
         rows.join("\n"),
         written(plan, disk_bytes),
         time(plan),
+        match asks {
+            Some(asks) => format!("First:  {asks}\nNothing was written, nobody was asked."),
+            None => "Nothing was written.".to_owned(),
+        }
     )
 }
 
@@ -98,12 +103,14 @@ mod tests {
     fn every_workload_is_listed_with_what_it_writes_and_what_it_is_like() {
         for suite in SUITES {
             let plan = plan::make("/".as_ref(), suite, &Choice::default()).unwrap();
-            let text = describe(&plan, Some(1 << 40));
+            let text = describe(&plan, Some(1 << 40), None);
             for workload in suite.workloads() {
                 assert!(text.contains(&format!("\n  {}, version", workload.id)), "{}", workload.id);
                 assert!(text.contains(workload.comparable_with));
             }
-            assert!(text.contains("Nothing was written."));
+            assert!(text.ends_with("\nNothing was written."));
+            let asking = describe(&plan, None, Some("Asks somebody."));
+            assert!(asking.ends_with("\nFirst:  Asks somebody.\nNothing was written, nobody was asked."));
         }
     }
 

@@ -25,6 +25,7 @@ pub mod key;
 pub mod ladder;
 pub mod meaning;
 pub mod measure;
+pub mod metadata;
 pub mod notes;
 pub mod payload;
 pub mod plan;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::histogram::Distribution;
 use crate::engine::pass::EndedBy;
 pub use crate::engine::queue::OpenLoop;
+pub use crate::metadata::CloudMetadata;
 use crate::probe::printable;
 
 /// `payloadType` of a run.
@@ -125,6 +126,9 @@ pub struct Env {
     pub cloud_product: Option<String>,
     pub provider: Option<String>,
     pub instance_type: Option<String>,
+    /// Not there where nobody was asked, or nobody answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cloud_metadata: Option<CloudMetadata>,
     pub container: Option<String>,
     pub cpu_governor: Option<String>,
     /// Over the run.

@@ -10,8 +10,8 @@ use crate::engine::recorder::Lane;
 use crate::hex;
 use crate::measure::{self, Measured};
 use crate::payload::{
-    Agent, Claim, Clock, Consent, Device, Engine, Env, Histograms, OtherIo, Pass, PcieLink, RUN_SCHEMA, Run,
-    Suite, TERMS_VERSION, Workload,
+    Agent, Claim, Clock, CloudMetadata, Consent, Device, Engine, Env, Histograms, OtherIo, Pass, PcieLink,
+    RUN_SCHEMA, Run, Suite, TERMS_VERSION, Workload,
 };
 use crate::probe::drive::Drive;
 use crate::probe::{Facts, Tree, cpu_time, printable};
@@ -42,6 +42,8 @@ pub struct Header<'a> {
     pub claim: Claim,
     /// What the machine says it is.
     pub facts: &'a Facts,
+    /// What its cloud says it is, where somebody wanted that asked and it answered.
+    pub cloud_metadata: Option<CloudMetadata>,
     /// What the device did while nothing was measured.
     pub other_io: OtherIo,
 }
@@ -80,7 +82,7 @@ pub fn build(header: &Header<'_>, figures: Figures) -> Run {
         clock: figures.clock,
         machine: header.machine.clone(),
         claim: header.claim.clone(),
-        env: env(header.facts, header.other_io),
+        env: env(header),
         stack: storage.layers.clone(),
         devices: storage.drives.iter().map(device).collect(),
         workloads: figures.workloads,
@@ -110,7 +112,8 @@ fn sha256_of_file(path: &Path) -> io::Result<String> {
     Ok(hex::encode(&digest.finalize()))
 }
 
-fn env(facts: &Facts, other_io: OtherIo) -> Env {
+fn env(header: &Header<'_>) -> Env {
+    let facts = header.facts;
     let (machine, filesystem) = (&facts.machine, &facts.filesystem);
     Env {
         os: std::env::consts::OS.to_owned(),
@@ -124,6 +127,7 @@ fn env(facts: &Facts, other_io: OtherIo) -> Env {
         cloud_product: machine.maker.product.clone(),
         provider: machine.provider.as_ref().map(|provider| provider.name.to_owned()),
         instance_type: machine.provider.as_ref().and_then(|provider| provider.instance_type.clone()),
+        cloud_metadata: header.cloud_metadata.clone(),
         container: machine.container.map(|container| container.wire_name().to_owned()),
         cpu_governor: machine.governor.map(str::to_owned),
         steal_permille: facts
@@ -135,7 +139,7 @@ fn env(facts: &Facts, other_io: OtherIo) -> Env {
         mount_flags: filesystem.mount_flags.clone(),
         fs_size_bytes: filesystem.size_bytes.min(INTEGER_MAX),
         fs_free_bytes: filesystem.free_bytes.min(INTEGER_MAX),
-        other_io,
+        other_io: header.other_io,
     }
 }
 

@@ -23,7 +23,8 @@ use crate::home::Home;
 use crate::html;
 use crate::key;
 use crate::measure::{self, Outcome, Setup};
-use crate::payload::{Claim, Clock, Run};
+use crate::metadata;
+use crate::payload::{Claim, Clock, CloudMetadata, Run};
 use crate::plan::{self, Choice, Plan};
 use crate::probe::{self, Facts, Tree, diskstats};
 use crate::report::{self, Figures, Header};
@@ -69,7 +70,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
     if args.dry_run {
         let plan = plan::make(&args.dir, suite, &choice)?;
-        return dry_run::print(&plan, disk_bytes(&facts), args.json);
+        let asks = args.ask_cloud.then(|| metadata::announce(facts.machine.provider_name()));
+        return dry_run::print(&plan, disk_bytes(&facts), asks.as_deref(), args.json);
     }
     let swept = leftovers::sweep(&args.dir);
     let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
@@ -77,7 +79,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
     say_plan(&terminal, &plan, &facts, swept);
-    let agreed = agree(&terminal, args, server.as_ref());
+    let cloud_metadata = if args.ask_cloud { ask_cloud(&terminal, &facts) } else { None };
+    let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
     let server = server.filter(|_| agreed);
     let run_id = new_run_id();
     let challenge =
@@ -89,6 +92,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         machine: key::machine_pseudonym(&Tree::live(), &home)?,
         claim: args.claim.clone().into(),
         facts: &facts,
+        cloud_metadata,
         other_io: diskstats::watch_idle(&facts.storage.disks, IDLE_WATCH),
     };
     let (figures, ended_early) = measure(&terminal, &plan, &facts, &stop, challenge);
@@ -208,20 +212,38 @@ fn say_kept(terminal: &Terminal, args: &RunArgs, ending: &Ending) {
     ));
 }
 
-/// What a yes means.
-pub fn terms(server: &Server) -> String {
+/// Asks the cloud what this machine is, and says what came of it.
+fn ask_cloud(terminal: &Terminal, facts: &Facts) -> Option<CloudMetadata> {
+    let provider = facts.machine.provider_name();
+    let told = metadata::ask(provider);
+    terminal.say(&format!("  {}", metadata::recount(provider, &told)));
+    told.ok()
+}
+
+/// What a yes means; what a cloud said is only in results for which it was asked.
+pub fn terms(server: &Server, with_cloud: bool) -> String {
     format!(
         "  What is sent to {} is published there under CC0: rates and latency histograms; kernel, CPU, memory, \
          virtualisation; filesystem and mount options; drive model and firmware; a pseudonym of this machine; \
-         and what you say it is. Never host or user names, addresses, serial numbers or paths. \
+         {}. Never host or user names, addresses, serial numbers or paths. \
          Every byte of it: fsyncmark info",
-        server.address()
+        server.address(),
+        if with_cloud {
+            "what you say it is; and the instance type and region that its cloud names"
+        } else {
+            "and what you say it is"
+        }
     )
 }
 
 /// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server
 /// nobody is asked, because nothing can be sent.
-fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
+fn agree(
+    terminal: &Terminal,
+    args: &RunArgs,
+    cloud: Option<&CloudMetadata>,
+    server: Option<&Server>,
+) -> bool {
     if args.yes {
         return true;
     }
@@ -231,7 +253,10 @@ fn agree(terminal: &Terminal, args: &RunArgs, server: Option<&Server>) -> bool {
         return false;
     }
     let claim = Claim::from(args.claim.clone());
-    terminal.say(&format!("\n{}\n  You say it is: {claim}.", terms(server)));
+    terminal.say(&format!("\n{}\n  You say it is: {claim}.", terms(server, cloud.is_some())));
+    if let Some(cloud) = cloud {
+        terminal.say(&format!("  Its cloud says: {cloud}."));
+    }
     terminal.ask("  Send it when it is measured?")
 }
 
@@ -353,5 +378,20 @@ fn print_result(args: &RunArgs, ending: &Ending, problem: Option<&Error>) -> Res
         print(&String::from_utf8_lossy(&envelope.to_bytes()))
     } else {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_terms_name_what_the_cloud_said_only_where_it_was_asked() {
+        let server = Server::at("https://bench.example.org").unwrap();
+        assert!(
+            terms(&server, true)
+                .contains("what you say it is; and the instance type and region that its cloud names. Never")
+        );
+        assert!(terms(&server, false).contains("; and what you say it is. Never"));
     }
 }

@@ -65,6 +65,27 @@ fn a_field_that_the_format_does_not_have_is_refused() {
 }
 
 #[test]
+fn what_the_cloud_says_may_be_missing_or_null() {
+    for (name, mut example) in valid_examples() {
+        let env = example["env"].as_object_mut().unwrap();
+        let told = env.remove("cloud_metadata");
+        assert_eq!(told.is_some(), name == "every-field.json", "{name}");
+        let mut with_null = example.clone();
+        with_null["env"]["cloud_metadata"] = Value::Null;
+        for document in [&example, &with_null] {
+            assert_valid(document);
+            let run: Run = serde_json::from_value(document.clone()).unwrap();
+            assert_eq!(run.env.cloud_metadata, None, "{name}");
+            assert_eq!(
+                serde_json::to_value(run).unwrap(),
+                example,
+                "{name}: nothing is written where nobody spoke"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_run_that_nobody_agreed_to_publish_does_not_fit_the_schema() {
     let (_, mut example) = valid_examples().remove(0);
     example["consent"] = Value::Null;

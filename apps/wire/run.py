@@ -146,6 +146,15 @@ class Agent:
 
 
 @dataclass(frozen=True, slots=True)
+class CloudMetadata:
+    """What the cloud's metadata service said of the machine; None where it did not say."""
+
+    provider: str  # slug of whose service answered: the firmware's provider, else openstack
+    instance_type: str | None
+    region: str | None  # or the zone, where the service names no region
+
+
+@dataclass(frozen=True, slots=True)
 class Environment:
     """Where the file lay."""
 
@@ -159,6 +168,7 @@ class Environment:
     steal_permille: int | None  # of the processors' time, given to others by the hypervisor
     limits: Limits
     other_io: OtherIo
+    cloud_metadata: CloudMetadata | None = None  # None: not asked, or nobody answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +301,17 @@ def _environment(env: Json) -> Environment:
         steal_permille=env["steal_permille"],
         limits=_limits(env["limits"]),
         other_io=_other_io(env["other_io"]),
+        cloud_metadata=_cloud_metadata(env.get("cloud_metadata")),
+    )
+
+
+def _cloud_metadata(said: Json | None) -> CloudMetadata | None:
+    if said is None:
+        return None
+    return CloudMetadata(
+        provider=said["provider"],
+        instance_type=said["instance_type"],
+        region=said["region"],
     )
 
 

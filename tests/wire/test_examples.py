@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from apps.wire.reading import NotStrictJsonError, read_strict
-from apps.wire.run import BadRunError, read_run
+from apps.wire.run import BadRunError, CloudMetadata, read_run
 from apps.wire.schema import SCHEMA_PATH, schema_faults
 
 EXAMPLES = Path(__file__).parent / "v1"
@@ -62,6 +62,22 @@ def test_an_invalid_example_is_refused_at_its_place(path: Path) -> None:
     with pytest.raises(BadRunError) as caught:
         read_run(payload)
     assert example["pointer"] in [fault.pointer for fault in caught.value.faults]
+
+
+def test_what_the_cloud_says_may_be_missing_null_or_told_in_parts() -> None:
+    document = json.loads((EXAMPLES / "valid" / "every-field.json").read_bytes())
+    env = document["env"]
+
+    def read() -> CloudMetadata | None:
+        return read_run(json.dumps(document).encode()).env.cloud_metadata
+
+    assert read() == CloudMetadata(provider="hetzner", instance_type="CAX41", region="fsn1")
+    env["cloud_metadata"] = {"provider": "openstack", "instance_type": None, "region": None}
+    assert read() == CloudMetadata(provider="openstack", instance_type=None, region=None)
+    env["cloud_metadata"] = None
+    assert read() is None
+    del env["cloud_metadata"]
+    assert read() is None
 
 
 def test_every_property_of_the_schema_occurs_in_a_valid_example() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 WIRE = Path(__file__).parents[2] / "apps" / "wire"
 FROZEN = {
     "run.v1.schema.json":
-        "88313ac22c9caaa8a1237036973e1f3725b752a9ccf4ee491c570be77bda1aa6",
+        "f27fc8cf9c9a2bfadd9ef140eed78f9b374514117bb24f8927e045acd882022c",
     "suites/deep.v1.json":
         "ca16286bbc59d638d2d1be38b3fcd8a918297316de35e553d4f023e8362790a4",
     "suites/quick.v1.json":

@@ -385,7 +385,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__info)
-opts="-h --provider --plan --region --json --help"
+opts="-h --provider --plan --region --ask-cloud --json --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -457,7 +457,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__run)
-opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --no-upload --json --html --yes --help"
+opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --no-upload --json --html --yes --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0

@@ -50,6 +50,7 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l region -d 'T
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l html -d 'Write a page with charts into this file, which needs nothing else' -r -F
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l dry-run -d 'Print what would be measured, what it would write and how long it would take; write nothing'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l as-fio -d 'Print the fio command that does the same as each workload, or why fio cannot; measure nothing'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l ask-cloud -d 'Ask the cloud\'s metadata service, inside its own network and without a token, for instance type and region; else nobody is asked'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l no-upload -d 'Send nothing and do not ask; the signed result is kept for `fsyncmark upload`'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l json -d 'Print the whole result as one JSON object on stdout, and nothing else there'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l yes -d 'Agree to publish the signed result under CC0, and to write as much as the suite asks for, without being asked'
@@ -57,6 +58,7 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -s h -l help -d
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l provider -d 'Who rents the machine out, for example Hetzner; Home for your own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l plan -d 'The provider\'s name for what you rent, for example AX102 or gp3' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l region -d 'The provider\'s name for the place, for example fsn1' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l ask-cloud -d 'Ask the cloud\'s metadata service too, as run --ask-cloud does'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -l json -d 'Print only what an upload would carry, as one JSON object'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -62,7 +62,7 @@ fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
         Some(false) => "without FUA",
         None => "",
     };
-    vec![
+    let mut facts = vec![
         (
             "Claimed",
             if name(run) == run.stack.join(" on ") { String::new() } else { name(run) },
@@ -86,7 +86,11 @@ fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
         ("Virtual", env.virt.clone(), env.cloud_product.clone().unwrap_or_default()),
         ("Clock", run.clock.source.clone(), format!("{} ns to read it", run.clock.read_cost_ns)),
         ("Run", run.run_id.clone(), format!("fsyncmark {} for {}", run.agent.version, run.agent.target)),
-    ]
+    ];
+    if let Some(cloud) = &env.cloud_metadata {
+        facts.insert(1, ("Cloud", cloud.to_string(), "by the word of its metadata service".to_owned()));
+    }
+    facts
 }
 
 /// The signed result itself, and the command that checks it.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::delivery;
 use crate::figures::made;
+use crate::payload::CloudMetadata;
 use ed25519_dalek::SigningKey;
 use serde_json::Value;
 
@@ -119,6 +120,15 @@ fn no_text_of_a_result_becomes_markup() {
         assert_eq!(body.matches('<').count(), body.matches('>').count(), "{text}");
         assert!(!page.contains(['\u{202e}', '\u{0}', '\u{1b}']), "{text}");
     }
+}
+
+#[test]
+fn what_the_cloud_says_is_shown_where_it_was_asked_and_is_no_markup() {
+    let mut run = example();
+    assert!(!page(&run, None).contains("<dt>Cloud</dt>"));
+    let (instance_type, region) = (Some("m7g.medium".to_owned()), Some("<b>eu</b>".to_owned()));
+    run.env.cloud_metadata = Some(CloudMetadata { provider: "aws".to_owned(), instance_type, region });
+    assert!(page(&run, None).contains("<dt>Cloud</dt><dd>aws / m7g.medium / &lt;b&gt;eu&lt;/b&gt;<small>"));
 }
 
 #[test]

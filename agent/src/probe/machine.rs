@@ -35,6 +35,13 @@ pub struct Machine {
     pub clock_source: String,
 }
 
+impl Machine {
+    /// The name of the cloud, if the firmware names one.
+    pub fn provider_name(&self) -> Option<&'static str> {
+        self.provider.as_ref().map(|provider| provider.name)
+    }
+}
+
 /// Reads all of it.
 pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Machine {
     let cpuinfo = tree.text("/proc/cpuinfo").unwrap_or_default();

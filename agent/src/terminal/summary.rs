@@ -21,6 +21,11 @@ pub fn print(terminal: &Terminal, run: &Run) {
 
 fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = vec![String::new()];
+    if let Some(cloud) = &run.env.cloud_metadata {
+        let where_it_was = format!("Measured on {cloud}, by the word of its metadata service.");
+        lines.extend(indented(terminal, &where_it_was).iter().map(|line| terminal.dim(line)));
+        lines.push(String::new());
+    }
     lines.extend(tables::draw(terminal, run));
     if let Some(headline) = figures::workload(run, HEADLINE) {
         lines.extend(figure(terminal, headline));
@@ -119,6 +124,7 @@ fn marked(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::figures::made;
+    use crate::payload::CloudMetadata;
     use crate::terminal::{Surroundings, visible_length};
 
     fn terminal(width: usize) -> Terminal {
@@ -164,6 +170,17 @@ mod tests {
         let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");
+    }
+
+    #[test]
+    fn what_the_cloud_says_is_shown_where_it_was_asked() {
+        let mut run = example();
+        assert!(!lines(&terminal(80), &run).join("\n").contains("metadata"));
+        let (instance_type, region) = (None, Some("fsn1".to_owned()));
+        run.env.cloud_metadata =
+            Some(CloudMetadata { provider: "hetzner".to_owned(), instance_type, region });
+        let text = lines(&terminal(80), &run).join("\n");
+        assert!(text.contains("Measured on hetzner / fsn1, by the word of its metadata service."), "{text}");
     }
 
     #[test]

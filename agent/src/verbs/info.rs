@@ -9,7 +9,8 @@ use crate::envelope::{self, key_id};
 use crate::error::Result;
 use crate::home::Home;
 use crate::key;
-use crate::payload::{Clock, OtherIo, RUN_TYPE};
+use crate::metadata;
+use crate::payload::{Clock, CloudMetadata, OtherIo, RUN_TYPE};
 use crate::plan::{self, Plan};
 use crate::probe::filesystem::Filesystem;
 use crate::probe::limits::Limits;
@@ -31,12 +32,16 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let home = Home::locate()?;
     let facts = probe::gather(&args.dir)?;
     let suite = &SUITES[0];
-    let requests = requests(args, &home, &facts, suite)?;
+    let provider = facts.machine.provider_name();
+    let told = args.ask_cloud.then(|| metadata::ask(provider));
+    let said = told.as_ref().and_then(|told| told.as_ref().ok());
+    let requests = requests(args, &home, &facts, said, suite)?;
     let text = serde_json::to_string_pretty(&requests).expect("texts and numbers only");
     if args.json {
         return terminal::print(&text);
     }
     let mut lines = describe_machine(&facts.machine);
+    lines.extend(told.as_ref().map(|told| ("Metadata", metadata::recount(provider, told))));
     lines.push(("Filesystem", describe_filesystem(&facts.filesystem)));
     lines.extend(headed("Stack", stack_view::lines(&facts.storage)));
     lines.extend(
@@ -144,7 +149,13 @@ fn describe_suite(plan: Result<Plan>) -> String {
 }
 
 /// The three requests of an upload, their payloads as they would be sent.
-fn requests(args: &InfoArgs, home: &Home, facts: &Facts, suite: &'static Suite) -> Result<Value> {
+fn requests(
+    args: &InfoArgs,
+    home: &Home,
+    facts: &Facts,
+    said: Option<&CloudMetadata>,
+    suite: &'static Suite,
+) -> Result<Value> {
     let key = key::load(home)?;
     let key_id = key.as_ref().map_or(MADE_ON_FIRST_USE.to_owned(), |key| key_id(&key.verifying_key()));
     let public_key = key
@@ -166,11 +177,22 @@ fn requests(args: &InfoArgs, home: &Home, facts: &Facts, suite: &'static Suite) 
             upload::CHALLENGE_TYPE,
             text(upload::challenge_request(run_id, suite)),
         ),
-        request("PUT", format!("/api/v1/runs/{run_id}"), RUN_TYPE, run_payload(args, home, facts, suite)),
+        request(
+            "PUT",
+            format!("/api/v1/runs/{run_id}"),
+            RUN_TYPE,
+            run_payload(args, home, facts, said, suite)
+        ),
     ]))
 }
 
-fn run_payload(args: &InfoArgs, home: &Home, facts: &Facts, suite: &'static Suite) -> Value {
+fn run_payload(
+    args: &InfoArgs,
+    home: &Home,
+    facts: &Facts,
+    said: Option<&CloudMetadata>,
+    suite: &'static Suite,
+) -> Value {
     let machine = key::known_machine_pseudonym(&Tree::live(), home).unwrap_or(MADE_ON_FIRST_USE.to_owned());
     let header = Header {
         run_id: "(new for each run)".to_owned(),
@@ -179,6 +201,7 @@ fn run_payload(args: &InfoArgs, home: &Home, facts: &Facts, suite: &'static Suit
         machine,
         claim: args.claim.clone().into(),
         facts,
+        cloud_metadata: said.cloned(),
         other_io: OtherIo::default(),
     };
     let clock = Clock {

@@ -84,7 +84,8 @@ fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, parcels: &[Par
         let early = if run.suite.complete { "" } else { ", ended early" };
         terminal.say(&format!("  {when} {rate:>10} commits/s  {}{early}", run.claim));
     }
-    terminal.say(&format!("\n{}", terms(server)));
+    let with_cloud = parcels.iter().any(|parcel| parcel.run.env.cloud_metadata.is_some());
+    terminal.say(&format!("\n{}", terms(server, with_cloud)));
     let what = if parcels.len() == 1 { "it".to_owned() } else { format!("these {}", parcels.len()) };
     Ok(terminal.ask(&format!("  Send {what}?")))
 }

@@ -95,8 +95,9 @@ pub(crate) fn find_key(stated: Option<&str>, envelope: &Envelope) -> Result<(Ver
 }
 
 fn describe(run: &Run) -> String {
+    let cloud = run.env.cloud_metadata.as_ref().map(|cloud| format!("\ncloud       {cloud}"));
     format!(
-        "run         {}, {}\n            suite {} v{}{}, agent {} for {}\nclaim       {}",
+        "run         {}, {}\n            suite {} v{}{}, agent {} for {}\nclaim       {}{}",
         printable(&run.run_id, 64),
         units::utc(run.clock.wall_start_unix_us),
         printable(&run.suite.id, 64),
@@ -104,7 +105,8 @@ fn describe(run: &Run) -> String {
         if run.suite.complete { "" } else { " (ended early)" },
         printable(&run.agent.version, 64),
         printable(&run.agent.target, 64),
-        run.claim
+        run.claim,
+        cloud.unwrap_or_default()
     )
 }
 
