@@ -1,0 +1,157 @@
+"""Whose network an address lies in: the providers' blocks that ship with the product.
+
+The answer names who runs the network, which need not be who rents the machine out, nor where the
+machine stands: uploads go through VPNs, and are sent later from elsewhere.
+"""
+
+from __future__ import annotations
+
+import csv
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, collapse_addresses, ip_address
+from ipaddress import ip_network as network_of
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from apps.plans.catalogue import DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+Network = IPv4Network | IPv6Network
+
+NETWORKS_FILE: Final = DATA / "networks.csv"
+COLUMNS: Final = ("provider", "network")
+# Smaller blocks are often a customer's own, and move with the customer; a server's address is
+# hardly ever in one alone. Without them the table is half as long.
+PREFIX_MAX: Final = {4: 22, 6: 40}
+
+
+class NetworksError(ValueError):
+    """A table that cannot be used; the text says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Blocks of one version of IP that do not overlap, by their first address."""
+
+    firsts: tuple[int, ...]
+    lasts: tuple[int, ...]
+    providers: tuple[str, ...]  # slugs
+
+    def provider_at(self, address: int) -> str:
+        """Return the slug of the provider whose block holds an address, or ""."""
+        place = bisect_right(self.firsts, address) - 1
+        if place < 0 or address > self.lasts[place]:
+            return ""
+        return self.providers[place]
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """The blocks of all providers."""
+
+    by_version: Mapping[int, Ranges]  # 4 and 6
+
+    @property
+    def providers(self) -> frozenset[str]:
+        """The slugs of the providers of which there is a block."""
+        return frozenset(slug for ranges in self.by_version.values() for slug in ranges.providers)
+
+    def provider_of(self, address: str) -> str:
+        """Return the slug of the provider in whose network an address lies.
+
+        "" where it lies in none, and where it is no address. An IPv4 address that is written as
+        IPv6 is the IPv4 address.
+        """
+        try:
+            parsed = ip_address(address)
+        except ValueError:
+            return ""
+        if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+            parsed = parsed.ipv4_mapped
+        return self.by_version[parsed.version].provider_at(int(parsed))
+
+
+@cache
+def current_networks() -> Networks:
+    """Return the networks that ship with the product; read once a process."""
+    return read_networks(NETWORKS_FILE)
+
+
+def read_networks(path: Path) -> Networks:
+    """Return the networks of a file such as networks.csv. Raises NetworksError."""
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    return networks_from((row["provider"], network_of(row["network"])) for row in rows)
+
+
+def networks_from(blocks: Iterable[tuple[str, Network]]) -> Networks:
+    """Return blocks with their providers in the order of a search. Raises NetworksError."""
+    listed = list(blocks)
+    return Networks({version: _ranges(listed, version=version) for version in PREFIX_MAX})
+
+
+def distinct(blocks: Mapping[str, Iterable[Network]]) -> Iterator[tuple[str, Network]]:
+    """Yield the blocks of each provider as few as can be, sorted, without what two of them state.
+
+    Left out too are blocks smaller than PREFIX_MAX, and those that nobody can send from, such as
+    the addresses of documentation, which some providers' own lists hold.
+    """
+    fewest = sorted(
+        (*_place(block), provider, block)
+        for provider, stated in blocks.items()
+        for block in _collapsed(stated)
+        if block.prefixlen <= PREFIX_MAX[block.version] and block.is_global
+    )
+    shared = _shared([(version, first, last) for version, first, last, *_ in fewest])
+    for provider, block in sorted(
+        ((provider, block) for place, (*_, provider, block) in enumerate(fewest)
+         if place not in shared),
+        key=lambda each: (each[0], _place(each[1])),
+    ):  # fmt: skip
+        yield provider, block
+
+
+def _collapsed(blocks: Iterable[Network]) -> Iterator[Network]:
+    listed = list(blocks)
+    yield from collapse_addresses(block for block in listed if isinstance(block, IPv4Network))
+    yield from collapse_addresses(block for block in listed if isinstance(block, IPv6Network))
+
+
+def _place(block: Network) -> tuple[int, int, int]:
+    return block.version, int(block.network_address), int(block.broadcast_address)
+
+
+def _shared(sorted_places: list[tuple[int, int, int]]) -> set[int]:
+    """Return the positions of blocks that overlap another; of one provider none do."""
+    found: set[int] = set()
+    widest = 0  # of those so far, the one that ends last
+    for here, (version, first, last) in enumerate(sorted_places):
+        if here and sorted_places[widest][0] == version and sorted_places[widest][2] >= first:
+            found |= {widest, here}
+        if sorted_places[widest][0] != version or last > sorted_places[widest][2]:
+            widest = here
+    return found
+
+
+def _ranges(blocks: list[tuple[str, Network]], *, version: int) -> Ranges:
+    places = sorted(
+        (int(block.network_address), int(block.broadcast_address), provider)
+        for provider, block in blocks
+        if block.version == version
+    )
+    for (_, last, one), (first, _, other) in pairwise(places):
+        if first <= last:
+            raise NetworksError(
+                f"Two blocks of {one} and {other} overlap. Make the table with "
+                "manage.py make_networks, which leaves such blocks out."
+            )
+    return Ranges(
+        firsts=tuple(first for first, _, _ in places),
+        lasts=tuple(last for _, last, _ in places),
+        providers=tuple(provider for _, _, provider in places),
+    )
