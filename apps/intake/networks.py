@@ -1,6 +1,7 @@
-"""Which network a request came from, kept only as a keyed hash.
+"""Which network a request came from, kept as a keyed hash and as the provider that runs it.
 
 Addresses are personal data: they are reduced to a network and hashed before anything is stored.
+A provider has so many addresses that its name says of a sender only what most claims say anyway.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
+
+from apps.plans.networks import current_networks
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,6 +30,7 @@ class Networks:
 
     uploader: str
     quota: str
+    provider: str  # slug of the provider in whose network it lies, "" where none is known
 
 
 def networks_of(request: HttpRequest) -> Networks:
@@ -35,6 +39,7 @@ def networks_of(request: HttpRequest) -> Networks:
     return Networks(
         uploader=_hashed(_network(address, ipv6_prefix=UPLOADER_IPV6_PREFIX)),
         quota=_hashed(_network(address, ipv6_prefix=QUOTA_IPV6_PREFIX)),
+        provider=current_networks().provider_of(address),
     )
 
 

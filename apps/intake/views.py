@@ -65,7 +65,7 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
     if wanted is None:
         raise Refusal(problems.NOT_FOUND, "A run id is a UUID of version 7 in lowercase.")
     raw = read_body(request, bytes_max=ENVELOPE_BYTES_MAX)
-    accepted = accept_run(raw=raw, run_id=wanted, network=networks_of(request).uploader)
+    accepted = accept_run(raw=raw, run_id=wanted, networks=networks_of(request))
     if accepted.is_new:
         ring_doorbell()
     return JsonResponse(

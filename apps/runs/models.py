@@ -79,6 +79,8 @@ class Upload(models.Model):
     challenge_issued_at = models.DateTimeField(null=True)
     challenge_seed = models.BinaryField(max_length=32, null=True)
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
+    # Slug of the provider in whose network the sender's address lay; blank: of none that is known.
+    network_provider = models.CharField(max_length=64, blank=True)
     # What the door counted: challenges that this key was given, and how many of them had ended
     # without a run, in the month before this upload. Null: an upload from before it counted.
     challenges_issued = models.PositiveIntegerField(null=True)

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from apps.intake.networks import Networks
 from apps.intake.services.accept import accept_run
 from apps.runs.models import ChallengeUse, Upload
 from tests import make
@@ -17,6 +18,7 @@ from tests import make
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SENDERS = 20
+NETWORKS = Networks(uploader="0" * 32, quota="1" * 32, provider="")
 
 
 def send_at_once(agent: make.Agent, document: make.Json) -> list[bool]:
@@ -27,7 +29,7 @@ def send_at_once(agent: make.Agent, document: make.Json) -> list[bool]:
 
     def send() -> None:
         start.wait(10)
-        new.append(accept_run(raw=raw, run_id=run_id, network="0" * 32).is_new)
+        new.append(accept_run(raw=raw, run_id=run_id, networks=NETWORKS).is_new)
         connection.close()
 
     threads = [threading.Thread(target=send) for _ in range(SENDERS)]

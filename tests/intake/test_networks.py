@@ -38,8 +38,32 @@ def test_an_ipv4_address_in_ipv6_is_the_ipv4_address() -> None:
 def test_only_a_hash_is_kept(settings: Settings) -> None:
     found = networks("198.51.100.7")
     assert re.fullmatch(r"[0-9a-f]{32}", found.uploader)
+    assert re.fullmatch(r"[0-9a-f]{32}", found.quota)
     settings.SECRET_KEY = "another"
     assert networks("198.51.100.7") != found
+
+
+@pytest.mark.parametrize(
+    ("address", "provider"),
+    [
+        ("65.108.3.4", "hetzner"),
+        ("::ffff:65.108.3.4", "hetzner"),
+        ("2a01:4f9:c010::1", "hetzner"),
+        ("3.120.0.1", "aws"),
+        ("192.168.7.1", ""),
+        ("198.51.100.7", ""),
+        ("", ""),
+    ],
+)
+def test_the_provider_of_a_network_is_told_by_the_address(address: str, provider: str) -> None:
+    assert networks(address).provider == provider
+
+
+def test_the_provider_of_a_network_is_told_behind_a_proxy(settings: Settings) -> None:
+    settings.TRUSTED_PROXY_HOPS = 1
+    forwarded = "3.120.0.1, 65.108.3.4"
+    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=forwarded)
+    assert networks_of(request).provider == "hetzner"
 
 
 def test_a_socket_without_an_address_has_a_network_too() -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.models import AgentKey
@@ -59,6 +60,21 @@ def test_a_run_is_stored_as_it_came(door: Door, agent: make.Agent, rings: list[i
     assert upload.challenge_use == ChallengeUse.NONE
     assert abs(upload.received_at - timezone.now()) < timedelta(seconds=30)
     assert rings == [1]
+
+
+@pytest.mark.parametrize(
+    ("address", "provider"), [("65.108.3.4", "hetzner"), ("198.51.100.7", "")]
+)
+def test_of_the_address_the_provider_of_its_network_is_kept_and_nothing_else(
+    door: Door, agent: make.Agent, address: str, provider: str
+) -> None:
+    assert put(door, agent, make.payload(), REMOTE_ADDR=address).status_code == 201
+    assert Upload.objects.get().network_provider == provider
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT upload::text FROM runs_upload upload")
+        (stored,) = cursor.fetchone()
+    assert address not in stored
+    assert address.rpartition(".")[0] not in stored
 
 
 def test_storing_a_run_costs_a_fixed_number_of_queries(

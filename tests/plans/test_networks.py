@@ -78,7 +78,7 @@ def test_the_shipped_blocks_are_of_providers_of_the_catalogue_and_large_enough()
     assert networks.providers <= {provider.slug for provider in read_providers()}
     with NETWORKS_FILE.open(newline="", encoding="utf-8") as file:
         blocks = [ip_network(row["network"]) for row in csv.DictReader(file)]
-    assert len(blocks) == 4_601
+    assert len(blocks) == 4_600
     assert all(block.prefixlen <= PREFIX_MAX[block.version] for block in blocks)
 
 

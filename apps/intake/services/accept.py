@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.accounts.models import AgentKey
+    from apps.intake.networks import Networks
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class Accepted:
     is_new: bool
 
 
-def accept_run(*, raw: bytes, run_id: UUID, network: str) -> Accepted:
-    """Verify, read and store an uploaded envelope. Raises Refusal.
+def accept_run(*, raw: bytes, run_id: UUID, networks: Networks) -> Accepted:
+    """Verify, read and store an uploaded envelope that came from these networks. Raises Refusal.
 
     When this returns the bytes are committed.
     """
@@ -49,11 +50,11 @@ def accept_run(*, raw: bytes, run_id: UUID, network: str) -> Accepted:
             "The payload is of another run.",
             faults=(Fault("/run_id", "differs from the address"),),
         )
-    return _store(raw=raw, opened=opened, run=run, network=network)
+    return _store(raw=raw, opened=opened, run=run, networks=networks)
 
 
 @transaction.atomic(durable=True)
-def _store(*, raw: bytes, opened: Opened, run: RunPayload, network: str) -> Accepted:
+def _store(*, raw: bytes, opened: Opened, run: RunPayload, networks: Networks) -> Accepted:
     """Store once: of uploads of one run at the same time, one inserts and the others see it."""
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()
@@ -61,6 +62,7 @@ def _store(*, raw: bytes, opened: Opened, run: RunPayload, network: str) -> Acce
     stored = Upload.objects.defer("envelope", "payload").filter(run_id=run.run_id).first()
     if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
+    network = networks.uploader
     check_quotas(
         Upload.objects.all(), key_id=opened.key.pk, network=network, dated_by="received_at", now=now
     )
@@ -72,6 +74,7 @@ def _store(*, raw: bytes, opened: Opened, run: RunPayload, network: str) -> Acce
         payload_sha256=digest,
         received_at=now,
         network=network,
+        network_provider=networks.provider,
         next_attempt_at=now,
         **_challenge_facts(run, challenge, opened=opened, now=now),
         **_challenge_counts(opened.key, run=run, now=now),
