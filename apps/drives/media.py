@@ -112,10 +112,11 @@ def medium_of_family(family: DriveFamily) -> Medium:
 
 def disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
     """Return a sentence for each thing in which a device and its family disagree."""
-    return (*_medium_disagreements(device, family), *_cache_disagreements(device, family))
+    return (*medium_disagreements(device, family), *_cache_disagreements(device, family))
 
 
-def _medium_disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
+def medium_disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
+    """Return a sentence where a device and its family are of different media."""
     by_device, by_family = medium_of_device(device), medium_of_family(family)
     # A virtual NVMe disk is NVMe to its guest, and USB bridges carry drives of every kind.
     is_one = by_device == by_family or not by_device or not by_family

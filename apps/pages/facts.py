@@ -115,11 +115,19 @@ def region_facts(run: Run) -> tuple[Fact, ...]:
 
 
 def placement_facts(run: Run) -> tuple[Fact, ...]:
-    """What the firmware names beside the claim, and in what machine and claim disagree."""
+    """What the machine names beside the claim, what decided, and in what they disagree."""
     seen = " ".join(each for each in (run.seen_provider, run.seen_instance_type) if each)
-    facts = [Fact("Firmware names", seen, "as the machine itself says")] if seen else []
-    facts += [Fact("Disagreement", each) for each in run.placement_conflicts]
-    return tuple(facts)
+    metadata = part(part(run.environment, "env"), "cloud_metadata")
+    answered = " ".join(
+        each for name in ("provider", "instance_type", "region") if (each := text(metadata, name))
+    )
+    facts = [
+        Fact("Firmware names", seen, "as the machine itself says"),
+        Fact("Cloud metadata", answered, "as the cloud's service told the machine"),
+        Fact("Placed by", *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
+        *(Fact("Disagreement", each) for each in run.placement_conflicts),
+    ]
+    return tuple(fact for fact in facts if fact.value)
 
 
 def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:

@@ -6,6 +6,7 @@ from apps.drives.models import PowerLossProtection
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import FlushVerdict, Level
+from apps.plans.placement import Basis
 from apps.runs.rules.rule import Kind
 
 HEADLINE_WORKLOAD = "commit-8k"
@@ -90,12 +91,30 @@ SIDES = {
     "lag": "how late the machine was",
 }
 
+# What decided on which plan a run stands, and what it is worth.
+PLAN_BASES: dict[str, tuple[str, str]] = {
+    Basis.INSTANCE_TYPE: ("the firmware's instance type", "a claim does not overrule it"),
+    Basis.METADATA: ("the cloud's metadata", "a claim does not overrule it"),
+    Basis.CLAIM: ("the claim", "nobody can check it where the machine names no type"),
+    Basis.FIRMWARE: ("the firmware", "it names the provider, and no plan that is listed"),
+    Basis.NETWORK: (
+        "the network of the upload",
+        "neither machine nor claim names a provider; an upload through a VPN, or sent later from "
+        "elsewhere, misleads",
+    ),
+    Basis.DEVICE: ("the drive", "nobody says what was rented, or that it was"),
+}
+
 # What a rule is about: a title, and a sentence for the list of rules.
 RULE_KINDS: dict[str, tuple[str, str]] = {
     Kind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
     Kind.CONSISTENCY: (
         "Consistency",
         "Whether the figures fit each other and our own clock. What does not fit is in quarantine.",
+    ),
+    Kind.IDENTITY: (
+        "What was measured",
+        "Whether claim, machine, drive and network say the same of it.",
     ),
     Kind.ENVIRONMENT: ("Surroundings", "Where the file lay, and what else went on meanwhile."),
     Kind.PHYSICS: ("Physics", "Whether the medium can do that and keep it through a power cut."),

@@ -1,7 +1,8 @@
 """What a machine shows of where it stands, what its owner claims, and where the two disagree.
 
 A conflict is a sentence with both sides in it. It is not a verdict: resellers rent machines of
-other providers, and people run virtual machines on servers that they rent.
+other providers, people run virtual machines on servers that they rent, and uploads are sent later
+and from elsewhere.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from apps.plans.models import HOME, UNLISTED, StorageKind
 from apps.plans.naming import provider_slug_of, slug_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
+    from decimal import Decimal
 
     from apps.plans.models import Plan
 
 BARE_METAL: Final = "none"  # of env.virt
+VOLUME: Final = "volume"  # a kind of plan: rented beside a machine, whose type says nothing of it
 # Kernel, crash area and firmware keep some of the memory that was sold, most of a small machine,
 # and by a gigabyte providers mean 10^9 or 2^30 bytes.
 MEMORY_SHARE_MIN: Final = 0.75
@@ -30,13 +33,27 @@ _LOCAL: Final = frozenset({StorageKind.LOCAL_NVME.value, StorageKind.LOCAL_SATA.
 _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 
 
+# Software that many run: its metadata service names no provider, but types as its clouds call
+# them. Of each, the clouds of the catalogue whose types can be told apart by name.
+PLATFORMS: Final = {"openstack": ("infomaniak", "ovhcloud")}
+
+
 class Basis(StrEnum):
-    """What decided on which plan a run stands."""
+    """What decided on which plan a run stands, in the order in which it is asked."""
 
     INSTANCE_TYPE = "instance-type"  # of the firmware
+    METADATA = "metadata"  # of the cloud's own service: its instance type, or its name alone
     CLAIM = "claim"
     FIRMWARE = "firmware"  # the provider alone is known, by its name in the firmware
+    NETWORK = "network"  # the provider alone is known, by the network from which the upload came
     DEVICE = "device"  # nothing is known: called after the drive
+
+
+class Teller(StrEnum):
+    """Who of the machine's side says something, in the words of a sentence."""
+
+    FIRMWARE = "the firmware"
+    METADATA = "the cloud's metadata"
 
 
 class Storage(StrEnum):
@@ -53,6 +70,8 @@ class Seen:
 
     provider: str | None = None  # slug of the agent's list of clouds
     instance_type: str | None = None
+    metadata_provider: str | None = None  # the same of the cloud's metadata service
+    metadata_type: str | None = None
     product: str | None = None  # DMI product name
     arch: str = ""
     virt: str = "unknown"
@@ -71,21 +90,46 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What the machine's side comes to: firmware first, and the cloud's metadata where it is silent.
+
+    `provider` is a slug, "" where nobody names one; `type` likewise, in the machine's words.
+    """
+
+    provider: str = ""
+    provider_by: Teller = Teller.FIRMWARE
+    type: str = ""
+    type_by: Teller = Teller.FIRMWARE
+    plan: Plan | None = None  # the listed plan of the type
+
+    @property
+    def basis(self) -> Basis:
+        """What decides where the claim does not."""
+        if (self.type_by if self.type else self.provider_by) is Teller.METADATA:
+            return Basis.METADATA
+        return Basis.INSTANCE_TYPE if self.plan else Basis.FIRMWARE
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """The plan on which a run stands, what decided, and every contradiction in a sentence."""
 
     plan: Plan
     basis: Basis
-    conflicts: tuple[str, ...]
+    conflicts: tuple[str, ...]  # of claim, firmware, metadata and machine
+    elsewhere: str = ""  # the upload came from the network of another provider
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Everything that contradicts."""
+        return (*self.conflicts, *((self.elsewhere,) if self.elsewhere else ()))
 
 
 def machine_words(seen: Seen) -> str:
-    """Return a name for a machine of which only the provider is known: type, or product and size.
+    """Return a name for a machine of which only the provider is known: by product and size.
 
     Machines of different size must not share a plan: "vServer, 4 processors, 8 GB".
     """
-    if seen.instance_type:
-        return seen.instance_type
     words = [seen.product or "machine"]
     if seen.cpu_count:
         words.append(f"{seen.cpu_count} processor{'' if seen.cpu_count == 1 else 's'}")
@@ -94,40 +138,94 @@ def machine_words(seen: Seen) -> str:
     return ", ".join(words)
 
 
-def conflicts_of(
-    *, seen: Seen, claim: Claim, plan: Plan, typed: Plan | None, claimed: Plan | None
-) -> tuple[str, ...]:
-    """Return each disagreement of claim, firmware and machine.
+def names_same(one: str, other: str) -> bool:
+    """Whether two names mean one type: the same, or one has a word of its cloud's before it.
 
-    `plan` is where the run stands, `typed` the listed plan of the instance type and `claimed` that
-    of the claim, where there are any.
+    D2s_v3 is Standard_D2s_v3, and DEV1-S is SCW-DEV1-S.
+    """
+    short, long = sorted((slug_of(one), slug_of(other)), key=len)
+    return bool(short) and (long == short or long.endswith(f"-{short}"))
+
+
+def conflicts_of(
+    *, seen: Seen, claim: Claim, plan: Plan, told: Told, claimed: Plan | None
+) -> tuple[str, ...]:
+    """Return each disagreement of claim, firmware, metadata and machine.
+
+    `plan` is where the run stands, `told` what the machine's side comes to and `claimed` the
+    listed plan of the claim, where there is any.
     """
     return (
-        *_provider_conflicts(seen, claim, claimed),
-        *_type_conflicts(seen, claim, typed=typed, claimed=claimed),
+        *_metadata_conflicts(seen),
+        *_provider_conflicts(told, claim, claimed),
+        *_type_conflicts(told, claim, claimed),
         *(_machine_conflicts(seen, plan) if plan.is_listed else ()),
     )
 
 
-def _provider_conflicts(seen: Seen, claim: Claim, claimed: Plan | None) -> Iterator[str]:
-    if not seen.provider:
-        return
-    named = claimed.provider_id if claimed else provider_slug_of((claim.provider or "").strip())
-    if named and named != provider_slug_of(seen.provider):
+def elsewhere_of(
+    *, told: Told, claim: Claim, claimed: Plan | None, network: str, clouds: Collection[str]
+) -> str:
+    """Return a sentence where the upload came from another cloud's network, else "".
+
+    `network` is the provider of that network and `clouds` are those whose networks are known: of
+    others, machines at home included, nothing follows.
+    """
+    said = told.provider or _claimed_provider(claim, claimed)
+    if not network or said == network or said not in clouds:
+        return ""
+    teller = told.provider_by if told.provider else "the claim"
+    verb = "names" if told.provider else "says"
+    return (
+        f"{_begun(teller)} {verb} {said}; the upload came from a network of {network}. It may have "
+        "been sent later, from elsewhere or by way of there."
+    )
+
+
+def _claimed_provider(claim: Claim, claimed: Plan | None) -> str:
+    return claimed.provider_id if claimed else provider_slug_of((claim.provider or "").strip())
+
+
+def _metadata_conflicts(seen: Seen) -> Iterator[str]:
+    """Compare the cloud's metadata with the firmware, which decides."""
+    by_metadata = provider_slug_of(seen.metadata_provider or "")
+    if by_metadata in PLATFORMS:
+        by_metadata = ""
+    if by_metadata and seen.provider and by_metadata != provider_slug_of(seen.provider):
+        yield (
+            f"The cloud's metadata names {seen.metadata_provider}; the firmware names "
+            f"{seen.provider}."
+        )
+    elif (
+        seen.metadata_type
+        and seen.instance_type
+        and not names_same(seen.metadata_type, seen.instance_type)
+    ):
+        yield (
+            f"The cloud's metadata names the type {seen.metadata_type}; the firmware names "
+            f"{seen.instance_type}."
+        )
+
+
+def _provider_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[str]:
+    named = _claimed_provider(claim, claimed)
+    if told.provider and named and named != told.provider:
         said = claim.provider or claim.plan
-        yield f"The claim says {said}; the firmware names {seen.provider}."
+        yield f"The claim says {said}; {told.provider_by} names {told.provider}."
 
 
-def _type_conflicts(
-    seen: Seen, claim: Claim, *, typed: Plan | None, claimed: Plan | None
-) -> Iterator[str]:
-    if not seen.instance_type or not claim.plan:
+def _type_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[str]:
+    if not told.type or not claim.plan:
         return
-    if claimed is not None and (claimed.kind == "volume" or claimed == typed):
+    if claimed is not None and (claimed.kind == VOLUME or claimed == told.plan):
         return
-    if claimed is None and slug_of(claim.plan) == slug_of(seen.instance_type):
+    if names_same(claim.plan, told.type):
         return
-    yield f"The claim says {claim.plan}; the firmware names the type {seen.instance_type}."
+    yield f"The claim says {claim.plan}; {told.type_by} names the type {told.type}."
+
+
+def _begun(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _machine_conflicts(seen: Seen, plan: Plan) -> Iterator[str]:
@@ -154,8 +252,12 @@ def _size_conflicts(seen: Seen, plan: Plan) -> Iterator[str]:
         least = plan.vcpus / THREADS_OF_A_CORE
         if not least <= seen.cpu_count <= plan.vcpus:
             yield f"{plan.name} has {plan.vcpus} vCPUs; the machine shows {seen.cpu_count}."
-    if plan.ram_gb and seen.ram_bytes:
-        share = seen.ram_bytes / (float(plan.ram_gb) * _GIB)
-        if not MEMORY_SHARE_MIN <= share <= MEMORY_SHARE_MAX:
-            sold, shown = f"{float(plan.ram_gb):g}", f"{seen.ram_bytes / _GIB:.1f}"
-            yield f"{plan.name} has {sold} GB of memory; the machine shows {shown}."
+    if plan.ram_gb and seen.ram_bytes and not fits_memory(seen.ram_bytes, ram_gb=plan.ram_gb):
+        sold, shown = f"{float(plan.ram_gb):g}", f"{seen.ram_bytes / _GIB:.1f}"
+        yield f"{plan.name} has {sold} GB of memory; the machine shows {shown}."
+
+
+def fits_memory(ram_bytes: int, *, ram_gb: Decimal) -> bool:
+    """Whether a machine that shows so many bytes may have been sold with so many gigabytes."""
+    share = ram_bytes / (float(ram_gb) * _GIB)
+    return MEMORY_SHARE_MIN <= share <= MEMORY_SHARE_MAX

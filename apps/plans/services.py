@@ -1,8 +1,8 @@
-"""Places a run: on the plan that its firmware names, else on the one that was claimed.
+"""Places a run: on the plan that firmware or metadata name, else on the one that was claimed.
 
 What nobody lists gets a plan made from its own words, below a stand-in provider. The network from
-which a run was sent is not asked: only a keyed hash of it is kept, and an address names a network's
-owner, who need not be who rents the machine out.
+which a run was sent is asked last and for the provider alone: it names a network's owner, who need
+not be who rents the machine out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,22 @@ from typing import TYPE_CHECKING, Final
 from apps.plans.aliases import plan_behind
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.plans.naming import provider_slug_of, slug_of
-from apps.plans.placement import Basis, Claim, Placement, Seen, conflicts_of, machine_words
+from apps.plans.networks import current_networks
+from apps.plans.placement import (
+    PLATFORMS,
+    VOLUME,
+    Basis,
+    Claim,
+    Placement,
+    Seen,
+    Teller,
+    Told,
+    conflicts_of,
+    elsewhere_of,
+    fits_memory,
+    machine_words,
+    names_same,
+)
 
 if TYPE_CHECKING:
     from datetime import date
@@ -22,33 +37,46 @@ if TYPE_CHECKING:
 NAME_CHARACTERS_MAX: Final = 96  # the column; a claim has two parts of at most 64
 NAMELESS: Final = "unnamed machine"
 _STAND_INS: Final = {HOME: "Home", UNLISTED: "Unlisted"}
-VOLUME: Final = "volume"  # a kind of plan: rented beside a machine, whose type says nothing of it
+CHOSEN_SIZE: Final = "-flex"  # how types end whose processors and memory are chosen: Oracle's
 
 
-def place_run(*, seen: Seen, claim: Claim, device_name: str, day: date) -> Placement:
+def place_run(
+    *, seen: Seen, claim: Claim, device_name: str, day: date, network: str = ""
+) -> Placement:
     """Return the plan on which a run stands, what decided, and every contradiction.
 
-    The instance type of the firmware decides, except that a volume of the same provider can only
-    be claimed. A provider that the firmware names is never overruled by a claim. Else the claim
-    decides, as `place_claim` has it. `day` is when the run came in: names of plans change.
+    The instance type decides, of the firmware or else of the cloud's metadata, except that a volume
+    of the same provider can only be claimed. A provider that either names is never overruled by a
+    claim. Else the claim decides, as `place_claim` has it. `network` is the slug of the provider
+    from whose network the upload came: it stands in where nobody else names a provider. `day` is
+    when the run came in: names of plans change.
     """
-    provider = provider_slug_of(seen.provider or "")
-    typed = _listed_plan(provider=provider, plan=seen.instance_type or "", day=day)
+    told = _told(seen, day=day)
     claimed = _listed_plan(
-        provider=_tidy(claim.provider) or provider, plan=_tidy(claim.plan), day=day
+        provider=_tidy(claim.provider) or told.provider, plan=_tidy(claim.plan), day=day
     )
-    plan, basis = _decided(
-        typed=typed, claimed=claimed if _agrees(claimed, claim, provider=provider) else None
-    )
-    if plan is None and provider:
-        plan, basis = _seen_plan(seen, claim, provider=provider), Basis.FIRMWARE
+    is_silent = not (told.provider or _tidy(claim.provider) or claimed)
+    by_network = network if is_silent else ""
+    if by_network:
+        claimed = _listed_plan(provider=by_network, plan=_tidy(claim.plan), day=day)
+    agreed = claimed if _agrees(claimed, claim, provider=told.provider) else None
+    plan, basis = _decided(told, claim, agreed)
+    if plan is None and (told.provider or by_network):
+        provider = told.provider or by_network
+        plan, basis = _seen_plan(seen, claim, told=told, provider=provider), told.basis
     elif plan is None:
-        plan = place_claim(
-            provider=claim.provider, plan=claim.plan, device_name=device_name, day=day
-        )
-        basis = Basis.CLAIM if claim.provider or claim.plan else Basis.DEVICE
-    found = conflicts_of(seen=seen, claim=claim, plan=plan, typed=typed, claimed=claimed)
-    return Placement(plan=plan, basis=basis, conflicts=found)
+        named = told.type or claim.plan
+        plan = place_claim(provider=claim.provider, plan=named, device_name=device_name, day=day)
+        basis = _basis_of(told, claim)
+    return Placement(
+        plan=plan,
+        basis=Basis.NETWORK if by_network else basis,
+        conflicts=conflicts_of(seen=seen, claim=claim, plan=plan, told=told, claimed=claimed),
+        elsewhere=elsewhere_of(
+            told=told, claim=claim, claimed=claimed, network=network,
+            clouds=current_networks().providers,
+        ),
+    )  # fmt: skip
 
 
 def place_claim(
@@ -72,11 +100,77 @@ def place_claim(
     return _unlisted_plan(stand_in=stand_in, name=claimed)
 
 
-def _decided(*, typed: Plan | None, claimed: Plan | None) -> tuple[Plan | None, Basis]:
-    """Return the listed plan, if any: a machine's type, or a volume that was claimed beside it."""
-    if claimed is not None and (typed is None or claimed.kind == VOLUME):
-        return claimed, Basis.CLAIM
-    return typed, Basis.INSTANCE_TYPE
+def _told(seen: Seen, *, day: date) -> Told:
+    """Return what firmware and metadata come to; metadata of another provider counts for nothing."""
+    firmware = provider_slug_of(seen.provider or "")
+    metadata = provider_slug_of(seen.metadata_provider or "")
+    if seen.instance_type:
+        plan = _typed_plan((firmware,), seen.instance_type, seen, day=day)
+        return Told(provider=firmware, type=seen.instance_type, plan=plan)
+    is_platform = metadata in PLATFORMS
+    if not metadata or (firmware and not is_platform and metadata != firmware):
+        return Told(provider=firmware)
+    clouds = (firmware or metadata,)
+    if is_platform and not firmware:
+        clouds = PLATFORMS[metadata]
+    plan = _typed_plan(clouds, seen.metadata_type or "", seen, day=day)
+    provider = "" if is_platform else metadata
+    return Told(
+        provider=firmware or provider or (plan.provider_id if plan else ""),
+        provider_by=Teller.FIRMWARE if firmware else Teller.METADATA,
+        type=seen.metadata_type or "",
+        type_by=Teller.METADATA,
+        plan=plan,
+    )
+
+
+def _typed_plan(clouds: tuple[str, ...], name: str, seen: Seen, *, day: date) -> Plan | None:
+    """Return the listed plan of a type, where one of these providers alone has it."""
+    found = [
+        plan
+        for cloud in clouds
+        if (plan := _listed_plan(provider=cloud, plan=name, day=day)
+            or _sized_plan(provider=cloud, name=name, seen=seen)) is not None
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 else None
+
+
+def _sized_plan(*, provider: str, name: str, seen: Seen) -> Plan | None:
+    """Return the plan of a type whose size is chosen: the one that the machine has."""
+    if not provider or not slug_of(name).endswith(CHOSEN_SIZE):
+        return None
+    sizes = Plan.objects.filter(
+        is_listed=True,
+        provider_id=provider,
+        slug__startswith=f"{provider}-{slug_of(name)}-",
+        vcpus=seen.cpu_count,
+    ).select_related("provider")
+    found = [
+        plan for plan in sizes if plan.ram_gb and fits_memory(seen.ram_bytes, ram_gb=plan.ram_gb)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _decided(told: Told, claim: Claim, agreed: Plan | None) -> tuple[Plan | None, Basis]:
+    """Return the listed plan, if any, and what decided.
+
+    `agreed` is that of a claim which names no other provider than the machine does: it counts for a
+    volume beside the machine, and where the machine names no type, or the same one.
+    """
+    if agreed is not None and agreed.kind == VOLUME:
+        return agreed, Basis.CLAIM
+    if told.plan is not None:
+        return told.plan, told.basis
+    if agreed is not None and (not told.type or names_same(claim.plan or "", told.type)):
+        return agreed, Basis.CLAIM
+    return None, Basis.CLAIM
+
+
+def _basis_of(told: Told, claim: Claim) -> Basis:
+    """Return what decided where nobody names a provider but the claim."""
+    if told.type:
+        return told.basis
+    return Basis.CLAIM if claim.provider or claim.plan else Basis.DEVICE
 
 
 def _agrees(claimed: Plan | None, claim: Claim, *, provider: str) -> bool:
@@ -102,15 +196,16 @@ def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
     return listed.first() if alias else None
 
 
-def _seen_plan(seen: Seen, claim: Claim, *, provider: str) -> Plan:
-    """Return the unlisted plan of a provider that the firmware names, and of nothing listed.
+def _seen_plan(seen: Seen, claim: Claim, *, told: Told, provider: str) -> Plan:
+    """Return the unlisted plan of a provider that the claim did not name, and of nothing listed.
 
-    Where the claim agrees with the firmware its words are used, else the machine's own.
+    It is called by its type; where there is none and the claim agrees, by the claim's words, else
+    by the machine's own.
     """
     known = Provider.objects.filter(pk=provider).first()
     name = known.name if known else provider
-    is_agreed = _agrees(None, claim, provider=provider)
-    machine = (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
+    is_agreed = _agrees(None, claim, provider=told.provider)
+    machine = told.type or (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
     return _unlisted_plan(stand_in=UNLISTED, name=f"{name} {machine}")
 
 

@@ -18,22 +18,31 @@ REGION_CHARACTERS_MAX: Final = 96  # the column; a claim has no more
 _STORAGE_OF: Final = {"network volume": Storage.NETWORK, "local disk": Storage.LOCAL}
 
 
-def place(payload: RunPayload, *, members: Members, received_at: datetime) -> Placement:
-    """Return where a run stands, why, and what contradicts; makes an unlisted plan if need be."""
+def place(
+    payload: RunPayload, *, members: Members, received_at: datetime, network_provider: str
+) -> Placement:
+    """Return where a run stands, why, and what contradicts; makes an unlisted plan if need be.
+
+    `network_provider` is the slug that the door kept of the sender's network, "" for none.
+    """
     return place_run(
         seen=seen_by_agent(payload, members=members),
         claim=Claim(provider=payload.claim.provider, plan=payload.claim.plan),
         device_name=members.spoken_name,
         day=received_at.date(),
+        network=network_provider,
     )
 
 
 def seen_by_agent(payload: RunPayload, *, members: Members) -> Seen:
     """Return what the agent read of the machine, of which no part is the owner's word."""
     env = payload.document["env"]
+    metadata = env.get("cloud_metadata") or {}
     return Seen(
         provider=env["provider"],
         instance_type=env["instance_type"],
+        metadata_provider=metadata.get("provider"),
+        metadata_type=metadata.get("instance_type"),
         product=env["cloud_product"],
         arch=env["arch"],
         virt=env["virt"],

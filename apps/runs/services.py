@@ -33,9 +33,9 @@ from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime
     from uuid import UUID
 
+    from apps.plans.placement import Placement
     from apps.runs.models import Upload
 
 NORMALISER_VERSION = 5  # rises when the same bytes become other rows
@@ -116,10 +116,17 @@ def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
 
 def _facts(upload: Upload, payload: RunPayload) -> RunFacts:
     seed = upload.challenge_seed
+    members = read_members(payload.devices, virtualisation=payload.env.virt)
     return RunFacts(
         run=payload,
         suite=_known_suite(payload),
-        members=read_members(payload.devices, virtualisation=payload.env.virt),
+        members=members,
+        placement=place(
+            payload,
+            members=members,
+            received_at=upload.received_at,
+            network_provider=upload.network_provider,
+        ),
         challenge_use=upload.challenge_use,
         challenge_issued_at=upload.challenge_issued_at,
         challenge_seed=None if seed is None else bytes(seed),
@@ -161,7 +168,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         suite_version=payload.suite.version,
         suite_complete=payload.suite.complete,
         agent_version=payload.agent.version,
-        **_place_columns(payload, members, received_at=upload.received_at),
+        **_place_columns(payload, facts.placement),
         machine=payload.machine,
         uploader=f"network:{upload.network}",
         filesystem=payload.env.fs,
@@ -175,10 +182,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
     )
 
 
-def _place_columns(
-    payload: RunPayload, members: Members, *, received_at: datetime
-) -> dict[str, object]:
-    placed = place(payload, members=members, received_at=received_at)
+def _place_columns(payload: RunPayload, placed: Placement) -> dict[str, object]:
     env = payload.document["env"]
     return {
         "provider_id": placed.plan.provider_id,
@@ -190,7 +194,7 @@ def _place_columns(
         "seen_provider": env["provider"] or "",
         "seen_instance_type": env["instance_type"] or "",
         "plan_basis": placed.basis,
-        "placement_conflicts": list(placed.conflicts),
+        "placement_conflicts": list(placed.sentences),
     }
 
 

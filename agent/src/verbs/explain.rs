@@ -205,9 +205,10 @@ mod tests {
 
     #[test]
     fn every_rule_of_the_server_is_explained() {
-        const TABLES: [&str; 6] = [
+        const TABLES: [&str; 7] = [
             include_str!("../../../apps/runs/rules/table/freshness.py"),
             include_str!("../../../apps/runs/rules/table/consistency.py"),
+            include_str!("../../../apps/runs/rules/table/identity.py"),
             include_str!("../../../apps/runs/rules/table/environment.py"),
             include_str!("../../../apps/runs/rules/table/physics.py"),
             include_str!("../../../apps/runs/rules/table/behaviour.py"),
@@ -228,7 +229,7 @@ mod tests {
             .flat_map(|table| table.lines().zip(table.lines().skip(1)))
             .filter_map(|(before, line)| id_of(line, before))
             .collect();
-        assert_eq!(rules.len(), 36, "{rules:?}");
+        assert_eq!(rules.len(), 39, "{rules:?}");
         for rule in &rules {
             assert_explained("label", rule);
         }

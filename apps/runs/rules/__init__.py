@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import Label, Outcome
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.rules.table import behaviour, consistency, environment, freshness, physics
+from apps.runs.rules.table import (
+    behaviour,
+    consistency,
+    environment,
+    freshness,
+    identity,
+    physics,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +26,8 @@ if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
 TABLE: Final = (
-    *freshness.RULES, *consistency.RULES, *environment.RULES, *physics.RULES, *behaviour.RULES,
+    *freshness.RULES, *consistency.RULES, *identity.RULES, *environment.RULES, *physics.RULES,
+    *behaviour.RULES,
 )  # fmt: skip
 
 RULES: Final = {rule.id: rule for rule in TABLE}

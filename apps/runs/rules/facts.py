@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from apps.plans.placement import Placement
     from apps.runs.members import Members
     from apps.wire.run import RunPayload, Workload
 
@@ -54,6 +55,7 @@ class RunFacts:
     run: RunPayload
     suite: Suite | None  # None: not a suite of ours, or other bytes under its name
     members: Members
+    placement: Placement
     challenge_use: str
     challenge_issued_at: datetime | None
     challenge_seed: bytes | None

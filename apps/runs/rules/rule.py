@@ -19,6 +19,7 @@ class Kind(StrEnum):
 
     FRESHNESS = "freshness"  # whether the run was made when we asked for it
     CONSISTENCY = "consistency"  # whether the figures fit each other; Witnessed demands it
+    IDENTITY = "identity"  # whether all say the same of what was measured
     ENVIRONMENT = "environment"  # where the file lay, and what else went on
     PHYSICS = "physics"  # whether the medium can do that
     PEERS = "peers"  # whether it lies far from what others measured
