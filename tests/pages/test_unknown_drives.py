@@ -8,7 +8,9 @@ import pytest
 
 from apps.drives.models import DriveFamily, DriveName
 from apps.drives.services import key_of
+from apps.pages import words
 from apps.pages.selectors import names
+from apps.plans.placement import Basis
 from apps.runs.models import RunDrive
 from tests import make
 from tests.pages.site import text
@@ -101,7 +103,7 @@ def test_a_run_shows_medium_and_family_and_every_disagreement(client: Client) ->
     device = make.device(**{"class": "scsi", "transport": "sata", "rotational": True})
     run = make.run(
         upload=make.upload(), drive_family=family, environment={"devices": [device]},
-        seen_provider="aws", seen_instance_type="i4i.large",
+        seen_provider="aws", seen_instance_type="i4i.large", plan_basis="instance-type",
         placement_conflicts=["The claim says Hetzner; the firmware names aws."],
     )  # fmt: skip
     page = text(client, f"/runs/{run.slug}/")
@@ -109,3 +111,24 @@ def test_a_run_shows_medium_and_family_and_every_disagreement(client: Client) ->
     assert "The device reports hard disk; the catalogue has Acme Fast as SATA flash." in page
     assert "aws i4i.large" in page
     assert "The claim says Hetzner; the firmware names aws." in page
+    assert "the firmware&#x27;s instance type" in page
+
+
+def test_a_run_that_was_placed_by_its_network_says_so_and_what_that_is_worth(
+    client: Client,
+) -> None:
+    metadata = {"provider": "openstack", "instance_type": "b2-7", "region": "GRA9"}
+    run = make.run(
+        upload=make.upload(network_provider="ovhcloud"), plan_basis="network",
+        environment={"env": {"cloud_metadata": metadata}},
+    )  # fmt: skip
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "the network of the upload" in page
+    assert "an upload through a VPN, or sent later from elsewhere, misleads" in page
+    assert "openstack b2-7 GRA9" in page
+    other = make.run(upload=make.upload())
+    assert "Placed by" not in text(client, f"/runs/{other.slug}/")
+
+
+def test_everything_that_decides_on_a_plan_has_words() -> None:
+    assert words.PLAN_BASES.keys() == set(Basis)

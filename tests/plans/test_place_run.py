@@ -11,7 +11,15 @@ import pytest
 from apps.plans.aliases import Alias, plan_behind, read_aliases
 from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
-from apps.plans.placement import Basis, Claim, Placement, Seen, Storage, machine_words
+from apps.plans.placement import (
+    Basis,
+    Claim,
+    Placement,
+    Seen,
+    Storage,
+    machine_words,
+    names_same,
+)
 from apps.plans.services import place_run
 
 pytestmark = pytest.mark.django_db
@@ -196,3 +204,200 @@ def test_each_alias_names_a_plan_and_is_the_name_of_no_other() -> None:
     assert {each.plan for each in aliases} <= plans
     assert not {f"{each.provider}-{each.alias}" for each in aliases} & plans
     assert len({(each.provider, each.alias, each.valid_from) for each in aliases}) == 104
+
+
+# --- the cloud's metadata ----------------------------------------------------------------------
+
+OF_METADATA = Seen(virt="kvm", metadata_provider="aws", metadata_type="i4i.large")
+
+
+@pytest.mark.parametrize(
+    ("provider", "instance_type", "slug"),
+    [
+        ("aws", "i4i.large", "aws-i4i-large"),
+        ("gcp", "c3-standard-4-lssd", "google-cloud-c3-standard-4-lssd"),
+        ("azure", "Standard_L8as_v3", "microsoft-azure-standard-l8as-v3"),
+        ("scaleway", "POP2-4C-16G", "scaleway-pop2-4c-16g"),
+        ("oracle", "BM.DenseIO.E4.128", "oracle-cloud-bm-denseio-e4-128"),
+        ("openstack", "b3-16", "ovhcloud-b3-16"),
+        ("openstack", "i1-45", "ovhcloud-i1-45"),
+        ("openstack", "a4-ram16-disk80-perf1", "infomaniak-a4-ram16-disk80-perf1"),
+        ("vultr", "vhf-2c-4gb", "vultr-vhf-2c-4gb"),
+    ],
+)
+@pytest.mark.parametrize("is_in_firmware", [True, False])
+def test_an_instance_type_of_the_metadata_is_its_plan_exactly(
+    provider: str, instance_type: str, slug: str, *, is_in_firmware: bool
+) -> None:
+    firmware = provider if is_in_firmware and provider != "openstack" else None
+    seen = Seen(provider=firmware, metadata_provider=provider, metadata_type=instance_type)
+    found = placed(seen)
+    assert (found.plan.slug, found.basis, found.sentences) == (slug, Basis.METADATA, ())
+
+
+@pytest.mark.parametrize(
+    ("cpu_count", "ram_gb", "slug"),
+    [
+        (16, 94, "oracle-cloud-vm-denseio-e5-flex-8"),
+        (32, 188, "oracle-cloud-vm-denseio-e5-flex-16"),
+        (16, 30, None),
+        (18, 94, None),
+        (0, 0, None),
+    ],
+)
+def test_a_type_whose_size_is_chosen_is_the_plan_of_the_machines_size(
+    cpu_count: int, ram_gb: int, slug: str | None
+) -> None:
+    seen = Seen(
+        provider="oracle", metadata_provider="oracle", metadata_type="VM.DenseIO.E5.Flex",
+        cpu_count=cpu_count, ram_bytes=ram_gb * GIB,
+    )  # fmt: skip
+    found = placed(seen)
+    assert (found.plan.slug if found.plan.is_listed else None) == slug
+    assert found.basis is Basis.METADATA
+
+
+def test_the_firmware_decides_before_the_metadata_and_the_metadata_before_the_claim() -> None:
+    both = replace(I4I, metadata_provider="aws", metadata_type="i3.large")
+    found = placed(both)
+    assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
+    assert found.conflicts == (
+        "The cloud's metadata names the type i3.large; the firmware names i4i.large.",
+    )
+    claimed = placed(OF_METADATA, "AWS", "i3.large")
+    assert (claimed.plan.slug, claimed.basis) == ("aws-i4i-large", Basis.METADATA)
+    assert claimed.conflicts == (
+        "The claim says i3.large; the cloud's metadata names the type i4i.large.",
+    )
+
+
+def test_metadata_of_another_provider_than_the_firmwares_counts_for_nothing() -> None:
+    seen = Seen(provider="hetzner", product="vServer", metadata_provider="aws",
+                metadata_type="i4i.large")  # fmt: skip
+    found = placed(seen)
+    assert (found.plan.name, found.basis) == ("Hetzner vServer", Basis.FIRMWARE)
+    assert found.conflicts == ("The cloud's metadata names aws; the firmware names hetzner.",)
+
+
+def test_a_provider_of_the_metadata_is_not_overruled_by_a_claim() -> None:
+    seen = Seen(virt="kvm", cpu_count=2, metadata_provider="digitalocean")
+    found = placed(seen, "Hetzner", "CX33")
+    assert (found.plan.name, found.basis) == (
+        "DigitalOcean machine, 2 processors", Basis.METADATA,
+    )  # fmt: skip
+    assert found.conflicts == ("The claim says Hetzner; the cloud's metadata names digitalocean.",)
+    agreed = placed(seen, None, "s-2vcpu-4gb")
+    assert (agreed.plan.slug, agreed.basis) == ("digitalocean-s-2vcpu-4gb", Basis.CLAIM)
+
+
+def test_a_place_alone_names_no_plan() -> None:
+    seen = replace(VSERVER, metadata_provider="hetzner")
+    found = placed(seen, None, "CX33")
+    assert (found.plan.slug, found.basis, found.conflicts) == ("hetzner-cx33", Basis.CLAIM, ())
+
+
+def test_a_platform_is_no_provider_and_its_types_are_the_claimed_providers() -> None:
+    seen = Seen(metadata_provider="openstack", metadata_type="b2-7")
+    found = placed(seen, "OVH", "b3-16")
+    assert (found.plan.name, found.basis) == ("OVH b2-7", Basis.METADATA)
+    assert found.conflicts == ("The claim says b3-16; the cloud's metadata names the type b2-7.",)
+    unclaimed = placed(seen)
+    assert (unclaimed.plan.name, unclaimed.basis) == ("b2-7", Basis.METADATA)
+    listed = placed(replace(seen, metadata_type="b3-16"), "Hetzner")
+    assert listed.plan.slug == "ovhcloud-b3-16"
+    assert listed.conflicts == ("The claim says Hetzner; the cloud's metadata names ovhcloud.",)
+    of_firmware = placed(replace(seen, provider="exoscale"))
+    assert (of_firmware.plan.name, of_firmware.conflicts) == ("Exoscale b2-7", ())
+
+
+def test_a_volume_beside_a_machine_of_the_metadata_can_be_claimed() -> None:
+    found = placed(replace(OF_METADATA, storage=Storage.NETWORK), "AWS", "gp3")
+    assert (found.plan.slug, found.basis, found.conflicts) == ("aws-ebs-gp3", Basis.CLAIM, ())
+
+
+# --- firmware against claim --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("claimed", ["i3.large", "aws-i3-large", "x9.mega"])
+@pytest.mark.parametrize("teller", ["firmware", "metadata"])
+def test_a_type_that_nobody_lists_is_not_overruled_by_a_claim_of_another(
+    claimed: str, teller: str
+) -> None:
+    of = {"firmware": {"provider": "aws", "instance_type": "m7g.medium"},
+          "metadata": {"metadata_provider": "aws", "metadata_type": "m7g.medium"}}  # fmt: skip
+    found = placed(Seen(**of[teller]), "AWS", claimed)
+    assert (found.plan.name, found.plan.is_listed) == ("AWS m7g.medium", False)
+    assert len(found.conflicts) == 1
+    assert f"The claim says {claimed}; " in found.conflicts[0]
+
+
+def test_a_type_with_its_clouds_word_before_it_is_the_same_type() -> None:
+    found = placed(Seen(provider="scaleway", instance_type="SCW-DEV1-S"), "Scaleway", "DEV1-S")
+    assert (found.plan.name, found.conflicts) == ("Scaleway SCW-DEV1-S", ())
+    listed = placed(Seen(provider="scaleway", instance_type="SCW-EM-L105X-SATA"), None,
+                    "EM-L105X-SATA")  # fmt: skip
+    assert (listed.plan.slug, listed.basis) == ("scaleway-em-l105x-sata", Basis.CLAIM)
+    assert names_same("Standard_D2s_v3", "D2s_v3")
+    assert not names_same("i4i.large", "i.large")
+    assert not names_same("i4i.large", "")
+
+
+# --- the network of the upload -----------------------------------------------------------------
+
+
+def sent(seen: Seen, network: str, provider: str | None = None, plan: str | None = None) -> Any:
+    claim = Claim(provider=provider, plan=plan)
+    return place_run(seen=seen, claim=claim, device_name="Some Drive", day=DAY, network=network)
+
+
+def test_where_nobody_names_a_provider_the_network_of_the_upload_does() -> None:
+    metal = Seen(virt="none", product="B565D4-V1L", cpu_count=32, ram_bytes=125 * GIB)
+    found = sent(metal, "hetzner")
+    assert (found.plan.name, found.plan.is_listed) == (
+        "Hetzner B565D4-V1L, 32 processors, 125 GB", False,
+    )  # fmt: skip
+    assert (found.basis, found.sentences) == (Basis.NETWORK, ())
+    completed = sent(metal, "hetzner", None, "AX102")
+    assert (completed.plan.slug, completed.basis) == ("hetzner-ax102", Basis.NETWORK)
+    unlisted = sent(metal, "hetzner", None, "AX7")
+    assert (unlisted.plan.name, unlisted.basis) == ("Hetzner AX7", Basis.NETWORK)
+    flavour = sent(Seen(metadata_provider="openstack", metadata_type="b2-7"), "ovhcloud")
+    assert flavour.plan.name == "OVHcloud b2-7"
+
+
+def test_a_network_that_nobody_knows_leaves_a_run_where_it_is() -> None:
+    found = sent(Seen(virt="none"), "")
+    assert (found.plan.name, found.basis) == ("Some Drive", Basis.DEVICE)
+
+
+@pytest.mark.parametrize(
+    ("seen", "provider", "plan", "said"),
+    [
+        (Seen(), "AWS", "i4i.large", "The claim says aws"),
+        (Seen(), "", "aws-i4i-large", "The claim says aws"),
+        (I4I, None, None, "The firmware names aws"),
+        (OF_METADATA, None, None, "The cloud's metadata names aws"),
+        (Seen(), "Akamai", "anything", "The claim says akamai-linode"),
+    ],
+)
+def test_an_upload_from_another_clouds_network_is_told_and_moves_nothing(
+    seen: Seen, provider: str | None, plan: str | None, said: str
+) -> None:
+    found = sent(seen, "hetzner", provider, plan)
+    assert found.plan == placed(seen, provider, plan).plan
+    assert found.elsewhere == (
+        f"{said}; the upload came from a network of hetzner. It may have been sent later, from "
+        "elsewhere or by way of there."
+    )
+    assert found.conflicts == placed(seen, provider, plan).conflicts
+    assert found.sentences[-1] == found.elsewhere
+
+
+@pytest.mark.parametrize(
+    ("network", "provider"),
+    [("", "AWS"), ("aws", "Amazon"), ("hetzner", "home"), ("aws", "Render"), ("aws", "Acme")],
+)
+def test_nothing_follows_from_an_unknown_network_a_home_or_a_provider_without_one(
+    network: str, provider: str
+) -> None:
+    assert sent(Seen(), network, provider, "i4i.large").elsewhere == ""

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from apps.plans.models import Plan, Provider
+from apps.runs.members import read_members
 from apps.runs.models import Run, Upload
-from apps.runs.placement import REGION_CHARACTERS_MAX, region_of
+from apps.runs.placement import REGION_CHARACTERS_MAX, region_of, seen_by_agent
 from apps.runs.services import record_run
 from apps.wire.run import read_run
 from tests import make
@@ -110,3 +111,64 @@ def test_in_a_container_the_machine_is_not_measured_by_what_is_seen() -> None:
 def test_without_firmware_the_claim_decides() -> None:
     run = recorded("Nobody knows", provider=None, instance_type=None, claim="aws-i4i-large")
     assert (run.plan_id, run.plan_basis, run.seen_provider) == ("aws-i4i-large", "claim", "")
+
+
+def test_a_firmware_that_contradicts_the_claim_has_the_run_on_its_own_plan_with_a_label() -> None:
+    run = recorded("Amazon EC2 NVMe Instance Storage", instance_type="m7g.medium",
+                   claim="i4i.large")  # fmt: skip
+    assert (run.plan and run.plan.name, run.plan_basis) == ("AWS m7g.medium", "firmware")
+    label = run.labels.get(rule="placement-conflict")
+    assert label.detail == run.placement_conflicts[0]
+    assert label.detail == "The claim says i4i.large; the firmware names the type m7g.medium."
+
+
+def from_network(provider: str, **changes: Any) -> Run:
+    """Return the run of an upload from the network of a provider."""
+    document = make.payload(
+        env=make.environment(virt="none", cpu_count=32, ram_bytes=128 << 30), devices=[], **changes
+    )
+    upload = make.upload(document, network_provider=provider)
+    return record_run(upload=Upload.objects.get(pk=upload.pk))
+
+
+def test_the_network_of_the_upload_is_the_last_to_be_asked() -> None:
+    Provider.objects.create(slug="hetzner", name="Hetzner")
+    run = from_network("hetzner")
+    assert (run.plan and run.plan.name, run.plan_basis) == (
+        "Hetzner AX162, 32 processors, 128 GB", "network",
+    )  # fmt: skip
+    assert run.placement_conflicts == []
+    assert from_network("").plan_basis == "device"
+
+
+def test_a_network_of_another_cloud_is_a_sentence_and_a_label_of_its_own() -> None:
+    claim = {"provider": "AWS", "plan": "i4i.large", "region": None}
+    run = from_network("hetzner", claim=claim)
+    assert (run.plan_id, run.plan_basis) == ("aws-i4i-large", "claim")
+    elsewhere = run.labels.get(rule="network-elsewhere").detail
+    assert elsewhere.startswith("The claim says aws; the upload came from a network of hetzner.")
+    bare_metal = "i4i.large is a virtual machine; the system runs on bare metal."
+    assert bare_metal in run.labels.get(rule="placement-conflict").detail
+    assert run.placement_conflicts[-1] == elsewhere
+    assert bare_metal in run.placement_conflicts
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        ({"provider": "aws", "instance_type": "i4i.large", "region": "us-east-1"},
+         ("aws", "i4i.large")),
+        ({"provider": "hetzner", "instance_type": None, "region": "fsn1"}, ("hetzner", None)),
+        (None, (None, None)),
+        ("absent", (None, None)),
+    ],
+)  # fmt: skip
+def test_the_metadata_are_read_where_there_are_any(
+    metadata: Any, expected: tuple[str | None, str | None]
+) -> None:
+    payload = read_run(make.as_bytes(make.payload()))
+    if metadata != "absent":
+        payload.document["env"]["cloud_metadata"] = metadata
+    members = read_members(payload.devices, virtualisation="none")
+    seen = seen_by_agent(payload, members=members)
+    assert (seen.metadata_provider, seen.metadata_type) == expected
