@@ -99,8 +99,7 @@ PLAN_BASES: dict[str, tuple[str, str]] = {
     Basis.FIRMWARE: ("the firmware", "it names the provider, and no plan that is listed"),
     Basis.NETWORK: (
         "the network of the upload",
-        "neither machine nor claim names a provider; an upload through a VPN, or sent later from "
-        "elsewhere, misleads",
+        "nobody names a provider; an upload through a VPN, or sent later from elsewhere, misleads",
     ),
     Basis.DEVICE: ("the drive", "nobody says what was rented, or that it was"),
 }

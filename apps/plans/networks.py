@@ -95,8 +95,8 @@ def networks_from(blocks: Iterable[tuple[str, Network]]) -> Networks:
     return Networks({version: _ranges(listed, version=version) for version in PREFIX_MAX})
 
 
-def distinct(blocks: Mapping[str, Iterable[Network]]) -> Iterator[tuple[str, Network]]:
-    """Yield the blocks of each provider as few as can be, sorted, without what two of them state.
+def distinct(blocks: Mapping[str, Iterable[Network]]) -> list[tuple[str, Network]]:
+    """Return the blocks of each provider as few as can be, sorted, without what two of them state.
 
     Left out too are blocks smaller than PREFIX_MAX, and those that nobody can send from, such as
     the addresses of documentation, which some providers' own lists hold.
@@ -108,12 +108,12 @@ def distinct(blocks: Mapping[str, Iterable[Network]]) -> Iterator[tuple[str, Net
         if block.prefixlen <= PREFIX_MAX[block.version] and block.is_global
     )
     shared = _shared([(version, first, last) for version, first, last, *_ in fewest])
-    for provider, block in sorted(
-        ((provider, block) for place, (*_, provider, block) in enumerate(fewest)
-         if place not in shared),
-        key=lambda each: (each[0], _place(each[1])),
-    ):  # fmt: skip
-        yield provider, block
+    kept = [
+        (provider, block)
+        for place, (*_, provider, block) in enumerate(fewest)
+        if place not in shared
+    ]
+    return sorted(kept, key=lambda each: (each[0], _place(each[1])))
 
 
 def _collapsed(blocks: Iterable[Network]) -> Iterator[Network]:

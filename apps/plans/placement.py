@@ -35,7 +35,7 @@ _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 
 # Software that many run: its metadata service names no provider, but types as its clouds call
 # them. Of each, the clouds of the catalogue whose types can be told apart by name.
-PLATFORMS: Final = {"openstack": ("infomaniak", "ovhcloud")}
+PLATFORMS: Final[dict[str, tuple[str, ...]]] = {"openstack": ("infomaniak", "ovhcloud")}
 
 
 class Basis(StrEnum):
@@ -91,7 +91,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the machine's side comes to: firmware first, and the cloud's metadata where it is silent.
+    """What the machine's side comes to: the firmware, and where it is silent the cloud's metadata.
 
     `provider` is a slug, "" where nobody names one; `type` likewise, in the machine's words.
     """

@@ -101,7 +101,7 @@ def place_claim(
 
 
 def _told(seen: Seen, *, day: date) -> Told:
-    """Return what firmware and metadata come to; metadata of another provider counts for nothing."""
+    """Return what firmware and metadata come to; of another provider, metadata count for nothing."""
     firmware = provider_slug_of(seen.provider or "")
     metadata = provider_slug_of(seen.metadata_provider or "")
     if seen.instance_type:
@@ -110,9 +110,7 @@ def _told(seen: Seen, *, day: date) -> Told:
     is_platform = metadata in PLATFORMS
     if not metadata or (firmware and not is_platform and metadata != firmware):
         return Told(provider=firmware)
-    clouds = (firmware or metadata,)
-    if is_platform and not firmware:
-        clouds = PLATFORMS[metadata]
+    clouds = PLATFORMS[metadata] if is_platform and not firmware else (firmware or metadata,)
     plan = _typed_plan(clouds, seen.metadata_type or "", seen, day=day)
     provider = "" if is_platform else metadata
     return Told(

@@ -62,9 +62,7 @@ def test_a_run_is_stored_as_it_came(door: Door, agent: make.Agent, rings: list[i
     assert rings == [1]
 
 
-@pytest.mark.parametrize(
-    ("address", "provider"), [("65.108.3.4", "hetzner"), ("198.51.100.7", "")]
-)
+@pytest.mark.parametrize(("address", "provider"), [("65.108.3.4", "hetzner"), ("198.51.100.7", "")])
 def test_of_the_address_the_provider_of_its_network_is_kept_and_nothing_else(
     door: Door, agent: make.Agent, address: str, provider: str
 ) -> None:

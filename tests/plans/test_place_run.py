@@ -319,13 +319,17 @@ def test_a_volume_beside_a_machine_of_the_metadata_can_be_claimed() -> None:
 
 
 @pytest.mark.parametrize("claimed", ["i3.large", "aws-i3-large", "x9.mega"])
-@pytest.mark.parametrize("teller", ["firmware", "metadata"])
+@pytest.mark.parametrize(
+    "seen",
+    [
+        Seen(provider="aws", instance_type="m7g.medium"),
+        Seen(metadata_provider="aws", metadata_type="m7g.medium"),
+    ],
+)
 def test_a_type_that_nobody_lists_is_not_overruled_by_a_claim_of_another(
-    claimed: str, teller: str
+    claimed: str, seen: Seen
 ) -> None:
-    of = {"firmware": {"provider": "aws", "instance_type": "m7g.medium"},
-          "metadata": {"metadata_provider": "aws", "metadata_type": "m7g.medium"}}  # fmt: skip
-    found = placed(Seen(**of[teller]), "AWS", claimed)
+    found = placed(seen, "AWS", claimed)
     assert (found.plan.name, found.plan.is_listed) == ("AWS m7g.medium", False)
     assert len(found.conflicts) == 1
     assert f"The claim says {claimed}; " in found.conflicts[0]

@@ -45,7 +45,7 @@ class Command(BaseCommand):
                     "the provider's address, such as hetzner.24940.txt."
                 )
             blocks[provider] += read_blocks(path)
-        rows = list(distinct(blocks))
+        rows = distinct(blocks)
         if not rows:
             raise CommandError(f"{folder} has no list with a block in it; nothing was written.")
         with output.open("w", newline="", encoding="utf-8") as file:
@@ -61,11 +61,12 @@ def read_blocks(path: Path) -> list[Network]:
     Raises CommandError for a line that is no block.
     """
     found: list[Network] = []
-    try:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            text = line.strip()
-            if text and not text.startswith("#"):
-                found.append(ip_network(text))
-    except ValueError as error:
-        raise CommandError(f"{path.name}, line {number}: {error}") from None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            found.append(ip_network(text))
+        except ValueError as error:
+            raise CommandError(f"{path.name}, line {number}: {error}") from None
     return found
