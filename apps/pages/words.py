@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from apps.drives.models import PowerLossProtection
+from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import FlushVerdict, Level
-from apps.plans.placement import Basis
 from apps.runs.rules.rule import Kind
 
 HEADLINE_WORKLOAD = "commit-8k"

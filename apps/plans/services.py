@@ -101,7 +101,7 @@ def place_claim(
 
 
 def _told(seen: Seen, *, day: date) -> Told:
-    """Return what firmware and metadata come to; of another provider, metadata count for nothing."""
+    """Return what firmware and metadata come to; metadata of another provider are not heard."""
     firmware = provider_slug_of(seen.provider or "")
     metadata = provider_slug_of(seen.metadata_provider or "")
     if seen.instance_type:
