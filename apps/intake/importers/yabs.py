@@ -1,7 +1,8 @@
 """Reads what Yet-Another-Bench-Script says about disks, as JSON (-j, -w) and as text.
 
-Its bandwidths are fio's KiB/s: the JSON calls them KBps, the text divides them by 1,000 and prints
-MB/s, which is 2.4 % low where somebody reads 10^6 bytes. Nothing in it was ever synced.
+Its bandwidths are fio's KiB/s, which the JSON calls KBps. The text of releases before 2026-07-03
+divides them by 1,000 and prints MB/s, 2.4 % low where somebody reads 10^6 bytes; later ones print
+true MB/s. Nothing in it was ever synced.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 KIBIBYTE: Final = 1024
+KILOBYTE: Final = 1000
 _BLOCKS: Final = {"4k": 4096, "64k": 65_536, "512k": 524_288, "1m": 1_048_576}
 _SIDES: Final = {"r": "read_", "w": "write_", "rw": ""}
 _ROWS: Final = {"Read": "read_", "Write": "write_", "Total": ""}
@@ -32,7 +34,8 @@ _CELL: Final = Pattern(
 _FACT_LINE: Final = Pattern(
     r" *(?P<name>Processor|Distro|Kernel|VM Type) *: (?P<value>.+)", having=": "
 )
-_UNITS: Final = {"K": KIBIBYTE, "M": KIBIBYTE * 1000, "G": KIBIBYTE * 1_000_000}
+_THOUSANDS: Final = {"K": 1, "M": 1_000, "G": 1_000_000}
+DECIMAL_SINCE: Final = "2026-07-03"  # "correction for fio's kilobyte vs kibibyte", pull request 120
 # Half of the 2.4 % by which KiB and KB differ.
 TOLERANCE: Final = 0.012
 FROM_THE_SCRIPT: Final = (
@@ -79,7 +82,7 @@ def read_yabs_text(lines: Sequence[Line]) -> Reading:
             jobs = [_job(size, run) for size in _sizes(sizes["cells"], line)]
             reading.jobs += jobs
         elif is_fio and (row := _ROW_LINE.match(line.text)):
-            _read_row(jobs, line, row)
+            _read_row(jobs, line, row, kilobytes=_kilobytes(reading.tool_version))
         else:
             _read_fact(reading, line)
     if not reading.jobs:
@@ -133,7 +136,7 @@ def _row(document: Document, row: object, run: int) -> Job:
             job.note(f"YABS gives no speed_{end} or iops_{end}: left out.")
             continue
         bandwidth = document.figure(speed, times=KIBIBYTE)
-        _keep(job, prefix, bandwidth, document.figure(iops), slack=0.0)
+        _keep(job, prefix, [bandwidth], document.figure(iops), slack=0.0)
     return job
 
 
@@ -145,7 +148,14 @@ def _sizes(cells: str, line: Line) -> list[str]:
     return sizes
 
 
-def _read_row(jobs: Sequence[Job], line: Line, row: Match) -> None:
+def _kilobytes(version: str | None) -> tuple[int, ...]:
+    """Return what "KB" can be in the text of a release, in bytes: both where it is not known."""
+    if version is None:
+        return KIBIBYTE, KILOBYTE
+    return (KILOBYTE,) if version >= DECIMAL_SINCE else (KIBIBYTE,)
+
+
+def _read_row(jobs: Sequence[Job], line: Line, row: Match, *, kilobytes: Sequence[int]) -> None:
     cells = row["cells"].split("|")
     if len(cells) != len(jobs):
         raise UnreadableError(f"line {line.number}: not as many cells as block sizes above it")
@@ -155,24 +165,34 @@ def _read_row(jobs: Sequence[Job], line: Line, row: Match) -> None:
         if match is None or iops is None:
             job.note(f"Line {line.number} is not a row of YABS: left out.")
             continue
-        speed = in_bytes(figure_of(line, match["speed"], times=_UNITS[match["unit"]]))
+        thousands = _THOUSANDS[match["unit"]]
+        speeds = [
+            in_bytes(figure_of(line, match["speed"], times=thousands * kilobyte))
+            for kilobyte in kilobytes
+        ]
         count = figure_of(line, match["iops"].rstrip("k"), times=iops.times)
         slack = iops.step / max(iops.value, 1)
-        _keep(job, _ROWS[row["row"]], speed, count, slack=slack)
+        _keep(job, _ROWS[row["row"]], speeds, count, slack=slack)
 
 
-def _keep(job: Job, prefix: str, bandwidth: Figure, iops: Figure, *, slack: float) -> None:
+def _keep(
+    job: Job, prefix: str, bandwidths: Sequence[Figure], iops: Figure, *, slack: float
+) -> None:
     """Keep IOPS, and the bandwidth where it is IOPS times block size, which tells its unit.
 
-    `slack` is how much of the IOPS their last printed digit is worth.
+    `bandwidths` is one figure in each unit that it can be in, and `slack` how much of the IOPS
+    their last printed digit is worth. Where several units fit, nobody can say which it is.
     """
     job.keep(f"{prefix or 'total_'}iops", iops)
     moved = iops.value * (job.block_bytes or 0)
-    slack += 1 / max(iops.value, 1)
-    if moved and abs(bandwidth.value / moved - 1) <= TOLERANCE + slack:
-        job.keep(f"{prefix}bandwidth_bytes_per_s", bandwidth)
+    slack += TOLERANCE + 1 / max(iops.value, 1)
+    fitting = [each for each in bandwidths if moved and abs(each.value / moved - 1) <= slack]
+    if len(fitting) == 1:
+        job.keep(f"{prefix}bandwidth_bytes_per_s", fitting[0])
     else:
-        job.note(
-            f"Line {bandwidth.line}: the bandwidth is not its IOPS times the block size, in KiB/s "
-            "as YABS has it: left out."
+        why = (
+            "could be in KB or KiB, and no release is named"
+            if fitting
+            else ("is not its IOPS times the block size, in the unit that this release has")
         )
+        job.note(f"Line {bandwidths[0].line}: the bandwidth {why}: left out.")
