@@ -11,10 +11,10 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.api.costs import CostEndField, UsefulLimitField
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.regions import GROUPS
-from apps.rankings.cost import cost_per_billion
 from apps.rankings.models import ProviderStanding, Standing
 from apps.runs.models import (
     Citation,
@@ -245,12 +245,6 @@ class PriceSerializer(serializers.ModelSerializer[Price]):
         )  # fmt: skip
 
 
-def _cost_at(standing: Standing, rate_per_s: float | None) -> float | None:
-    if standing.cost_per_billion is None or standing.price is None or not rate_per_s:
-        return None
-    return float(cost_per_billion(standing.price, rate_per_s=rate_per_s))
-
-
 class StandingSerializer(serializers.ModelSerializer[Standing]):
     """Where a plan or a drive family stands under one version of one workload."""
 
@@ -276,12 +270,28 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     cost_per_billion = serializers.FloatField(
         allow_null=True, help_text="Of a billion durable commits, in the price's currency."
     )
-    cost_per_billion_low = serializers.SerializerMethodField(
-        help_text="At the high end of the rate's interval: the price is taken as certain."
+    cost_per_billion_low = CostEndField(
+        "cost_per_billion", rate="rate_per_s_high",
+        help_text="At the high end of the rate's interval: the price is taken as certain.",
+    )  # fmt: skip
+    cost_per_billion_high = CostEndField(
+        "cost_per_billion", rate="rate_per_s_low", help_text="At its low end."
     )
-    cost_per_billion_high = serializers.SerializerMethodField(help_text="At its low end.")
+    p99_limit_ns = UsefulLimitField(
+        source="*", read_only=True,
+        help_text="Of useful IOPS: the p99 below which the rate was looked for. Else null.",
+    )  # fmt: skip
     price_month_per_1000 = serializers.FloatField(
-        allow_null=True, help_text="A month of 1,000 durable commits/s, in the price's currency."
+        allow_null=True,
+        help_text="A month of 1,000 durable commits/s, in the price's currency; of 1,000 useful "
+        "IOPS where p99_limit_ns is stated.",
+    )
+    price_month_per_1000_low = CostEndField(
+        "price_month_per_1000", rate="rate_per_s_high",
+        help_text="At the high end of the rate's interval.",
+    )  # fmt: skip
+    price_month_per_1000_high = CostEndField(
+        "price_month_per_1000", rate="rate_per_s_low", help_text="At its low end."
     )
 
     class Meta:
@@ -295,18 +305,9 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "needs_runs", "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high",
             "tier", "is_tied_with_above", "newest_run", "warning", "drive_names", "plp",
             "ladder_class", "price", "cost_per_billion", "cost_per_billion_low",
-            "cost_per_billion_high", "price_month_per_1000", "method_version",
+            "cost_per_billion_high", "p99_limit_ns", "price_month_per_1000",
+            "price_month_per_1000_low", "price_month_per_1000_high", "method_version",
         )  # fmt: skip
-
-    @extend_schema_field({"type": ["number", "null"], "format": "double"})
-    def get_cost_per_billion_low(self, standing: Standing) -> float | None:
-        """Return what a billion cost at the high end of the rate, or null."""
-        return _cost_at(standing, standing.rate_per_s_high)
-
-    @extend_schema_field({"type": ["number", "null"], "format": "double"})
-    def get_cost_per_billion_high(self, standing: Standing) -> float | None:
-        """Return what a billion cost at the low end of the rate, or null."""
-        return _cost_at(standing, standing.rate_per_s_low)
 
 
 class PlanSummarySerializer(serializers.ModelSerializer[Plan]):

@@ -12,10 +12,11 @@ from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
-from apps.rankings.cost import cost_range
+from apps.rankings.cost import cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.stats.figures import significant
+from apps.wire.suites import p99_limit_of
 
 DOT = "\u00a0· "  # a line may break after it, never before
 HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
@@ -54,6 +55,7 @@ class Row:
     currency: str = ""
     price: Price | None = None
     price_month_per_1000: Decimal | None = None
+    p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
     cost_note: str = ""  # whose cost or price it is, where it is not the row's own
     run_url: str = ""
     when: str = ""
@@ -76,9 +78,25 @@ class Row:
         return cost_range(self.price, rate_low_per_s=self.low, rate_high_per_s=self.high)
 
     @property
+    def month_range(self) -> tuple[Decimal, Decimal] | None:
+        """What 1,000 a second cost a month at both ends of the rate's interval."""
+        if self.price is None or self.price_month_per_1000 is None or not self.low or not self.high:
+            return None
+        return cost_range(
+            self.price, rate_low_per_s=self.low, rate_high_per_s=self.high, of=price_month_per_1000
+        )
+
+    @property
     def rate_name(self) -> str:
         """What the rate counts, for a card that has no column head."""
+        if self.p99_limit_ns is not None:
+            return "Useful IOPS"
         return "Commits/s" if self.is_commit else "Operations/s"
+
+    @property
+    def cost_name(self) -> str:
+        """What the cost is of, for a card that has no column head."""
+        return "Per billion" if self.p99_limit_ns is None else "Cost"
 
 
 def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
@@ -207,6 +225,7 @@ def row_of_standing(standing: Standing) -> Row:
     region = f"-{standing.region_group}" if standing.region_group else ""
     number = f"-{standing.variant}" if standing.variant else ""
     kind = words.variant(standing.variant, standing.n_variants)
+    p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)
     return Row(
         key=f"{of}-{standing.workload}-{standing.evidence}{region}{number}",
         name=subject.name,
@@ -223,13 +242,14 @@ def row_of_standing(standing: Standing) -> Row:
         side=words.SIDES.get(standing.latency_side, ""),
         note=note_of(standing),
         level=level_of(standing.evidence),
-        trace=trace_of(figures),
+        trace=trace_of(figures) if p99_limit_ns is None else None,
         figures=figures,
         warning=standing.warning,
         cost=standing.cost_per_billion,
         currency=standing.currency,
         price=standing.price,
         price_month_per_1000=standing.price_month_per_1000,
+        p99_limit_ns=p99_limit_ns,
         cost_note=price_note(standing),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),

@@ -2,15 +2,14 @@
 
 from apps.runs.models import Measurement
 from apps.stats.slo import Pass, Useful, useful_rate
-from apps.wire.suites import find_workload
+from apps.wire.suites import p99_limit_of
 
 STOPPED = frozenset({"interrupted", "error"})
 
 
 def limit_of(measurement: Measurement) -> int | None:
     """The limit of p99 below which this workload looks for a rate, nanoseconds; None of others."""
-    definition = find_workload(measurement.workload, version=measurement.version)
-    return definition.p99_ns_max if definition else None
+    return p99_limit_of(measurement.workload, version=measurement.version)
 
 
 def useful_of(measurement: Measurement) -> Useful | None:

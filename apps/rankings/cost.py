@@ -1,14 +1,16 @@
-"""What durable commits cost: which dated price counts, and the two figures made from it.
+"""What durable commits and useful IOPS cost: which dated price counts, and the figures made of it.
 
 cost per billion = P_hour * 1e9 / (3600 * R); price a month of 1,000/s = P_month * 1000 / R, with R
-the durable commits per second of one writer, and a month of 730 hours. Nothing is converted.
+the durable commits per second of one writer, and a month of 730 hours. Of a workload that looks for
+its highest rate under a limit of p99, R is that rate, the useful IOPS, and the second figure is the
+only one: a billion of them are no transactions. Nothing is converted.
 """
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from apps.plans.models import Price
 from apps.plans.regions import Place, place_of, region_fit
@@ -40,6 +42,14 @@ def pick_price(prices: Iterable[Price], *, region: Place | str = "") -> Price | 
     return min(candidates, key=lambda price: _preference(price, place), default=None)
 
 
+class CostOf(Protocol):
+    """One of the costs below: of a price at a rate."""
+
+    def __call__(self, price: Price, *, rate_per_s: float) -> Decimal:
+        """Return the cost in the price's currency; the rate is more than nothing."""
+        ...
+
+
 def hourly(price: Price) -> Decimal:
     """Return the price of an hour in the price's currency."""
     if price.period == Price.Period.HOUR:
@@ -54,7 +64,7 @@ def cost_per_billion(price: Price, *, rate_per_s: float) -> Decimal:
 
 
 def price_month_per_1000(price: Price, *, rate_per_s: float) -> Decimal:
-    """Return what 1,000 commits a second cost a month, in the price's currency."""
+    """Return what 1,000 commits or useful IOPS cost a month, in the price's currency."""
     monthly = hourly(price) * HOURS_A_MONTH
     return (monthly * 1000 / Decimal(rate_per_s)).quantize(FIGURE_STEP)
 
@@ -71,16 +81,17 @@ def _preference(price: Price, place: Place) -> tuple[int, int, bool, Decimal, st
 
 
 def cost_range(
-    price: Price, *, rate_low_per_s: float, rate_high_per_s: float
+    price: Price,
+    *,
+    rate_low_per_s: float,
+    rate_high_per_s: float,
+    of: CostOf = cost_per_billion,
 ) -> tuple[Decimal, Decimal]:
-    """Return what a billion commits cost at both ends of a rate's interval, the lower cost first.
+    """Return a cost at both ends of a rate's interval, the lower cost first.
 
     The price is taken as certain: the interval is that of the rate, turned round.
     """
-    return (
-        cost_per_billion(price, rate_per_s=rate_high_per_s),
-        cost_per_billion(price, rate_per_s=rate_low_per_s),
-    )
+    return of(price, rate_per_s=rate_high_per_s), of(price, rate_per_s=rate_low_per_s)
 
 
 def price_month_per_tb(price: Price, *, drive_count: int | None, drive_gb: Decimal) -> Decimal:

@@ -18,6 +18,7 @@ from apps.stats.interval import median_interval
 from apps.stats.outliers import flagged, modified_z
 from apps.stats.shrinkage import spread_of
 from apps.stats.weights import effective_number
+from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +59,9 @@ def draft_of(part: Part) -> Draft:
     key, points = part.key, part.points
     cell = estimate([point.as_run() for point in points])
     is_measured = key.evidence == Evidence.MEASURED
-    side = _side_of(points)
+    # Of a search the passes together, the overloaded ones included, would be no latency.
+    is_search = p99_limit_of(key.workload, version=key.version) is not None
+    side = "" if is_search else _side_of(points)
     far = _flagged_uploaders(cell) if is_measured else {}
     homes = homes_of_keys([point.as_run() for point in points])
     standing = _described(part, _standing(part, cell, side=side))

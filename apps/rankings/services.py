@@ -26,7 +26,7 @@ from apps.rankings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, po
 from apps.rankings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
 from apps.runs.services import label_peers
-from apps.wire.suites import HEADLINE_WORKLOAD
+from apps.wire.suites import HEADLINE_WORKLOAD, p99_limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -273,15 +273,16 @@ def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
 
 
 def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
-    """Set the price that counts and, where a commit is durable and alone, what commits cost."""
+    """Set the price that counts and what durable commits of one writer, or useful IOPS, cost."""
     standing = draft.standing
     price = pick_price(prices, region=place_of_all(draft.points))
     if price is None:
         return
     standing.price, standing.currency = price, price.currency
+    rate, is_useful = standing.rate_per_s, p99_limit_of(standing.workload, version=standing.version)
     if standing.is_durable_single_writer:
-        rate = standing.rate_per_s
         standing.cost_per_billion = cost_per_billion(price, rate_per_s=rate)
+    if standing.is_durable_single_writer or is_useful:
         standing.price_month_per_1000 = price_month_per_1000(price, rate_per_s=rate)
 
 

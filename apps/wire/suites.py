@@ -93,6 +93,15 @@ def find_workload(workload_id: str, *, version: int) -> WorkloadDefinition | Non
     return None
 
 
+def p99_limit_of(workload_id: str, *, version: int) -> int | None:
+    """Return the p99 below which a workload looks for its highest rate, in nanoseconds.
+
+    That rate is one of useful IOPS. None of every other workload.
+    """
+    definition = find_workload(workload_id, version=version)
+    return definition.p99_ns_max if definition else None
+
+
 def read_suite(definition: bytes) -> Suite:
     """Return the suite that a definition file describes."""
     document = json.loads(definition)

@@ -74,3 +74,53 @@ def test_the_page_of_a_plan_shows_what_its_capacity_and_its_commits_cost(client:
     assert (standing["cost_per_billion_low"], standing["cost_per_billion_high"]) == (
         13.8889, 55.5556,
     )  # fmt: skip
+
+
+USEFUL = "slo-randread-4k-10ms"
+
+
+@pytest.mark.django_db
+def test_useful_iops_show_their_limit_and_what_a_thousand_cost_a_month(client: Client) -> None:
+    plan = make.plan()
+    now = make.price(plan=plan, amount=Decimal("73.00"))
+    make.standing(
+        plan=plan, workload=USEFUL, workload_title="reads", rate_per_s=2_000, price=now, p99_ns=None,
+        currency="EUR", price_month_per_1000=Decimal("36.5"), rate_per_s_low=1_000,
+        rate_per_s_high=4_000,
+    )  # fmt: skip
+    for address in (f"/plans/{plan.slug}/", f"/plans/?workload={USEFUL}"):
+        page = " ".join(text(client, address).split())
+        assert "a month for 1,000 useful IOPS" in page
+        assert "€36.50" in page
+        assert "€18.25\u2013€73.00" in page
+        assert "its limit" in page
+        assert "99 of 100 below 10 ms" in page
+    (standing,) = client.get(f"/api/v1/plans/{plan.slug}").json()["standings"]
+    assert (standing["p99_limit_ns"], standing["cost_per_billion_low"]) == (10_000_000, None)
+    assert (standing["price_month_per_1000_low"], standing["price_month_per_1000_high"]) == (
+        18.25, 73.0,
+    )  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_search_that_once_found_no_rate_has_no_upper_end_of_its_cost(client: Client) -> None:
+    plan = make.plan()
+    make.standing(
+        plan=plan, workload=USEFUL, rate_per_s=2_000, price=make.price(plan=plan), currency="EUR",
+        price_month_per_1000=Decimal("36.5"), rate_per_s_low=0, rate_per_s_high=4_000,
+    )  # fmt: skip
+    (standing,) = client.get(f"/api/v1/plans/{plan.slug}").json()["standings"]
+    assert standing["price_month_per_1000_high"] is None
+    assert "at both ends" not in text(client, f"/plans/{plan.slug}/")
+
+
+@pytest.mark.django_db
+def test_a_board_of_useful_iops_is_sorted_by_what_they_cost(client: Client) -> None:
+    for name, cost in (("Dear", 90), ("Cheap", 3)):
+        plan = make.plan(name=name)
+        make.standing(
+            plan=plan, workload=USEFUL, price=make.price(plan=plan), currency="EUR",
+            price_month_per_1000=Decimal(cost), needs_runs=False,
+        )  # fmt: skip
+    page = text(client, f"/plans/?workload={USEFUL}&sort=cost")
+    assert page.index(">Cheap<") < page.index(">Dear<")

@@ -136,6 +136,13 @@ def test_the_interval_of_a_cost_is_that_of_the_rate_turned_round() -> None:
     assert high == 2 * low
 
 
+def test_every_cost_has_an_interval_by_the_same_function() -> None:
+    by_month = cost_range(
+        price("73"), rate_low_per_s=500, rate_high_per_s=2000, of=price_month_per_1000
+    )
+    assert by_month == (Decimal("36.5"), 146)
+
+
 def test_a_terabyte_is_a_share_of_all_drives() -> None:
     chosen = price("104")
     assert price_month_per_tb(chosen, drive_count=2, drive_gb=Decimal(1920)) == Decimal("27.0833")

@@ -184,6 +184,21 @@ def test_cost_is_computed_for_durable_single_writers_alone() -> None:
     assert (read.price, read.cost_per_billion) == (priced, None)
 
 
+def test_useful_iops_cost_by_the_month_and_have_no_latency() -> None:
+    """2,000 of them for 73 a month are 36.50 a thousand; the passes together would be no latency."""
+    plan = build.plan()
+    priced = build.price(plan, Decimal(73))
+    build.run(
+        2000, plan=plan, workload="slo-randread-4k-10ms", low=1000, high=4000,
+        is_durable_single_writer=False, side="read",
+    )  # fmt: skip
+    refresh_all()
+    useful = only_standing()
+    assert (useful.price, useful.cost_per_billion) == (priced, None)
+    assert useful.price_month_per_1000 == Decimal("36.5")
+    assert (useful.latency_side, useful.p99_ns, useful.curve) == ("", None, [])
+
+
 def test_a_provider_shows_its_best_plan_and_its_cheapest() -> None:
     fast, cheap = build.plan("FAST"), build.plan("CHEAP")
     build.price(fast, Decimal(1000))

@@ -94,6 +94,16 @@ class Board:
     needs: tuple[Plan | DriveFamily | Provider, ...]
     needs_pages: Pages
 
+    @property
+    def holds_useful(self) -> bool:
+        """Whether its rates are useful IOPS."""
+        return holds_useful(self.groups)
+
+
+def holds_useful(groups: Sequence[Group]) -> bool:
+    """Whether a rate in these groups is one of useful IOPS, which cost by the month."""
+    return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
+
 
 def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
     """Best first by one column; what is not known comes last, and what needs runs after all."""
@@ -102,7 +112,9 @@ def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
     if sort == Sort.P99:
         return needs_runs, F(f"{prefix}p99_ns").asc(nulls_last=True), rate
     if sort == Sort.COST:  # of several currencies by the euro; one without a rate comes last
-        cost = F(f"{prefix}cost_per_billion") / per_euro(f"{prefix}currency")
+        # Useful IOPS have a price a month alone; one group never holds both.
+        cost = Coalesce(f"{prefix}cost_per_billion", f"{prefix}price_month_per_1000")
+        cost /= per_euro(f"{prefix}currency")
         return needs_runs, OrderBy(cost, nulls_last=True), rate
     return needs_runs, rate
 

@@ -15,6 +15,7 @@ from apps.pages.selectors.boards import (
     ROW,
     Group,
     grouped,
+    holds_useful,
     make_group,
     newest_prices,
 )
@@ -27,28 +28,35 @@ from apps.rankings.models import Standing
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
 
 
+def kind_of(row: Row) -> int:
+    """The group that a row of a thing stands in: the place of its title below."""
+    if row.p99_limit_ns is not None:
+        return 1
+    return 0 if row.is_commit else 2
+
+
+KINDS = (
+    "Durable commits, one writer",
+    "Useful IOPS: as many a second as are answered in time",
+    "Not commits: nothing synced, or many in flight",
+)
+
+
 def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
     """The standings of one thing: its rows are workloads, in groups of what they time.
 
     The rows of one workload begin with the region that stands for the thing.
     """
-    kinds: dict[tuple[bool, str], list[Row]] = defaultdict(list)
+    kinds: dict[tuple[int, str], list[Row]] = defaultdict(list)
     for standing in regions_together(standings):
         row = row_of_standing(standing)
         under = DOT.join(part for part in (row.kind, row.workload_note) if part)
-        kinds[not row.is_commit, standing.evidence].append(
+        kinds[kind_of(row), standing.evidence].append(
             replace(row, name=row.workload, url=row.run_url, under=under)
         )
     return tuple(
-        make_group(
-            workload="",
-            title="Not commits: nothing synced, or many in flight"
-            if is_other
-            else "Durable commits, one writer",
-            evidence=evidence,
-            rows=rows,
-        )
-        for (is_other, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
+        make_group(workload="", title=KINDS[kind], evidence=evidence, rows=rows)
+        for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
     )
 
 
@@ -72,6 +80,11 @@ class PlanDetails:
     prices: tuple[Price, ...]
     runs: tuple[Row, ...]
     has_more_runs: bool
+
+    @property
+    def holds_useful(self) -> bool:
+        """Whether some of its rates are useful IOPS."""
+        return holds_useful(self.groups)
 
 
 def find_plan(slug: str) -> PlanDetails | None:
