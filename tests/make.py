@@ -18,6 +18,7 @@ from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.runs.models import (
     ChallengeUse,
     Citation,
+    ImportedFile,
     Label,
     Latency,
     Level,
@@ -200,6 +201,21 @@ def run(**changes: Any) -> Run:
         "in_standings": True,
     }
     return Run.objects.create(**{**fields, **changes})
+
+
+def imported_run(**changes: Any) -> Run:
+    """Return a run that was read from an output of fio 3.33, given in at NOON, unmeasured."""
+    run_id = uuid7()
+    file = ImportedFile.objects.create(
+        run_id=run_id, content=b"", content_sha256=secrets.token_bytes(32), document={},
+        received_at=changes.pop("received_at", NOON), network="0" * 32,
+    )  # fmt: skip
+    made = run(
+        **{"id": run_id, "slug": str(run_id), "level": Level.IMPORTED, "imported_file": file,
+           "measured_at": None, "in_standings": False, **changes}
+    )  # fmt: skip
+    citation(run=made, title="Output of fio 3.33", url="")
+    return made
 
 
 def citation(**changes: Any) -> Citation:

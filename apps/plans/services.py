@@ -100,6 +100,11 @@ def place_claim(
     return _unlisted_plan(stand_in=stand_in, name=claimed)
 
 
+def listed_plan_of(claim: Claim, *, day: date) -> Plan | None:
+    """Return the listed plan that a claim names, or None; makes none."""
+    return _listed_plan(provider=_tidy(claim.provider), plan=_tidy(claim.plan), day=day)
+
+
 def _told(seen: Seen, *, day: date) -> Told:
     """Return what firmware and metadata come to; metadata of another provider are not heard."""
     firmware = provider_slug_of(seen.provider or "")

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 
 from apps.drives.models import LadderClass
+from apps.drives.recognition import recognise
+from apps.plans.placement import Claim
+from apps.plans.services import listed_plan_of
 from apps.runs.imported_figures import latencies_of, measurement_of
 from apps.runs.models import Citation, ImportedFile, Latency, Level, Measurement, Run
 from apps.stats.ladder import Rung, rung_of
@@ -66,13 +69,22 @@ def record_imported() -> int:
 
 
 def _run(imported: ImportedFile) -> Run:
+    """Make the run, on the plan and the drive that its sender named, where we know such ones.
+
+    It is shown there and stands nowhere: no upload, so nothing admits it. It makes no plan.
+    """
     facts = imported.document["facts"]
+    claim = Claim(provider=imported.claimed_provider, plan=imported.claimed_plan)
+    plan = listed_plan_of(claim, day=imported.received_at.date())
     return Run(
         id=imported.run_id,
         slug=str(imported.run_id),
         imported_file=imported,
         level=Level.IMPORTED,
         measured_at=None,  # a time in the output is the word of that machine's clock
+        plan=plan,
+        provider=plan.provider if plan else None,
+        drive_family_id=recognise(vendor="", model=imported.claimed_drive),
         claimed_provider=imported.claimed_provider,
         claimed_plan=imported.claimed_plan,
         drive_reported=imported.claimed_drive,

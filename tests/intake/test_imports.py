@@ -20,9 +20,11 @@ from apps.intake.services import imports
 from apps.intake.services.imports import Claim, import_output
 from apps.intake.services.quotas import IMPORTS_PER_NETWORK
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.models import Standing
+from apps.plans.models import Plan
+from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.runs.models import ImportedFile, Level, Run
+from tests import make
 from tests.intake.conftest import Answer, problem_of
 
 if TYPE_CHECKING:
@@ -175,3 +177,30 @@ def rows(table: str) -> list[tuple[object, ...]]:
             )
         )
         return list(cursor.fetchall())
+
+
+def test_an_output_is_shown_on_the_plan_and_drive_that_it_names_and_stands_nowhere() -> None:
+    """Beside a witnessed run of the same plan and drive: its standing stays as it was."""
+    plan = make.plan(provider=make.provider(slug="hetzner", name="Hetzner"), slug="hetzner-ccx33")
+    family = make.drive_family(match=r"^ACME FAST 1$")
+    run = make.run(plan=plan, provider=plan.provider, drive_family=family)
+    make.measurement(run=run, rate_per_s=1_000)
+    refresh_all()
+    before = list(Standing.objects.order_by("pk").values())
+    assert len(before) == 2
+    claim = Claim(provider="Hetzner Cloud", plan="ccx33", drive="ACME FAST 1")
+    for raw in (FIO, PG):
+        imported = import_output(raw=raw, claim=claim, network="a" * 32)
+        shown = Run.objects.get(pk=imported.file.run_id)
+        assert (shown.plan, shown.provider, shown.drive_family) == (plan, plan.provider, family)
+        assert shown.measurements.filter(is_durable_single_writer=True).exists()
+        refresh_cells(run_ids=[shown.pk])
+    refresh_all()
+    assert list(Standing.objects.order_by("pk").values()) == before
+    assert not StandingRun.objects.exclude(run_id=run.pk).exists()
+
+
+def test_an_output_makes_no_plan() -> None:
+    import_output(raw=FIO, claim=Claim(provider="Nobody", plan="<b>x</b>"), network="a" * 32)
+    assert Run.objects.get().plan is None
+    assert not Plan.objects.exists()

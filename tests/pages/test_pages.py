@@ -138,6 +138,8 @@ def a_full_site() -> dict[str, str]:
         make.provider_standing(best=standing, version=place + 1, cheapest=standing, n_plans=1)
         run = measured_run(plan=plan, provider=plan.provider, drive_family=family)
         make.label(run=run)
+        given_in = make.imported_run(plan=plan, drive_family=family)
+        make.latency(measurement=make.measurement(run=given_in, workload="fio-1"))
         make.plan(provider=plan.provider, name=f"W{place}", slug=f"acme-w{place}")
     make.standing(drive_family=family, is_durable_single_writer=True, ladder_class=rung)
     assert plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from datetime import timedelta
 from decimal import Decimal
 from html import unescape
 from typing import TYPE_CHECKING
@@ -93,3 +94,34 @@ def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: C
 )
 def test_the_source_of_a_data_sheet_claims_no_verification(source: str, shown: str) -> None:
     assert source_words(source) == shown
+
+
+def test_imports_have_a_section_of_their_own_and_are_no_runs(client: Client) -> None:
+    plan, family = make.plan(), make.drive_family()
+    for place in range(12):
+        run = make.imported_run(
+            plan=plan, drive_family=family, received_at=make.NOON + timedelta(days=place)
+        )
+        measured = make.measurement(
+            run=run, workload="fio-1", tool="fio", title="4 KiB write, fsync", rate_per_s=1234.0
+        )
+        make.latency(measurement=measured, side="sync", p99_ns=5_000_000)
+    for address in (f"/plans/{plan.slug}/", f"/drives/{family.slug}/"):
+        page = text(client, address)
+        runs, _, imports = page.partition('id="imports"')
+        assert "No run yet" in runs
+        assert "Imported results: shown, never ranked" in imports
+        assert imports.count(">Output of fio 3.33</a>") == 10
+        assert imports.count("2025-06-26") == 1  # the newest
+        assert "2025-06-16" not in imports  # beyond ten
+        assert "4 KiB write, fsync" in imports
+        assert "1,234" in imports
+        assert "the sync alone" in imports
+        link = re.search(r'href="([^"]+)">All imported<', imports)
+        assert link
+        listed = text(client, unescape(link[1]))
+        assert "<b>12</b> runs" in listed
+
+
+def test_where_nothing_was_imported_nothing_is_said_of_it(client: Client) -> None:
+    assert "Imported" not in text(client, f"/plans/{make.plan().slug}/")

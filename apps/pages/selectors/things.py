@@ -20,7 +20,7 @@ from apps.pages.selectors.boards import (
     newest_prices,
 )
 from apps.pages.selectors.paging import Pages, paging
-from apps.pages.selectors.runs import rows_of
+from apps.pages.selectors.runs import RunsOfThing, runs_of
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Standing
@@ -78,8 +78,7 @@ class PlanDetails:
     plan: Plan
     groups: tuple[Group, ...]
     prices: tuple[Price, ...]
-    runs: tuple[Row, ...]
-    has_more_runs: bool
+    of_it: RunsOfThing
 
     @property
     def holds_useful(self) -> bool:
@@ -97,9 +96,8 @@ def find_plan(slug: str) -> PlanDetails | None:
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
-    runs, found = rows_of(Q(plan=plan))
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
-    return PlanDetails(plan, by_workload(standings), tuple(prices), runs, found > len(runs))
+    return PlanDetails(plan, by_workload(standings), tuple(prices), runs_of(Q(plan=plan)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +106,7 @@ class DriveDetails:
 
     drive: DriveFamily
     groups: tuple[Group, ...]
-    runs: tuple[Row, ...]
-    has_more_runs: bool
+    of_it: RunsOfThing
 
 
 def find_drive(slug: str) -> DriveDetails | None:
@@ -122,8 +119,7 @@ def find_drive(slug: str) -> DriveDetails | None:
         .select_related("drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
-    runs, found = rows_of(Q(drive_family=drive))
-    return DriveDetails(drive, by_workload(standings), runs, found > len(runs))
+    return DriveDetails(drive, by_workload(standings), runs_of(Q(drive_family=drive)))
 
 
 @dataclass(frozen=True, slots=True)
