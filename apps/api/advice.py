@@ -79,12 +79,34 @@ class AnswerSerializer(serializers.Serializer[Answer]):
         allow_null=True, help_text="Transactions a second that can be counted on."
     )
     workload = serializers.CharField(source="figure.workload", default=None, allow_null=True)
-    breaks_first = serializers.CharField(help_text="rate or p99; empty where nothing is known.")
-    price_month = serializers.DecimalField(
-        source="candidate.price_month", max_digits=MONEY_DIGITS, decimal_places=2, allow_null=True,
-        coerce_to_string=False,
+    low_is = serializers.CharField(
+        source="figure.low_is", default=None, allow_null=True, help_text="What that rate is."
+    )
+    p99_limit_ns = serializers.IntegerField(
+        source="figure.p99_limit_ns", default=None, allow_null=True,
+        help_text="Of useful IOPS: the limit that they keep.",
     )  # fmt: skip
-    price_day = serializers.DateField(source="candidate.price_day", allow_null=True)
+    breaks_first = serializers.CharField(
+        help_text="What gives way first when the load grows: rate, writers, p99, capacity or "
+        "budget; empty where nothing is known."
+    )
+    price_month = serializers.DecimalField(
+        source="candidate.offer.price_month", max_digits=MONEY_DIGITS, decimal_places=2,
+        allow_null=True, coerce_to_string=False, help_text="With its volume, where it needs one.",
+    )  # fmt: skip
+    price_day = serializers.DateField(source="candidate.offer.price_day", allow_null=True)
+    price_is_part = serializers.BooleanField(
+        source="candidate.offer.is_part", help_text="Whether a server is still to be paid."
+    )
+    listed_month = serializers.DecimalField(
+        source="candidate.offer.listed_month", max_digits=MONEY_DIGITS, decimal_places=2,
+        allow_null=True, coerce_to_string=False, help_text="Before it was converted.",
+    )  # fmt: skip
+    listed_currency = serializers.CharField(source="candidate.offer.listed_currency")
+    exchange_rate = serializers.FloatField(
+        source="candidate.offer.exchange_rate", allow_null=True,
+        help_text="What one unit of listed_currency is worth, on rates_day; null: not converted.",
+    )  # fmt: skip
     reasons = serializers.ListField(child=serializers.CharField())
     assumptions = serializers.ListField(child=serializers.CharField())
     drives = DriveSeenSerializer(source="candidate.drives", many=True)

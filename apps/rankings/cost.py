@@ -30,15 +30,19 @@ def has_term(price: Price) -> bool:
     return term is not None and int(term["months"]) > 1
 
 
-def pick_price(prices: Iterable[Price], *, region: Place | str = "") -> Price | None:
+def pick_price(
+    prices: Iterable[Price], *, region: Place | str = "", is_unit: bool = False
+) -> Price | None:
     """Return the price of a plan that its cost is computed from, or None.
 
-    Never a unit price and never one with a term. Of the others one for the region, else for
-    another of its country, else of its group, else one without a region; then the newest, then a
-    monthly one (clouds cap the month), then the lowest.
+    Never one with a term, and a unit price only where one is asked for. Of the others one for the
+    region, else for another of its country, else of its group, else one without a region; then the
+    newest, then a monthly one (clouds cap the month), then the lowest.
     """
     place = place_of(region) if isinstance(region, str) else region
-    candidates = [price for price in prices if not price.is_unit_price and not has_term(price)]
+    candidates = [
+        price for price in prices if price.is_unit_price == is_unit and not has_term(price)
+    ]
     return min(candidates, key=lambda price: _preference(price, place), default=None)
 
 

@@ -45,7 +45,15 @@ def test_plans_come_with_price_reasons_and_drives(client: Client) -> None:
     (answer,) = body["results"]
     assert (answer["plan"], answer["verdict"], answer["confidence"]) == (plan.slug, "meets", "firm")
     assert (answer["price_month"], answer["rate_low_per_s"]) == (91.25, 1200)
-    assert answer["reasons"] == ["1,200 syncs a second can be counted on, 1,000 are needed."]
+    assert answer["reasons"] == [
+        "1,200 syncs a second can be counted on, 1,000 are needed.",
+        "It holds 1,000 GB, 1,000 are needed.",
+    ]
+    assert answer["breaks_first"] == "capacity"
+    assert (answer["listed_month"], answer["listed_currency"]) == (73, "EUR")
+    assert answer["exchange_rate"] == 1.25
+    assert "reference rate of the European Central Bank of 2026-10-30" in answer["assumptions"][-1]
+    assert answer["low_is"] == "Counted on is the low end of its interval."
     (drive,) = answer["drives"]
     assert (drive["plp"], drive["n_machines"], drive["rate_low_per_s"]) == ("full", 1, 1234)
 
@@ -60,6 +68,39 @@ def test_what_was_measured_goes_before_an_article(client: Client) -> None:
         "few",
         90,
     )
+
+
+def test_a_ranked_plan_is_counted_on_by_its_own_bound(client: Client) -> None:
+    make.standing(rate_per_s=2_000, rate_per_s_low=1_900, at_least_per_s=1_500.0)
+    (answer,) = ask(client, "rate=1600")["results"]
+    assert (answer["verdict"], answer["rate_low_per_s"]) == ("may", 1500)
+
+
+def test_useful_iops_are_used_under_their_limit(client: Client) -> None:
+    make.standing(
+        workload="slo-randread-4k-10ms", rate_per_s=5_000, rate_per_s_low=4_000, p99_ns=None
+    )
+    (answer,) = ask(client, "software=random-reads&rate=3000&p99_ms=20")["results"]
+    assert (answer["verdict"], answer["workload"]) == ("meets", "slo-randread-4k-10ms")
+    assert (answer["p99_limit_ns"], answer["rate_low_per_s"]) == (10_000_000, 4_000)
+
+
+def test_a_server_on_network_storage_is_priced_with_a_volume(client: Client) -> None:
+    owner = make.provider()
+    server = make.plan(provider=owner, kind="cloud", storage_kind="network")
+    volume = make.plan(provider=owner, kind="volume", storage_kind="network")
+    make.price(plan=server, amount=Decimal(20))
+    make.price(
+        plan=volume,
+        amount=Decimal("0.04"),
+        is_unit_price=True,
+        includes="unit price: per GiB-month",
+    )
+    body = ask(client, "rate=10&capacity_gb=1000")
+    prices = {answer["plan"]: answer["price_month"] for answer in body["results"]}
+    assert prices == {server.slug: 57.28, volume.slug: 37.28}
+    (answer,) = ask(client, "rate=10&capacity_gb=1000&kind=cloud")["results"]
+    assert (answer["price_month"], answer["price_is_part"]) == (57.28, False)
 
 
 def test_a_plan_that_nobody_measured_says_so(client: Client) -> None:

@@ -9,16 +9,11 @@ from typing import Any
 
 import pytest
 
-from apps.rankings.advice.engine import (
-    Candidate,
-    Confidence,
-    DriveSeen,
-    Figure,
-    Verdict,
-    advise,
-)
+from apps.rankings.advice.engine import advise
+from apps.rankings.advice.evidence import Candidate, Confidence, DriveSeen, Figure, Verdict
 from apps.rankings.advice.needs import BY_ID, MS, SOFTWARE, Need, NeedError
-from apps.wire.suites import find_workload
+from apps.rankings.advice.offers import Offer
+from apps.wire.suites import find_workload, p99_limit_of
 
 DAY = date(2026, 11, 1)
 
@@ -39,10 +34,11 @@ def drive(plp: str) -> DriveSeen:
 def plan(slug: str = "p", *figures: Figure, **fields: Any) -> Candidate:
     usual: dict[str, Any] = {
         "name": slug, "provider": "acme", "kind": "cloud", "storage_kind": "local-nvme",
-        "regions": "fsn1; hel1", "capacity_gb": Decimal(100), "price_month": Decimal(50),
-        "price_day": DAY, "figures": {each.workload: each for each in figures},
+        "regions": "fsn1; hel1", "figures": {each.workload: each for each in figures},
     }  # fmt: skip
-    return Candidate(slug=slug, **(usual | fields))
+    offered = {"capacity_gb": Decimal(100), "price_month": Decimal(50), "price_day": DAY}
+    offered |= {name: fields.pop(name) for name in list(fields) if name in Offer.__slots__}
+    return Candidate(slug=slug, offer=Offer(**offered), **(usual | fields))
 
 
 @dataclass(frozen=True)
@@ -63,6 +59,19 @@ class Example:
 COMMITS = (figure("commit-8k", 1_500),)
 LOG_WRITES = (figure("direct-16k-fdatasync", 9_000),)
 SMALL_WRITES = (figure("randwrite-4k-fsync", 900),)
+
+
+def useful(workload: str, rate: float, limit_ms: int, **fields: Any) -> Figure:
+    return figure(workload, rate, p99_ns=None, p99_limit_ns=limit_ms * MS, **fields)
+
+
+READS = (
+    useful("slo-randread-4k-1ms", 20_000, 1), useful("slo-randread-4k-10ms", 90_000, 10),
+    figure("randread-4k-qd32", 150_000, p99_ns=800_000),
+)  # fmt: skip
+SYNCED_WRITES = (
+    figure("randwrite-4k-fsync", 900), useful("slo-randwrite-4k-fsync-10ms", 3_000, 10),
+)  # fmt: skip
 EXAMPLES = (
     Example(
         "low end above", "commits", 1_000, (figure("commit-8k", 2_000),),
@@ -84,7 +93,93 @@ EXAMPLES = (
         "sessions share syncs", "postgresql", 5_000,
         (figure("commit-8k", 500), figure("group-commit-8k-16", 8_000),
          figure("group-commit-8k-32", 20_000)),
-        Verdict.MEETS, "6,400 syncs a second", asked={"sessions": 20},
+        Verdict.MEETS, "6,400 syncs a second", breaks="writers", asked={"sessions": 20},
+    ),
+    Example(
+        "too few sessions for what the plan can do", "postgresql", 5_000,
+        (figure("commit-8k", 500), figure("group-commit-8k-16", 8_000)),
+        Verdict.FAILS, "16 sessions at once got 8,000: with more of them it carries more.",
+        breaks="writers",
+    ),
+    Example(
+        "the most sessions that were measured", "postgresql", 5_000,
+        (figure("commit-8k", 500), figure("group-commit-8k-16", 8_000)),
+        Verdict.MEETS, "6,400 syncs a second", asked={"sessions": 64},
+    ),
+    Example(  # 1,100 and not the 1,600 of its interval
+        "the bound of a ranked plan", "commits", 1_200,
+        (figure("commit-8k", 2_000, at_least_per_s=1_100.0),),
+        Verdict.MAY, "1,100 syncs a second can be counted on",
+    ),
+    Example(
+        "one figure bounds nothing", "commits", 1_000,
+        (figure("commit-8k", 10_318, rate_low_per_s=None, is_published=True),),
+        Verdict.MAY, "One figure without an interval, 10,318 syncs a second: nobody has measured "
+        "how low it falls; 1,000 are needed.",
+    ),
+    Example(
+        "one figure that is too low", "commits", 1_000,
+        (figure("commit-8k", 187, rate_low_per_s=None),), Verdict.FAILS, "nobody has measured",
+    ),
+    Example(  # a search that found nothing once: 0 is a figure
+        "an interval that ends at nothing", "random-writes", 10,
+        (useful("slo-randwrite-4k-fsync-10ms", 300, 10, rate_low_per_s=0.0),),
+        Verdict.MAY, "0 durable writes a second can be counted on",
+    ),
+    Example(  # 90,000 * 0.8, without a rule of thumb: the limit is in the figure
+        "useful IOPS", "random-reads", 70_000, READS,
+        Verdict.MEETS, "72,000 reads a second can be counted on", asked={"p99_ns_max": 12 * MS},
+    ),
+    Example(
+        "useful IOPS under a stricter limit", "random-reads", 15_000, READS,
+        Verdict.MEETS, "At this rate 99 of 100 are answered within 1 ms, 2 ms are allowed.",
+        asked={"p99_ns_max": 2 * MS},
+    ),
+    Example(  # 150,000 * 0.8 * 0.7 in a closed loop
+        "stricter than any search", "random-reads", 15_000, READS,
+        Verdict.FAILS, "p99 is 0.8 ms, 0.5 ms are allowed.", breaks="p99",
+        asked={"p99_ns_max": MS // 2},
+    ),
+    Example(
+        "useful IOPS without a limit", "random-reads", 70_000, READS,
+        Verdict.MEETS, "72,000 reads a second",
+    ),
+    Example(
+        "small synced writes in a closed loop", "ceph-wal", 600, SYNCED_WRITES,
+        Verdict.MEETS, "720 syncs a second", offered={"drives": (drive("full"),)},
+    ),
+    Example(
+        "the same under a p99", "ceph-wal", 2_000, SYNCED_WRITES,
+        Verdict.MEETS, "2,400 syncs a second", asked={"p99_ns_max": 10 * MS},
+        offered={"drives": (drive("full"),)},
+    ),
+    Example(
+        "too small", "commits", 100, COMMITS, Verdict.FAILS,
+        "It holds 100 GB, 101 are needed.", breaks="capacity", asked={"capacity_gb": 101},
+    ),
+    Example(
+        "just large enough gives way first", "commits", 100, COMMITS, Verdict.MEETS,
+        "It holds 100 GB, 100 are needed.", breaks="capacity", asked={"capacity_gb": 100},
+    ),
+    Example(
+        "a capacity that nobody states", "commits", 100, COMMITS, Verdict.MAY,
+        "Its capacity is not stated.", asked={"capacity_gb": 10}, offered={"capacity_gb": None},
+    ),
+    Example(
+        "a volume as large as is needed", "commits", 100, COMMITS, Verdict.MEETS,
+        "Its volume is ordered with 5,000 GB.", asked={"capacity_gb": 5_000},
+        offered={"is_ordered": True},
+    ),
+    Example(
+        "a volume that cannot be ordered so", "commits", 100, COMMITS, Verdict.MAY,
+        "At most 80,000 IOPS can be priced here.", asked={"capacity_gb": 5_000},
+        offered={"is_ordered": True, "price_month": None,
+                 "problem": "At most 80,000 IOPS can be priced here."},
+    ),
+    Example(
+        "the budget gives way first", "commits", 100, COMMITS, Verdict.MEETS,
+        "It costs 50.00 EUR a month of 55.00.", breaks="budget",
+        asked={"budget_month": Decimal(55)},
     ),
     Example(
         "etcd's own limit", "etcd", 50, (figure("fallocated-2300-fdatasync", 900, p99_ns=11 * MS),),
@@ -100,7 +195,8 @@ EXAMPLES = (
     ),
     Example(
         "too dear", "commits", 100, COMMITS,
-        Verdict.FAILS, "It costs 50.00 EUR a month of 40.00.", asked={"budget_month": Decimal(40)},
+        Verdict.FAILS, "It costs 50.00 EUR a month of 40.00.", breaks="budget",
+        asked={"budget_month": Decimal(40)},
     ),
     Example(
         "no price", "commits", 100, COMMITS, Verdict.MAY, "No price is known.",
@@ -150,19 +246,20 @@ def test_the_cheapest_that_meets_the_need_comes_first_and_the_unmeasured_last() 
         plan("no-price", good, price_month=None),
         plan("dear", good, price_month=Decimal(90)),
         plan("cheap", good, price_month=Decimal(80)),
+        plan("volume", good, price_month=Decimal(4), is_part=True),
     ]
     names = [answer.candidate.slug for answer in advise(need(), plans)]
-    assert names == ["cheap", "dear", "no-price", "may", "fails", "unmeasured"]
+    assert names == ["cheap", "dear", "volume", "no-price", "may", "fails", "unmeasured"]
 
 
 @pytest.mark.parametrize(
     "asked",
-    [{"region": "nbg1"}, {"kind": "dedicated"}, {"provider": "other"}, {"capacity_gb": 101}],
+    [{"region": "nbg1"}, {"kind": "dedicated"}, {"provider": "other"}],
 )
 def test_what_was_not_asked_for_is_left_out(asked: dict[str, Any]) -> None:
     there = plan("p", figure("commit-8k", 5_000))
     assert advise(need(**asked), [there]) == []
-    assert len(advise(need(region="FSN1", kind="cloud", provider="acme", capacity_gb=100), [there]))
+    assert len(advise(need(region="FSN1", kind="cloud", provider="acme"), [there]))
 
 
 @pytest.mark.parametrize(
@@ -182,16 +279,57 @@ def test_what_a_verdict_rests_on_is_said(fields: dict[str, Any], confidence: Con
 def test_assumptions_are_named_with_the_rule() -> None:
     rule = BY_ID["postgresql"].rule
     asked = need("postgresql", 100, sessions=20)
+    low = "Counted on is the low end of its interval."
     (grouped,) = advise(asked, [plan("p", figure("group-commit-8k-16", 8_000))])
-    assert grouped.assumptions == (rule, "20 sessions get at least what 16 got that share syncs.")
+    shared = "20 sessions get at least what 16 got that share syncs."
+    assert grouped.assumptions == (rule, shared, low)
     (alone,) = advise(asked, [plan("p", figure("commit-8k", 500))])
     assert alone.assumptions[1].startswith("Nobody measured sessions that share syncs here")
     (other,) = advise(need("etcd", 10), [plan("p", figure("commit-8k", 500, rate_low_per_s=None))])
     assert other.assumptions[1:3] == (
         "fallocated-2300-fdatasync was not measured: commit-8k stands for it.",
-        "There is no interval: the one figure that is known is counted on.",
+        "There is one figure without an interval: it bounds nothing from below.",
     )
     assert "loaded to 70%" in other.assumptions[3]
+    (ordered,) = advise(need(), [plan("p", *COMMITS, assumptions=("of the offer",))])
+    assert ordered.assumptions[-1] == "of the offer"
+
+
+def test_assumptions_of_useful_iops_name_their_limit() -> None:
+    (free,) = advise(need("random-reads"), [plan("p", *READS)])
+    within = "99 of 100 answered within 10 ms"
+    assert free.assumptions[1:3] == (
+        f"Its useful IOPS are those of slo-randread-4k-10ms: as many as arrive with {within}.",
+        f"No p99 was asked for: the loosest limit that was measured is taken, {within}.",
+    )
+    (strict,) = advise(need("random-reads", p99_ns_max=2 * MS), [plan("p", *READS)])
+    assert "slo-randread-4k-1ms" in strict.assumptions[1]
+    assert strict.assumptions[2] == "Counted on is the low end of its interval."
+    (closed,) = advise(need("random-reads", p99_ns_max=1000), [plan("p", *READS)])
+    assert closed.assumptions[1] == (
+        "Nobody measured useful IOPS in this time here: randread-4k-qd32 does it."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"at_least_per_s": 5.0, "interval_is": "uploaders"}, "what nine in ten such plans exceed"),
+        ({"interval_is": "samples"}, "the slowest half second of one run"),
+        ({"interval_is": "repeats"}, "the lowest of the repeats on one machine"),
+        ({"interval_is": "machines"}, "the lowest machine"),
+        ({"interval_is": "uploaders"}, "the low end over uploaders"),
+        ({"interval_is": "samples", "p99_limit_ns": MS}, "the lowest of three searches of one run"),
+        ({"rate_low_per_s": None}, "bounds nothing from below"),
+    ],
+)
+def test_what_is_counted_on_is_said(fields: dict[str, Any], says: str) -> None:
+    assert says in figure("commit-8k", 10, **fields).low_is
+
+
+def test_without_a_lower_bound_no_rate_can_be_counted_on() -> None:
+    (answer,) = advise(need(), [plan("p", figure("commit-8k", 9_000, rate_low_per_s=None))])
+    assert (answer.verdict, answer.rate_low_per_s) == (Verdict.MAY, None)
 
 
 def test_transactions_are_counted_and_not_syncs() -> None:
@@ -221,3 +359,5 @@ def test_every_software_names_workloads_of_the_suites_and_its_source() -> None:
         assert software.source
         for workload in software.workloads:
             assert find_workload(workload, version=1) is not None, workload
+        for workload in software.searches:
+            assert p99_limit_of(workload, version=1) is not None, workload

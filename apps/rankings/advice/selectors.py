@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, Max, Min, Q
 
-from apps.plans.currencies import RatesError, RateTable
-from apps.plans.models import Plan, Price
+from apps.plans.models import Plan, Price, StorageKind
 from apps.plans.regions import place_of
-from apps.rankings.advice.engine import Candidate, DriveSeen, Figure
+from apps.plans.volumes import extra_plans
+from apps.rankings.advice.evidence import Candidate, DriveSeen, Figure
+from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
 from apps.rankings.choice import choice_key
-from apps.rankings.cost import HOURS_A_MONTH, hourly, pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.points import COUNTS
 from apps.runs.models import Measurement
+from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from decimal import Decimal
 
+    from apps.plans.currencies import RateTable
     from apps.rankings.advice.needs import Need
 
 PRICE_COMPONENT: Final = "price component"  # how plans.csv names what cannot be rented alone
@@ -28,17 +29,18 @@ PRICE_COMPONENT: Final = "price component"  # how plans.csv names what cannot be
 
 def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     """Return every listed plan that the need does not rule out by provider or kind."""
-    plans = Plan.objects.filter(is_listed=True).exclude(
+    listed = Plan.objects.filter(is_listed=True).exclude(
         storage_description__startswith=PRICE_COMPONENT
     )
     if need.provider:
-        plans = plans.filter(provider=need.provider)
-    if need.kind:
-        plans = plans.filter(kind=need.kind)
-    chosen = list(plans.order_by("slug"))
+        listed = listed.filter(provider=need.provider)
+    if need.kind:  # and volumes, which servers are priced with
+        listed = listed.filter(kind__in=(need.kind, VOLUME))
+    plans = list(listed.order_by("slug"))
+    chosen = [plan for plan in plans if need.kind in ("", plan.kind)]
     slugs = [plan.slug for plan in chosen]
-    figures, prices = _figures(need, slugs), _prices(slugs)
-    drives = drive_lottery(slugs)
+    market = Market(rates=rates, prices=_prices(plans), volumes=_volumes(plans))
+    figures, drives = _figures(need, slugs), drive_lottery(slugs)
     return [
         Candidate(
             slug=plan.slug,
@@ -47,15 +49,11 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
             kind=plan.kind,
             storage_kind=plan.storage_kind,
             regions=plan.regions,
-            capacity_gb=plan.drive_gb * (plan.drive_count or 1) if plan.drive_gb else None,
-            price_month=_month_in(need.currency, price, rates),
-            price_day=price.valid_from if price else None,
+            offer=offer_for(need, plan, market),
             figures=figures[plan.slug],
             drives=drives.get(plan.slug, ()),
         )
-        for plan, price in (
-            (plan, pick_price(prices[plan.slug], region=need.region)) for plan in chosen
-        )
+        for plan in chosen
     ]
 
 
@@ -101,7 +99,7 @@ def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[DriveSeen, ...]]:
 
 def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
     """The standings of the workloads that matter; what was measured goes before an article's."""
-    wanted = Q(workload__in=need.software.workloads)
+    wanted = Q(workload__in=(*need.software.workloads, *need.software.searches))
     if need.software.groups:
         wanted |= Q(workload__startswith=need.software.groups)
     figures: dict[str, dict[str, Figure]] = defaultdict(dict)
@@ -122,23 +120,27 @@ def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
             n_uploaders=row.n_uploaders,
             n_machines=row.n_machines,
             is_published=row.evidence == Evidence.PUBLISHED,
+            interval_is=row.interval_is,
+            at_least_per_s=row.at_least_per_s,
+            p99_limit_ns=p99_limit_of(row.workload, version=row.version),
         )
     return figures
 
 
-def _prices(plans: list[str]) -> dict[str, list[Price]]:
+def _prices(plans: list[Plan]) -> dict[str, list[Price]]:
+    """All prices of these plans, and of what is ordered beside a volume, by plan."""
+    slugs = {plan.slug for plan in plans}
+    slugs |= {extra for plan in plans if is_orderable(plan) for extra in extra_plans(plan.slug)}
     prices: dict[str, list[Price]] = defaultdict(list)
-    for price in Price.objects.filter(plan__in=plans, is_unit_price=False):
+    for price in Price.objects.filter(plan__in=slugs):
         prices[price.plan_id].append(price)
     return prices
 
 
-def _month_in(currency: str, price: Price | None, rates: RateTable) -> Decimal | None:
-    """The price of a month in the currency that was asked for; None where it has no rate."""
-    if price is None:
-        return None
-    try:
-        monthly = hourly(price) * HOURS_A_MONTH
-        return rates.convert(monthly, source=price.currency, target=currency)
-    except RatesError:
-        return None
+def _volumes(plans: list[Plan]) -> dict[str, list[Plan]]:
+    """The network volumes that can be had in any size, by provider."""
+    volumes: dict[str, list[Plan]] = defaultdict(list)
+    for plan in plans:
+        if is_orderable(plan) and plan.storage_kind == StorageKind.NETWORK:
+            volumes[plan.provider_id].append(plan)
+    return volumes

@@ -1,0 +1,120 @@
+"""What is known of a plan: its figures with their lower bounds, its drives, and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from apps.rankings.advice.offers import Offer
+from apps.stats.gates import needs_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+# What the low end of an interval is, by what the interval is of.
+LOW_ENDS: Final = {
+    "samples": "the slowest half second of one run",
+    "repeats": "the lowest of the repeats on one machine",
+    "machines": "the lowest machine",
+    "uploaders": "the low end over uploaders",
+}
+
+
+class Verdict(IntEnum):
+    """Whether a plan carries the load; the better ones first."""
+
+    MEETS = 0  # also at the low end of what was measured
+    MAY = 1  # at the estimate, but not at the low end; or something decisive is not known
+    FAILS = 2
+    UNMEASURED = 3
+
+
+class Confidence(IntEnum):
+    """What a verdict rests on; the firmer ones first."""
+
+    FIRM = 0  # enough to be ranked
+    FEW = 1  # measured, by fewer
+    PUBLISHED = 2  # somebody's article: unsigned, one machine
+    NONE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What stands of one workload on a plan. Rates a second, nanoseconds."""
+
+    workload: str
+    rate_per_s: float
+    rate_low_per_s: float | None
+    p99_ns: int | None
+    n_uploaders: int
+    n_machines: int
+    is_published: bool = False
+    interval_is: str = ""
+    at_least_per_s: float | None = None  # of a ranked one: nine in ten such cells exceed it
+    p99_limit_ns: int | None = None  # of useful IOPS: the limit that they keep
+
+    @property
+    def low_per_s(self) -> float | None:
+        """The rate to count on; None where nobody has measured how low it falls."""
+        return self.rate_low_per_s if self.at_least_per_s is None else self.at_least_per_s
+
+    @property
+    def low_is(self) -> str:
+        """What the rate to count on is, as a sentence."""
+        if self.at_least_per_s is not None:
+            return "Counted on is what nine in ten such plans exceed."
+        if self.rate_low_per_s is None:
+            return "There is one figure without an interval: it bounds nothing from below."
+        if self.p99_limit_ns is not None and self.interval_is == "samples":
+            return "Counted on is the lowest of three searches of one run."
+        end = LOW_ENDS.get(self.interval_is, "the low end of its interval")
+        return f"Counted on is {end}."
+
+    @property
+    def confidence(self) -> Confidence:
+        """How firm it is."""
+        if self.is_published:
+            return Confidence.PUBLISHED
+        is_weak = needs_runs(n_uploaders=self.n_uploaders, n_machines=self.n_machines)
+        return Confidence.FEW if is_weak else Confidence.FIRM
+
+
+@dataclass(frozen=True, slots=True)
+class DriveSeen:
+    """The drive lottery: a family that people really got, when, and what it did."""
+
+    name: str
+    plp: str
+    n_machines: int
+    first: date | None  # None where its source states no day
+    last: date | None
+    rate_low_per_s: float
+    rate_high_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A plan with everything that an answer needs."""
+
+    slug: str
+    name: str
+    provider: str
+    kind: str
+    storage_kind: str
+    regions: str
+    offer: Offer = field(default_factory=Offer)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    drives: tuple[DriveSeen, ...] = ()
+
+    def groups(self, prefix: str) -> list[tuple[int, Figure]]:
+        """Return the workloads in which sessions share a sync, by how many they are."""
+        return sorted(
+            (
+                (int(name.removeprefix(prefix)), figure)
+                for name, figure in self.figures.items()
+                if prefix and name.startswith(prefix)
+            ),
+            key=lambda each: each[0],
+        )
