@@ -19,8 +19,8 @@ from apps.intake.importers.limits import OUTPUT_BYTES_MAX
 from apps.intake.services import imports
 from apps.intake.services.imports import Claim, import_output
 from apps.intake.services.quotas import IMPORTS_PER_NETWORK
-from apps.rankings.catalogue import load_catalogue
 from apps.plans.models import Plan
+from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.runs.models import ImportedFile, Level, Run

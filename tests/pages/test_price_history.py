@@ -84,8 +84,8 @@ def test_useful_iops_show_their_limit_and_what_a_thousand_cost_a_month(client: C
     plan = make.plan()
     now = make.price(plan=plan, amount=Decimal("73.00"))
     make.standing(
-        plan=plan, workload=USEFUL, workload_title="reads", rate_per_s=2_000, price=now, p99_ns=None,
-        currency="EUR", price_month_per_1000=Decimal("36.5"), rate_per_s_low=1_000,
+        plan=plan, workload=USEFUL, workload_title="reads", rate_per_s=2_000, price=now,
+        p99_ns=None, currency="EUR", price_month_per_1000=Decimal("36.5"), rate_per_s_low=1_000,
         rate_per_s_high=4_000,
     )  # fmt: skip
     for address in (f"/plans/{plan.slug}/", f"/plans/?workload={USEFUL}"):

@@ -36,7 +36,11 @@ def plan(slug: str = "p", *figures: Figure, **fields: Any) -> Candidate:
         "name": slug, "provider": "acme", "kind": "cloud", "storage_kind": "local-nvme",
         "regions": "fsn1; hel1", "figures": {each.workload: each for each in figures},
     }  # fmt: skip
-    offered = {"capacity_gb": Decimal(100), "price_month": Decimal(50), "price_day": DAY}
+    offered: dict[str, Any] = {
+        "capacity_gb": Decimal(100),
+        "price_month": Decimal(50),
+        "price_day": DAY,
+    }
     offered |= {name: fields.pop(name) for name in list(fields) if name in Offer.__slots__}
     return Candidate(slug=slug, offer=Offer(**offered), **(usual | fields))
 

@@ -140,7 +140,7 @@ def test_every_cost_has_an_interval_by_the_same_function() -> None:
     by_month = cost_range(
         price("73"), rate_low_per_s=500, rate_high_per_s=2000, of=price_month_per_1000
     )
-    assert by_month == (Decimal("36.5"), 146)
+    assert by_month == (Decimal("36.5"), Decimal(146))
 
 
 def test_a_terabyte_is_a_share_of_all_drives() -> None:

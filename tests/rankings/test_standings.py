@@ -185,7 +185,7 @@ def test_cost_is_computed_for_durable_single_writers_alone() -> None:
 
 
 def test_useful_iops_cost_by_the_month_and_have_no_latency() -> None:
-    """2,000 of them for 73 a month are 36.50 a thousand; the passes together would be no latency."""
+    """2,000 of them for 73 a month are 36.50 a thousand; all passes together are no latency."""
     plan = build.plan()
     priced = build.price(plan, Decimal(73))
     build.run(

@@ -113,8 +113,8 @@ def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
         return needs_runs, F(f"{prefix}p99_ns").asc(nulls_last=True), rate
     if sort == Sort.COST:  # of several currencies by the euro; one without a rate comes last
         # Useful IOPS have a price a month alone; one group never holds both.
-        cost = Coalesce(f"{prefix}cost_per_billion", f"{prefix}price_month_per_1000")
-        cost /= per_euro(f"{prefix}currency")
+        listed = Coalesce(f"{prefix}cost_per_billion", f"{prefix}price_month_per_1000")
+        cost = listed / per_euro(f"{prefix}currency")
         return needs_runs, OrderBy(cost, nulls_last=True), rate
     return needs_runs, rate
 

@@ -123,7 +123,8 @@ def runs_of(about: Q) -> RunsOfThing:
 def import_of(run: Run) -> Import:
     """An imported run as a line; what its output is of stands in its citation."""
     citation = getattr(run, "citation", None)
-    return Import(row_of_run(run), citation.title if citation else "", run.came_in)
+    came_in: datetime | None = getattr(run, "came_in", None)  # beside its columns
+    return Import(row_of_run(run), citation.title if citation else "", came_in)
 
 
 @dataclass(frozen=True, slots=True)
