@@ -196,10 +196,12 @@ def note_of(standing: Standing) -> str:
     if standing.needs_runs:
         rates = ", ".join(significant(rate) for rate in standing.points)
         return f"{counts}{DOT}needs runs" + (f" ({rates})" if len(standing.points) > 1 else "")
+    if standing.tier is None and standing.n_variants > 1:
+        return f"{counts}{DOT}not the kind that most got: no rank"
     if standing.tier is None:
         return counts
     ranks = words.span(standing.rank_low, standing.rank_high)
-    return f"{counts}{DOT}tier {standing.tier}, rank {ranks}"
+    return f"{counts}{DOT}tier {standing.tier}, rank {ranks} by rate"
 
 
 def interval_of(standing: Standing) -> str:

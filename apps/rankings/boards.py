@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from apps.rankings.cells import Board, Subject
+from apps.rankings.choice import common_kinds
 from apps.rankings.models import Evidence, Standing
 from apps.stats.ranks import Ranking, rank
 from apps.stats.shrinkage import Cell, Shrunk, shrink
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 # Nothing but what ranking reads and writes: a curve is a hundred times larger.
 _READ: Final = (
     "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "spread_ln",
-    "n_effective", "ladder_class_id", "needs_runs",
+    "n_effective", "ladder_class_id", "needs_runs", "n_cell_uploaders", "n_uploaders", "n_runs",
 )  # fmt: skip
 RANKED: Final = (
     "order_rate_per_s", "order_sd_ln", "at_least_per_s", "rank_low", "rank_high", "tier",
@@ -66,7 +67,7 @@ def set_ranks(board: Board, rows: Sequence[Standing]) -> list[tuple[Standing, Sh
         row.order_rate_per_s = row.order_sd_ln = row.at_least_per_s = None
         row.rank_low = row.rank_high = row.tier = None
         row.is_tied_with_above = False
-    ranked = [row for row in rows if not row.needs_runs]
+    ranked = [row for row in common_kinds(rows) if not row.needs_runs]
     if not ranked:
         return []
     shrunk = shrink([cell_of(row) for row in ranked])

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from apps.plans.regions import Place, common_place
-from apps.rankings.cells import CellKey, Part, Point, Side, Subject
+from apps.rankings.cells import CellKey, Part, Point, Side, Subject, far_uploaders
 from apps.rankings.models import Evidence, Standing
-from apps.stats.estimate import Estimate, estimate, homes_of_keys
+from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
 from apps.stats.interval import median_interval
-from apps.stats.outliers import flagged, modified_z
 from apps.stats.shrinkage import spread_of
 from apps.stats.weights import effective_number
 from apps.wire.suites import p99_limit_of
@@ -30,6 +29,8 @@ METHOD_VERSION: Final = 3  # of docs/methodology.md, "Changes"
 # What a reader wants to see first of a cell: the whole commit, else its sync, else what there is.
 SIDES_BY_WORTH: Final = ("commit", "sync", "read", "transaction", "completion", "write")
 PLP_UNKNOWN: Final = "unknown"
+# Of one machine: a day of many runs has no more to say than its newest, and each is read whole.
+HISTOGRAMS_A_DAY_MAX: Final = 8
 DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # the column
 
 
@@ -49,7 +50,8 @@ class Draft:
     standing: Standing
     points: tuple[Point, ...]
     flagged: frozenset[UUID]  # runs of uploaders that lie far from the others
-    scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
+    # Modified z of each run's uploader, in its kind of storage or in the whole cell; 0 where near.
+    scores: dict[UUID, float]
     voices: tuple[Voice, ...]  # for the pooled curve
     typical_latency_id: int | None  # drawn where no run has a histogram
 
@@ -62,7 +64,8 @@ def draft_of(part: Part) -> Draft:
     # Of a search the passes together, the overloaded ones included, would be no latency.
     is_search = p99_limit_of(key.workload, version=key.version) is not None
     side = "" if is_search else _side_of(points)
-    far = _flagged_uploaders(cell) if is_measured else {}
+    far = far_uploaders(cell) if is_measured else {}
+    scores = {**part.far, **far}
     homes = homes_of_keys([point.as_run() for point in points])
     standing = _described(part, _standing(part, cell, side=side))
     standing.n_flagged = len(far)
@@ -75,7 +78,7 @@ def draft_of(part: Part) -> Draft:
         standing=standing,
         points=points,
         flagged=frozenset(point.run_id for point in points if homes[point.key] in far),
-        scores={point.run_id: far.get(homes[point.key], 0.0) for point in points},
+        scores={point.run_id: scores.get(homes[point.key], 0.0) for point in points},
         voices=_voices(cell, points, homes=dict(homes), side=side),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
@@ -159,23 +162,15 @@ def _set_interval(
         standing.interval_is = "samples"
 
 
-def _flagged_uploaders(cell: Estimate) -> dict[str, float]:
-    """The modified z-score of each uploader that lies far from the others."""
-    values = cell.log_rates
-    scores = modified_z(values).tolist()
-    return {
-        each.name: score
-        for each, score, is_far in zip(cell.uploaders, scores, flagged(values), strict=True)
-        if is_far
-    }
-
-
 def _voices(
     cell: Estimate, points: Sequence[Point], *, homes: dict[str, str], side: str
 ) -> tuple[Voice, ...]:
+    """Return the histograms of the runs that the rate rests on, by uploader."""
     latencies: dict[str, list[int]] = defaultdict(list)
-    for point in points:
-        if side in point.sides:
+    sided = [point for point in points if side in point.sides]
+    for day in counted_places([point.as_run() for point in sided]):
+        for place in day[:HISTOGRAMS_A_DAY_MAX]:
+            point = sided[place]
             latencies[homes[point.key]].append(point.sides[side].latency_id)
     return tuple(
         Voice(weight, tuple(latencies[each.name]))

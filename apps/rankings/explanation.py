@@ -116,7 +116,7 @@ def _explain_part(
         yield "Published figures are sorted and not ranked."
         return
     yield from _flags(cell, draft.standing)
-    yield from _gates(draft.standing)
+    yield from _gates(draft.standing, is_ranked=ranked is not None)
     if ranked is not None:
         yield from _rank(*ranked)
 
@@ -182,11 +182,13 @@ def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
     yield f"   z of each uploader: {scores}"
 
 
-def _gates(standing: Standing) -> Iterator[str]:
+def _gates(standing: Standing, *, is_ranked: bool) -> Iterator[str]:
     counts = f"{standing.n_uploaders} uploaders, {standing.n_machines} machines"
     wanted = f"{RANKED_UPLOADERS_MIN} uploaders and {RANKED_MACHINES_MIN} machines"
     if standing.needs_runs:
         yield f"7. Gate: {counts}, of {wanted}: needs runs, not ranked"
+    elif not is_ranked:
+        yield f"7. Gate: {counts}: more uploaders got the other kind, which ranks in its place"
     else:
         yield f"7. Gate: {counts}, of {wanted}: ranked"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from apps.plans.regions import Place, place_of
-from apps.rankings.cells import CellKey, Point, Side, Subject
+from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, Point, Side, Subject
 from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement
@@ -28,6 +28,8 @@ _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
     "run__drive_family", "run__is_single_drive",
 )  # fmt: skip
+# At least as fine as cells are.
+_CELL_OF_RUN: Final = ("workload", "version", "run__plan", "run__drive_family", "run__region")
 CELL_FIELDS: Final = (
     "plan", "drive_family", "evidence", "workload", "version", "region_group",
 )  # fmt: skip
@@ -92,9 +94,15 @@ def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
     plans = {key.slug for key in keys if key.subject is Subject.PLAN}
     drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
     subjects = Q(run__plan_id__in=plans) | Q(run__drive_family_id__in=drives)
-    return Measurement.objects.filter(
+    counting = Measurement.objects.filter(
         COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
     ).order_by()
+    # Not read: what is outside of the window of every cell, which the newest run of each ends.
+    published = Q(run__level=Level.PUBLISHED)
+    measured = counting.exclude(published).values(*_CELL_OF_RUN)
+    ends = measured.annotate(newest=Max("run__measured_at")).values_list("newest", flat=True)
+    oldest = min(ends, default=NOT_DATED + WINDOW) - WINDOW
+    return counting.filter(published | Q(run__measured_at__gte=oldest))
 
 
 def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:

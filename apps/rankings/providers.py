@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from apps.plans.currencies import EURO, RatesError
+from apps.plans.rates import current_rates
 from apps.rankings.models import ProviderStanding, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from apps.plans.currencies import RateTable
+
 
 # What decides of a standing, of thousands below Home: neither curves nor texts.
 _COMPARED: Final = (
     "evidence", "workload", "version", "region_group", "variant", "rate_per_s",
-    "order_rate_per_s", "needs_runs", "currency", "cost_per_billion", "plan__provider_id",
+    "order_rate_per_s", "tier", "currency", "cost_per_billion", "plan__provider_id",
 )  # fmt: skip
 
 
@@ -45,20 +50,21 @@ def refresh_providers(keys: set[ProviderKey] | None) -> None:
             by_key[key].append(standing)
     old = [row.pk for row in present if keys is None or _key_of_row(row) in keys]
     ProviderStanding.objects.filter(pk__in=old).delete()
+    rates = current_rates()
     ProviderStanding.objects.bulk_create(
-        _provider_standing(key, by_key[key]) for key in sorted(by_key)
+        _provider_standing(key, by_key[key], rates) for key in sorted(by_key)
     )
 
 
 def best_of(standings: Sequence[Standing]) -> Standing:
-    """Return the standing that comes first on its board: ranked ones before those that need runs.
+    """Return the standing that comes first on its board: ranked ones before the others.
 
     Of equals the first by address.
     """
     return min(
         standings,
         key=lambda row: (
-            row.needs_runs,
+            row.tier is None,
             -(row.order_rate_per_s or row.rate_per_s),
             row.plan_id or "",
             row.region_group,
@@ -67,35 +73,42 @@ def best_of(standings: Sequence[Standing]) -> Standing:
     )
 
 
-def cheapest_of(standings: Sequence[Standing]) -> Standing | None:
-    """Return the cheapest per commit, or None without a cost.
+def cheapest_of(standings: Sequence[Standing], rates: RateTable) -> Standing | None:
+    """Return the cheapest per commit, ranked ones before the others; None without a cost.
 
-    Currencies are not converted: of several the one that most plans are priced in is compared.
+    Compared in euro by the newest rates that are stored. A currency without one comes last.
     """
     priced = [row for row in standings if row.cost_per_billion is not None]
-    if not priced:
-        return None
-    uses = Counter(row.currency for row in priced)
-    currency = min(uses, key=lambda name: (-uses[name], name))
     return min(
-        (row for row in priced if row.currency == currency),
+        priced,
         key=lambda row: (
-            row.cost_per_billion,
+            row.tier is None,
+            _in_euro(row, rates),
             row.plan_id or "",
             row.region_group,
             row.variant,
         ),
+        default=None,
     )
 
 
-def _provider_standing(key: ProviderKey, standings: Sequence[Standing]) -> ProviderStanding:
+def _in_euro(row: Standing, rates: RateTable) -> Decimal:
+    try:
+        return rates.convert(row.cost_per_billion or Decimal(0), source=row.currency, target=EURO)
+    except RatesError:
+        return Decimal("Infinity")
+
+
+def _provider_standing(
+    key: ProviderKey, standings: Sequence[Standing], rates: RateTable
+) -> ProviderStanding:
     return ProviderStanding(
         provider_id=key.provider,
         evidence=key.evidence,
         workload=key.workload,
         version=key.version,
         best=best_of(standings),
-        cheapest=cheapest_of(standings),
+        cheapest=cheapest_of(standings, rates),
         n_plans=len({row.plan_id for row in standings}),
     )
 

@@ -150,9 +150,29 @@ def _weighted_median(rates: Sequence[float], weights: NDArray[np.float64]) -> fl
     return low * math.sqrt(high / low)
 
 
+def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:
+    """Return the places of the points that count: those of one machine and day together.
+
+    The newest day of a machine first, and of a day its newest run; MACHINE_DAYS_MAX days at most.
+    """
+    homes = homes_of_keys(points)
+    days: dict[tuple[str, str], dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
+    by_age = sorted(range(len(points)), key=lambda place: points[place].at, reverse=True)
+    for place in by_age:
+        run = points[place]
+        days[homes[run.key], run.machine][_day_of(run)].append(place)
+    return [
+        runs for machine in sorted(days) for runs in list(days[machine].values())[:MACHINE_DAYS_MAX]
+    ]
+
+
 def _newest_days(runs: Sequence[RunPoint]) -> float:
     days: dict[date, list[float]] = defaultdict(list)
     for run in runs:
-        days[run.at.astimezone(UTC).date()].append(run.rate_per_s)
+        days[_day_of(run)].append(run.rate_per_s)
     newest = sorted(days, reverse=True)[:MACHINE_DAYS_MAX]
     return median_log([median_log(days[day]) for day in newest])
+
+
+def _day_of(run: RunPoint) -> date:
+    return run.at.astimezone(UTC).date()

@@ -80,13 +80,14 @@ def test_published_figures_are_explained_without_ranks() -> None:
 
 
 def test_variants_are_explained_each() -> None:
-    measure(build.plan(), [1000, 1020, 1010, 200, 205, 210])
+    measure(build.plan(), [1000, 1020, 1010, 1015, 200, 205, 210])
     refresh_all()
     text = explained("acme-x1")
     assert "split: 2 kinds of storage" in text
     assert "Variant 1 of 2" in text
     assert "Variant 2 of 2" in text
-    assert text.count("9. Rank: ") == 2
+    assert text.count("9. Rank: ") == 1
+    assert "7. Gate: 3 uploaders, 6 machines: more uploaders got the other kind" in text
 
 
 def test_a_cell_alone_on_its_board_stays_where_it_is() -> None:

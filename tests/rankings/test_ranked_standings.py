@@ -145,9 +145,26 @@ def test_two_kinds_of_storage_stand_for_themselves() -> None:
     ]
     assert (fast.rate_per_s, slow.rate_per_s) == (1010, 205)
     assert counted(fast) == {run.id for run in runs[:6]}
-    assert (fast.tier, slow.tier) == (1, 2)
+    # of equally common kinds the slower one ranks
+    assert (fast.tier, slow.tier) == (None, 1)
     assert ProviderStanding.objects.get().n_plans == 1
-    assert ProviderStanding.objects.get().best == fast
+    assert ProviderStanding.objects.get().best == slow
+
+
+def test_a_few_who_agree_are_a_kind_that_does_not_rank_and_whose_runs_say_so() -> None:
+    plan = build.plan()
+    honest = measure(plan, [1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070, 1080])
+    for network in ("a", "b", "c"):
+        for machine in range(2):
+            build.run(10_000, plan=plan, uploader=network, machine=f"{network}{machine}")
+    refresh_all()
+    few, common = Standing.objects.order_by("variant")
+    assert (few.n_uploaders, few.needs_runs, few.tier) == (3, False, None)
+    assert (common.n_uploaders, common.tier) == (9, 1)
+    assert counted(common) == {run.id for run in honest}
+    labelled = set(Label.objects.filter(rule=FAR_FROM_PEERS).values_list("run_id", flat=True))
+    assert labelled
+    assert labelled <= counted(few)
 
 
 def counted(standing: Standing) -> set[UUID]:
@@ -240,7 +257,7 @@ def test_storage_classes_are_drawn_towards_their_own_middle() -> None:
     rows = [
         Standing(
             plan_id=f"p{place}", rate_per_s=rate, n_effective=5, spread_ln=0.1,
-            ladder_class_id=ladder_class,
+            ladder_class_id=ladder_class, n_cell_uploaders=5, n_uploaders=5, n_runs=5,
         )
         for place, (rate, ladder_class) in enumerate(
             [(10_000, "plp"), (11_000, "plp"), (100, "disk"), (110, "disk")]

@@ -157,7 +157,7 @@ def median_score(category: str, reports: Sequence[Mapping[str, Any]]) -> int:
 def weight(report: Mapping[str, Any]) -> int:
     """Bytes of HTML, styles and scripts as they were sent."""
     items = report["audits"]["resource-summary"]["details"]["items"]
-    return sum(item["transferSize"] for item in items if item["resourceType"] in _WEIGHED)
+    return sum(int(item["transferSize"]) for item in items if item["resourceType"] in _WEIGHED)
 
 
 def lost(report: Mapping[str, Any]) -> list[str]:

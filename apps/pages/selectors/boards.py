@@ -8,10 +8,13 @@ from itertools import groupby
 from string import ascii_lowercase
 
 from django.db.models import (
+    BooleanField,
     Case,
     Count,
+    DecimalField,
     Exists,
     Expression,
+    ExpressionWrapper,
     F,
     IntegerField,
     OrderBy,
@@ -23,7 +26,7 @@ from django.db.models import (
     When,
     Window,
 )
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models.functions import Cast, Coalesce, RowNumber
 from django.urls import reverse
 
 from apps.drives.models import DriveFamily
@@ -106,17 +109,28 @@ def holds_useful(groups: Sequence[Group]) -> bool:
 
 
 def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
-    """Best first by one column; what is not known comes last, and what needs runs after all."""
-    needs_runs = F(f"{prefix}needs_runs").asc()
-    rate = Coalesce(f"{prefix}order_rate_per_s", f"{prefix}rate_per_s").desc()
+    """Best first by one column; what is not known comes last, and what does not rank after all.
+
+    By cost, as by rate, what rests on little is drawn towards its class first.
+    """
+    unranked = OrderBy(
+        ExpressionWrapper(Q(**{f"{prefix}tier__isnull": True}), output_field=BooleanField())
+    )
+    ordered = (f"{prefix}order_rate_per_s", f"{prefix}rate_per_s")
+    rate = Coalesce(*ordered).desc()
     if sort == Sort.P99:
-        return needs_runs, F(f"{prefix}p99_ns").asc(nulls_last=True), rate
+        return unranked, F(f"{prefix}p99_ns").asc(nulls_last=True), rate
     if sort == Sort.COST:  # of several currencies by the euro; one without a rate comes last
         # Useful IOPS have a price a month alone; one group never holds both.
         listed = Coalesce(f"{prefix}cost_per_billion", f"{prefix}price_month_per_1000")
-        cost = listed / per_euro(f"{prefix}currency")
-        return needs_runs, OrderBy(cost, nulls_last=True), rate
-    return needs_runs, rate
+        shrunk = F(f"{prefix}rate_per_s") / Coalesce(*ordered)
+        cost = (
+            listed
+            / per_euro(f"{prefix}currency")
+            * Cast(shrunk, DecimalField(max_digits=20, decimal_places=8))
+        )
+        return unranked, OrderBy(cost, nulls_last=True), rate
+    return unranked, rate
 
 
 def storage_is(storage: str, column: str) -> Q:
@@ -176,16 +190,17 @@ def standing_filter(query: BoardQuery) -> Q:
 
 
 def one_page(standings: QuerySet[Standing], query: BoardQuery) -> tuple[tuple[Group, ...], Pages]:
-    """Order, number and cut: two queries."""
+    """Order, number and cut: two queries. By cost and p99 rows are sorted and have no place."""
     pages, cut = paging(total=standings.count(), page=query.page, size=ROWS_A_PAGE)
     order = (*sort_order(query.sort), *ROW)
+    place = Window(
+        RowNumber(),
+        partition_by=[F("evidence"), F("workload"), F("version")],
+        order_by=list(order),
+    )
     numbered = (
         standings.annotate(
-            number=Window(
-                RowNumber(),
-                partition_by=[F("evidence"), F("workload"), F("version")],
-                order_by=list(order),
-            )
+            number=place if query.sort == Sort.RATE else Value(None, output_field=IntegerField())
         )
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *order)[cut]
@@ -214,7 +229,7 @@ def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, 
 def numbered_row(standing: Standing) -> Row:
     """A row with its position where it ranks: published figures and too few runs do not."""
     row = row_of_standing(standing)
-    is_ranked = standing.evidence == Evidence.MEASURED and not standing.needs_runs
+    is_ranked = standing.tier is not None
     return replace(row, number=getattr(standing, "number", None)) if is_ranked else row
 
 

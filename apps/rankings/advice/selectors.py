@@ -107,8 +107,10 @@ def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
     group = place_of(need.region, provider=need.provider).group
     if group:  # where nobody said a region it may be the one that is wanted
         standings = standings.filter(region_group__in=("", group))
-    # The last one of a plan counts: of the wanted region, of several the one that stands for all.
+    # The last one of a plan counts: of the wanted region, of several the one that stands for all,
+    # and of several kinds of storage the slowest, for nobody chooses which one gets.
     rows = sorted(standings, key=choice_key, reverse=True)
+    rows.sort(key=lambda each: each.variant)
     rows.sort(key=lambda each: each.region_group == group and bool(group))
     rows.sort(key=lambda each: (each.evidence == Evidence.MEASURED, each.version))
     for row in rows:
