@@ -22,6 +22,7 @@ from apps.intake.importers.reading import (
     Reading,
     UnreadableError,
     as_document,
+    check_figures,
 )
 from apps.intake.importers.text import lines_of, plain_text
 from apps.intake.importers.yabs import read_yabs_json, read_yabs_text
@@ -83,6 +84,7 @@ def read_output(raw: bytes) -> Reading:
     if not any(job.figures for job in reading.jobs):
         reasons = [note for job in reading.jobs for note in job.notes] or ["it was cut short"]
         raise UnreadableError(f"an output of {reading.tool} without a figure: {reasons[0]}")
+    check_figures(reading.jobs)
     return reading
 
 

@@ -1,15 +1,27 @@
-"""Reads the command line that people paste above fio's output."""
+"""Reads the command line that people paste above fio's output, and tells whether it is its own."""
 
 from __future__ import annotations
 
+import re
 import shlex
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from apps.intake.importers.fio_options import Options
+from apps.intake.importers import units
+from apps.intake.importers.fio_options import SYNCHRONOUS, Options
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX
-from apps.intake.importers.patterns import Pattern
+from apps.intake.importers.patterns import Match, Pattern
+from apps.intake.importers.reading import name_of
+
+if TYPE_CHECKING:
+    from apps.intake.importers.reading import Job
 
 COMMAND: Final = Pattern(r"(?:.*?[\s#$>/])?fio\s+(?P<arguments>-.+)", having="fio ")
+_BLOCK: Final = re.compile(r"\((?P<side>[RWT])\) (?P<least>[^ ,-]+)-(?P<most>[^ ,-]+)")
+_SIDES: Final = {"R": "read", "W": "write"}
+# What fio takes where no engine is named: psync since 2.x, sync before, its own on Windows.
+_DEFAULT_ENGINES: Final = frozenset({"psync", "sync", "windowsaio"})
+_SAME_WORKLOADS: Final = {"readwrite": "rw"}  # what the header calls it
+_SYNCS_TIMED: Final = "sync_mean_us"  # the figure that stands where fio timed a sync
 
 
 def options_of_command(arguments: str) -> Options | None:
@@ -27,3 +39,50 @@ def options_of_command(arguments: str) -> Options | None:
         names += key == "name"
         values[key] = value[:NAME_CHARACTERS_MAX]
     return Options(values) if names <= 1 else None
+
+
+def agrees(job: Job, options: Options, shape: Match) -> bool:
+    """Whether a command can be that of a job, by the job's header and by the syncs fio timed.
+
+    Above an output stands what the screen showed: tries that failed, other jobs. fio 3.4 and newer
+    print a section of syncs wherever there were any, and nothing where there were none.
+    """
+    workload = _SAME_WORKLOADS.get(options.workload, options.workload)
+    named = (name_of(options.word("name") or ""), workload)
+    if named != (job.name, name_of(shape["rw"])) or not _fits_syncs(job, options):
+        return False
+    if (options.engine or job.engine) != job.engine:
+        return False
+    if options.engine is None and job.engine not in _DEFAULT_ENGINES:
+        return False
+    depth = 1 if job.engine in SYNCHRONOUS else options.whole("iodepth", default=1)
+    return depth == job.queue_depth and _fits_blocks(options, shape)
+
+
+def block_sizes(shape: Match) -> dict[str, units.Printed]:
+    """Return the sizes of a header by side, R, W or T, as far as each side has one size."""
+    found: dict[str, units.Printed] = {}
+    for match in _BLOCK.finditer(shape["bs"]):
+        size = units.read_size(match["least"], line=0)
+        if size is not None and match["least"] == match["most"]:
+            found[match["side"]] = size
+    return found
+
+
+def _fits_blocks(options: Options, shape: Match) -> bool:
+    """Whether both sizes are those of the header, as exact as fio prints them."""
+    sizes = block_sizes(shape)
+    for place, side in _SIDES.items():
+        told, size = options.block_bytes(side), sizes.get(place)
+        if told is None or size is None or abs(size.value - told) > size.step:
+            return False
+    return not options.has_block_sizes
+
+
+def _fits_syncs(job: Job, options: Options) -> bool:
+    """Whether fio timed syncs where the command asks for them, of the call that it names."""
+    calls = options.sync_calls
+    if bool(calls) != (_SYNCS_TIMED in job.figures):
+        return False
+    is_told = calls and job.sync is not None  # by the count of fsyncs
+    return not is_told or (job.sync == "fsync") == ("fsync" in calls)

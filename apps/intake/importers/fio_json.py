@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers import fio_options
 from apps.intake.importers.fio_options import DURABLE_CALLS, DURABLE_FLAGS, SYNCHRONOUS, Options
-from apps.intake.importers.limits import JOBS_MAX
+from apps.intake.importers.limits import DISKS_MAX, JOBS_MAX, PERCENTILES_MAX
 from apps.intake.importers.numbered_json import Document, Json, Number, items, number, part, word
-from apps.intake.importers.reading import Job, Reading, UnreadableError, name_of
+from apps.intake.importers.reading import (
+    Job,
+    Reading,
+    UnreadableError,
+    check_figures,
+    name_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +91,7 @@ def read_fio_json(documents: Sequence[Document]) -> Reading:
             job = Job(name=name_of(word(sent, "jobname")), run=run)
             reading.jobs.append(job)
             _read_job(Source(document, version, sent, options, job, sizes[group]))
+            check_figures(reading.jobs)
     if len(versions) == 1:
         reading.tool_version = name_of(versions.pop().removeprefix("fio-"))
     if _has_bins(roots):
@@ -120,7 +127,7 @@ def _check_mode(root: Json) -> None:
 
 def _facts(roots: Sequence[Json]) -> dict[str, str]:
     found = {"time": name_of(word(roots[-1], "time"))}
-    disks = [name_of(word(disk, "name")) for disk in items(roots[-1], "disk_util")]
+    disks = [name_of(word(disk, "name")) for disk in items(roots[-1], "disk_util")[:DISKS_MAX]]
     found["disks"] = ", ".join(disk for disk in disks if disk)
     return {name: text for name, text in found.items() if text}
 
@@ -139,7 +146,7 @@ def _read_job(source: Source) -> None:
     job, options = source.job, source.options
     fio_options.describe(job, options)
     job.writers = _writers(source)
-    if job.engine in fio_options.WITHOUT_STORAGE:
+    if not fio_options.moves_data(job):
         return
     if source.value(source.sent, "error"):
         job.note("fio says that this job failed: its figures are left out.")
@@ -232,6 +239,9 @@ def _read_latency(source: Source, prefix: str, sent: Json, *, times: float) -> N
         for name, value in part(sent, "percentile").items()
         if isinstance(value, Number) and _is_rank(name)
     }
+    if len(percentiles) > PERCENTILES_MAX:
+        source.job.leave_out_percentiles(prefix)
+        return
     ranked = sorted(percentiles, key=float)
     values = [source.document.value(percentiles[name]) for name in ranked]
     if values != sorted(values):

@@ -11,9 +11,17 @@ from apps.intake.importers.reading import Job, name_of
 
 # Engines that return from a call when it is done: fio caps their depth at 1.
 SYNCHRONOUS: Final = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"})
-# Engines that move nothing to or from a disk.
-WITHOUT_STORAGE: Final = frozenset(
-    {"null", "cpuio", "net", "netsplice", "exec", "filecreate", "filestat", "filedelete"}
+# Engines that move data to and from storage, and whose syncs reach it. Others move nothing (null,
+# cpuio), only names or sizes (ftruncate, falloc, dircreate), or take a sync for done at once (http).
+WITH_STORAGE: Final = SYNCHRONOUS | {
+    "libaio", "io_uring", "posixaio", "solarisaio", "windowsaio", "cufile", "libcufile", "hipfile",
+    "libhipfile", "sg", "io_uring_cmd", "xnvme", "libblkio", "libzbc", "libpmem", "dev-dax",
+    "rbd", "gfapi", "gfapi_async", "nbd", "libiscsi", "libhdfs", "dfs", "ime_psync", "ime_psyncv",
+    "ime_aio",
+}  # fmt: skip
+# Engines that write through the file that fio opened: for these alone O_SYNC means anything.
+WRITING_THE_OPEN_FILE: Final = frozenset(
+    {"sync", "psync", "vsync", "pvsync", "pvsync2", "libaio", "io_uring", "posixaio", "solarisaio"}
 )
 DURABLE_CALLS: Final = frozenset({"fsync", "fdatasync"})
 DURABLE_FLAGS: Final = frozenset({"o_sync", "o_dsync"})
@@ -153,14 +161,37 @@ class Options:
         return int(match["count"]) << _BITS[match["unit"].lower()]
 
 
+def name_sync(job: Job, options: Options) -> None:
+    """Fill in what the options say about how writes became durable."""
+    job.sync, job.sync_every = options.sync, options.sync_every
+    job.is_direct = options.is_direct
+    if options.sync_flag and job.engine is not None and job.engine not in WRITING_THE_OPEN_FILE:
+        job.sync = job.sync_every = None
+        job.note(
+            f"ioengine={job.engine} does not write through the file that sync={options.word('sync')} "
+            "opened: how durable its writes were is unknown."
+        )
+
+
+def moves_data(job: Job) -> bool:
+    """Whether the engine is one that moves data to storage; says so where it is not known.
+
+    A job that names no engine has fio's own for the system, which is one.
+    """
+    if job.engine is None or job.engine in WITH_STORAGE:
+        return True
+    job.note(
+        f"ioengine={job.engine} is none of those that move data to a disk: its figures are left out."
+    )
+    return False
+
+
 def describe(job: Job, options: Options) -> None:
     """Fill in what the options say about a job."""
     job.workload = options.workload
     job.engine = options.engine
     job.queue_depth = options.queue_depth
-    job.is_direct = options.is_direct
-    job.sync = options.sync
-    job.sync_every = options.sync_every
+    name_sync(job, options)
     if options.is_throttled:
         job.note("fio held this job back on purpose (rate, thinktime or latency_target).")
     if job.sync_every is not None and job.sync_every > 1:
@@ -169,8 +200,6 @@ def describe(job: Job, options: Options) -> None:
         job.note("sync_file_range makes nothing durable: no drive is told to flush.")
     if options.is_on("end_fsync") or options.is_on("fsync_on_close"):
         job.note("fio synced once more at the end (end_fsync or fsync_on_close).")
-    if job.engine in WITHOUT_STORAGE:
-        job.note(f"ioengine={job.engine} moves nothing to a disk: its figures are left out.")
 
 
 def is_durable_single_writer(job: Job, options: Options) -> bool:

@@ -12,22 +12,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers import units
-from apps.intake.importers.fio_command import COMMAND, options_of_command
+from apps.intake.importers.fio_command import COMMAND, agrees, block_sizes, options_of_command
 from apps.intake.importers.fio_json import VERSION, percentile_name
 from apps.intake.importers.fio_options import (
     DURABLE_CALLS,
     SYNCHRONOUS,
-    WITHOUT_STORAGE,
     Options,
     is_durable_single_writer,
+    moves_data,
+    name_sync,
 )
-from apps.intake.importers.limits import COMMANDS_MAX, JOBS_MAX, RUNS_MAX
+from apps.intake.importers.limits import COMMANDS_MAX, JOBS_MAX, PERCENTILES_MAX, RUNS_MAX
 from apps.intake.importers.patterns import Match, Pattern
 from apps.intake.importers.reading import (
     Figure,
     Job,
     Reading,
     UnreadableError,
+    check_figures,
     in_bytes,
     name_of,
     tidy,
@@ -69,7 +71,6 @@ _RANKS: Final = Pattern(
 _RANK: Final = re.compile(r"(\d{1,3}\.\d{1,6})th=\[ *([^\] ]{1,40})\]")
 _SYNC: Final = "fsync/fdatasync/sync_file_range:"
 _ISSUED: Final = Pattern(r" +issued rwts: total=(\d+),(\d+),(\d+),(\d+) .*", having="issued rwts:")
-_BLOCK: Final = re.compile(r"\((?P<side>[RWT])\) (?P<least>[^ ,-]+)-(?P<most>[^ ,-]+)")
 # Releases in which the fourth count is of fsync alone, 0 after fdatasync (until af511749).
 FSYNCS_COUNTED_UNTIL: Final = (3, 42)
 RANKS_A_LINE_MAX: Final = 8  # fio prints four
@@ -87,6 +88,8 @@ class Part:
     side: str = ""  # read, write, ..., and sync below its own heading
     ranks: tuple[str, float] | None = None  # prefix and unit of the percentiles that follow
     issued: tuple[Figure, ...] = ()
+    shape: Match | None = None  # its header
+    crowded: set[str] = field(default_factory=set)  # latencies of too many percentiles
     is_failed: bool = False
 
 
@@ -97,8 +100,8 @@ class Reader:
     reading: Reading
     run: int = 1
     version: tuple[int, int] | None = None
-    command: Options | None = None
-    commands: int = 0  # lines that were tried as a command
+    commands: list[Options] = field(default_factory=list)
+    tried: int = 0  # lines that were tried as a command
     shapes: dict[str, Match | None] = field(default_factory=dict)
     parts: list[Part] = field(default_factory=list)
     is_in_jobs: bool = False
@@ -133,10 +136,10 @@ def _read_line(reader: Reader, line: Line) -> None:
         _begin_job(reader, found)
     elif reader.is_in_jobs:
         _read_figures(reader.parts[-1], line)
-    elif reader.command is None and (command := COMMAND.match(text)):
-        if reader.commands < COMMANDS_MAX:
-            reader.command = options_of_command(command["arguments"])
-        reader.commands += 1
+    elif reader.tried < COMMANDS_MAX and (command := COMMAND.match(text)):
+        reader.tried += 1
+        if (options := options_of_command(command["arguments"])) is not None:
+            reader.commands.append(options)
 
 
 def _keep_version(reader: Reader, text: str) -> None:
@@ -151,12 +154,13 @@ def _next_run(reader: Reader) -> None:
     if reader.run >= RUNS_MAX:
         raise UnreadableError(f"more than {RUNS_MAX} outputs in one file: send fewer")
     reader.run += 1
-    reader.shapes, reader.parts, reader.is_in_jobs, reader.command = {}, [], False, None
+    reader.shapes, reader.parts, reader.is_in_jobs, reader.commands = {}, [], False, []
 
 
 def _begin_job(reader: Reader, found: Match) -> None:
     if len(reader.parts) + len(reader.reading.jobs) >= JOBS_MAX:
         raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
+    check_figures(part.job for part in reader.parts)
     reader.is_in_jobs = True
     job = Job(name=name_of(found["name"]), run=reader.run)
     part = Part(job, int(found["group"]), int(found["jobs"]), found["pid"] or "")
@@ -175,15 +179,12 @@ def _describe(part: Part, shape: Match) -> None:
     job, depth = part.job, int(shape["depth"])
     job.workload, job.engine = name_of(shape["rw"]), name_of(shape["engine"])
     job.queue_depth = 1 if job.engine in SYNCHRONOUS else depth
-    sizes = {match["side"]: match for match in _BLOCK.finditer(shape["bs"])}
     side = "R" if "read" in job.workload else "W" if "write" in job.workload else ""
-    if side in sizes and sizes[side]["least"] == sizes[side]["most"]:
-        size = units.read_size(sizes[side]["least"], line=0)
-        # 64.0KiB is rounded: only a whole number of steps is a size that was asked for
-        job.block_bytes = int(size.value) if size and size.value == int(size.value) else None
-    if job.engine in WITHOUT_STORAGE:
-        part.is_failed = True
-        job.note(f"ioengine={job.engine} moves nothing to a disk: its figures are left out.")
+    size = block_sizes(shape).get(side)
+    # 64.0KiB is rounded: only a whole number of steps is a size that was asked for
+    job.block_bytes = int(size.value) if size and size.value == int(size.value) else None
+    part.shape = shape
+    part.is_failed = not moves_data(job)
 
 
 def _read_figures(part: Part, line: Line) -> None:
@@ -195,10 +196,7 @@ def _read_figures(part: Part, line: Line) -> None:
     if text.strip() == _SYNC:
         part.side = "sync"
     elif part.ranks and text.lstrip().startswith("|"):
-        prefix, times = part.ranks
-        for rank, value in _RANK.findall(text)[:RANKS_A_LINE_MAX]:
-            name = f"{prefix}_{percentile_name(rank)}_us"
-            part.job.keep(name, figure_of(line, value, times=times))
+        _read_ranks(part, line, *part.ranks)
     elif text.startswith("Run status group"):
         part.side = ""
 
@@ -243,7 +241,18 @@ def _read_statistics(part: Part, line: Line, match: Match) -> None:
 
 def _begin_ranks(part: Part, _line: Line, match: Match) -> None:
     prefix = _prefix(part, match["what"])
-    part.ranks = (prefix, units.US_PER[match["unit"]]) if prefix else None
+    is_kept = prefix and prefix not in part.crowded
+    part.ranks = (prefix, units.US_PER[match["unit"]]) if is_kept else None
+
+
+def _read_ranks(part: Part, line: Line, prefix: str, times: float) -> None:
+    for rank, value in _RANK.findall(line.text)[:RANKS_A_LINE_MAX]:
+        name = f"{prefix}_{percentile_name(rank)}_us"
+        part.job.keep(name, figure_of(line, value, times=times))
+    if sum(name.startswith(f"{prefix}_p") for name in part.job.figures) > PERCENTILES_MAX:
+        part.job.leave_out_percentiles(prefix)
+        part.crowded.add(prefix)
+        part.ranks = None
 
 
 def _read_issued(part: Part, line: Line, match: Match) -> None:
@@ -295,7 +304,7 @@ def _close_run(reader: Reader) -> None:
         if part.is_failed:
             job.figures.clear()
         else:
-            _finish(part, reader.version, reader.command if is_one else None)
+            _finish(part, reader.version, reader.commands if is_one else [])
         reader.reading.jobs.append(job)
 
 
@@ -310,7 +319,7 @@ def _last_of_each(reader: Reader) -> list[Part]:
     return list(last.values())
 
 
-def _finish(part: Part, version: tuple[int, int] | None, command: Options | None) -> None:
+def _finish(part: Part, version: tuple[int, int] | None, commands: Sequence[Options]) -> None:
     job = part.job
     names = [name for name in job.figures if name.endswith("_bandwidth_bytes_per_s")]
     if len(names) == 1:
@@ -319,9 +328,9 @@ def _finish(part: Part, version: tuple[int, int] | None, command: Options | None
         if f"{side}_iops" in job.figures:
             job.figures[f"{side}_operations"] = figure
     _name_sync(part, version)
+    command = _command_of(part, commands)
     if command is not None:
-        job.sync, job.sync_every = command.sync, command.sync_every
-        job.is_direct = command.is_direct
+        name_sync(job, command)
         job.note("Sync and direct are those of the command line above the output.")
     if "sync_mean_us" in job.figures and job.sync in DURABLE_CALLS:
         job.durable_latency = "sync"
@@ -329,6 +338,17 @@ def _finish(part: Part, version: tuple[int, int] | None, command: Options | None
     job.is_durable_single_writer = is_durable_single_writer(job, is_throttled)
     if not job.figures:
         job.note("No figure of this job was understood.")
+
+
+def _command_of(part: Part, commands: Sequence[Options]) -> Options | None:
+    """Return the one command above an output that can be its own; says so where none is."""
+    fitting = [each for each in commands if part.shape and agrees(part.job, each, part.shape)]
+    if commands and not fitting:
+        part.job.note("The command line above the output is not that of this job: left out.")
+    if any(each != fitting[0] for each in fitting):
+        part.job.note("Several command lines above the output differ: all are left out.")
+        return None
+    return fitting[0] if fitting else None
 
 
 def _name_sync(part: Part, version: tuple[int, int] | None) -> None:

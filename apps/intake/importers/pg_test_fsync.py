@@ -15,7 +15,7 @@ from apps.intake.importers.reading import Job, Reading, UnreadableError
 from apps.intake.importers.text import Line, decimal_comma, figure_of, number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _VALUE: Final = Pattern(
     r"\s+(?P<label>\S.*?)\s+(?P<ops>[\d.,]{1,40}) ops/sec(?:\s+(?P<us>[\d.,]{1,40}) usecs/op)?",
@@ -38,6 +38,11 @@ _DESCRIPTOR_TESTS: Final = {
     "write, close, fsync": "write_close_fsync",
 }
 US_PER_S: Final = 1_000_000
+FLUSHING: Final = "fsync_writethrough"
+NOT_FLUSHED: Final = (
+    "Not shown as durable: where there is fsync_writethrough (F_FULLFSYNC on macOS), no other call "
+    "makes the drive empty its cache."
+)
 
 
 @dataclass(slots=True)
@@ -54,6 +59,7 @@ def read_pg_test_fsync(lines: Sequence[Line]) -> Reading:
     reading.note("The output names neither the version of PostgreSQL nor the machine.")
     reading.note("Means only: pg_test_fsync prints no percentiles.")
     section, run, is_direct = Section(), 0, None
+    without_flush: set[int] = set()  # outputs of systems whose fsync leaves the drive alone
     for line in lines:
         text = line.text
         if _SECONDS.match(text):
@@ -61,13 +67,25 @@ def read_pg_test_fsync(lines: Sequence[Line]) -> Reading:
             reading.facts["duration"] = text
         elif text.startswith(("O_DIRECT supported", "F_NOCACHE supported", "Direct I/O")):
             is_direct = not text.startswith("Direct I/O is not")
+            if text.startswith("F_NOCACHE"):  # macOS
+                without_flush.add(max(run, 1))
         elif text.endswith(":") and (found := _section(text)):
             section = found
         elif section.kind:
             _read_value(reading, line, section, run=max(run, 1), is_direct=is_direct)
+    without_flush |= {job.run for job in reading.jobs if job.sync == FLUSHING}
+    _take_back(job for job in reading.jobs if job.run in without_flush)
     if run > 1:
         reading.note(f"{run} outputs in one file; each is shown, in their order.")
     return reading
+
+
+def _take_back(jobs: Iterable[Job]) -> None:
+    """Show as durable only what flushed the drive, of jobs on a system that has a call for it."""
+    for job in jobs:
+        if job.sync not in {FLUSHING, "none"}:
+            job.is_durable_single_writer = False
+            job.note(NOT_FLUSHED)
 
 
 def _next_run(run: int) -> int:

@@ -5,7 +5,7 @@ Progress lines are not read: they stand before the summary and time a part of it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers.limits import RUNS_MAX
@@ -62,7 +62,7 @@ class Summary:
     """The lines of one summary, on their way to figures."""
 
     job: Job
-    settings: dict[str, str] = field(default_factory=dict)
+    scale: int | None = None
     is_multiple: bool = False
 
 
@@ -145,11 +145,17 @@ def _keep_setting(summary: Summary, match: Match, line: Line) -> None:
         job.writers = _whole(value, line)
         job.queue_depth = 1  # a client waits for the answer to each transaction
     elif name == "scaling factor":
-        job.name = f"{job.name}, scale {_whole(value, line)}"
+        _keep_scale(summary, _whole(value, line))
     elif name == "query mode":
         job.engine = name_of(value)
     elif name == "maximum number of tries" and value != "1":
         job.note(f"Transactions were tried again, at most {name_of(value)} times.")
+
+
+def _keep_scale(summary: Summary, scale: int) -> None:
+    if summary.scale is None:
+        summary.scale = scale
+        summary.job.name = f"{summary.job.name}, scale {scale}"
 
 
 def _keep_rate(job: Job, line: Line, match: Match) -> None:

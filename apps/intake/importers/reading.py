@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from apps.intake.importers.limits import EXCERPT_CHARACTERS_MAX, NAME_CHARACTERS_MAX, NOTES_MAX
+from apps.intake.importers.limits import (
+    EXCERPT_CHARACTERS_MAX,
+    FIGURES_MAX,
+    NAME_CHARACTERS_MAX,
+    NOTES_MAX,
+    PERCENTILES_MAX,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 READER_VERSION: Final = 2  # rises when the same bytes give other figures
 _NAME_SYMBOLS: Final = frozenset(" _-.,:;/()[]#%+@")  # HTML and formulas need others
@@ -53,6 +62,15 @@ class Job:
             )
         self.figures[name] = figure
 
+    def leave_out_percentiles(self, prefix: str) -> None:
+        """Take back what was kept of too many percentiles of one latency, and say so."""
+        for name in [name for name in self.figures if name.startswith(f"{prefix}_p")]:
+            del self.figures[name]
+        self.note(
+            f"More than {PERCENTILES_MAX} percentiles of {prefix}, which fio never prints: they "
+            "are left out."
+        )
+
     def note(self, text: str) -> None:
         """Say something to the reader of this job, once."""
         if text not in self.notes and len(self.notes) < NOTES_MAX:
@@ -74,6 +92,14 @@ class Reading:
         """Say something to the reader of this file, once."""
         if text not in self.notes and len(self.notes) < NOTES_MAX:
             self.notes.append(text)
+
+
+def check_figures(jobs: Iterable[Job]) -> None:
+    """Refuse more figures than the page of a run can show. Raises UnreadableError."""
+    if sum(len(job.figures) for job in jobs) > FIGURES_MAX:
+        raise UnreadableError(
+            f"more than {FIGURES_MAX:,} figures: send fewer jobs, or run them with group_reporting"
+        )
 
 
 def as_document(reading: Reading) -> dict[str, Any]:

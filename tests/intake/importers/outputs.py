@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.intake.importers import as_document, read_output
+from apps.intake.importers.limits import FIGURES_MAX, PERCENTILES_MAX
 
 FIXTURES = Path(__file__).parent / "fixtures"
 MADE = FIXTURES / "made"
@@ -51,6 +52,45 @@ def text_changed(name: str, *changes: tuple[str, str]) -> list[dict[str, Any]]:
         assert before in text
         text = text.replace(before, after)
     return jobs_of(text)
+
+
+def ranks_of_json(count: int = 98_000) -> bytes:
+    """Return an output of one job with so many percentiles of one latency, 17 bytes each."""
+    ranks = ",".join(f'"{1 + n // 9999}.{n % 9999 + 1:06}":{n + 1}' for n in range(count))
+    return (
+        '{"fio version":"fio-3.33","jobs":[{"jobname":"a","groupid":0,"error":0,'
+        '"job options":{"rw":"write"},"job_runtime":1000,"write":{"io_bytes":4096,"iops":1,'
+        '"total_ios":1,"runtime":1000,"clat_ns":{"min":1,"max":2,"mean":1.5,"percentile":{'
+        f"{ranks}}}}}}}}}]}}"
+    ).encode()
+
+
+def ranks_of_text(count: int = 97_000) -> bytes:
+    """Return the same as text, up to eight percentiles a line."""
+    ranks = [f"{1 + n // 9999}.{n % 9999 + 1:06}th=[{n % 9999:5}]" for n in range(count)]
+    lines = ["     | " + ", ".join(ranks[n : n + 8]) for n in range(0, count, 8)]
+    head = (
+        "a: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, "
+        "ioengine=psync, iodepth=1\nfio-3.33\n\na: (groupid=0, jobs=1): err= 0: pid=1: Sun\n"
+        "  write: IOPS=1000, BW=4000KiB/s (4096kB/s)(4096KiB/1000msec)\n"
+        "    clat percentiles (nsec):\n"
+    )
+    return f"{head}{chr(10).join(lines)}\n".encode()
+
+
+def as_many_figures_as_may_be() -> bytes:
+    """Return an output with FIGURES_MAX figures, each amid signs that grow when HTML is made."""
+    quotes = '\\"' * 40
+    ranks = ",".join(f'"{n + 1}.0":{n + 1},"{n}":"{quotes}"' for n in range(PERCENTILES_MAX))
+    latency = f'{{"min":1,"max":2,"mean":1.5,"stddev":1,"percentile":{{{ranks}}}}}'
+    job = (
+        '{"jobname":"a","groupid":0,"error":0,"job options":{"rw":"write"},"job_runtime":1,'
+        f'"write":{{"io_bytes":4096,"runtime":1,"clat_ns":{latency},"lat_ns":{latency}}}}}'
+    )
+    one = '{"jobname":"b","groupid":1,"write":{"io_bytes":1,"runtime":1}}'
+    count, rest = divmod(FIGURES_MAX, 49)
+    jobs = [job] * count + [one] * rest
+    return f'{{"fio version":"fio-3.33","jobs":[{",".join(jobs)}]}}'.encode()
 
 
 def value(job: dict[str, Any], name: str) -> float | None:

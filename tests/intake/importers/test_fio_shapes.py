@@ -100,10 +100,36 @@ def test_jobs_that_were_held_back_are_said() -> None:
 def test_failed_jobs_and_engines_without_a_disk_have_no_figures() -> None:
     with pytest.raises(UnreadableError, match="this job failed"):
         changed({"jobs.0.error": 5})
-    with pytest.raises(UnreadableError, match="moves nothing to a disk"):
+    with pytest.raises(UnreadableError, match="ioengine=null is none of those"):
         made("fio-3.33-null-engine.json")
     with pytest.raises(UnreadableError, match="Nothing was read or written"):
         changed({"jobs.0.write.io_bytes": 0, "jobs.0.sync.lat_ns.N": 0})
+
+
+@pytest.mark.parametrize(
+    "engine",
+    ["ftruncate", "falloc", "e4defrag", "dircreate", "dirstat", "dirdelete", "filecreate", "rdma",
+     "net", "cpuio", "exec", "http", "rados", "nfs", "external:/tmp/mine.so", "of-tomorrow"],
+)  # fmt: skip
+def test_an_engine_that_is_not_known_to_write_data_has_no_figures(engine: str) -> None:
+    with pytest.raises(UnreadableError, match="none of those that move data to a disk"):
+        changed({"jobs.0.job options.ioengine": engine})
+
+
+@pytest.mark.parametrize("engine", ["psync", "libaio", "io_uring", "mmap", "rbd", "libpmem"])
+def test_engines_that_write_data_and_sync_it_are_durable(engine: str) -> None:
+    assert changed({"jobs.0.job options.ioengine": engine})["is_durable_single_writer"]
+
+
+def test_o_sync_makes_nothing_durable_that_is_not_written_through_the_file() -> None:
+    path = FIXTURES / "made/fio-3.33-dsync.json"
+    job = changed({}, path=path)
+    assert (job["sync"], job["durable_latency"]) == ("o_dsync", "write_clat")
+    for engine in ("mmap", "rbd", "sg"):
+        job = changed({"jobs.0.job options.ioengine": engine}, path=path)
+        assert (job["sync"], job["sync_every_writes"], job["durable_latency"]) == (None, None, None)
+        assert not job["is_durable_single_writer"]
+        assert says(job, f"ioengine={engine} does not write through the file")
 
 
 def test_percentiles_that_fall_are_left_out() -> None:

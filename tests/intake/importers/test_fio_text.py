@@ -45,6 +45,86 @@ def test_the_command_above_the_text_tells_the_call() -> None:
         assert job["sync"] == "fdatasync or sync_file_range"
 
 
+COMMAND = "fio --name=log --rw=write --bs=4k --size=4m --ioengine=sync"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        COMMAND.replace("--name=log", "--name=durable"),
+        COMMAND.replace("--name=log ", ""),
+        COMMAND.replace("rw=write", "rw=randwrite"),
+        COMMAND.replace("--rw=write ", ""),  # fio reads where nothing is said
+        COMMAND.replace("bs=4k", "bs=8k"),
+        f"{COMMAND} --bsrange=4k-4k",
+        COMMAND.replace("ioengine=sync", "ioengine=libaio"),
+    ],
+)
+def test_a_command_of_another_job_above_the_text_tells_nothing(command: str) -> None:
+    (job,) = jobs_of(f"$ {command} --fdatasync=1\n" + (MADE / "fio-3.33-fdatasync.txt").read_text())
+    assert job["sync"] == "fdatasync or sync_file_range"
+    assert (job["direct"], job["is_durable_single_writer"]) == (None, False)
+    assert says(job, "not that of this job")
+
+
+def test_the_command_may_leave_out_what_fio_takes_of_itself() -> None:
+    without_engine = COMMAND.replace(" --ioengine=sync", "").replace("bs=4k", "blocksize=4k")
+    text = (MADE / "fio-3.33-fdatasync.txt").read_text()
+    (job,) = jobs_of(f"$ {without_engine} --fdatasync=1\n{text}")
+    assert job["is_durable_single_writer"]
+    deep = text.replace("ioengine=sync, iodepth=1", "ioengine=libaio, iodepth=1")
+    (job,) = jobs_of(f"$ {without_engine} --fdatasync=1\n{deep}")
+    assert not job["is_durable_single_writer"]
+    (job,) = jobs_of(f"$ {without_engine} --ioengine=libaio --fdatasync=1\n{deep}")
+    assert job["is_durable_single_writer"]
+    (job,) = jobs_of(f"$ {without_engine} --ioengine=libaio --iodepth=8 --fdatasync=1\n{deep}")
+    assert not job["is_durable_single_writer"]
+
+
+def test_a_command_that_syncs_needs_an_output_that_timed_syncs() -> None:
+    text = (MADE / "fio-3.33-fdatasync.txt").read_text()
+    before, heading, after = text.partition("  fsync/fdatasync/sync_file_range:\n")
+    assert heading
+    unsynced = before + after[after.index("  cpu ") :]
+    (job,) = jobs_of(f"$ {COMMAND} --fdatasync=1\n{unsynced}")
+    assert (job["sync"], job["is_durable_single_writer"]) == (None, False)
+    (job,) = jobs_of(f"$ {COMMAND}\n{unsynced}")
+    assert job["sync"] == "none"
+    for other in ("", " --fsync=1"):  # the output timed syncs, and counts no fsync among them
+        (job,) = jobs_of(f"$ {COMMAND}{other}\n{text}")
+        assert job["sync"] == "fdatasync or sync_file_range"
+
+
+def test_of_several_commands_the_one_that_fits_counts_and_two_that_differ_do_not() -> None:
+    text = (MADE / "fio-3.33-fdatasync.txt").read_text()
+    failed = f"$ {COMMAND.replace('bs=4k', 'bs=8k')}\nfio: /mnt/x: No such file or directory\n"
+    command = f"$ {COMMAND} --fdatasync=1\n"
+    (job,) = jobs_of(failed + command * 2 + text)
+    assert job["is_durable_single_writer"]
+    (job,) = jobs_of(command + command.replace("fdatasync=1", "fdatasync=8") + text)
+    assert job["sync"] == "fdatasync or sync_file_range"
+    assert says(job, "Several command lines")
+
+
+def test_mixed_jobs_are_called_rw_by_their_header() -> None:
+    text = FIO_2.replace("bs=4K-4K/4K-4K/4K-4K", "bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 1q-1q")
+    text = text.replace("rw=write", "rw=rw")
+    (job,) = jobs_of(f"fio --name=log --rw=readwrite --direct=1\n{text}")
+    assert (job["sync"], job["direct"]) == ("none", True)
+
+
+def test_o_sync_is_of_engines_that_write_the_open_file() -> None:
+    text = (MADE / "fio-3.33-o_sync.txt").read_text()
+    command = "fio --name=log --rw=write --bs=4k --sync=1 --ioengine="
+    name = text.partition(": (g=0)")[0].splitlines()[-1]
+    command = command.replace("name=log", f"name={name}")
+    (job,) = jobs_of(f"{command}psync\n{text}")
+    assert (job["sync"], job["is_durable_single_writer"]) == ("o_sync", True)
+    (job,) = jobs_of(f"{command}mmap\n" + text.replace("ioengine=psync", "ioengine=mmap"))
+    assert (job["sync"], job["is_durable_single_writer"]) == (None, False)
+    assert says(job, "how durable its writes were is unknown")
+
+
 def test_o_sync_is_not_in_the_text() -> None:
     (job,) = made("fio-3.33-o_sync.txt")
     assert job["sync"] is None
@@ -120,7 +200,7 @@ def test_thousands_and_other_units_of_the_text() -> None:
 def test_failed_jobs_of_the_text() -> None:
     with pytest.raises(UnreadableError, match="this job failed"):
         jobs_of(FIO_2.replace("err= 0", "err= 5 (file:x, func=y)"))
-    with pytest.raises(UnreadableError, match="moves nothing"):
+    with pytest.raises(UnreadableError, match="ioengine=null is none of those"):
         jobs_of(FIO_2.replace("psync", "null"))
 
 

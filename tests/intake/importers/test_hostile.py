@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -10,6 +11,9 @@ import pytest
 
 from apps.intake.importers import UnreadableError, as_document, read_output
 from apps.intake.importers.limits import (
+    DISKS_MAX,
+    EXCERPT_CHARACTERS_MAX,
+    FIGURES_MAX,
     JOBS_MAX,
     JSON_VALUES_MAX,
     LINE_CHARACTERS_MAX,
@@ -17,9 +21,18 @@ from apps.intake.importers.limits import (
     NAME_CHARACTERS_MAX,
     NOTES_MAX,
     OUTPUT_BYTES_MAX,
+    PERCENTILES_MAX,
     RUNS_MAX,
 )
-from tests.intake.importers.outputs import FIXTURES, FSYNC, MADE
+from tests.intake.importers.outputs import (
+    FIXTURES,
+    FSYNC,
+    MADE,
+    as_many_figures_as_may_be,
+    ranks_of_json,
+    ranks_of_text,
+    says,
+)
 
 SECONDS_MAX = 1.0
 MEMORY_BYTES_MAX = 100 * 1024 * 1024  # fifty times the largest output
@@ -158,6 +171,20 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: FIO.replace(JOB, b",".join([JOB] * (JOBS_MAX + 1))),
         f"more than {JOBS_MAX} jobs",
     ),
+    "too many figures": (
+        lambda: FIO.replace(JOB, b",".join([JOB] * JOBS_MAX)),
+        f"more than {FIGURES_MAX:,} figures",
+    ),
+    "too many figures of fio's text": (
+        lambda: (
+            FIO_TEXT
+            + b"".join(
+                FIO_TEXT[FIO_TEXT.index(b"log: (groupid") :].replace(b"pid=", b"pid=%d" % i)
+                for i in range(JOBS_MAX - 1)
+            )
+        ),
+        f"more than {FIGURES_MAX:,} figures",
+    ),
     "too many jobs of fio's text": (
         lambda: (
             FIO_TEXT
@@ -250,10 +277,61 @@ def test_notes_do_not_grow_without_end() -> None:
 
 
 def test_a_full_output_is_read_in_time() -> None:
-    raw = FIO.replace(JOB, b",".join([JOB] * JOBS_MAX))
+    count = FIGURES_MAX // len(read_output(FIO).jobs[0].figures)
+    assert count == 80
+    raw = FIO.replace(JOB, b",".join([JOB] * count))
     began = time.process_time()
-    assert len(read_output(raw).jobs) == JOBS_MAX
+    assert len(read_output(raw).jobs) == count
     assert time.process_time() - began < 2 * SECONDS_MAX  # with coverage counted
+
+
+# What is read, and is small all the same: its bytes, made when it is its turn.
+ACCEPTED: dict[str, Callable[[], bytes]] = {
+    "98,000 percentiles of JSON": ranks_of_json,
+    "97,000 percentiles of text": ranks_of_text,
+    "as many figures as may be, each in a line of quotes": as_many_figures_as_may_be,
+    "20,000 disks": lambda: fio(
+        b'"disk_util" : [', b'"disk_util" : [' + b'{"name":"%s"},' % (b"d" * 60) * 20_000
+    ),
+    "20,000 scales of pgbench": lambda: PGBENCH.replace(
+        b"scaling factor: 1\n", b"scaling factor: 1\n" * 19_000
+    ),
+    "an engine of 9,999 letters in 64 jobs": lambda: FIO.replace(
+        JOB,
+        JOB + (b"," + JOB.replace(b'"ioengine" : "', b'"ioengine" : "' + b"e" * 9999)) * 64,
+    ),
+}
+DOCUMENT_BYTES_MAX = 2 * 1024 * 1024  # no more than the largest output
+
+
+@pytest.mark.parametrize("what", ACCEPTED)
+def test_what_is_read_of_it_is_bounded(what: str) -> None:
+    raw = ACCEPTED[what]()
+    assert len(raw) <= OUTPUT_BYTES_MAX
+    document = as_document(read_output(raw))
+    assert len(json.dumps(document)) <= DOCUMENT_BYTES_MAX
+    assert sum(len(job["figures"]) for job in document["jobs"]) <= FIGURES_MAX
+    for job in document["jobs"]:
+        assert len(job["name"]) <= 2 * NAME_CHARACTERS_MAX
+        assert len(job["notes"]) <= NOTES_MAX
+        assert all(len(f["text"]) <= EXCERPT_CHARACTERS_MAX for f in job["figures"].values())
+    assert all(len(t) <= (NAME_CHARACTERS_MAX + 2) * DISKS_MAX for t in document["facts"].values())
+
+
+@pytest.mark.parametrize("make", [ranks_of_json, ranks_of_text], ids=["json", "text"])
+def test_a_latency_has_so_many_percentiles(make: Callable[[int], bytes]) -> None:
+    (full,) = as_document(read_output(make(PERCENTILES_MAX)))["jobs"]
+    ranks = [name for name in full["figures"] if name.startswith("write_clat_p")]
+    assert len(ranks) == PERCENTILES_MAX
+    (more,) = as_document(read_output(make(PERCENTILES_MAX + 1)))["jobs"]
+    assert set(more["figures"]) == set(full["figures"]) - set(ranks)
+    assert says(more, "More than 20 percentiles of write_clat")
+
+
+def test_percentiles_that_were_left_out_do_not_come_back() -> None:
+    twice = ranks_of_text(PERCENTILES_MAX + 4) + b"    clat percentiles (nsec):\n     | 0.5th=[1]\n"
+    (job,) = as_document(read_output(twice))["jobs"]
+    assert not [name for name in job["figures"] if name.startswith("write_clat_p")]
 
 
 def test_tabs_and_other_signs_without_a_shape_are_blanks_in_an_excerpt() -> None:

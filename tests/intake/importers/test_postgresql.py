@@ -37,6 +37,41 @@ def test_o_direct_is_that_of_the_machine() -> None:
     assert "open_datasync is not available on this filesystem, without O_DIRECT." in document.notes
 
 
+MACOS = (
+    ("O_DIRECT supported on this platform", "F_NOCACHE supported on this platform"),
+    ("        fsync_writethrough                              n/a\n",
+     "        fsync_writethrough                   245.123 ops/sec    4080 usecs/op\n"),
+)  # fmt: skip
+
+
+def test_on_macos_only_fsync_writethrough_is_durable() -> None:
+    jobs = text_changed(PG, *MACOS)
+    durable = {job["name"] for job in jobs if job["is_durable_single_writer"]}
+    assert durable == {"fsync_writethrough, one write"}
+    said = {job["name"] for job in jobs if says(job, "Not shown as durable")}
+    assert said == {job["name"] for job in jobs} - {
+        "fsync_writethrough, one write", "fsync_writethrough, two writes", "write without sync",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("sign", MACOS, ids=["F_NOCACHE", "fsync_writethrough"])
+def test_each_sign_of_macos_will_do(sign: tuple[str, str]) -> None:
+    jobs = text_changed(PG, sign)
+    durable = {job["name"] for job in jobs if job["is_durable_single_writer"]}
+    assert durable <= {"fsync_writethrough, one write"}
+
+
+def test_an_output_of_linux_beside_one_of_macos_keeps_its_own() -> None:
+    text = (FIXTURES / PG).read_text()
+    of_macos = text
+    for before, after in MACOS:
+        assert before in of_macos
+        of_macos = of_macos.replace(before, after)
+    jobs = jobs_of(of_macos + text)
+    durable = [(job["run"], job["name"]) for job in jobs if job["is_durable_single_writer"]]
+    assert [run for run, _ in durable] == [1, 2, 2, 2, 2]
+
+
 def test_unknown_lines_of_pg_test_fsync() -> None:
     document = read_output(
         (FIXTURES / PG).read_text().replace("        fdatasync ", "        fsyncdata ").encode()
@@ -87,6 +122,12 @@ def test_scripts_of_pgbench_are_not_added_up() -> None:
     assert value(job, "tps") == 3179.683486
     assert value(job, "latency_avg_ms") == 0.629
     assert says(job, "single scripts")
+
+
+def test_a_scale_is_named_once() -> None:
+    scale = "scaling factor: 1\n"
+    (job,) = text_changed("made/pgbench-15.txt", (scale, scale * 500))
+    assert job["name"].count("scale 1") == 1
 
 
 def test_a_script_that_commits_twice_has_no_commit_latency() -> None:
