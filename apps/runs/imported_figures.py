@@ -24,6 +24,10 @@ NS_PER_US: Final = 1_000
 NS_PER_MS: Final = 1_000_000
 KIBIBYTE: Final = 1024
 MEBIBYTE: Final = 1024 * 1024
+# What the columns hold; a greater figure, made up as it must be, stays in `extra` alone.
+SMALL_MAX: Final = 2**15 - 1
+INTEGER_MAX: Final = 2**31 - 1
+BIGINT_MAX: Final = 2**63 - 1
 WHOLE_JOB: Final = "total_iops"
 # What a latency is of, by the beginning of its figures' names, where a job did one thing.
 SIDES: Final = {
@@ -54,10 +58,10 @@ def measurement_of(job: Document, *, run: Run, tool: str, place: int) -> Measure
         title=title_of(job),
         operation=operation_of(job, side),
         sync=sync if len(sync := job["sync"] or "") <= SYNC_CHARACTERS_MAX else "",
-        block_bytes=job["block_size_bytes"],
+        block_bytes=whole(job["block_size_bytes"], most=INTEGER_MAX),
         is_direct=job["direct"],
-        writers=job["writers"],
-        queue_depth=in_flight(job),
+        writers=whole(job["writers"], most=SMALL_MAX),
+        queue_depth=whole(in_flight(job), most=INTEGER_MAX),
         operations=whole(values.get(f"{side}_operations", values.get("transactions"))),
         elapsed_ns=times(values.get(f"{side}_runtime_ms"), NS_PER_MS),
         rate_per_s=rate_of(values, side),
@@ -80,9 +84,10 @@ def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
     rows = []
     for prefix, side in sides.items():
         figures = {
-            name.removeprefix(f"{prefix}_").removesuffix("_us"): round(value * NS_PER_US)
+            name.removeprefix(f"{prefix}_").removesuffix("_us"): ns
             for name, value in values.items()
             if name.startswith(f"{prefix}_") and name.endswith("_us")
+            if (ns := times(value, NS_PER_US)) is not None
         }
         if figures:
             count = values.get("sync_operations" if prefix == "sync" else f"{side}_operations")
@@ -144,14 +149,14 @@ def size_text(size: int) -> str:
     return f"{size:,} B"
 
 
-def whole(value: float | None) -> int | None:
-    """Return a count as a whole number."""
-    return None if value is None else round(value)
+def whole(value: float | None, *, most: int = BIGINT_MAX) -> int | None:
+    """Return a count as a whole number, or None where its column cannot hold it."""
+    return None if value is None or round(value) > most else round(value)
 
 
 def times(value: float | None, unit: int) -> int | None:
-    """Return a duration in nanoseconds."""
-    return None if value is None else round(value * unit)
+    """Return a duration in nanoseconds, or None where its column cannot hold it."""
+    return None if value is None else whole(value * unit)
 
 
 def _latency(

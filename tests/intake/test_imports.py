@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +17,7 @@ from django.db import connection
 from django.http import UnreadablePostError
 from psycopg.sql import SQL, Identifier
 
-from apps.intake.importers.limits import OUTPUT_BYTES_MAX
+from apps.intake.importers.limits import FIGURES_MAX, OUTPUT_BYTES_MAX, PERCENTILES_MAX
 from apps.intake.services import imports
 from apps.intake.services.imports import Claim, import_output
 from apps.intake.services.quotas import IMPORTS_PER_NETWORK
@@ -23,11 +25,18 @@ from apps.plans.models import Plan
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
-from apps.runs.models import ImportedFile, Level, Run
+from apps.runs.models import ImportedFile, Latency, Level, Run
 from tests import make
 from tests.intake.conftest import Answer, problem_of
+from tests.intake.importers.outputs import (
+    as_many_figures_as_may_be,
+    ranks_of_json,
+    ranks_of_text,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -204,3 +213,49 @@ def test_an_output_makes_no_plan() -> None:
     import_output(raw=FIO, claim=Claim(provider="Nobody", plan="<b>x</b>"), network="a" * 32)
     assert Run.objects.get().plan is None
     assert not Plan.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["runtime", "total_ios", "bw_bytes", "max", "mean", "N"])
+def test_figures_beyond_all_columns_are_no_fault_of_ours(client: Client, name: str) -> None:
+    largest = f'"{name}" : {2**63 - 1}'
+    answer = post(client, re.sub(f'"{name}" : [0-9.]+', largest, FIO.decode()).encode())
+    assert answer.status_code == 201, answer.content
+    run = Run.objects.get()
+    assert client.get(f"/runs/{run.slug}/").status_code == 200
+    assert client.get(f"/api/v1/runs/{run.slug}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("clients: 2", "clients: 9000000000"),
+        ("average = 6.159", "average = 9000000000000000000"),
+        ("tps = 324.734458", "tps = 0.000001"),
+    ],
+)
+def test_odd_figures_of_pgbench_are_shown_too(client: Client, before: str, after: str) -> None:
+    raw = (FIXTURES / "made/pgbench-15.txt").read_text()
+    assert before in raw
+    assert post(client, raw.replace(before, after).encode()).status_code == 201
+    assert client.get(f"/runs/{Run.objects.get().slug}/").status_code == 200
+
+
+PAGE_BYTES_MAX = 6 * 1024 * 1024  # of HTML, most of it the same few tags: a tenth when packed
+ANSWER_BYTES_MAX = 2 * 1024 * 1024
+
+
+@pytest.mark.parametrize("make", [ranks_of_json, ranks_of_text, as_many_figures_as_may_be])
+def test_what_is_stored_and_shown_of_an_output_is_bounded(
+    client: Client, make: Callable[[], bytes]
+) -> None:
+    answer = post(client, make())
+    assert answer.status_code == 201
+    assert len(answer.content) <= ANSWER_BYTES_MAX
+    run = Run.objects.get()
+    assert len(json.dumps(ImportedFile.objects.get().document)) <= ANSWER_BYTES_MAX
+    page = client.get(f"/runs/{run.slug}/").content
+    assert page.count(b'<tr><th scope="row">') <= FIGURES_MAX + 100  # and the tables of charts
+    assert len(page) <= PAGE_BYTES_MAX
+    assert len(client.get(f"/api/v1/runs/{run.slug}").content) <= ANSWER_BYTES_MAX
+    points = [len(each.curve) for each in Latency.objects.all()]
+    assert all(count <= PERCENTILES_MAX for count in points)

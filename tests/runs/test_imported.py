@@ -101,6 +101,17 @@ def test_a_sync_that_is_not_certain_is_in_the_title_alone() -> None:
     assert "fdatasync or sync_file_range" in row.title
 
 
+def test_what_no_column_holds_stays_in_extra() -> None:
+    huge = {**FSYNC, "write_runtime_ms": 2**62, "write_operations": 2**63, "sync_p99_us": 2**62}
+    row = measured(job(huge, writers=40_000, queue_depth=90_000, block_size_bytes=2**31))
+    assert (row.elapsed_ns, row.operations, row.writers) == (None, None, None)
+    assert (row.queue_depth, row.block_bytes) == (None, None)
+    assert row.extra["write_runtime_ms"] == 2**62
+    sync = sides(job(huge))["sync"]
+    assert (sync.p99_ns, sync.p50_ns) == (None, 129_536)
+    assert [quantile for quantile, _ in sync.curve] == [0.5, 0.999]
+
+
 @pytest.mark.django_db
 def test_a_run_stands_on_the_ladder_by_its_mean_commit() -> None:
     LadderClass.objects.bulk_create(read_ladder())

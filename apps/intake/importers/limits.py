@@ -6,6 +6,7 @@ LINE_CHARACTERS_MAX = 4_096  # of a text format, whose longest line, fio's progr
 JSON_VALUES_MAX = 200_000  # 100 times what one fio job prints; each costs 150 bytes of memory
 NUMBER_CHARACTERS_MAX = 25  # 2^64 has 20 digits, fio's longest figure 24 with its fraction
 VALUE_MAX = 2**63  # what fio counts in: nanoseconds or bytes beyond are no figure
+VALUE_MIN = 1e-6  # but for 0: the tools print six decimals, and nobody divides by less
 RUNS_MAX = 32  # outputs one after the other in a file: a warm-up and some repeats
 JOBS_MAX = 128  # of all runs: more processors than most servers have, one job on each
 PERCENTILES_MAX = 20  # of one latency: what fio's percentile_list takes (FIO_IO_U_LIST_MAX_LEN)

@@ -19,6 +19,7 @@ from apps.intake.importers.limits import (
     NUMBER_CHARACTERS_MAX,
     RUNS_MAX,
     VALUE_MAX,
+    VALUE_MIN,
 )
 from apps.intake.importers.reading import Figure, UnreadableError, excerpt, name_of, tidy
 from apps.intake.importers.text import decimal_comma
@@ -74,7 +75,7 @@ class Document:
             self._refuse(number, f"a number of {len(number.text):,} characters is no figure")
         is_whole = number.text.lstrip("-").isdecimal()
         value: float = int(number.text) if is_whole else float(number.text)
-        if not 0 <= value < VALUE_MAX:
+        if value and not VALUE_MIN <= value < VALUE_MAX:
             self._refuse(number, f"{number.text} is no figure")
         return value
 

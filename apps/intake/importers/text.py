@@ -13,6 +13,7 @@ from apps.intake.importers.limits import (
     NUMBER_CHARACTERS_MAX,
     OUTPUT_BYTES_MAX,
     VALUE_MAX,
+    VALUE_MIN,
 )
 from apps.intake.importers.reading import Figure, UnreadableError, excerpt, tidy
 
@@ -97,6 +98,8 @@ def number_of(text: str, *, line: int) -> float:
     value: float = float(text) if "." in text else int(text)
     if value >= VALUE_MAX:
         raise UnreadableError(f"line {line}: {excerpt(text)} is too large to be a figure")
+    if 0 < value < VALUE_MIN:
+        raise UnreadableError(f"line {line}: {excerpt(text)} is too small to be a figure")
     return value
 
 

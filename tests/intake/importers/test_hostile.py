@@ -74,6 +74,14 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "nan of printf": (lambda: fio(b"7013.698630", b"-nan"), "line 70: NaN is not a figure"),
     "Infinity": (lambda: fio(b"7013.698630", b"Infinity"), "Infinity is not a figure"),
     "an overflow": (lambda: fio(b"7013.698630", b"1e999"), "line 70: 1e999 is no figure"),
+    "a rate that is almost none": (
+        lambda: fio(b"7013.698630", b"1e-300"),
+        "line 70: 1e-300 is no figure",
+    ),
+    "a number that is too small": (
+        lambda: PGBENCH.replace(b"324.734458", b"0.0000001"),
+        "too small to be a figure",
+    ),
     "a negative rate": (lambda: fio(b"7013.698630", b"-5"), "line 70: -5 is no figure"),
     "a decimal comma": (lambda: fio(b"7013.698630", b"7013,698630"), "line 70: .*decimal comma"),
     "a decimal comma of pgbench": (
