@@ -10,6 +10,7 @@ from apps.accounts.admin import ReadOnlyAdmin
 from apps.drives.models import DriveName, DrivePattern
 from apps.intake.drive_names_admin import DriveNameAdmin, DrivePatternAdmin
 from apps.intake.models import Challenge
+from apps.intake.services.imports import clear_claims
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
 from apps.runs.models import ImportedFile, Upload
@@ -54,11 +55,20 @@ class UploadAdmin(ReadOnlyAdmin):
 
 @admin.register(ImportedFile)
 class ImportedFileAdmin(ReadOnlyAdmin):
-    """Outputs that people gave in; staff may delete one, and its run with it."""
+    """Outputs that people gave in; staff may clear a claim, or delete one and its run with it."""
 
-    list_display = ("run_id", "kind", "received_at", "claimed_provider", "claimed_plan")
+    list_display = (
+        "run_id", "kind", "received_at", "claimed_provider", "claimed_plan", "claimed_drive",
+    )  # fmt: skip
     ordering = ("-received_at",)
     exclude = ("content",)
+    actions = ("clear_claims",)
+
+    @admin.action(description="Clear what the sender said of the machine", permissions=("delete",))
+    def clear_claims(self, request: HttpRequest, queryset: QuerySet[ImportedFile]) -> None:
+        """Forget false names of provider, plan and drive; the figures stay."""
+        count = clear_claims(queryset)
+        self.message_user(request, f"{count} imports are of an unnamed machine now.")
 
     @admin.display(description="kind")
     def kind(self, imported: ImportedFile) -> str:

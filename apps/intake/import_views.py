@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 TEMPLATE: Final = "intake/import.html"
 SAVE: Final = "save"  # what the button of the preview sends
+SECONDS_A_MINUTE: Final = 60
 EMPTY: Final = "Paste an output, or choose its file."
 
 
@@ -56,14 +58,14 @@ def import_page(request: HttpRequest) -> HttpResponse:
     shown = {"claim": claim}
     try:
         raw = output_of_form(request)
-        if SAVE not in request.POST:
-            preview = {"document": understand(raw), "content": base64.b64encode(raw).decode()}
-            return _page(request, {**shown, **preview})
         network = networks_of(request).uploader
+        if SAVE not in request.POST:
+            document = understand(raw, network=network)
+            content = base64.b64encode(raw).decode()
+            return _page(request, {**shown, "document": document, "content": content})
         imported = import_output(raw=raw, claim=claim, network=network)
     except Refusal as refusal:
-        trouble = {"trouble": refusal.detail, "pasted": request.POST.get("pasted", "")}
-        return _page(request, {**shown, **trouble}, status=refusal.kind.status)
+        return _trouble(request, refusal, shown)
     return redirect("pages:run", slug=str(imported.file.run_id))
 
 
@@ -109,6 +111,23 @@ def claim_of(sent: QueryDict) -> Claim:
         name: sent.get(name, "")[:NAME_CHARACTERS_MAX] for name in ("provider", "plan", "drive")
     }
     return Claim(**said)
+
+
+def _trouble(request: HttpRequest, refusal: Refusal, shown: dict[str, Any]) -> HttpResponse:
+    """Say what is wrong, and give back what was sent as far as it may be sent again."""
+    wait_s = refusal.retry_after_s
+    context = {
+        **shown,
+        "trouble": refusal,
+        "wait_minutes": math.ceil(wait_s / SECONDS_A_MINUTE) if wait_s else None,
+        "pasted": request.POST.get("pasted", ""),
+        # what was previewed may be saved later; what was not understood cannot
+        "content": request.POST.get("content", "") if wait_s else "",
+    }
+    response = _page(request, context, status=refusal.kind.status)
+    if wait_s:
+        response.headers["Retry-After"] = str(wait_s)
+    return response
 
 
 def _bounded(raw: bytes) -> bytes:

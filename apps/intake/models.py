@@ -1,4 +1,4 @@
-"""Challenges: single-use questions that tie a run to the time at which we asked for it."""
+"""Challenges, single-use questions that tie a run to a time, and what quotas of outputs count."""
 
 from django.db import models
 
@@ -30,3 +30,20 @@ class Challenge(models.Model):
 
     def __str__(self) -> str:
         return self.id
+
+
+class OutputReading(models.Model):
+    """One time that an output was read for a network, whatever came of it; counted for an hour."""
+
+    network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
+    read_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "outputs read"
+        indexes = (
+            models.Index(name="reading_of_network", fields=("network", "read_at")),
+            models.Index(name="reading_by_time", fields=("read_at",)),
+        )
+
+    def __str__(self) -> str:
+        return f"output read at {self.read_at}"

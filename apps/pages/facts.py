@@ -250,9 +250,11 @@ def published_facts(run: Run) -> tuple[Fact, ...]:
     citation = getattr(run, "citation", None)
     drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
     family = run.drive_family.name if run.drive_family else ""
+    label = citation.machine_label if citation else ""
+    said = f"said by who sent it, {units.day(run.imported_file.received_at)}" if run.imported_file else ""
     return (
-        Fact("Machine", citation.machine_label if citation else "", run.cpu_model),
-        Fact("Drive", drive, family if family != drive else ""),
+        Fact("Machine", label, ", ".join(filter(None, (run.cpu_model, label and said)))),
+        Fact("Drive", drive, (drive and said) or (family if family != drive else "")),
         Fact(
             "Protection",
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.admin.utils import quote
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from apps.intake.services.imports import Claim, import_output
@@ -58,6 +59,37 @@ def test_rows_are_looked_at_and_never_written(staff: Client, model: str) -> None
     assert staff.get(f"/staff/{model}/add/").status_code == 403
     assert staff.post(f"/staff/{model}/{quote(pk)}/delete/", {"post": "yes"}).status_code == 403
     assert bytes(challenge.seed).hex().encode() not in page.content
+
+
+def test_a_false_claim_can_be_cleared_and_does_not_come_back(staff: Client) -> None:
+    raw = (Path(__file__).parent / "importers/fixtures/pg_test_fsync-15.txt").read_bytes()
+    claim = Claim(provider="Hetzner", plan="CCX33", drive="PM9A3")
+    file = import_output(raw=raw, claim=claim, network="0" * 32).file
+    before = Run.objects.get().measurements.count()
+    page = staff.post(
+        "/staff/runs/importedfile/",
+        {"action": "clear_claims", "_selected_action": [str(file.pk)]},
+        follow=True,
+    ).content.decode()
+    assert "1 imports are of an unnamed machine now." in page
+    import_output(raw=raw, claim=claim, network="1" * 32)
+    run = Run.objects.get()
+    assert (run.claimed_provider, run.claimed_plan, run.drive_reported) == ("", "", "")
+    assert run.citation.machine_label == ""
+    assert run.measurements.count() == before
+    assert "CCX33" not in staff.get(f"/runs/{run.slug}/").content.decode()
+
+
+def test_claims_are_cleared_by_those_who_may_delete(client: Client) -> None:
+    raw = (Path(__file__).parent / "importers/fixtures/pg_test_fsync-15.txt").read_bytes()
+    file = import_output(raw=raw, claim=Claim(plan="CCX33"), network="0" * 32).file
+    looker = User.objects.create_user("looker", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_importedfile"))
+    client.force_login(looker)
+    data = {"action": "clear_claims", "_selected_action": [str(file.pk)]}
+    assert client.get("/staff/runs/importedfile/").status_code == 200
+    client.post("/staff/runs/importedfile/", data)
+    assert Run.objects.get().claimed_plan == "CCX33"
 
 
 def test_an_imported_output_is_listed_and_can_be_deleted_with_its_run(staff: Client) -> None:

@@ -47,7 +47,7 @@ def test_a_pasted_output_is_shown_with_its_lines_before_it_is_stored(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     pasted = FIO.decode().replace("\n", "\r\n")  # as browsers send it
-    with django_assert_num_queries(0):
+    with django_assert_num_queries(4):  # the time, and the count of its network's readings
         answer = client.post("/import/", {"pasted": pasted, "plan": "CCX33"})
     page = answer.content.decode()
     assert "sync_p99_us 305.152 191 &quot;99.000000&quot; : 305152," in text_of(page)
@@ -89,6 +89,32 @@ def test_trouble_is_told_and_what_was_pasted_is_kept(
     assert words in page
     assert "<b>1.0</b>" not in page
     assert not ImportedFile.objects.exists()
+
+
+def test_a_preview_takes_its_share_and_the_page_keeps_what_was_pasted(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.intake.services.quotas.READINGS_PER_NETWORK", 2)
+    preview = client.post("/import/", {"pasted": FIO.decode()})
+    content = content_of(preview.content.decode())
+    assert client.post("/import/", {"pasted": "no output"}).status_code == 422
+    form = {"pasted": "fio <b>1</b>", "plan": "CCX33"}
+    answer = client.post("/import/", form)
+    page = text_of(answer.content.decode())
+    assert answer.status_code == 429
+    assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
+    assert "Too many requests. This network had 2 outputs read within an hour." in page
+    assert "Try again in 60 minutes: what you pasted is still below." in page
+    assert "fio &lt;b&gt;1&lt;/b&gt;</textarea>" in answer.content.decode()
+    assert 'value="CCX33"' in answer.content.decode()
+    saved = client.post("/import/", {"content": content, "save": "save"})
+    assert saved.status_code == 429
+    assert content_of(saved.content.decode()) == content
+    assert "the output is kept in this page" in text_of(saved.content.decode())
+    file = client.post("/import/", {"file": SimpleUploadedFile("fio.json", FIO)})
+    assert "choose the file again then" in text_of(file.content.decode())
+    other = client.post("/import/", {"content": content, "save": "save"}, REMOTE_ADDR="203.0.113.9")
+    assert other.status_code == 302
 
 
 def test_a_file_has_the_same_bound(client: Client) -> None:

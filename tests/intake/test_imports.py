@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -13,11 +13,13 @@ from uuid import uuid4
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.management import call_command
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.http import UnreadablePostError
+from django.utils import timezone
 from psycopg.sql import SQL, Identifier
 
 from apps.intake.importers.limits import FIGURES_MAX, OUTPUT_BYTES_MAX, PERCENTILES_MAX
+from apps.intake.models import OutputReading
 from apps.intake.services import imports
 from apps.intake.services.imports import Claim, import_output
 from apps.intake.services.quotas import IMPORTS_PER_NETWORK
@@ -80,14 +82,43 @@ def test_the_same_bytes_are_the_same_run_whoever_sends_them(client: Client) -> N
 def test_the_same_bytes_at_the_same_time_are_stored_once(monkeypatch: pytest.MonkeyPatch) -> None:
     understood = imports.understand
 
-    def overtaken(raw: bytes) -> dict[str, object]:
+    def overtaken(raw: bytes, **network: str) -> dict[str, object]:
         monkeypatch.setattr(imports, "understand", understood)
         import_output(raw=raw, claim=Claim(), network="a" * 32)  # the twin is a moment earlier
-        return understood(raw)
+        return understood(raw, **network)
 
     monkeypatch.setattr(imports, "understand", overtaken)
     assert not import_output(raw=FIO, claim=Claim(), network="b" * 32).is_new
     assert ImportedFile.objects.get().network == "a" * 32
+
+
+def test_any_other_breach_of_the_database_is_no_fault_of_the_sender(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(_file: ImportedFile) -> Run:
+        raise IntegrityError("a twin that was taken back, a class of the ladder that went away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(imports, "record_import", breaks)
+        answer = post(client, FIO)
+    assert problem_of(answer) == (503, "unavailable")
+    assert int(answer.headers["Retry-After"]) == imports.RETRY_SECONDS
+    assert not ImportedFile.objects.exists()
+    assert post(client, FIO).status_code == 201
+
+
+def test_a_claim_is_shown_as_the_word_of_who_sent_it_first(client: Client) -> None:
+    post(client, FIO, "?provider=Hetzner&plan=CCX33&drive=PM9A3")
+    ImportedFile.objects.update(received_at=datetime(2026, 7, 4, 12, tzinfo=UTC))
+    page = client.get(f"/runs/{Run.objects.get().slug}/").content.decode()
+    assert (
+        "That it is of “Hetzner CCX33” with the drive “PM9A3” is the word of who sent it first, on "
+        "2026-07-04. Nothing checks it."
+    ) in page
+    assert page.count("said by who sent it, 2026-07-04") == 2
+    post(client, PG)
+    nameless = client.get(f"/runs/{ImportedFile.objects.get(content=PG).run_id}/").content.decode()
+    assert "who sent it" not in nameless
 
 
 def test_what_is_not_understood_is_refused_and_not_stored(client: Client) -> None:
@@ -134,6 +165,23 @@ def test_a_network_has_its_share_of_an_hour(client: Client) -> None:
     ImportedFile.objects.update(received_at=file.received_at - timedelta(hours=2))
     third = (FIXTURES / "yabs.txt").read_bytes()
     assert post(client, third).status_code == 201
+
+
+def test_a_network_has_so_many_readings_whatever_comes_of_them(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.intake.services.quotas.READINGS_PER_NETWORK", 2)
+    for _ in range(2):
+        assert problem_of(post(client, b"not an output")) == (422, "unreadable-output")
+    answer = post(client, FIO)
+    assert problem_of(answer) == (429, "too-many-requests")
+    assert "2 outputs read within an hour" in answer.json()["detail"]
+    assert not ImportedFile.objects.exists()
+    assert post(client, FIO, REMOTE_ADDR="203.0.113.9").status_code == 201
+    assert post(client, FIO).status_code == 200  # what is there already is not read again
+    OutputReading.objects.update(read_at=timezone.now() - timedelta(hours=2))
+    assert post(client, PG).status_code == 201
+    assert OutputReading.objects.count() == 1  # older ones are forgotten
 
 
 def test_a_claim_is_words_and_nothing_else(client: Client) -> None:

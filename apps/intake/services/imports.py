@@ -8,21 +8,28 @@ from __future__ import annotations
 import hashlib
 import uuid
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import structlog
 from django.db import IntegrityError, transaction
 
 from apps.intake.clock import database_now
 from apps.intake.importers import READER_VERSION, UnreadableError, as_document, read_output
 from apps.intake.importers.reading import name_of
-from apps.intake.services.quotas import check_imports_quota
+from apps.intake.services.quotas import check_imports_quota, count_reading
 from apps.runs.imported import record_import
 from apps.runs.models import ImportedFile
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+RETRY_SECONDS: Final = 10  # until a twin whose transaction was undone is gone
 # Ids of imported runs are UUIDv5 of the digest of their bytes in this namespace.
 NAMESPACE: Final = uuid.UUID("8f0d7b52-2f4b-5c0a-9d5a-0c7d3f1e6b90")
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +49,9 @@ class Imported:
     is_new: bool
 
 
-def understand(raw: bytes) -> dict[str, Any]:
-    """Return what is understood of an output; stores nothing. Raises Refusal."""
+def understand(raw: bytes, *, network: str) -> dict[str, Any]:
+    """Return what is understood of an output; counts that it was read. Raises Refusal."""
+    count_reading(network=network, now=database_now())
     try:
         return as_document(read_output(raw))
     except UnreadableError as error:
@@ -67,7 +75,7 @@ def import_output(*, raw: bytes, claim: Claim, network: str) -> Imported:
         content_sha256=digest,
         received_at=now,
         network=network,
-        document=understand(raw),
+        document=understand(raw, network=network),
         claimed_provider=name_of(claim.provider),
         claimed_plan=name_of(claim.plan),
         claimed_drive=name_of(claim.drive),
@@ -76,9 +84,26 @@ def import_output(*, raw: bytes, claim: Claim, network: str) -> Imported:
         with transaction.atomic():
             file.save(force_insert=True)
             record_import(file)
-    except IntegrityError:  # the same bytes came twice at once
-        return Imported(stored.get(), is_new=False)
+    except IntegrityError as error:  # the same bytes came twice at once
+        if (twin := stored.first()) is not None:
+            return Imported(twin, is_new=False)
+        log.exception("an import broke a rule of the database")
+        raise Refusal(
+            problems.UNAVAILABLE, "It could not be stored.", retry_after_s=RETRY_SECONDS
+        ) from error
     return Imported(file, is_new=True)
+
+
+def clear_claims(files: QuerySet[ImportedFile]) -> int:
+    """Forget what the senders of these outputs said of their machines; returns how many."""
+    count = 0
+    with transaction.atomic():
+        for file in files.defer("content").select_for_update(no_key=True):
+            file.claimed_provider = file.claimed_plan = file.claimed_drive = ""
+            file.save(update_fields=("claimed_provider", "claimed_plan", "claimed_drive"))
+            record_import(file)
+            count += 1
+    return count
 
 
 def read_again() -> tuple[int, int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Min
 
+from apps.intake.models import OutputReading
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
@@ -21,6 +22,9 @@ QUOTA_PERIOD = timedelta(hours=1)
 PER_KEY = 60  # a period: one machine measuring without a pause for an hour
 PER_NETWORK = 240  # a period: four such machines behind one address
 IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after the other
+# A period: each of those shown and then saved, and as many that are not understood. A reading
+# takes up to a second of a processor, so a network has 4 minutes of an hour.
+READINGS_PER_NETWORK = 240
 
 
 def check_quotas(
@@ -40,6 +44,17 @@ def check_imports_quota(things: QuerySet[Any], *, network: str, now: datetime) -
     """Refuse when a network, all that is known of who imports, had its share of the period."""
     near = things.filter(network=network)
     _check_share(near, whose="network", most=IMPORTS_PER_NETWORK, dated_by="received_at", now=now)
+
+
+def count_reading(*, network: str, now: datetime) -> None:
+    """Count an output that is about to be read, shown or stored or neither. Raises Refusal.
+
+    What is older than the period is forgotten here: nobody needs to know it any longer.
+    """
+    OutputReading.objects.filter(read_at__lte=now - QUOTA_PERIOD).delete()
+    near = OutputReading.objects.filter(network=network)
+    _check_share(near, whose="network", most=READINGS_PER_NETWORK, dated_by="read_at", now=now)
+    OutputReading.objects.create(network=network, read_at=now)
 
 
 def _check_share(
