@@ -251,7 +251,8 @@ def published_facts(run: Run) -> tuple[Fact, ...]:
     drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
     family = run.drive_family.name if run.drive_family else ""
     label = citation.machine_label if citation else ""
-    said = f"said by who sent it, {units.day(run.imported_file.received_at)}" if run.imported_file else ""
+    file = run.imported_file
+    said = f"said by who sent it, {units.day(file.received_at)}" if file else ""
     return (
         Fact("Machine", label, ", ".join(filter(None, (run.cpu_model, label and said)))),
         Fact("Drive", drive, (drive and said) or (family if family != drive else "")),

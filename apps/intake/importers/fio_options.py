@@ -12,7 +12,7 @@ from apps.intake.importers.reading import Job, name_of
 # Engines that return from a call when it is done: fio caps their depth at 1.
 SYNCHRONOUS: Final = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"})
 # Engines that move data to and from storage, and whose syncs reach it. Others move nothing (null,
-# cpuio), only names or sizes (ftruncate, falloc, dircreate), or take a sync for done at once (http).
+# cpuio), names or sizes alone (ftruncate, falloc, dircreate), or do not sync at all (http).
 WITH_STORAGE: Final = SYNCHRONOUS | {
     "libaio", "io_uring", "posixaio", "solarisaio", "windowsaio", "cufile", "libcufile", "hipfile",
     "libhipfile", "sg", "io_uring_cmd", "xnvme", "libblkio", "libzbc", "libpmem", "dev-dax",
@@ -168,8 +168,8 @@ def name_sync(job: Job, options: Options) -> None:
     if options.sync_flag and job.engine is not None and job.engine not in WRITING_THE_OPEN_FILE:
         job.sync = job.sync_every = None
         job.note(
-            f"ioengine={job.engine} does not write through the file that sync={options.word('sync')} "
-            "opened: how durable its writes were is unknown."
+            f"ioengine={job.engine} does not write through the file that was opened with O_SYNC or "
+            "O_DSYNC: how durable its writes were is unknown."
         )
 
 
@@ -181,7 +181,8 @@ def moves_data(job: Job) -> bool:
     if job.engine is None or job.engine in WITH_STORAGE:
         return True
     job.note(
-        f"ioengine={job.engine} is none of those that move data to a disk: its figures are left out."
+        f"ioengine={job.engine} is none of those that move data to a disk: its figures are "
+        "left out."
     )
     return False
 
