@@ -1,6 +1,5 @@
 """What the probes and repeats of a run say, each with the figures that say it."""
 
-import math
 from collections.abc import Callable, Mapping
 
 from apps.pages import units, words
@@ -22,7 +21,6 @@ ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than rand
 FLOOR = "read-4k-floor"
 EMPTY_FLUSH = "empty-flush"
 LARGEST_DRAIN = "drain-64m"
-COUNTS_MAX = 4096  # five minutes of tenths are 3,000; more are added up by twos and threes
 FLUSHES_MIN = 3  # fewer decide nothing
 AREAS_MIN = 2
 UNEVEN_WORDS = "It cannot be quicker than one with nothing to do: the device was disturbed."
@@ -233,10 +231,8 @@ def sustained(found: Found) -> Fact | None:
     counts = [count for each in measurement.passes for count in each.get("rate_samples", [])]
     if not (measurement.operations and measurement.bytes and measurement.sample_ns and counts):
         return None
-    merged = math.ceil(len(counts) / COUNTS_MAX)
-    counts = [sum(counts[first : first + merged]) for first in range(0, len(counts), merged)]
     each_bytes = measurement.bytes / measurement.operations
-    a_second = each_bytes * NS_PER_S / (measurement.sample_ns * merged)
+    a_second = each_bytes * NS_PER_S / measurement.sample_ns
     cliff = find_cliff(counts)
     if cliff is None:
         return Fact("Sustained write", "no cliff", f"within {units.size(measurement.bytes)}")

@@ -8,12 +8,15 @@ so in 99 of 100 series. Both parts are then split likewise. The noise is estimat
 of the absolute differences of neighbours, which a few steps do not move. Significance is not
 enough: noise of a real disk has a memory. A cliff is a drop of the median by a fifth or more that
 lasts, to the end and in three quarters of what lies behind it.
+
+Each split looks at every interval of its part, so a series that is cut again and again costs the
+square of its length. Whoever sends one decides on its length: a long one is added up first.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Final
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CLIFF_RATIO: Final = 0.8  # what remains of the rate behind a cliff, at most
+# Intervals that are looked at: five minutes of tenths of a second are 3,000. Longer series are
+# added up by twos, threes and so on, and then cost what this many do.
+INTERVALS_MAX: Final = 4096
 SIDE_MIN: Final = 20  # intervals on either side: two seconds of 100 ms are a state and not a stall
 FALSE_SPLITS: Final = 0.01  # series of mere noise that are split although nothing changes, at most
 # The share of what lies behind a cliff that stays low: an emptied cache lets a drive recover for
@@ -38,7 +44,7 @@ DEVIATIONS_PER_MEDIAN: Final = 1.4826  # of absolute values, for normal noise
 
 @dataclass(frozen=True, slots=True)
 class Cliff:
-    """A lasting drop."""
+    """A lasting drop, in intervals as they were given."""
 
     sample: int  # the first interval behind it
     operations: int  # before it
@@ -54,7 +60,25 @@ class _Part:
 
 
 def find_cliff(counts: Sequence[int]) -> Cliff | None:
-    """Return the largest drop of these counts that lasts, or None."""
+    """Return the largest drop of these counts that lasts, or None.
+
+    Of more than INTERVALS_MAX so many are added up to one that no more remain, and those left over
+    at the end are not looked at: its place and medians are then as coarse as that.
+    """
+    width = math.ceil(len(counts) / INTERVALS_MAX)
+    if width <= 1:
+        return _largest_drop(counts)
+    whole = range(0, len(counts) - width + 1, width)
+    cliff = _largest_drop([sum(counts[first : first + width]) for first in whole])
+    return cliff and replace(
+        cliff,
+        sample=cliff.sample * width,
+        before=cliff.before / width,
+        after=cliff.after / width,
+    )
+
+
+def _largest_drop(counts: Sequence[int]) -> Cliff | None:
     if not counts:
         return None
     edges = sorted({0, len(counts), *_edges(counts)})

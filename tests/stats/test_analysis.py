@@ -6,20 +6,24 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.stats import cliff as cliff_module
 from apps.stats.caches import Area, flush_cost, sweep_step
-from apps.stats.cliff import find_cliff
+from apps.stats.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
 from apps.stats.histogram import Histogram
 from apps.stats.others import is_marked, others_share_milli
 from apps.stats.repeats import spread_of
 from apps.stats.slo import Pass, useful_rate
 from apps.stats.stalls import stall_share_milli
 from apps.stats.steady import first_steady
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "wire" / "v1" / "vectors" / "analysis.json").read_text("utf-8")
@@ -127,6 +131,40 @@ def test_a_drop_by_three_tenths_is_found_where_it_is() -> None:
         assert cliff is not None
         assert abs(cliff.sample - 150) <= 12
         assert cliff.after / cliff.before == pytest.approx(0.7, abs=0.08)
+
+
+def saw(intervals: int) -> list[int]:
+    """Counts that are cut at every tooth, the costliest that can be sent."""
+    return [1000 if place // 21 % 2 else 3000 for place in range(intervals)]
+
+
+@pytest.mark.parametrize("intervals", [INTERVALS_MAX, 64 * INTERVALS_MAX])
+def test_however_long_a_series_is_the_work_is_bounded(
+    intervals: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = []
+    change = cliff_module._change
+
+    def counted(values: Sequence[float], threshold: float) -> int:
+        looked_at.append(len(values))
+        return change(values, threshold)
+
+    monkeypatch.setattr(cliff_module, "_change", counted)
+    find_cliff(saw(intervals))
+    # each split leaves SIDE_MIN intervals or more on either side
+    assert sum(looked_at) <= INTERVALS_MAX**2 / SIDE_MIN
+    assert max(looked_at) <= INTERVALS_MAX
+
+
+@pytest.mark.parametrize("intervals", [INTERVALS_MAX, INTERVALS_MAX + 1, 3 * INTERVALS_MAX - 1])
+def test_a_cliff_of_a_long_series_is_told_in_its_own_intervals(intervals: int) -> None:
+    high = intervals // 2
+    counts = noisy(5, (high, 3000), (intervals - high, 1500))
+    cliff = find_cliff(counts)
+    assert cliff is not None
+    assert abs(cliff.sample - high) <= 3
+    assert (cliff.before, cliff.after) == pytest.approx((3000, 1500), rel=0.02)
+    assert cliff.operations == sum(counts[: cliff.sample])
 
 
 @given(st.lists(st.integers(min_value=0, max_value=10**9), max_size=120))
