@@ -127,6 +127,18 @@ fn cards_and_xen_disks_are_known() {
 }
 
 #[test]
+fn memory_that_plays_a_disk_is_named() {
+    for (major, minor, layers, class) in [
+        (259, 0, "ext4 pmem-e820", Class::Pmem),
+        (259, 1, "ext4 pmem", Class::Pmem),
+        (252, 0, "ext4 nullb", Class::Other),
+    ] {
+        let storage = storage("memory-disks", "ext4", major, minor);
+        assert_eq!((storage.layers.join(" ").as_str(), storage.drives[0].class), (layers, class));
+    }
+}
+
+#[test]
 fn what_lies_below_a_device_made_of_others_is_unknown() {
     for (name, major, layers, class) in
         [("lvm", 253, "ext4 lvm unknown", Class::Dm), ("loop", 7, "ext4 loop unknown", Class::Loop)]

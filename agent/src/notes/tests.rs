@@ -59,8 +59,8 @@ fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
 }
 
 #[test]
-fn flushes_are_not_missed_where_a_write_can_be_forced_or_nobody_counts() {
-    assert_notes(&[], |run| {
+fn flushes_are_missed_whether_or_not_writes_can_be_forced_and_not_where_nobody_counts() {
+    assert_notes(&["flushes-missing"], |run| {
         run.devices[0].write_cache = "write back".to_owned();
         run.devices[0].fua = Some(true);
     });

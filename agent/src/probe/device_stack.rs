@@ -14,11 +14,12 @@ const DEPTH_MAX: usize = 16;
 const NODES_MAX: usize = 256;
 
 /// Drivers that are disks of their own, or whose other end is elsewhere, by the start of the device's name.
-const OTHER_LEAVES: [(&str, &str); 9] = [
+const OTHER_LEAVES: [(&str, &str); 10] = [
     ("dasd", "dasd"),
     ("drbd", "drbd"),
     ("mtdblock", "mtd"),
     ("nbd", "nbd"),
+    ("nullb", "nullb"),
     ("ram", "ram"),
     ("rbd", "rbd"),
     ("ublkb", "ublk"),
@@ -105,7 +106,12 @@ impl<'a> Walk<'a> {
         let name = name_of(folder);
         let other =
             || OTHER_LEAVES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, kind)| *kind);
-        let kind = if class == Class::Other { other().unwrap_or("other") } else { class.wire_name() };
+        let kind = match class {
+            Class::Other => other().unwrap_or("other"),
+            // Memory that firmware or `memmap=` set aside; of NVDIMMs the platform has a table (NFIT).
+            Class::Pmem if folder.iter().any(|part| part == "e820_pmem") => "pmem-e820",
+            _ => class.wire_name(),
+        };
         let drive = self.add_drive(folder);
         self.add_disk(folder);
         let leaf = Node { drive: Some(drive), ..Node::new(kind, Vec::new()) };

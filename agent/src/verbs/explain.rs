@@ -229,7 +229,7 @@ mod tests {
             .flat_map(|table| table.lines().zip(table.lines().skip(1)))
             .filter_map(|(before, line)| id_of(line, before))
             .collect();
-        assert_eq!(rules.len(), 39, "{rules:?}");
+        assert_eq!(rules.len(), 41, "{rules:?}");
         for rule in &rules {
             assert_explained("label", rule);
         }
