@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
-from apps.drives.models import LadderClass
 from apps.drives.recognition import recognise
 from apps.plans.placement import Claim
 from apps.plans.services import listed_plan_of
 from apps.runs.imported_figures import latencies_of, measurement_of
+from apps.runs.ladder import class_of
 from apps.runs.models import Citation, ImportedFile, Latency, Level, Measurement, Run
-from apps.stats.ladder import Rung, rung_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,10 +106,5 @@ def _measured_class(measurements: Sequence[Measurement]) -> str | None:
     """Return the rung of the mean commit, 1e9 / rate, of the first job that is one writer's."""
     for measurement in measurements:
         if measurement.is_durable_single_writer and measurement.rate_per_s:
-            rungs = [
-                Rung(slug=row.slug, low_ns=row.low_ns, high_ns=row.high_ns)
-                for row in LadderClass.objects.all()
-            ]
-            rung = rung_of(round(1e9 / measurement.rate_per_s), rungs)
-            return rung.slug if rung else None
+            return class_of(round(1e9 / measurement.rate_per_s))
     return None

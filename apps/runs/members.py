@@ -11,6 +11,7 @@ from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser
 from apps.drives.services import names_for
 from apps.runs.models import RunDrive
+from apps.runs.rules.floors import floors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ LAYERS = frozenset({"dm", "md"})  # made of other devices, which are listed too
 INDIRECT_CLASSES = frozenset({"virtio-blk", "xen-blk", "loop"})
 INDIRECT_TRANSPORTS = frozenset({"virtio", "xen", "tcp", "fc", "rdma"})
 BARE_METAL = "none"  # of env.virt
-DISK_TRANSPORTS = frozenset({"sata", "sas"})
+SATA = "sata"  # of SAS an array may call itself a disk, with a protected cache of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,13 @@ class Members:
         )
 
 
-def read_members(devices: Sequence[Device], *, virtualisation: str) -> Members:
-    """Recognise every drive that a run reports; layers above drives are left out."""
+def read_members(
+    devices: Sequence[Device], *, virtualisation: str, read_p50_ns: int | None
+) -> Members:
+    """Recognise every drive that a run reports; layers above drives are left out.
+
+    `read_p50_ns` is the median of single reads past the page cache, which no platter answers soon.
+    """
     drives = tuple(device for device in devices if device.device_class not in LAYERS)
     members = drives or tuple(devices)
     recogniser = current_recogniser()
@@ -84,7 +90,9 @@ def read_members(devices: Sequence[Device], *, virtualisation: str) -> Members:
         _believed(family, device) for family, device in zip(named, members, strict=True)
     )
     classes = {
-        _expected_slug(device, family, virtualisation=virtualisation)
+        _expected_slug(
+            device, family, is_bare_metal=virtualisation == BARE_METAL, read_p50_ns=read_p50_ns
+        )
         for device, family in zip(members, families, strict=True)
     }
     slug = classes.pop() if len(classes) == 1 else None
@@ -138,16 +146,21 @@ def _believed(family: DriveFamily | None, device: Device) -> DriveFamily | None:
 
 
 def _expected_slug(
-    device: Device, family: DriveFamily | None, *, virtualisation: str
+    device: Device, family: DriveFamily | None, *, is_bare_metal: bool, read_p50_ns: int | None
 ) -> str | None:
-    """Return the ladder class of a drive; of an unknown one only what the kernel makes certain."""
+    """Return the ladder class of a drive; of an unknown one only what is certain.
+
+    Host adapters call flash rotational: a disk that nobody named must read like one as well.
+    """
     if family is not None:
         return family.ladder_class_id
-    if virtualisation != BARE_METAL:
+    if not is_bare_metal:
         return None
     if device.device_class == "pmem":
         return PMEM
-    if device.rotational and device.transport in DISK_TRANSPORTS:
+    turn_ns = floors()[HDD].read_floor_ns or 0
+    reads_like_disk = read_p50_ns is not None and read_p50_ns >= turn_ns
+    if device.rotational and device.transport == SATA and reads_like_disk:
         return HDD
     return None
 

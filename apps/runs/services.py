@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from apps.drives.models import LadderClass
+from apps.runs.ladder import class_of
 from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members, rows_of
@@ -23,11 +23,10 @@ from apps.runs.models import (
 )
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, Kind, judge, label_of, outcome_of
-from apps.runs.rules.facts import RunFacts
+from apps.runs.rules.facts import RunFacts, read_p50_ns
 from apps.runs.rules.history import figures_sha256, history_of
 from apps.runs.rules.peers import FAR_FROM_PEERS, far_from_peers
 from apps.runs.verdict import flush_facts, judge_flushes
-from apps.stats.ladder import Rung, rung_of
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
 
@@ -116,7 +115,11 @@ def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
 
 def _facts(upload: Upload, payload: RunPayload) -> RunFacts:
     seed = upload.challenge_seed
-    members = read_members(payload.devices, virtualisation=payload.env.virt)
+    members = read_members(
+        payload.devices,
+        virtualisation=payload.env.virt,
+        read_p50_ns=read_p50_ns(payload.workloads),
+    )
     return RunFacts(
         run=payload,
         suite=_known_suite(payload),
@@ -178,7 +181,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         figures_sha256=figures_sha256(facts.headline),
         normaliser_version=NORMALISER_VERSION,
         **_drive_columns(members),
-        measured_class_id=_measured_class(facts.commit_p50_ns),
+        measured_class_id=class_of(facts.commit_p50_ns),
     )
 
 
@@ -206,14 +209,3 @@ def _drive_columns(members: Members) -> dict[str, object]:
         "is_single_drive": members.is_single,
         "expected_class": members.expected,
     }
-
-
-def _measured_class(commit_p50_ns: int | None) -> str | None:
-    if commit_p50_ns is None:
-        return None
-    rungs = [
-        Rung(slug=row.slug, low_ns=row.low_ns, high_ns=row.high_ns)
-        for row in LadderClass.objects.all()
-    ]
-    rung = rung_of(commit_p50_ns, rungs)
-    return rung.slug if rung else None

@@ -11,14 +11,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
+from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
-from apps.runs.rules.floors import Floor, floor_of
-from apps.runs.rules.surroundings import FLUSHES_PER_SYNC_MIN, barriers_off, memory_filesystem
+from apps.runs.rules.device import faster_than_medium
+from apps.runs.rules.floors import ANY, Floor, floor_of
+from apps.runs.rules.surroundings import (
+    barriers_off,
+    few_flushes,
+    memory_filesystem,
+    volatile_write_through,
+)
 from apps.stats.caches import Drain, FlushCost, flush_cost
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from apps.drives.models import DriveFamily
     from apps.runs.rules.facts import RunFacts
 
+# Rules whose finding does not fit together with commits that survive a power cut, the surest first.
+CONTRADICTING: Final[tuple[Callable[[RunFacts], str | None], ...]] = (
+    memory_filesystem, barriers_off, volatile_write_through, few_flushes, faster_than_medium,
+)  # fmt: skip
 EMPTY_FLUSH: Final = "empty-flush"
 DRAIN_PREFIX: Final = "drain-"
 LARGEST_DRAIN: Final = "drain-64m"
@@ -29,6 +43,11 @@ DRAIN_WORDS: Final = {
     Drain.FLAT: "it does no work that grows with what was written",
     Drain.VOLATILE: "it empties a cache that a power cut would empty otherwise",
     Drain.UNCLEAR: "too uneven to tell",
+}
+FUA_WORDS: Final[dict[frozenset[bool | None], str]] = {
+    frozenset({True}): "with FUA",
+    frozenset({False}): "without FUA",
+    frozenset({True, False}): "with FUA on some drives",
 }
 BY_DATA_SHEET: Final = (
     "The data sheet says that the cache survives a power cut, so it may answer at once."
@@ -54,14 +73,14 @@ class FlushFacts:
 
     write_caches: tuple[str, ...]  # write back, write through, unknown: by the kernel
     fua: tuple[bool | None, ...]
-    volatile_by_drive: tuple[bool | None, ...]  # NVMe VWC; None: the drive was not asked
+    # NVMe VWC; None: the drive was not asked, or a hypervisor that calls it safe answered for it
+    volatile_by_drive: tuple[bool | None, ...]
     plp: tuple[str, ...]  # by the catalogue of drives
     flushes_per_commit: float | None  # of one writer; None: nobody counted
     drain: FlushCost | None  # after 64 MiB, over an empty one
     commit_p50_ns: int | None
     floor: Floor  # of the class, or of any device
-    in_memory: str | None = None  # what the rules of these names found
-    barriers_off: str | None = None
+    contradictions: tuple[str, ...] = ()  # what the rules of CONTRADICTING found
 
     @property
     def is_write_back(self) -> bool:
@@ -109,7 +128,7 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
     return FlushFacts(
         write_caches=tuple(device.write_cache for device in devices),
         fua=tuple(device.fua for device in devices),
-        volatile_by_drive=tuple(device.volatile_write_cache for device in devices),
+        volatile_by_drive=_own_words(facts),
         plp=tuple(
             family.plp if family else PowerLossProtection.UNKNOWN.value for family in families
         ),
@@ -117,14 +136,33 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
         drain=_drain(facts),
         commit_p50_ns=facts.commit_p50_ns,
         floor=floor_of(facts.members),
-        in_memory=memory_filesystem(facts),
-        barriers_off=barriers_off(facts),
+        contradictions=tuple(
+            found for check in CONTRADICTING if (found := check(facts)) is not None
+        ),
     )
 
 
+def _own_words(facts: RunFacts) -> tuple[bool | None, ...]:
+    """Return whether each drive itself says that its cache is volatile; None: nothing believed.
+
+    A virtual disk may say that nothing of it is volatile while its host keeps a cache.
+    """
+    is_bare_metal = facts.run.env.virt == BARE_METAL
+    return tuple(
+        device.volatile_write_cache
+        if device.volatile_write_cache or _is_physical(family, or_unknown=is_bare_metal)
+        else None
+        for device, family in zip(facts.members.devices, facts.members.families, strict=True)
+    )
+
+
+def _is_physical(family: DriveFamily | None, *, or_unknown: bool) -> bool:
+    return or_unknown if family is None else not family.is_virtual
+
+
 def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[str]]:
-    if contradictions := _contradictions(facts):
-        return FlushVerdict.SUSPICIOUS, contradictions
+    if facts.contradictions:
+        return FlushVerdict.SUSPICIOUS, list(facts.contradictions)
     is_emptied = facts.drain is not None and facts.drain.drain is Drain.VOLATILE
     if facts.is_protected:
         return FlushVerdict.PROTECTED, [BY_DATA_SHEET]
@@ -132,33 +170,17 @@ def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[str]]:
         return FlushVerdict.PROTECTED, [BY_OWN_WORD]
     if facts.is_write_back and is_emptied:
         return FlushVerdict.VOLATILE, [EMPTIED]
-    if facts.is_write_back and facts.is_unprotected and facts.commit_p50_ns is not None:
+    has_floor = facts.floor.id != ANY  # that of any device is no medium's
+    is_timed = has_floor and facts.commit_p50_ns is not None
+    if facts.is_write_back and facts.is_unprotected and is_timed:
         return FlushVerdict.VOLATILE, [AS_SLOW_AS_MEDIUM]
     return FlushVerdict.UNKNOWN, [ONLY_A_POWER_CUT]
-
-
-def _contradictions(facts: FlushFacts) -> list[str]:
-    """Return what does not fit together with commits that survive a power cut."""
-    found = [each for each in (facts.in_memory, facts.barriers_off) if each]
-    flushes = facts.flushes_per_commit
-    no_fua = bool(facts.fua) and set(facts.fua) == {False}
-    is_few = flushes is not None and flushes < FLUSHES_PER_SYNC_MIN
-    if facts.is_write_back and no_fua and is_few:
-        found.append(
-            f"The cache is reported as volatile, and {flushes:.2f} flushes a commit reached it."
-        )
-    if facts.commit_p50_ns is not None and facts.commit_p50_ns < facts.floor.floor_ns:
-        found.append(
-            f"Half of the commits took {facts.commit_p50_ns / 1000:,.1f} µs or less; "
-            f"{facts.floor.name} needs {facts.floor.floor_ns / 1000:,.0f} µs."
-        )
-    return found
 
 
 def _evidence(facts: FlushFacts) -> list[str]:
     """Return what was declared, counted and timed, whatever it comes to."""
     caches = " and ".join(dict.fromkeys(facts.write_caches)) or "unknown"
-    fua = "with FUA" if facts.fua and all(facts.fua) else "without FUA"
+    fua = FUA_WORDS.get(frozenset(facts.fua), "FUA not known of all")
     told = [f"The kernel sees the write cache as {caches}, {fua}."]
     if True in facts.volatile_by_drive:
         told.append("The drive itself says that it keeps a volatile cache.")

@@ -215,14 +215,15 @@ def test_the_door_counts_what_a_key_asked_for_and_never_reported(
         (now - timedelta(days=29), ended),
         (now - timedelta(days=31), ended),  # too long ago
         (now - timedelta(days=2), {**ended, "redeemed_at": now - timedelta(days=2)}),
-        (now - timedelta(minutes=1), {}),  # may still be answered
+        (now - timedelta(minutes=1), {}),  # may still be measured
+        (now - timedelta(minutes=29), {}),  # may still be answered, but its run is over
     ):
         challenged(agent, issued_at=issued_at, **changes)
     challenged(make.Agent(), **ended)
     _, document = challenged(agent, **ended)  # answered late, but answered
     assert put(door, agent, document).status_code == 201
     upload = Upload.objects.get()
-    assert (upload.challenges_issued, upload.challenges_abandoned) == (4, 1)
+    assert (upload.challenges_issued, upload.challenges_abandoned) == (5, 2)
 
 
 def test_a_challenge_that_is_not_known_makes_a_signed_run(door: Door, agent: make.Agent) -> None:

@@ -8,10 +8,14 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from apps.runs.measurements import rates_per_s
-from apps.runs.rules.consistency import commit_is_write_and_sync, histogram_totals
+from apps.runs.rules.consistency import (
+    commit_is_write_and_sync,
+    histogram_totals,
+    rate_against_latency,
+)
 from apps.runs.rules.facts import Measured, RunFacts
 from apps.runs.rules.surroundings import few_flushes
-from apps.stats.histogram import Histogram
+from apps.stats.histogram import Histogram, bucket_of
 from apps.wire.run import OpenLoop, Pass
 from apps.wire.suites import find_suite
 
@@ -20,7 +24,7 @@ OPERATIONS = 100
 
 def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> RunFacts:
     """A run of one workload with so many latencies of ten nanoseconds on each side."""
-    suite = find_suite("standard", version=1)
+    suite = find_suite("deep", version=1)
     assert suite is not None
     (definition,) = (each for each in suite.workloads if each.id == workload_id)
     sent = cast("Any", SimpleNamespace(id=workload_id, operations=OPERATIONS, flushes=flushes))
@@ -36,6 +40,54 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
 
 def verdict(workload_id: str, **counts: int) -> str | None:
     return histogram_totals(facts_of(workload_id, **counts))
+
+
+def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
+    """A run of one workload, two seconds long: of each side so many latencies of so many ns."""
+    (definition,) = (each.definition for each in facts_of(workload_id).measured)
+    a_second = Pass(1, 0, 10**9, "time", (), None)
+    sent = cast(
+        "Any", SimpleNamespace(id=workload_id, elapsed_ns=2 * 10**9, passes=(a_second,) * 2)
+    )
+    histograms = {
+        side: Histogram.from_counts(
+            [(bucket_of(ns), count)], sum_ns=ns * count, min_ns=ns, max_ns=ns
+        )
+        for side, (count, ns) in sides.items()
+    }
+    facts = SimpleNamespace(measured=(Measured(sent, definition, histograms),))
+    facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
+    return cast("RunFacts", facts)
+
+
+def test_no_more_is_in_flight_than_a_closed_loop_keeps() -> None:
+    """32 writers for two seconds, 2 % for clocks, and a commit of each that began before a pass."""
+    most = 32 * 2040 + 32 * 2
+    name = "commit-8k-writers-32"
+    assert rate_against_latency(closed(name, commit=(most, 1_000_000))) is None
+    assert rate_against_latency(closed(name, commit=(most + 1, 1_000_000))) == (
+        "commit-8k-writers-32: operations took 65345000000 ns together, which 32 in flight cannot "
+        "in 2000000000 ns."
+    )
+
+
+def test_reads_and_writes_of_a_mix_are_in_flight_together() -> None:
+    most = 128 * 2040 + 128 * 2
+    for reads, is_fault in ((most // 2, False), (most // 2 + 1, True)):
+        facts = closed("mix-4k", read=(reads, 1_000_000), write=(most // 2, 1_000_000))
+        assert (rate_against_latency(facts) is not None) is is_fault
+
+
+def test_one_long_operation_explains_no_more_than_warm_up_and_pass() -> None:
+    """Half a second of warm-up and one of the pass, twice, beside two seconds and 2 %."""
+    for commits, is_fault in ((16, False), (17, True)):  # of ten seconds, where 161 s are the most
+        facts = closed("commit-8k-writers-32", commit=(commits, 10 * 10**9))
+        assert (rate_against_latency(facts) is not None) is is_fault
+
+
+def test_arrivals_of_a_search_wait_and_gaps_of_the_clock_are_no_operations() -> None:
+    assert rate_against_latency(closed("slo-randread-4k-1ms", read=(10**9, 10**6))) is None
+    assert rate_against_latency(closed("hiccup", lag=(10**9, 10**6))) is None
 
 
 def searched(*, ended_by: str = "time") -> Measured:

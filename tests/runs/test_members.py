@@ -30,8 +30,10 @@ def device(**changes: Any) -> Device:
     return Device(**{**fields, **changes})
 
 
-def members(*devices: Device, virtualisation: str = "none") -> Members:
-    return read_members(devices, virtualisation=virtualisation)
+def members(
+    *devices: Device, virtualisation: str = "none", read_p50_ns: int | None = 8_000_000
+) -> Members:
+    return read_members(devices, virtualisation=virtualisation, read_p50_ns=read_p50_ns)
 
 
 @pytest.fixture(autouse=True)
@@ -104,6 +106,7 @@ def test_a_virtual_disk_is_its_virtual_family() -> None:
         ({"transport": "sata", "rotational": True}, "none", "hdd"),
         ({"transport": "sata", "rotational": True}, "kvm", None),
         ({"transport": "usb", "rotational": True}, "none", None),
+        ({"transport": "sas", "rotational": True}, "none", None),
         ({"transport": "sata", "rotational": None}, "none", None),
         ({"device_class": "pmem", "transport": "memory"}, "none", "pmem"),
         ({}, "none", None),
@@ -113,6 +116,18 @@ def test_of_an_unknown_drive_only_what_is_certain_is_expected(
     changes: dict[str, Any], virtualisation: str, expected: str | None
 ) -> None:
     found = members(device(model="Unknown", **changes), virtualisation=virtualisation)
+    assert (found.expected.slug if found.expected else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("read_p50_ns", "expected"), [(1_000_000, "hdd"), (999_999, None), (None, None)]
+)
+def test_an_unknown_disk_is_one_only_if_it_reads_like_one(
+    read_p50_ns: int | None, expected: str | None
+) -> None:
+    found = members(
+        device(model="Unknown", transport="sata", rotational=True), read_p50_ns=read_p50_ns
+    )
     assert (found.expected.slug if found.expected else None) == expected
 
 

@@ -57,17 +57,15 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
     ("changes", "verdict", "reason"),
     [
         # what contradicts durability comes first, whatever else is known
-        ({"in_memory": "The file lay on tmpfs."}, SUSPICIOUS, "on tmpfs"),
-        ({"barriers_off": "Mounted with nobarrier."}, SUSPICIOUS, "nobarrier"),
-        ({**DATACENTER, "barriers_off": "Mounted with nobarrier."}, SUSPICIOUS, "nobarrier"),
-        ({"flushes_per_commit": 0.09}, SUSPICIOUS, "0.09 flushes a commit"),
-        ({**DATACENTER, "commit_p50_ns": 7_999}, SUSPICIOUS, "8.0 µs or less"),
-        ({**CONSUMER, "commit_p50_ns": 149_999}, SUSPICIOUS, "needs 150 µs"),
-        ({"commit_p50_ns": 4_999}, SUSPICIOUS, "any block device needs 5 µs"),
-        # the border of each of these
-        ({"flushes_per_commit": 0.1}, UNKNOWN, ONLY_A_POWER_CUT),
-        ({"flushes_per_commit": 0.0, "fua": (True,)}, UNKNOWN, "with FUA"),
-        ({"flushes_per_commit": 0.0, "fua": (None,)}, UNKNOWN, "0.00 flushes a commit"),
+        ({"contradictions": ("The file lay on tmpfs.",)}, SUSPICIOUS, "on tmpfs"),
+        ({**DATACENTER, "contradictions": ("No barriers.",)}, SUSPICIOUS, "No barriers."),
+        ({**CONSUMER, "contradictions": ("Too quick.",)}, SUSPICIOUS, "Too quick."),
+        ({**SAFE, "volatile_by_drive": (False,), "contradictions": ("No.",)}, SUSPICIOUS, "No."),
+        ({"fua": (True,)}, UNKNOWN, "write back, with FUA."),
+        ({"fua": (False,)}, UNKNOWN, "write back, without FUA."),
+        ({"fua": (None,)}, UNKNOWN, "write back, FUA not known of all."),
+        ({"fua": (True, False)}, UNKNOWN, "write back, with FUA on some drives."),
+        ({"flushes_per_commit": 0.5}, UNKNOWN, "0.50 flushes a commit"),
         ({"flushes_per_commit": None}, UNKNOWN, "not counted"),
         ({"commit_p50_ns": 5_000}, UNKNOWN, "not below the floor"),
         (SAFE, UNKNOWN, "as write through"),
@@ -87,6 +85,7 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         (CONSUMER, VOLATILE, "names no protection"),
         ({**CONSUMER, "commit_p50_ns": 150_000}, VOLATILE, "as long as its medium needs"),
         ({**CONSUMER, "plp": ("partial", "none")}, VOLATILE, "names no protection"),
+        ({**CONSUMER, "floor": floors()["any"]}, UNKNOWN, ONLY_A_POWER_CUT),
         ({**CONSUMER, **SAFE}, UNKNOWN, "as write through"),
         ({"volatile_by_drive": (True,)}, UNKNOWN, "keeps a volatile cache"),
         # little is known
@@ -125,6 +124,16 @@ def probed(empty_ns: int, full_ns: int, *, flushes: int = 3) -> make.Json:
     return document
 
 
+BY_HAND = {"write_cache": "write through", "volatile_write_cache": True}
+
+
+def unflushed(flushes: int) -> make.Json:
+    """Return a run of which so many of 3,000 commits reached a drive with FUA as flushes."""
+    document = make.payload()
+    document["workloads"][0]["flushes"] = flushes
+    return document
+
+
 def recorded(document: make.Json) -> Run:
     make.upload(document, witnessed=True)
     assert drain() == 1
@@ -139,6 +148,10 @@ def recorded(document: make.Json) -> Run:
         (probed(44_000, 106_000), UNKNOWN),
         (make.payload(latency_ns=3_000), SUSPICIOUS),
         (make.payload(env=make.environment(fs="tmpfs")), SUSPICIOUS),
+        (make.payload(env=make.environment(mount_flags=["nobarrier"])), SUSPICIOUS),
+        (make.payload(devices=[make.device(**BY_HAND)]), SUSPICIOUS),
+        (unflushed(299), SUSPICIOUS),
+        (unflushed(300), UNKNOWN),
     ],
 )
 def test_a_run_keeps_its_verdict_and_the_reasons(
@@ -165,6 +178,24 @@ def test_a_drive_s_own_word_counts() -> None:
         devices=[make.device(write_cache="write through", volatile_write_cache=False)]
     )
     assert recorded(document).flush_verdict == PROTECTED
+
+
+@pytest.mark.django_db
+def test_a_hypervisor_s_word_for_its_disk_does_not() -> None:
+    disk = make.device(write_cache="write through", volatile_write_cache=False)
+    document = make.payload(devices=[disk], env=make.environment(virt="kvm"))
+    assert recorded(document).flush_verdict == UNKNOWN
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("kind", "verdict"), [("ssd", PROTECTED), ("virtual", UNKNOWN)])
+def test_a_physical_drive_that_is_handed_through_speaks_for_itself(
+    kind: str, verdict: FlushVerdict
+) -> None:
+    make.drive_family(match=r"^SAMSUNG MZQL2", plp="unknown", kind=kind)
+    disk = make.device(write_cache="write through", volatile_write_cache=False)
+    document = make.payload(devices=[disk], env=make.environment(virt="kvm"))
+    assert recorded(document).flush_verdict == verdict
 
 
 @pytest.mark.django_db

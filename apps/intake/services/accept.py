@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import Opened, open_run
+from apps.intake.services.challenges import longest_run
 from apps.intake.services.quotas import check_quotas
 from apps.runs.models import ChallengeUse, Upload
 from apps.runs.rules.history import CHALLENGES_PERIOD
@@ -20,6 +21,7 @@ from apps.wire.dsse import RUN_PAYLOAD_TYPE
 from apps.wire.problems import Fault, Refusal
 from apps.wire.reading import NotStrictJsonError
 from apps.wire.run import BadRunError, RunPayload, read_run
+from apps.wire.suites import suites
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -120,14 +122,20 @@ def _challenge_facts(
 
 
 def _challenge_counts(key: AgentKey, *, run: RunPayload, now: datetime) -> dict[str, int]:
-    """Return how many challenges the key was lately given, and how many ended without a run.
+    """Return how many challenges the key was lately given, and how many runs never came.
 
-    That of this run is answered now, late or not.
+    That of this run is answered now, late or not. Others count as soon as their run must be over,
+    not when they end: a short suite fits many times into the life of a challenge, and whoever
+    uploads the best of those would be counted too late. One that may still be measured is none.
     """
     given = Challenge.objects.filter(key=key, issued_at__gt=now - CHALLENGES_PERIOD)
-    ended = Q(redeemed_at=None, not_after__lt=now) & ~Q(run_id=run.run_id)
+    is_over = Q(not_after__lt=now)
+    for (suite_id, version), suite in suites().items():
+        over = now - longest_run(suite)
+        is_over |= Q(suite=suite_id, suite_version=version, issued_at__lt=over)
+    missing = Q(redeemed_at=None) & is_over & ~Q(run_id=run.run_id)
     return given.aggregate(
-        challenges_issued=Count("pk"), challenges_abandoned=Count("pk", filter=ended)
+        challenges_issued=Count("pk"), challenges_abandoned=Count("pk", filter=missing)
     )
 
 

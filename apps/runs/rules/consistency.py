@@ -88,7 +88,11 @@ def bytes_per_operation(facts: RunFacts) -> str | None:
 
 
 def rate_against_latency(facts: RunFacts) -> str | None:
-    """With one operation in flight, the latencies fill the elapsed time."""
+    """With one operation in flight latencies fill the elapsed time; more in flight fit into it.
+
+    In a closed loop as many operations are under way as the workload keeps in flight, so that the
+    sum of their latencies is at most so many times the elapsed time (Little 1961).
+    """
     for each in facts.one_at_a_time():
         whole = each.whole
         if whole is None or not each.sent.elapsed_ns:
@@ -99,7 +103,35 @@ def rate_against_latency(facts: RunFacts) -> str | None:
                 f"{each.sent.id}: operations took {whole.sum_ns} ns together, "
                 f"{share:.1%} of the {each.sent.elapsed_ns} ns that went by."
             )
-    return None
+    found = (_too_many_in_flight(each) for each in facts.measured)
+    return next((sentence for sentence in found if sentence is not None), None)
+
+
+def _too_many_in_flight(each: Measured) -> str | None:
+    """The latencies of a closed loop need more operations in flight than it keeps.
+
+    What was under way when a pass began to count began in its warm-up: one operation of each slot,
+    as long as the longest at most, and no longer than warm-up and pass together.
+    """
+    definition, sent = each.definition, each.sent
+    if definition is None or definition.p99_ns_max is not None:  # a search is an open loop
+        return None
+    commits = each.histograms.get("commit")
+    wholes = [commits] if commits else [
+        each.histograms[side] for side in ("read", "write") if side in each.histograms
+    ]  # fmt: skip
+    together_ns = sum(whole.sum_ns for whole in wholes)
+    longest_ns = max((whole.max_ns for whole in wholes), default=0)
+    begun_before_ns = sum(
+        min(longest_ns, definition.warm_up_ns + one.elapsed_ns) for one in sent.passes
+    )
+    in_flight = definition.writers * definition.queue_depth
+    if together_ns <= in_flight * (sent.elapsed_ns * (1 + TOLERANCE) + begun_before_ns):
+        return None
+    return (
+        f"{sent.id}: operations took {together_ns} ns together, which {in_flight} in flight cannot "
+        f"in {sent.elapsed_ns} ns."
+    )
 
 
 def commit_is_write_and_sync(facts: RunFacts) -> str | None:

@@ -11,7 +11,7 @@ from apps.stats.histogram import Histogram
 from apps.wire.suites import HEADLINE_WORKLOAD, Suite, WorkloadDefinition, find_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from apps.plans.placement import Placement
@@ -46,6 +46,11 @@ class Measured:
     def whole(self) -> Histogram | None:
         """The latency of whole operations: commits, or reads."""
         return self.histograms.get("commit") or self.histograms.get("read")
+
+    def p50_ns(self, side: str) -> int | None:
+        """Return the median of one side in nanoseconds, or None."""
+        histogram = self.histograms.get(side)
+        return histogram.percentile_ns(0.5) if histogram else None
 
 
 @dataclass(frozen=True)
@@ -89,8 +94,7 @@ class RunFacts:
     def p50_ns(self, workload_id: str, side: str) -> int | None:
         """Return the median of one side of a workload in nanoseconds, or None."""
         found = self.find(workload_id)
-        histogram = found.histograms.get(side) if found else None
-        return histogram.percentile_ns(0.5) if histogram else None
+        return found.p50_ns(side) if found else None
 
     @property
     def server_elapsed_ns(self) -> int | None:
@@ -102,6 +106,12 @@ class RunFacts:
     def one_at_a_time(self) -> Iterator[Measured]:
         """Yield the workloads with one operation in flight."""
         return (each for each in self.measured if each.is_one_at_a_time)
+
+
+def read_p50_ns(workloads: Iterable[Workload]) -> int | None:
+    """Return the median of single reads past the page cache in nanoseconds, or None."""
+    reads = next((each for each in workloads if each.id == READ_FLOOR_WORKLOAD), None)
+    return measure(reads).p50_ns("read") if reads else None
 
 
 def measure(workload: Workload) -> Measured:

@@ -49,7 +49,8 @@ def floors() -> dict[str, Floor]:
 def floor_of(members: Members) -> Floor:
     """Return the floor of what a run was measured on; of members that differ, that of any device.
 
-    The ladder in the database has the last word on a class: there staff can correct a floor.
+    The ladder in the database has the last word on a class: it is what the catalogue brought when
+    it was loaded last.
     """
     expected = members.expected
     if expected is None:

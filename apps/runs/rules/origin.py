@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,11 +26,19 @@ def newest_versions() -> dict[str, int]:
     return newest
 
 
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A version of the agent."""
+
+    commit: str | None  # that its binaries were built from; None: no binary was released
+    binaries: dict[str, str]  # SHA-256 by target
+
+
 @cache
-def released_agents() -> dict[str, dict[str, str]]:
-    """Return the released versions, each with the SHA-256 of its binaries by target."""
-    found: dict[str, dict[str, str]] = json.loads(AGENTS_FILE.read_text(encoding="utf-8"))
-    return found
+def released_agents() -> dict[str, Release]:
+    """Return the released versions; read once in a process."""
+    rows = json.loads(AGENTS_FILE.read_text(encoding="utf-8"))
+    return {version: Release(**row) for version, row in rows.items()}
 
 
 def stale_workload(facts: RunFacts) -> str | None:
@@ -45,12 +54,27 @@ def stale_workload(facts: RunFacts) -> str | None:
 
 def agent_unknown(facts: RunFacts) -> str | None:
     """Nobody can look up which program measured."""
-    agent, released = facts.run.agent, released_agents()
-    if agent.version not in released:
+    agent = facts.run.agent
+    if agent.version not in released_agents():
         return f"Version {agent.version} is not one that this server knows."
     if agent.commit is None:
         return f"Version {agent.version} does not say from which commit it was built."
-    published = released[agent.version].get(agent.target)
-    if published is not None and agent.sha256 != published:
-        return f"The program is not the binary of version {agent.version} for {agent.target}."
     return None
+
+
+def another_binary(facts: RunFacts) -> str | None:
+    """The program says that it is a released one, to the commit, and is another file.
+
+    A program that somebody built from a commit of their own names that commit, and is not judged.
+    """
+    agent = facts.run.agent
+    release = released_agents().get(agent.version)
+    if release is None or agent.commit is None or agent.commit != release.commit:
+        return None
+    published = release.binaries.get(agent.target)
+    if published is None or agent.sha256 == published:
+        return None
+    return (
+        f"The program is not the binary of version {agent.version} for {agent.target}, which has "
+        f"SHA-256 {published[:12]}…."
+    )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.drives.media import WRITE_BACK, WRITE_THROUGH
+from apps.drives.models import PowerLossProtection
 from apps.runs.models import ChallengeUse
 from apps.stats.others import is_marked, others_share_milli, written_share
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-MEMORY_LAYERS: Final = frozenset({"tmpfs", "ramfs", "ram", "zram"})
+# pmem-e820 is memory that firmware or a boot option set aside: nothing says that it keeps anything.
+MEMORY_LAYERS: Final = frozenset({"tmpfs", "ramfs", "ram", "zram", "nullb", "pmem-e820"})
+MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests
 INDIRECT_FILESYSTEMS: Final = frozenset(
     {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
 )
@@ -23,6 +27,8 @@ CLOCK_SOURCES: Final = frozenset(
         "hyperv_clocksource_msr", "xen", "riscv_clocksource", "mach_absolute_time",
     }
 )  # fmt: skip
+# Syncs that are a flush of their own, whatever a forced write (FUA) could save: the write is done.
+FLUSHING_SYNCS: Final = frozenset({"fsync", "fdatasync"})
 FLUSHES_PER_SYNC_MIN: Final = 0.1  # a file system may merge some; below this, syncs go nowhere
 FREE_SPACE_SHARE_MIN: Final = 0.1
 OTHER_IO_SHARE_MAX: Final = 0.05  # of the run's own rate: beyond that neighbours show in p99
@@ -53,7 +59,8 @@ def challenge_unknown(facts: RunFacts) -> str | None:
 def memory_filesystem(facts: RunFacts) -> str | None:
     """The file lay in memory: its filesystem, or a layer or disk under it."""
     layers = [facts.run.env.fs, *facts.run.stack]
-    found = next((layer for layer in layers if layer in MEMORY_LAYERS), None)
+    layers += [device.model.strip() for device in facts.members.devices]
+    found = next((layer for layer in layers if layer in MEMORY_LAYERS | MEMORY_MODELS), None)
     return f"The file lay on {found}." if found else None
 
 
@@ -73,22 +80,40 @@ def barriers_off(facts: RunFacts) -> str | None:
     return f"Mounted with {', '.join(sorted(flags))}."
 
 
-def few_flushes(facts: RunFacts) -> str | None:
-    """Syncs did not become flushes, on drives that report a volatile cache and no FUA.
+def volatile_write_through(facts: RunFacts) -> str | None:
+    """A drive says that its cache is volatile, and the kernel sends it no flushes.
 
-    The kernel drops flushes on write-through drives and FUA writes carry their own: both are
-    honest, so only a certain "write back" without FUA on every drive is judged. Syncs that wait
-    side by side share a flush, as group commits do: only one writer needs one for each.
+    Power-loss protection of the family makes that honest. A virtual disk has no data sheet.
+    """
+    for device, family in zip(facts.members.devices, facts.members.families, strict=True):
+        is_protected = (
+            family is not None and not family.is_virtual and family.plp == PowerLossProtection.FULL
+        )
+        if device.write_cache == WRITE_THROUGH and device.volatile_write_cache and not is_protected:
+            return "The kernel takes the cache for write through; the drive says volatile."
+    return None
+
+
+def few_flushes(facts: RunFacts) -> str | None:
+    """Syncs did not become flushes, on drives that report a volatile cache.
+
+    The kernel drops flushes on write-through drives, which is honest, so only a certain "write
+    back" on every drive is judged. A forced write (FUA) needs none, but only O_DSYNC and RWF_DSYNC
+    may become one: fsync and fdatasync come after the write. Syncs that wait side by side share a
+    flush, as group commits do: only one writer needs one for each. A sync with nothing to write
+    needs none: btrfs and f2fs return at once.
     """
     devices = facts.members.devices
-    if not devices or not all(
-        device.write_cache == "write back" and device.fua is False for device in devices
-    ):
+    if not devices or any(device.write_cache != WRITE_BACK for device in devices):
         return None
+    has_no_fua = all(device.fua is False for device in devices)
     for each in facts.one_at_a_time():
+        definition = each.definition
+        if definition is None or definition.sync == "none" or not definition.block_bytes:
+            continue
         flushes, syncs = each.sent.flushes, each.sent.operations
-        is_synced = each.definition is not None and each.definition.sync != "none"
-        if is_synced and flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
+        needs_flushes = has_no_fua or definition.sync in FLUSHING_SYNCS
+        if needs_flushes and flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
             return f"{each.sent.id}: {syncs} syncs, and the drive finished {flushes} flushes."
     return None
 

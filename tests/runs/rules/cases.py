@@ -5,20 +5,22 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from apps.accounts.models import AgentKey
 from apps.intake.services.work import drain
-from apps.plans.services import place_claim
 from apps.runs.models import ChallengeUse, Upload
 from apps.runs.rules import origin
 from tests import make
+from tests.runs.rules.behaviour_cases import A_DAY, BEHAVIOUR
 from tests.runs.rules.changes import (
+    added,
     adding,
     both,
     flushing,
+    hurried,
     last_pass_at,
     lopsided,
     on,
     reading,
+    reworked,
     sent,
     setting,
     silent,
@@ -36,8 +38,12 @@ if TYPE_CHECKING:
 SYNCS = 3000  # of the headline workload in make.payload
 VOLATILE = {"write_cache": "write back", "fua": False}
 SAFE = {"write_cache": "write through", "fua": False}
+FORCED = {"write_cache": "write back", "fua": True}
+BY_HAND = {"write_cache": "write through", "volatile_write_cache": True}
+DSYNC_UNFLUSHED = setting("workloads/2/flushes", 0)
 NAMELESS = {"model": "NO SUCH DRIVE"}
-A_DAY = timedelta(days=1)
+UNSTATED = {"model": "CT1000T500SSD8"}  # named, and nobody says whether its cache is protected
+PROTECTED = {"model": "MO003200KXPTT"}  # by its data sheet, on a bus that has no class
 IN_MILLISECONDS = setting("workloads/0/sample_ns", 1_000_000)
 
 FRESHNESS = [
@@ -94,6 +100,15 @@ CONSISTENCY = [
     silent("rate-against-latency", "one per cent between operations", stretched(1.01)),
     speaks("rate-against-latency", "three per cent between operations", stretched(1.03)),
     speaks("rate-against-latency", "more latency than time", stretched(0.97)),
+    silent("rate-against-latency", "32 in flight", hurried("commit-8k-writers-32", 1 / 31.5)),
+    speaks("rate-against-latency", "64 where 32 fit", hurried("commit-8k-writers-32", 1 / 64)),
+    silent("rate-against-latency", "32 reads in flight", hurried("randread-4k-qd32", 1 / 31.5)),
+    speaks("rate-against-latency", "64 reads where 32 fit", hurried("randread-4k-qd32", 1 / 64)),
+    silent(
+        "rate-against-latency",
+        "a search, whose arrivals wait",
+        hurried("slo-randread-4k-1ms", 0.01),
+    ),
     silent("commit-parts", "write and sync"),
     speaks(
         "commit-parts",
@@ -173,6 +188,10 @@ STORAGE = [
     ),
     speaks("memory-filesystem", "in memory", setting("env/fs", "tmpfs")),
     speaks("memory-filesystem", "on a disk of memory", setting("stack", ["ext4", "zram"])),
+    speaks("memory-filesystem", "on a disk of tests", setting("stack", ["ext4", "nullb"])),
+    speaks("memory-filesystem", "on SCSI's disk of tests", on(model="scsi_debug", **SAFE)),
+    speaks("memory-filesystem", "on set aside memory", setting("stack", ["ext4", "pmem-e820"])),
+    silent("memory-filesystem", "on an NVDIMM", setting("stack", ["ext4", "pmem"])),
     speaks("memory-filesystem", "over memory", setting("stack", ["overlay", "tmpfs"])),
     silent("memory-filesystem", "on ZFS", setting("stack", ["ext4", "zvol", "zfs"])),
     speaks("indirect-filesystem", "over the network", setting("env/fs", "nfs4")),
@@ -191,8 +210,32 @@ STORAGE = [
     speaks("few-flushes", "syncs that do not flush", flushing(299, **VOLATILE)),
     silent("few-flushes", "syncs of which some flush", flushing(300, **VOLATILE)),
     silent("few-flushes", "flushes that are not counted", flushing(None, **VOLATILE)),
-    silent("few-flushes", "syncs by FUA", flushing(0, write_cache="write back", fua=True)),
+    speaks("few-flushes", "syncs after writes, for all FUA", flushing(299, **FORCED)),
+    silent("few-flushes", "syncs that flush besides FUA", flushing(300, **FORCED)),
+    silent("few-flushes", "O_DSYNC by FUA", both(flushing(SYNCS, **FORCED), DSYNC_UNFLUSHED)),
+    speaks(
+        "few-flushes", "O_DSYNC without FUA", both(flushing(SYNCS, **VOLATILE), DSYNC_UNFLUSHED)
+    ),
     silent("few-flushes", "syncs of a safe cache", flushing(0, **SAFE)),
+    silent(
+        "few-flushes",
+        "syncs with nothing to write",
+        both(flushing(SYNCS, **VOLATILE), added("empty-flush", flushes=0)),
+    ),
+    speaks(
+        "few-flushes",
+        "syncs of 4 KiB each",
+        both(flushing(SYNCS, **VOLATILE), added("drain-4k", flushes=0)),
+    ),
+    speaks("volatile-write-through", "set by hand", on(**NAMELESS, **BY_HAND), latency_ns=200_000),
+    silent("volatile-write-through", "a protected cache", on(**BY_HAND)),
+    silent("volatile-write-through", "nobody asked the drive", on(**NAMELESS, **SAFE)),
+    silent(
+        "volatile-write-through",
+        "the kernel flushes",
+        on(**NAMELESS, **VOLATILE, volatile_write_cache=True),
+        latency_ns=200_000,
+    ),
     silent("few-flushes", "no devices known", both(flushing(0), setting("devices", []))),
     speaks(
         "mixed-drives",
@@ -266,9 +309,14 @@ def newest(version: int) -> Callable[[pytest.MonkeyPatch], None]:
     return lambda patch: patch.setattr(origin, "newest_versions", lambda: versions)
 
 
-def released(sha256: str) -> Callable[[pytest.MonkeyPatch], None]:
-    """Return what makes this the released binary of the version and target of the payload."""
-    agents = {"0.1.0": {"x86_64-unknown-linux-musl": sha256}}
+COMMIT = "0123456789abcdef0123456789abcdef01234567"  # of the payload
+
+
+def released(
+    sha256: str, *, commit: str = COMMIT, target: str = "x86_64-unknown-linux-musl"
+) -> Callable[[pytest.MonkeyPatch], None]:
+    """Return what makes this the released binary of the version of the payload."""
+    agents = {"0.1.0": origin.Release(commit=commit, binaries={target: sha256})}
     return lambda patch: patch.setattr(origin, "released_agents", lambda: agents)
 
 
@@ -277,8 +325,11 @@ MACHINE = [
     silent("stale-workload", "the newest", patch=newest(1)),
     speaks("agent-unknown", "a version that nobody knows", setting("agent/version", "9.9.9")),
     speaks("agent-unknown", "no commit", setting("agent/commit", None)),
-    speaks("agent-unknown", "another binary", patch=released("b" * 64)),
     silent("agent-unknown", "the released binary", patch=released("a" * 64)),
+    speaks("another-binary", "not the released one", patch=released("b" * 64)),
+    silent("another-binary", "the released one", patch=released("a" * 64)),
+    silent("another-binary", "of a commit of their own", patch=released("b" * 64, commit="f" * 40)),
+    silent("another-binary", "of another target", patch=released("b" * 64, target="riscv")),
     speaks("unusual-clock", "a slow clock", setting("clock/source", "hpet")),
     silent("unusual-clock", "a virtual machine's own", setting("clock/source", "kvm-clock")),
     speaks("other-io", "a neighbour", setting("env/other_io/reads", 1100)),
@@ -323,10 +374,28 @@ PHYSICS = [
            latency_ns=5_000),
     speaks("faster-than-medium", "unknown at 4.9 µs", both(on(**NAMELESS, **SAFE), reading(60_000)),
            latency_ns=4_700),
+    speaks(
+        "faster-than-medium",
+        "O_DSYNC that nobody heeds",
+        reworked("workloads/2", "commit-8k-dsync", latency_ns=7_600),
+    ),
+    silent(
+        "faster-than-medium",
+        "O_DSYNC at the floor",
+        reworked("workloads/2", "commit-8k-dsync", latency_ns=8_000),
+    ),
+    silent(
+        "faster-than-medium",
+        "zeros that a layer detects",
+        added("write-64k-zeros", latency_ns=7_600),
+    ),
+    silent("faster-than-medium", "no sync", added("direct-16k-nosync", latency_ns=900)),
     speaks("reads-from-cache", "9.8 µs", reading(9_600)),
     silent("reads-from-cache", "10.2 µs", reading(10_000)),
     speaks("fast-for-volatile-cache", "149 µs", on(**NAMELESS), latency_ns=150_000),
     silent("fast-for-volatile-cache", "151 µs", on(**NAMELESS), latency_ns=152_000),
+    speaks("fast-for-volatile-cache", "a name that tells no protection", on(**UNSTATED)),
+    silent("fast-for-volatile-cache", "a data sheet that does", on(**PROTECTED)),
     silent("fast-for-volatile-cache", "a safe cache", on(**NAMELESS, **SAFE)),
     speaks("commit-above-reads", "5.4 times", reading(11_000), latency_ns=60_000),
     silent("commit-above-reads", "4.9 times", reading(11_000), latency_ns=54_000),
@@ -338,54 +407,6 @@ PHYSICS = [
     ),
 ]  # fmt: skip
 
-
-def other_keys(count: int) -> Callable[[Upload], None]:
-    """Return what stores runs of the same machine from the same network, each under its own key."""
-
-    def before(upload: Upload) -> None:
-        for _ in range(count):
-            make.run(
-                upload=make.upload(received_at=upload.received_at - A_DAY, state=Upload.State.DONE),
-                machine=make.payload()["machine"],
-                uploader=f"network:{upload.network}",
-            )
-
-    return before
-
-
-def new_keys(count: int, *, is_new: bool = True) -> Callable[[Upload], None]:
-    """Return what stores runs of the same plan, each under a key of its own."""
-
-    def before(upload: Upload) -> None:
-        plan = place_claim(provider="Home", plan="Shed", device_name="")
-        for _ in range(count):
-            earlier = upload.received_at - timedelta(hours=23)
-            stored = make.upload(received_at=earlier, state=Upload.State.DONE)
-            make.run(upload=stored, plan=plan)
-        if not is_new:
-            long_ago = upload.received_at - 2 * A_DAY
-            AgentKey.objects.filter(pk=upload.key_id).update(first_seen=long_ago)
-
-    return before
-
-
-SHED = setting("claim", {"provider": "Home", "plan": "Shed", "region": None})
-
-
-def asked(issued: int, abandoned: int) -> dict[str, int]:
-    return {"challenges_issued": issued, "challenges_abandoned": abandoned}
-
-
-BEHAVIOUR = [
-    speaks("many-keys", "four", before=other_keys(3)),
-    silent("many-keys", "three", before=other_keys(2)),
-    speaks("new-keys-on-plan", "eleven", SHED, before=new_keys(10)),
-    silent("new-keys-on-plan", "ten", SHED, before=new_keys(9)),
-    silent("new-keys-on-plan", "a key that is known", SHED, before=new_keys(10, is_new=False)),
-    speaks("abandoned-challenges", "four of ten", upload=asked(10, 4)),
-    silent("abandoned-challenges", "three of ten", upload=asked(10, 3)),
-    silent("abandoned-challenges", "all of nine", upload=asked(9, 9)),
-]
 
 CASES = [
     *FRESHNESS, *CONSISTENCY, *COPIES, *IDENTITY, *STORAGE, *MACHINE, *PHYSICS, *BEHAVIOUR,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from apps.intake.services.work import drain
 from apps.runs.models import Run, Upload
-from apps.wire.suites import find_workload
+from apps.wire.suites import find_workload, suites
 from tests import make
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def judged(case: Case) -> Run:
     """Return the run that a case becomes, with a drive of a class that has a floor."""
     plp = make.ladder_class(slug="nvme-plp", low_ns=10_000, high_ns=50_000, floor_ns=8_000)
     make.drive_family(name="PM9A3", match=PM9A3, ladder_class=plp)
+    make.drive_family(slug="t500", name="Crucial T500", match="T500SSD", plp="unknown")
+    make.drive_family(slug="hpe", name="HPE SAS", match="^MO00", interface="sas", plp="full")
     document = make.payload(latency_ns=case.latency_ns)
     upload = make.upload(document, witnessed=True)
     answered = {key: sent(upload)[key] for key in ANSWERED}
@@ -178,6 +180,51 @@ def reading(latency_ns: int) -> Callable[[make.Json], None]:
 
     def change(document: make.Json) -> None:
         document["workloads"][3] = make.workload(definition, latency_ns=latency_ns)
+
+    return change
+
+
+def reworked(
+    path: str, workload_id: str, *, latency_ns: int = 40_000, **changes: Any
+) -> Callable[[make.Json], None]:
+    """Return a change of the workload at this path to another, with figures that fit each other."""
+    definition = next(
+        each for suite in suites().values() for each in suite.workloads if each.id == workload_id
+    )
+
+    def change(document: make.Json) -> None:
+        workload = make.workload(definition, latency_ns=latency_ns)
+        place, last = place_of(document, path)
+        place[last] = {**workload, **changes}
+
+    return change
+
+
+def added(workload_id: str, **changes: Any) -> Callable[[make.Json], None]:
+    """Return a change that measures one workload more, at the end of a longer run."""
+
+    def change(document: make.Json) -> None:
+        document["workloads"].append(None)
+        reworked(f"workloads/{len(document['workloads']) - 1}", workload_id, **changes)(document)
+        for clock in ("mono_elapsed_ns", "boottime_elapsed_ns"):
+            document["clock"][clock] += document["workloads"][-1]["elapsed_ns"]
+
+    return change
+
+
+def hurried(workload_id: str, factor: float) -> Callable[[make.Json], None]:
+    """Return a change that measures one workload more, in so many times the time of its operations.
+
+    The longest is a thousandth of the pass, so that the warm-up explains next to nothing.
+    """
+
+    def change(document: make.Json) -> None:
+        added(workload_id)(document)
+        workload = document["workloads"][-1]
+        for each in workload["passes"]:
+            each["elapsed_ns"] = round(each["elapsed_ns"] * factor)
+            each["rate_samples"] = []
+        workload["elapsed_ns"] = sum(each["elapsed_ns"] for each in workload["passes"])
 
     return change
 

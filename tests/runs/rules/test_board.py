@@ -114,7 +114,7 @@ def test_nothing_faster_than_physics_ranks_after_a_rebuild() -> None:
     )
 
 
-def test_a_floor_that_staff_raise_holds_after_a_rebuild() -> None:
+def test_a_floor_that_is_raised_in_the_ladder_holds_after_a_rebuild() -> None:
     load_catalogue()
     run = send("datacenter NVMe", KINDS["datacenter NVMe"], latency_ns=9_000)
     assert [plan for plan, _ in board()] == [run.claimed_plan]

@@ -18,9 +18,11 @@ def test_the_agent_of_this_repository_is_known() -> None:
 
 
 def test_released_binaries_are_named_by_target_and_digest() -> None:
-    for version, binaries in released_agents().items():
+    for version, release in released_agents().items():
         assert re.fullmatch(r"\d+\.\d+\.\d+(-[0-9a-z.]+)?", version)
-        for target, digest in binaries.items():
+        assert (release.commit is None) == (not release.binaries), "binaries are of one commit"
+        assert release.commit is None or re.fullmatch(r"[0-9a-f]{40}", release.commit)
+        for target, digest in release.binaries.items():
             assert re.fullmatch(r"[a-z0-9_-]+", target)
             assert re.fullmatch(r"[0-9a-f]{64}", digest)
 

@@ -104,7 +104,7 @@ def test_the_ladder_in_the_database_has_the_last_word_on_a_floor(
     assert run.in_standings == (not rules)
     if rules:
         assert run.labels.get().detail == (
-            "Half of the commits took 40.1 µs or less; NVMe with PLP needs 41 µs."
+            "commit-8k: half of the commits took 40.1 µs or less; NVMe with PLP needs 41 µs."
         )
 
 

@@ -39,7 +39,7 @@ RULES: Final = (
     ),
     Rule(
         id="abandoned-challenges",
-        version=1,
+        version=2,
         kind=Kind.BEHAVIOUR,
         text="many runs never reported",
         explanation="This key asked for challenges and did not report what it measured. Whoever "
@@ -47,7 +47,8 @@ RULES: Final = (
         "network.",
         border=f"Speaks above {behaviour.ABANDONED_SHARE_MAX:.0%} of the challenges of the last "
         f"{CHALLENGES_PERIOD.days} days, from {behaviour.CHALLENGES_MIN} on. A challenge "
-        "is abandoned when it has ended and no run answered it.",
+        "is abandoned when no run answered it and its run must be over: after four times the "
+        "longest duration of its suite. A run that was broken off now and then is not enough.",
         origin="A convention, until it is known how often honest runs break off.",
         remedy="Report every run, the bad ones too; `fsyncmark upload` sends what was left behind.",
         check=behaviour.abandoned_challenges,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from apps.runs.rules import consistency
+from apps.runs.rules import consistency, origin
 from apps.runs.rules.history import COPY_COMMITS_MIN
 from apps.runs.rules.rule import quarantine
 
@@ -49,12 +49,17 @@ RULES: Final = (
     quarantine(
         "rate-against-latency",
         consistency.rate_against_latency,
+        version=2,
         text="rate and latency disagree",
         explanation="With one operation in flight, latencies must fill the elapsed time: a rate "
-        "is the inverse of a mean latency.",
-        border=f"Speaks beyond {consistency.TOLERANCE:.0%}, with one operation in flight.",
+        "is the inverse of a mean latency. With more in flight, all latencies together cannot be "
+        "longer than so many times the elapsed time.",
+        border=f"Speaks beyond {consistency.TOLERANCE:.0%}: with one operation in flight on either "
+        "side, with more above it. What was begun in the warm-up of a pass is granted besides, one "
+        "operation of each in flight. Searches offer a load of their own and are not judged.",
         origin="The end of one operation is the begin of the next, so nothing is lost between "
-        "them; 2 % is left for reading the clock and for losing the processor.",
+        "them; 2 % is left for reading the clock and for losing the processor. With more in flight "
+        "it is Little's law: operations under way = rate times mean latency.",
         remedy=_NEW_RUN,
     ),
     quarantine(
@@ -110,6 +115,19 @@ RULES: Final = (
         border="Speaks where id, version and SHA-256 of the definition are not all known here.",
         origin="A yes or no: a definition is frozen once it is released.",
         remedy="Use a released agent, or ask the operator of this server to update it.",
+    ),
+    quarantine(
+        "another-binary",
+        origin.another_binary,
+        text="not the released program",
+        explanation="The run names a released version of the agent and the commit that it was "
+        "built from, and the SHA-256 of the program that measured is not that of the released "
+        "binary. It was changed or damaged, or somebody built the same commit themselves.",
+        border="Speaks where version, commit and target are those of a binary that this server "
+        "knows, and the SHA-256 differs. A program of any other commit is not judged.",
+        origin="A yes or no: the list of released agents in the repository.",
+        remedy="Use the released binary. What you build yourself counts from a commit of your own, "
+        "which it names.",
     ),
     quarantine(
         "copied-figures",

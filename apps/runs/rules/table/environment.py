@@ -7,7 +7,7 @@ from typing import Final
 from apps.runs.models import KeepsOut
 from apps.runs.rules import consistency, noise, origin, surroundings
 from apps.runs.rules.rule import Kind, Rule
-from apps.stats.cliff import CLIFF_RATIO, SIDE_MIN
+from apps.stats.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN
 from apps.stats.others import OTHERS_SHARE_MILLI_MAX
 from apps.stats.repeats import UNSTEADY_SPREAD
 
@@ -29,13 +29,15 @@ STORAGE: Final = (
     ),
     Rule(
         id="memory-filesystem",
-        version=2,
+        version=3,
         kind=Kind.ENVIRONMENT,
         keeps_out=KeepsOut.RUN,
         text="in memory",
         explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "
         "nothing written there survives a power cut.",
-        border=f"Speaks where a layer is {', '.join(sorted(surroundings.MEMORY_LAYERS))}.",
+        border=f"Speaks where a layer is {', '.join(sorted(surroundings.MEMORY_LAYERS))}, or a "
+        f"disk calls itself {', '.join(sorted(surroundings.MEMORY_MODELS))}. Of pmem-e820, memory "
+        "that firmware or a boot option set aside, nothing says that it keeps its content.",
         origin=_YES_OR_NO,
         remedy="Name a folder on the disk that you want to measure.",
         check=surroundings.memory_filesystem,
@@ -68,17 +70,37 @@ STORAGE: Final = (
         check=surroundings.barriers_off,
     ),
     Rule(
+        id="volatile-write-through",
+        version=1,
+        kind=Kind.ENVIRONMENT,
+        keeps_out=KeepsOut.RUN,
+        text="volatile cache without flushes",
+        explanation="The drive itself says that its cache is volatile, and the kernel takes it for "
+        "write through and sends no flushes: somebody told it so. An acknowledged commit may not "
+        "survive a power cut.",
+        border="Speaks where queue/write_cache says write through, the drive's own word is a "
+        "volatile cache, and no data sheet says that the cache survives a power cut.",
+        origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root.",
+        remedy="Let queue/write_cache say write back again, as the drive does, and measure again. "
+        "If the drive protects its cache, help us to name it.",
+        check=surroundings.volatile_write_through,
+    ),
+    Rule(
         id="few-flushes",
-        version=2,
+        version=3,
         kind=Kind.ENVIRONMENT,
         keeps_out=KeepsOut.RUN,
         text="syncs without flushes",
-        explanation="The drive reports a volatile cache and no FUA, and finished far fewer flushes "
-        "than there were syncs: they did not reach it.",
+        explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
+        "were syncs: they did not reach it.",
         border=f"Speaks below {surroundings.FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
-        "writer, where every drive reports write back and no FUA and the kernel counts flushes.",
-        origin="One writer needs one flush for each sync. A filesystem may merge some; nine of ten "
-        "are not merged. The kernel sends none to write-through drives, which is honest.",
+        "writer, where every drive reports write back and the kernel counts flushes. Writes with "
+        "O_DSYNC or RWF_DSYNC are judged only where no drive has FUA; syncs with nothing to write "
+        "are not.",
+        origin="One writer needs one flush for each fsync or fdatasync: the write is done already, "
+        "and a write that is forced to the medium (FUA) cannot take its place. A filesystem may "
+        "merge some; nine of ten are not merged. The kernel sends none to write-through drives, "
+        "which is honest.",
         remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
         "drops flushes.",
         check=surroundings.few_flushes,
@@ -124,15 +146,13 @@ MACHINE: Final = (
     ),
     Rule(
         id="agent-unknown",
-        version=1,
+        version=2,
         kind=Kind.ENVIRONMENT,
         text="agent not known",
         explanation="Nobody can look up the program that measured: its version is not known here, "
-        "it does not say from which commit it was built, or it is not the binary that was "
-        "released. Trivially faked, so it shows accidents and not intentions.",
-        border="Speaks where version or commit are not known, or where a binary of this version "
-        "and target was released and the SHA-256 differs. Of versions without released binaries "
-        "no SHA-256 can be judged.",
+        "or it does not say from which commit it was built. Trivially faked, so it shows accidents "
+        "and not intentions.",
+        border="Speaks where the version is not known, or no commit is named.",
         origin="A yes or no: the list of released agents in the repository.",
         remedy="Use a released agent, or `./run agent`, which states the commit.",
         check=origin.agent_unknown,
@@ -206,13 +226,14 @@ MACHINE: Final = (
     ),
     Rule(
         id="burst",
-        version=1,
+        version=2,
         kind=Kind.ENVIRONMENT,
         text="rate fell for good",
         explanation="The rate of commits fell during the run and did not come back: burst credits "
         "were used up, or a cache was full. The first part is not what lasts.",
         border=f"Speaks where the median falls to {CLIFF_RATIO:.0%} or less and stays there, each "
-        f"side {SIDE_MIN / 10:g} seconds or longer.",
+        f"side {SIDE_MIN / 10:g} seconds or longer. Of more than {INTERVALS_MAX:,} tenths of a "
+        "second, several are added up to one.",
         origin="Binary segmentation on the logarithm of the rate, at an error of 1 % a series; see "
         "the cliff on the method page.",
         remedy="Run the suite `deep`, whose sustained write shows what remains.",

@@ -12,15 +12,16 @@ from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN
 RULES: Final = (
     Rule(
         id="faster-than-medium",
-        version=2,
+        version=3,
         kind=Kind.PHYSICS,
         keeps_out=KeepsOut.RUN,
         text="faster than durable media — cache likely",
         explanation="The median commit is quicker than this class of storage can make data "
         "durable. A cache that a power cut would empty has probably answered. Of a device that "
         "nobody knows, the floor is that of the quickest there is.",
-        border="Speaks where half of the commits of commit-8k took less than the floor of the "
-        "class, as the table says.",
+        border="Speaks where half of the commits of any workload with one writer took less than "
+        "the floor of the class, as the table says: each of them waits for its own sync. Zeros are "
+        f"left out ({device.ZEROS_WORKLOAD}), which a layer may detect.",
         origin="Each floor is reasoned from what has to happen before a medium may answer. Beside "
         "it stands the quickest durable commit of one writer that anybody published for the "
         "class, as 1 / rate: every floor lies below it.",
@@ -46,19 +47,21 @@ RULES: Final = (
     ),
     Rule(
         id="fast-for-volatile-cache",
-        version=1,
+        version=2,
         kind=Kind.PHYSICS,
         text="fast for a volatile cache",
         explanation="The drive reports a volatile cache and syncs are quicker than flash can be "
         "programmed. Power-loss protection explains that, and so does a host that answers from "
         "its memory, or a drive that ignores flushes. Only a power cut can tell.",
-        border="Speaks where the class of the device is not known, every drive reports write back, "
-        f"and half of the syncs took less than {device.PROGRAMMED_NS_MIN / 1000:g} µs. Where the "
-        "class is known, its floor judges instead.",
+        border="Speaks where no class of the device is known and no data sheet protects a drive, "
+        "every drive reports write back, and half of the syncs of commit-8k took less than "
+        f"{device.PROGRAMMED_NS_MIN / 1000:g} µs. Where the class is known, its floor judges "
+        "instead.",
         origin="The floor of NVMe drives without protection: the quickest published one commits in "
         "3.0 ms (Samsung 990 PRO, 333 a second), one whose protection nobody states in 476 µs "
         "(Crucial T500, 2,100 a second).",
-        remedy="Help us to name the drive: then its floor judges it.",
+        remedy="Help us to name the drive, and to learn from its data sheet whether its cache is "
+        "protected: then its floor judges it.",
         check=device.fast_for_volatile_cache,
     ),
     Rule(

@@ -1,0 +1,18 @@
+"""The rung of the fsync ladder on which a latency stands, by the ladder in the database."""
+
+from __future__ import annotations
+
+from apps.drives.models import LadderClass
+from apps.stats.ladder import Rung, rung_of
+
+
+def class_of(commit_ns: int | None) -> str | None:
+    """Return the slug of the class that a commit of so many nanoseconds looks like, or None."""
+    if commit_ns is None:
+        return None
+    rungs = [
+        Rung(slug=row.slug, low_ns=row.low_ns, high_ns=row.high_ns)
+        for row in LadderClass.objects.all()
+    ]
+    rung = rung_of(commit_ns, rungs)
+    return rung.slug if rung else None
