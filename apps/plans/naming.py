@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import Final
 
@@ -34,6 +35,18 @@ PROVIDER_ALIASES: Final = {
 def slug_of(name: str) -> str:
     """Return the address form of a name: lower case, runs of anything else become one dash."""
     return _NOT_SLUG.sub("-", name.lower()).strip("-")
+
+
+def distinct_slug_of(name: str) -> str:
+    """Return an address form that keeps names apart whose letters a plain one drops.
+
+    Names in other scripts end in eight digits of their SHA-256: several would share one otherwise.
+    """
+    slug = slug_of(name)
+    if all(letter.isascii() for letter in name if letter.isalnum()):
+        return slug
+    digest = hashlib.sha256(name.casefold().encode()).hexdigest()[:8]
+    return f"{slug}-{digest}".strip("-")
 
 
 def provider_slug_of(name: str) -> str:

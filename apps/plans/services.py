@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.plans.aliases import plan_behind
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
-from apps.plans.naming import provider_slug_of, slug_of
+from apps.plans.naming import distinct_slug_of, provider_slug_of, slug_of
 from apps.plans.networks import current_networks
 from apps.plans.placement import (
     PLATFORMS,
@@ -214,7 +214,7 @@ def _seen_plan(seen: Seen, claim: Claim, *, told: Told, provider: str) -> Plan:
 
 def _unlisted_plan(*, stand_in: str, name: str) -> Plan:
     name = name[:NAME_CHARACTERS_MAX].strip()
-    slug = slug_of(name)
+    slug = distinct_slug_of(name)
     if not slug:
         name, slug = NAMELESS, slug_of(NAMELESS)
     Provider.objects.get_or_create(slug=stand_in, defaults={"name": _STAND_INS[stand_in]})

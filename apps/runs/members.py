@@ -10,8 +10,8 @@ from apps.drives.media import Medium, Reported, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser
 from apps.drives.services import names_for
+from apps.runs.floors import floors
 from apps.runs.models import RunDrive
-from apps.runs.rules.floors import floors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
+from apps.runs.floors import ANY, Floor, floor_of
 from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
 from apps.runs.rules.device import faster_than_medium
-from apps.runs.rules.floors import ANY, Floor, floor_of
 from apps.runs.rules.surroundings import (
     barriers_off,
     few_flushes,

@@ -11,9 +11,9 @@ from apps.drives.models import LadderClass
 from apps.pages import words
 from apps.pages.templatetags.units import latency
 from apps.rankings.catalogue import load_catalogue
+from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, KeepsOut, Outcome
 from apps.runs.rules import TABLE, Kind, Rule
-from apps.runs.rules.floors import floors
 from tests import make
 from tests.pages.site import measured_run, text
 

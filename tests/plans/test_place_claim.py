@@ -106,3 +106,14 @@ def test_stand_in_providers_are_made_where_nothing_is_loaded() -> None:
     Provider.objects.all().delete()
     place_claim(provider=None, plan=None, device_name="x")
     assert list(Provider.objects.values_list("slug", "name")) == [(UNLISTED, "Unlisted")]
+
+
+def test_names_in_other_scripts_do_not_fall_together() -> None:
+    place = [
+        place_claim(provider=None, plan=name, device_name="").slug
+        for name in ("阿里云 2核4G", "腾讯云 2核4G", "Сервер 1", "сервер 1", "Server 1")
+    ]
+    assert place[2] == place[3]
+    assert len(set(place)) == 4
+    assert place[0].startswith("unlisted-2-4g-")
+    assert place[4] == "unlisted-server-1"

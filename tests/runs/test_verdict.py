@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from apps.intake.services.work import drain
+from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, Run
-from apps.runs.rules.floors import floors
 from apps.runs.verdict import ONLY_A_POWER_CUT, FlushFacts, Judged, judge_flushes
 from apps.stats.caches import Drain, FlushCost
 from apps.wire.suites import find_workload

@@ -149,9 +149,8 @@ def scored(page: Page, reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def median_score(category: str, reports: Sequence[Mapping[str, Any]]) -> int:
-    return round(
-        100 * statistics.median(report["categories"][category]["score"] for report in reports)
-    )
+    score: float = statistics.median(each["categories"][category]["score"] for each in reports)
+    return round(100 * score)
 
 
 def weight(report: Mapping[str, Any]) -> int:

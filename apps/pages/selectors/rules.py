@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from apps.drives.models import LadderClass
+from apps.runs.floors import Floor, floors
 from apps.runs.models import Label
 from apps.runs.rules import TABLE, Kind, Rule
-from apps.runs.rules.floors import Floor, floors
 
 WITH_FLOORS = frozenset({"faster-than-medium", "reads-from-cache"})  # whose border is a table
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
-from apps.runs.rules.floors import floor_of
+from apps.runs.floors import floor_of
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:

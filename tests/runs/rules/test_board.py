@@ -12,8 +12,8 @@ from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence, Standing, StandingRun
+from apps.runs.floors import floors
 from apps.runs.models import Label, Run
-from apps.runs.rules.floors import floors
 from tests import make
 
 pytestmark = pytest.mark.django_db

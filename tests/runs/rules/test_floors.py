@@ -9,9 +9,9 @@ from apps.drives.catalogue import read_ladder
 from apps.drives.ladder import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
 from apps.plans.models import StorageKind
 from apps.rankings.catalogue import load_catalogue
+from apps.runs.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement
 from apps.runs.rules.device import PROGRAMMED_NS_MIN, READS_PER_COMMIT_MAX
-from apps.runs.rules.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.rules.table import physics
 
 LOCAL = (StorageKind.LOCAL_NVME, StorageKind.LOCAL_SATA)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
     from apps.runs.members import Members
 
-FLOORS_FILE: Final = Path(__file__).parents[1] / "data" / "floors.json"
+FLOORS_FILE: Final = Path(__file__).parent / "data" / "floors.json"
 ANY: Final = "any"  # a device that nobody knows
 CLOUD_LOCAL: Final = "cloud-local"  # of the class of cloud disks, those with no network in between
 
