@@ -314,6 +314,8 @@ def standing(**changes: Any) -> Standing:
         "n_uploaders": 1,
         "newest_run_slug": "a-run",
     }
+    if changes.get("evidence") != Evidence.PUBLISHED and not changes.get("needs_runs"):
+        fields |= {"tier": 1, "rank_low": 1, "rank_high": 1}
     fields["n_cell_uploaders"] = changes.get("n_uploaders", 1)
     if "drive_family" not in changes and "plan" not in changes:
         changes["plan"] = plan()

@@ -14,12 +14,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.models import Evidence
-from apps.stats.estimate import Estimate, RunPoint, estimate, homes_of_keys
-from apps.stats.outliers import flagged, modified_z
+from apps.stats.estimate import RunPoint, estimate, homes_of_keys
 from apps.stats.variants import variants_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from uuid import UUID
 
     from apps.plans.regions import Place
@@ -129,7 +128,6 @@ class Part:
     key: CellKey
     points: tuple[Point, ...]  # at least one
     n_cell_uploaders: int  # of all kinds of storage together
-    far: Mapping[str, float]  # the modified z-score of each uploader far from the whole cell's
     variant: int = 0  # 0: the cell is of one kind; else 1 is the fastest
     n_variants: int = 1
 
@@ -158,27 +156,13 @@ def parts_of(key: CellKey, points: Sequence[Point]) -> list[Part]:
         zip((each.name for each in cell.uploaders), variants_of(cell.log_rates), strict=True)
     )
     n_variants = max(int(variant) for variant in variants.values())
-    if key.evidence != Evidence.MEASURED:
-        return [Part(key, tuple(counted), cell.n_uploaders, {})]
-    far = far_uploaders(cell)
-    if not n_variants:
-        return [Part(key, tuple(counted), cell.n_uploaders, far)]
+    if key.evidence != Evidence.MEASURED or not n_variants:
+        return [Part(key, tuple(counted), cell.n_uploaders)]
     homes = homes_of_keys(runs)
     by_variant: dict[int, list[Point]] = defaultdict(list)
     for point in counted:
         by_variant[int(variants[homes[point.key]])].append(point)
     return [
-        Part(key, tuple(by_variant[each]), cell.n_uploaders, far, each, n_variants)
+        Part(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)
         for each in sorted(by_variant)
     ]
-
-
-def far_uploaders(cell: Estimate) -> dict[str, float]:
-    """Return the modified z-score of each uploader that lies far from the others."""
-    values = cell.log_rates
-    scores = modified_z(values).tolist()
-    return {
-        each.name: score
-        for each, score, is_far in zip(cell.uploaders, scores, flagged(values), strict=True)
-        if is_far
-    }

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from apps.plans.regions import Place, common_place
-from apps.rankings.cells import CellKey, Part, Point, Side, Subject, far_uploaders
+from apps.rankings.cells import CellKey, Part, Point, Side, Subject
 from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
 from apps.stats.interval import median_interval
+from apps.stats.outliers import flagged, modified_z
 from apps.stats.shrinkage import spread_of
 from apps.stats.weights import effective_number
 from apps.wire.suites import p99_limit_of
@@ -50,8 +51,7 @@ class Draft:
     standing: Standing
     points: tuple[Point, ...]
     flagged: frozenset[UUID]  # runs of uploaders that lie far from the others
-    # Modified z of each run's uploader, in its kind of storage or in the whole cell; 0 where near.
-    scores: dict[UUID, float]
+    scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
     voices: tuple[Voice, ...]  # for the pooled curve
     typical_latency_id: int | None  # drawn where no run has a histogram
 
@@ -64,8 +64,7 @@ def draft_of(part: Part) -> Draft:
     # Of a search the passes together, the overloaded ones included, would be no latency.
     is_search = p99_limit_of(key.workload, version=key.version) is not None
     side = "" if is_search else _side_of(points)
-    far = far_uploaders(cell) if is_measured else {}
-    scores = {**part.far, **far}
+    far = _far_uploaders(cell) if is_measured else {}
     homes = homes_of_keys([point.as_run() for point in points])
     standing = _described(part, _standing(part, cell, side=side))
     standing.n_flagged = len(far)
@@ -78,7 +77,7 @@ def draft_of(part: Part) -> Draft:
         standing=standing,
         points=points,
         flagged=frozenset(point.run_id for point in points if homes[point.key] in far),
-        scores={point.run_id: scores.get(homes[point.key], 0.0) for point in points},
+        scores={point.run_id: far.get(homes[point.key], 0.0) for point in points},
         voices=_voices(cell, points, homes=dict(homes), side=side),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
@@ -160,6 +159,17 @@ def _set_interval(
     if low is not None and high is not None:
         standing.rate_per_s_low, standing.rate_per_s_high = low, high
         standing.interval_is = "samples"
+
+
+def _far_uploaders(cell: Estimate) -> dict[str, float]:
+    """Return the modified z-score of each uploader that lies far from the others."""
+    values = cell.log_rates
+    scores = modified_z(values).tolist()
+    return {
+        each.name: score
+        for each, score, is_far in zip(cell.uploaders, scores, flagged(values), strict=True)
+        if is_far
+    }
 
 
 def _voices(

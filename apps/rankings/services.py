@@ -261,7 +261,7 @@ def _label_peers(drafts: Sequence[Draft]) -> None:
             and key.workload == HEADLINE_WORKLOAD
             and (key.evidence == Evidence.MEASURED)
         ):
-            label_peers(draft.scores, uploaders=draft.standing.n_cell_uploaders)
+            label_peers(draft.scores, uploaders=draft.standing.n_uploaders)
 
 
 def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:

@@ -35,7 +35,7 @@ def test_the_floors_are_those_of_the_physics() -> None:
         ladder.CLOUD_SSD: 100_000,
         ladder.NVME_NO_PLP: 150_000,
         ladder.SATA_NO_PLP: 150_000,
-        ladder.HDD: 4_000_000,
+        ladder.HDD: 2_000_000,
     }
 
 

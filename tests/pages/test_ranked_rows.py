@@ -34,7 +34,7 @@ def test_a_ranked_row_tells_its_tier_and_its_ranks(client: Client) -> None:
 
 def test_one_rank_is_no_range(client: Client) -> None:
     plan_at(1_000, "Aa", tier=1, rank_low=1, rank_high=1, order_rate_per_s=990.0)
-    assert "tier 1, rank 1<" in words_of(client)
+    assert "tier 1, rank 1 by rate<" in words_of(client)
 
 
 def test_what_needs_runs_comes_last_without_a_number_and_with_its_points(client: Client) -> None:

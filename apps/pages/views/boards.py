@@ -24,6 +24,7 @@ from apps.pages.filters import (
 from apps.pages.rows import Row
 from apps.pages.selectors import boards, things
 from apps.pages.selectors.home import read_home
+from apps.pages.selectors.provider_boards import providers_board
 from apps.pages.svg.prices import price_histories
 from apps.pages.views.parts import page_or_part, page_urls
 from apps.rankings.cost import pick_price
@@ -101,7 +102,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     address = reverse(page.address)
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
-    read = {"plans": boards.plans_board, "providers": boards.providers_board}
+    read = {"plans": boards.plans_board, "providers": providers_board}
     board = read.get(page.kind, boards.drives_board)(query)
     context = {
         "page": page,

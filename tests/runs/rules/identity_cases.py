@@ -1,0 +1,68 @@
+"""Cases of the rules that ask what was measured, on each side of their borders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests import make
+from tests.runs.rules.changes import both, on, setting, silent, speaks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from apps.runs.models import Upload
+
+
+def claiming(provider: str, plan: str | None = None) -> Callable[[make.Json], None]:
+    """Return a change of the claim."""
+    return setting("claim", {"provider": provider, "plan": plan, "region": None})
+
+
+def offering(upload: Upload) -> None:
+    """Store a plan of 4 virtual processors and 8 GB."""
+    hetzner = make.provider(slug="hetzner", name="Hetzner")
+    make.plan(
+        provider=hetzner, slug="hetzner-cx33", name="CX33", kind="cloud", vcpus=4, ram_gb=8,
+        arch="x86_64",
+    )  # fmt: skip
+
+
+def rented(**machine: Any) -> Callable[[make.Json], None]:
+    """Return a change to a virtual machine that is claimed to be of that plan."""
+    seen = {"virt": "kvm", "cpu_count": 4, "ram_bytes": 8 << 30, **machine}
+    parts = [setting(f"env/{name}", value) for name, value in seen.items()]
+    return both(claiming("Hetzner", "CX33"), *parts)
+
+
+FROM_HETZNER = {"network_provider": "hetzner"}
+IDENTITY = [
+    speaks(
+        "placement-conflict",
+        "the firmware names another provider",
+        both(claiming("Hetzner", "AX102"), setting("env/provider", "aws")),
+    ),
+    silent(
+        "placement-conflict",
+        "the firmware names the same",
+        both(claiming("Amazon", "i9.large"), setting("env/provider", "aws")),
+    ),
+    silent("placement-conflict", "what was sold", rented(), before=offering),
+    speaks("placement-conflict", "a processor too few", rented(cpu_count=1), before=offering),
+    silent("placement-conflict", "half the processors", rented(cpu_count=2), before=offering),
+    speaks(
+        "placement-conflict", "74.9 % of the memory", rented(ram_bytes=6_434_000_000),
+        before=offering,
+    ),
+    silent("placement-conflict", "75 % of the memory", rented(ram_bytes=6 << 30), before=offering),
+    speaks("network-elsewhere", "another cloud's", claiming("AWS"), upload=FROM_HETZNER),
+    silent("network-elsewhere", "the same cloud's", claiming("Hetzner"), upload=FROM_HETZNER),
+    silent("network-elsewhere", "a machine at home", claiming("home"), upload=FROM_HETZNER),
+    silent("network-elsewhere", "of whom no network is known", claiming("Acme"),
+           upload=FROM_HETZNER),
+    silent("network-elsewhere", "an unknown network", claiming("AWS")),
+    speaks("medium-disagrees", "NVMe flash that reports SATA",
+           on(**{"class": "scsi", "transport": "sata"})),
+    silent("medium-disagrees", "NVMe flash that does not tell",
+           on(**{"class": "scsi", "transport": "unknown"})),
+    silent("medium-disagrees", "behind a bridge", on(**{"class": "scsi", "transport": "usb"})),
+]  # fmt: skip
