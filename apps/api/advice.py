@@ -30,10 +30,15 @@ class AdviceQuery(serializers.Serializer[Any]):
 
     software = serializers.ChoiceField(choices=sorted(BY_ID), default="commits")
     rate = serializers.IntegerField(help_text="Transactions a second.")
-    p99_ms = serializers.FloatField(required=False, help_text="Highest p99 of a commit.")
+    p99_ms = serializers.FloatField(
+        required=False,
+        help_text="Highest p99: at best may, unless useful IOPS keep it.",
+    )
     sessions = serializers.IntegerField(default=1, help_text="Sessions that commit at once.")
     capacity_gb = serializers.IntegerField(default=0)
-    region = slug_field("The provider's name for the place.")
+    region = slug_field(
+        "A region, a country or a group of countries; at best may where a plan's source leaves it open."
+    )
     provider = slug_field("Slug of a provider.")
     kind = slug_field("Kind of plan: cloud, dedicated, vps, volume, managed or home.")
     budget = serializers.DecimalField(
@@ -61,11 +66,15 @@ class DriveSeenSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     plp = serializers.CharField()
-    n_machines = serializers.IntegerField()
+    n_uploaders = serializers.IntegerField()
+    n_machines = serializers.IntegerField(help_text="Told apart within one uploader.")
+    share = serializers.FloatField(
+        help_text="Of the plan's uploaders, each split evenly over what its machines got."
+    )
     first = serializers.DateField(allow_null=True)
     last = serializers.DateField(allow_null=True)
-    rate_low_per_s = serializers.FloatField()
-    rate_high_per_s = serializers.FloatField()
+    rate_low_per_s = serializers.FloatField(help_text="Of the lowest uploader, at its median.")
+    rate_high_per_s = serializers.FloatField(help_text="Of the highest uploader, at its median.")
 
 
 class AnswerSerializer(serializers.Serializer[Answer]):

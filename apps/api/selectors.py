@@ -6,7 +6,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from django.db.models import DateTimeField, Exists, OuterRef, Prefetch, Q, QuerySet, Value
+from django.db.models import (
+    Case,
+    DateTimeField,
+    Exists,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from apps.api.paging import SortKey
@@ -20,7 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BY_SLUG: Final = (SortKey("slug"),)
-BY_RATE: Final = (SortKey("rate_per_s", descending=True), SortKey("id"))
+# As on the boards: what ranks first, by the rate that orders it.
+AS_RANKED: Final = (
+    SortKey("unranked"),
+    SortKey("ordered", descending=True),
+    SortKey("id"),
+)
 NEWEST_FIRST: Final = (SortKey("dated", descending=True), SortKey("id", descending=True))
 _NOT_DATED: Final = Value(datetime(1970, 1, 1, tzinfo=UTC), output_field=DateTimeField())
 
@@ -127,8 +142,15 @@ def find_drive(slug: str) -> DriveFamily | None:
 
 
 def standings(query: Mapping[str, Any]) -> QuerySet[Standing]:
-    """Return the standings that a query asks for, best first, each with plan and price."""
-    rows = Standing.objects.select_related("plan", "price").order_by("-rate_per_s", "id")
+    """Return the standings that a query asks for, as the boards order them, with plan and price."""
+    rows = (
+        Standing.objects.select_related("plan", "price")
+        .annotate(
+            unranked=Case(When(tier__isnull=True, then=1), default=0),
+            ordered=Coalesce("order_rate_per_s", "rate_per_s"),
+        )
+        .order_by(*(key.order for key in AS_RANKED))
+    )
     conditions: dict[str, Any] = {
         column: query[parameter]
         for parameter, column in (

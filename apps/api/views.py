@@ -187,7 +187,7 @@ class DriveView(ReadView):
 class StandingsView(ListView):
     """The boards, highest rate first."""
 
-    query, keys, serializer = StandingsQuery, selectors.BY_RATE, StandingSerializer
+    query, keys, serializer = StandingsQuery, selectors.AS_RANKED, StandingSerializer
 
     @extend_schema(
         operation_id="list_standings",

@@ -33,6 +33,13 @@ GROUPS: Final[Mapping[str, str]] = {
     "africa": "Africa",
 }
 _EVERYWHERE: Final = "all"  # how a price list says that it holds in every region
+_LIST: Final = re.compile(r"\s*(?:;|,|\band\b)\s*")  # between the regions of a plan
+# How a plan says that it is wherever its provider is, and how regions begin that are not meant.
+_ALL: Final[Mapping[str, tuple[str, ...]]] = {
+    "all": (),
+    "all regions": (),
+    "all commercial regions": ("us-gov-", "cn-"),
+}
 # What providers append to a region to name a part of it. Tried in this order, and only where the
 # whole name is not known.
 _PARTS: Final = tuple(
@@ -78,6 +85,14 @@ class Fit(IntEnum):
     HERE = 4
 
 
+class Offered(IntEnum):
+    """Whether a plan is to be had in a place; higher is surer."""
+
+    NO = 0
+    UNSURE = 1  # what its source says does not settle it
+    YES = 2
+
+
 def place_of(text: str, *, provider: str = "") -> Place:
     """Return the place that a person or a cloud calls so; `provider` is a slug, or empty.
 
@@ -117,6 +132,35 @@ def region_fit(*, price_region: str, region: Place) -> Fit:
     if stated == _EVERYWHERE:
         return Fit.HERE
     return max(_fit(place_of(part), region) for part in stated.split(";"))
+
+
+def offered_in(regions: str, *, region: Place, provider: str = "") -> Offered:
+    """Return whether a plan whose source words its regions so is to be had in a place.
+
+    `regions` is a list of names and prose ("DE; FI", "us-east-1 and others", "worldwide", ""),
+    `provider` the slug of whose plan it is. Whatever it does not state for certain is UNSURE: a
+    country may be another of its regions, and "others" may be any.
+    """
+    if region == NOWHERE:
+        return Offered.YES
+    parts = [part for part in _LIST.split(regions.strip().lower()) if part] or [""]
+    return max(_part_offered(part, region, provider) for part in parts)
+
+
+def _part_offered(stated: str, region: Place, provider: str) -> Offered:
+    if stated in _ALL:
+        there = _tables().get(provider, {}).values()
+        known = (each for each in there if not each.name.startswith(_ALL[stated]))
+        return Offered.YES if any(region.covers(each) for each in known) else Offered.UNSURE
+    place = place_of(stated, provider=provider)
+    if place != NOWHERE and region.covers(place):
+        return Offered.YES
+    if not place.group or not region.group or place.covers(region):
+        return Offered.UNSURE
+    # Two names in one country can be one city's, unless a provider has both.
+    is_near = region.name and place.name and region.country == place.country
+    is_two = any({region.name, place.name} <= table.keys() for table in _tables().values())
+    return Offered.UNSURE if is_near and not is_two else Offered.NO
 
 
 def _fit(stated: Place, region: Place) -> Fit:

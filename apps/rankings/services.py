@@ -41,6 +41,12 @@ _UPDATED: Final = tuple(
     for field in Standing._meta.concrete_fields
     if field.name not in ("id", *_ROW_FIELDS, *RANKED)
 )
+# Cells that say which of their runs lie far from the others: a run is in one of them at most.
+_PEERS: Final = Q(
+    standing__plan__isnull=False,
+    standing__workload=HEADLINE_WORKLOAD,
+    standing__evidence=Evidence.MEASURED,
+)
 Row = tuple[CellKey, int]  # a cell and the variant
 
 log = structlog.get_logger(__name__)
@@ -182,12 +188,13 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     drafts = [draft_of(part) for key in sorted(points) for part in parts_of(key, points[key])]
     set_curves(drafts)
     prices = _prices(drafts)
+    counted_before = _judged_by_peers(keys)
     for draft in drafts:
         if draft.key.subject is Subject.PLAN:
             _set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
     _write_counted(drafts)
-    _label_peers(drafts)
+    _label_peers(drafts, counted_before)
     for board in sorted({key.board for key in keys}):
         rank_board(board)
     refresh_providers(None if is_all else _provider_keys(keys))
@@ -252,16 +259,31 @@ def _write_counted(drafts: Sequence[Draft]) -> None:
     )
 
 
-def _label_peers(drafts: Sequence[Draft]) -> None:
-    """Say on the pages of runs whose uploader lies far from the others of the plan."""
+def _judged_by_peers(keys: set[CellKey]) -> set[UUID]:
+    """Return the runs that count until now in those of these cells whose runs are labelled."""
+    slugs = {key.slug for key in keys if _labels_peers(key)}
+    rows = Standing.objects.filter(plan__in=slugs, workload=HEADLINE_WORKLOAD).only(*CELL_FIELDS)
+    noted = StandingRun.objects.filter(standing__in=[row for row in rows if key_of(row) in keys])
+    return set(noted.values_list("run_id", flat=True))
+
+
+def _labels_peers(key: CellKey) -> bool:
+    is_headline = key.workload == HEADLINE_WORKLOAD and key.evidence == Evidence.MEASURED
+    return key.subject is Subject.PLAN and is_headline
+
+
+def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
+    """Say on the pages of runs whose uploader lies far from the others of the plan.
+
+    What left its cell, as with the window, and counts in no other has no peers any more.
+    """
     for draft in drafts:
-        key = draft.key
-        if (
-            key.subject is Subject.PLAN
-            and key.workload == HEADLINE_WORKLOAD
-            and (key.evidence == Evidence.MEASURED)
-        ):
+        if _labels_peers(draft.key):
             label_peers(draft.scores, uploaders=draft.standing.n_uploaders)
+    counts = StandingRun.objects.filter(_PEERS, run_id__in=counted_before)
+    left = counted_before.difference(counts.values_list("run_id", flat=True))
+    if left:
+        label_peers(dict.fromkeys(left, 0.0), uploaders=0)
 
 
 def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:

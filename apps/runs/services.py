@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from uuid import UUID
 
     from apps.plans.placement import Placement
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 NORMALISER_VERSION = 6  # rises when the same bytes become other rows
 _LOCK = "fsyncmark.runs"
+_BATCH = 500  # rows a statement
 ENVIRONMENT_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
 
@@ -95,10 +97,19 @@ def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
     for pk, label in zip((pk for pk in changed if pk in found), labels, strict=True):
         label.run_id = pk
     Label.objects.bulk_create(labels)
-    for pk in changed:
-        run = present_runs[pk]
-        run.outcome = outcome_of(Label.objects.filter(run=run))
-        run.save(update_fields=["outcome"])
+    _set_outcomes([present_runs[pk] for pk in changed])
+
+
+def _set_outcomes(runs: Sequence[Run]) -> None:
+    """Set what the stored labels of these runs come to: two queries, however many they are."""
+    if not runs:
+        return
+    labels: dict[UUID, list[Label]] = defaultdict(list)
+    for label in Label.objects.filter(run__in=runs):
+        labels[label.run_id].append(label)
+    for run in runs:
+        run.outcome = outcome_of(labels[run.pk])
+    Run.objects.bulk_update(runs, ["outcome"], batch_size=_BATCH)
 
 
 def hold_all_runs() -> None:

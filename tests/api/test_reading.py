@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -284,3 +285,17 @@ def test_a_run_says_its_region(client: Client) -> None:
     run = make.run(claimed_region="fsn1", region="nbg1")
     body = get(client, f"runs/{run.slug}")
     assert (body["claimed_region"], body["region"]) == ("fsn1", "nbg1")
+
+
+def test_standings_come_as_on_the_boards(client: Client) -> None:
+    make.standing(rate_per_s=1e6, needs_runs=True)
+    make.standing(rate_per_s=3_000, order_rate_per_s=2_000.0, tier=1)
+    make.standing(rate_per_s=2_500, order_rate_per_s=2_400.0, tier=1)
+    rates: list[float] = []
+    cursor: str | None = None
+    for _ in range(3):
+        body = get(client, "standings", limit=1, **({"cursor": cursor} if cursor else {}))
+        rates.append(body["results"][0]["rate_per_s"])
+        following = urlsplit(body["next"] or "").query
+        cursor = parse_qs(following).get("cursor", [None])[0]
+    assert (rates, cursor) == ([2_500, 3_000, 1e6], None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -27,8 +28,12 @@ def figure(workload: str, rate: float, **fields: Any) -> Figure:
     return Figure(workload=workload, rate_per_s=rate, **(usual | fields))
 
 
-def drive(plp: str) -> DriveSeen:
-    return DriveSeen(f"a {plp} drive", plp, 2, DAY, DAY, 900, 1_100)
+def drive(plp: str, share: Fraction = Fraction(1)) -> DriveSeen:
+    return DriveSeen(f"a {plp} drive", plp, 2, 2, share, DAY, DAY, 900, 1_100)
+
+
+def lottery(**of_ten: int) -> dict[str, Any]:
+    return {"drives": tuple(drive(plp, Fraction(n, 10)) for plp, n in of_ten.items())}
 
 
 def plan(slug: str = "p", *figures: Figure, **fields: Any) -> Candidate:
@@ -189,6 +194,24 @@ EXAMPLES = (
         "etcd's own limit", "etcd", 50, (figure("fallocated-2300-fdatasync", 900, p99_ns=11 * MS),),
         Verdict.FAILS, "p99 is 11 ms, 10 ms are allowed.", breaks="p99",
     ),
+    Example(
+        "a typical p99 is no bound", "etcd", 50,
+        (figure("fallocated-2300-fdatasync", 900, p99_ns=9 * MS),), Verdict.MAY,
+        "p99 is 9 ms, 10 ms are allowed. It is typical and no bound: the median of 4 uploaders, "
+        "half of whom saw worse.", breaks="p99",
+    ),
+    Example(
+        "the p99 of one uploader is no bound either", "commits", 50,
+        (figure("commit-8k", 9_000, n_uploaders=1),), Verdict.MAY,
+        "It is typical and no bound: that of one uploader.", breaks="p99",
+        asked={"p99_ns_max": 3 * MS},
+    ),
+    Example(
+        "two syncs in a row take the time of two", "mysql", 100,
+        (figure("commit-8k-fsync", 5_000, p99_ns=8 * MS),), Verdict.FAILS,
+        "p99 is 8 ms a sync, 16 ms for 2 in a row, 10 ms are allowed.", breaks="p99",
+        asked={"p99_ns_max": 10 * MS},
+    ),
     Example(  # 1,500 * 0.8 * 0.7
         "a tail that was asked for costs rate", "commits", 1_000, COMMITS,
         Verdict.MAY, "840 syncs a second", asked={"p99_ns_max": 5 * MS},
@@ -215,8 +238,20 @@ EXAMPLES = (
         Verdict.MEETS, "Every drive that was seen has", offered={"drives": (drive("full"),)},
     ),
     Example(
-        "a lottery of drives", "zfs-slog", 100, LOG_WRITES, Verdict.MAY, "Not every drive",
-        offered={"drives": (drive("full"), drive("none"))},
+        "a lottery of drives", "zfs-slog", 100, LOG_WRITES, Verdict.MAY,
+        "those of 70% of the uploaders have it for certain", offered=lottery(full=7, none=3),
+    ),
+    Example(
+        "one uploader in five is the exception", "zfs-slog", 100, LOG_WRITES, Verdict.MEETS,
+        "those of 80% of the uploaders have it for certain", offered=lottery(full=8, none=2),
+    ),
+    Example(
+        "one uploader in five with protection is as well", "zfs-slog", 100, LOG_WRITES,
+        Verdict.FAILS, "Not every drive", offered=lottery(full=2, partial=5, none=3),
+    ),
+    Example(
+        "drives whose protection nobody states", "zfs-slog", 100, LOG_WRITES,
+        Verdict.MAY, "Not every drive", offered=lottery(unknown=10),
     ),
     Example(
         "a log device without protection", "ceph-wal", 100, SMALL_WRITES,
@@ -264,6 +299,60 @@ def test_what_was_not_asked_for_is_left_out(asked: dict[str, Any]) -> None:
     there = plan("p", figure("commit-8k", 5_000))
     assert advise(need(**asked), [there]) == []
     assert len(advise(need(region="FSN1", kind="cloud", provider="acme"), [there]))
+
+
+@pytest.mark.parametrize(
+    ("regions", "region", "provider", "verdict"),
+    [
+        ("DE; FI", "de", "hetzner", Verdict.MEETS),
+        ("DE; FI", "SE", "hetzner", None),
+        ("DE; FI", "fsn1", "hetzner", Verdict.MAY),  # or in the other one in Germany
+        ("DE; FI", "us-east-1", "hetzner", None),
+        ("us-east-1 and others", "eu-central-1", "aws", Verdict.MAY),
+        ("us-east-1 and others", "us-east-1", "aws", Verdict.MEETS),
+        ("eastus; westeurope; others", "westeurope", "microsoft-azure", Verdict.MEETS),
+        ("all commercial regions", "eu-central-1", "aws", Verdict.MEETS),
+        ("all commercial regions", "DE", "aws", Verdict.MEETS),
+        ("all commercial regions", "us-gov-west-1", "aws", Verdict.MAY),
+        ("worldwide", "DE", "digitalocean", Verdict.MAY),  # and not for its letters d and e
+        ("EU", "europe", "aruba-cloud", Verdict.MEETS),
+        ("EU", "DE", "aruba-cloud", Verdict.MAY),
+        ("EU", "US", "aruba-cloud", None),
+        ("", "DE", "aruba-cloud", Verdict.MAY),
+        ("DE", "atlantis", "hetzner", Verdict.MAY),
+        ("FRA; NYC", "Frankfurt", "acme", Verdict.MAY),  # two names of one city
+        ("fsn1", "nbg1", "hetzner", None),  # and two cities of one provider
+    ],
+)
+def test_what_is_not_sure_of_a_region_is_said_and_never_dropped(
+    regions: str, region: str, provider: str, verdict: Verdict | None
+) -> None:
+    good = figure("commit-8k", 5_000)
+    answers = advise(need(region=region), [plan("p", good, regions=regions, provider=provider)])
+    assert [each.verdict for each in answers] == ([] if verdict is None else [verdict])
+    for answer in answers:
+        is_said = any(f"{region} " in reason for reason in answer.reasons)
+        assert is_said == (verdict is Verdict.MAY), answer.reasons
+
+
+def test_a_doubt_about_the_region_is_said_of_what_nobody_measured_too() -> None:
+    (answer,) = advise(need(region="DE"), [plan("p", regions="worldwide")])
+    assert answer.verdict is Verdict.UNMEASURED
+    assert answer.reasons == (
+        "Nobody has measured this.",
+        'Its regions are stated as "worldwide": whether it is in DE is not sure.',
+    )
+
+
+def test_a_figure_of_no_known_region_says_so_where_one_is_asked_for() -> None:
+    said = "In which region it was measured is not known."
+    here, there = (
+        plan(slug, figure("commit-8k", 5_000, region_group=group), regions="DE")
+        for slug, group in (("a", "europe"), ("b", ""))
+    )
+    assert [said in each.assumptions for each in advise(need(region="DE"), [here, there])] == [
+        False, True,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from apps.plans.regions import NOWHERE
 from apps.rankings.boards import set_ranks, standings_of
-from apps.rankings.cells import Board, CellKey, Point, Subject, parts_of
+from apps.rankings.cells import WINDOW, Board, CellKey, Point, Subject, parts_of
 from apps.rankings.drafts import METHOD_VERSION, draft_of
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
-from apps.runs.models import Label, Latency, Level
+from apps.runs.models import Label, Latency, Level, Outcome
 from apps.runs.rules.peers import FAR_FROM_PEERS
 from apps.stats.histogram import Histogram
 from tests.rankings import build
@@ -132,6 +133,19 @@ def test_a_flag_that_is_no_longer_true_goes() -> None:
     refresh_cells(run_ids=[run.id for run in late])
     assert not StandingRun.objects.filter(is_flagged=True).exists()
     assert not Label.objects.exists()
+
+
+def test_a_run_that_left_the_window_has_no_peers_any_more() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1010, 1020, 1030])
+    early = build.run(10_000, plan=plan, uploader="early", machine="c")
+    refresh_all()
+    assert Label.objects.filter(run=early).exists()
+    build.run(1000, plan=plan, uploader="far", measured_at=build.NOW + WINDOW + timedelta(days=1))
+    refresh_all()
+    assert not Label.objects.exists()
+    early.refresh_from_db()
+    assert early.outcome == Outcome.PASS
 
 
 def test_two_kinds_of_storage_stand_for_themselves() -> None:

@@ -1,4 +1,4 @@
-"""Judges plans by what was measured on them. Pure: no database, no clock.
+"""Judges plans by what was measured on them. No database, no clock.
 
 It counts on the lower bound of a figure and not on the estimate, names what it assumes, and says so
 where nobody has measured a plan, or how low a figure falls.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from apps.plans.regions import Offered
 from apps.rankings.advice.evidence import Candidate, Confidence, Figure, Verdict
-from apps.rankings.advice.limits import limits_of, weakest
+from apps.rankings.advice.limits import limits_of, region_doubt, weakest, where_offered
 from apps.rankings.advice.needs import MS
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Answer:
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
     """Return an answer for every plan in question, the cheapest that meets the need first.
 
-    Plans of other regions, kinds and providers are left out: they were not asked for. A volume
+    Plans that are certainly in other regions, of other kinds or providers are left out: they were
+    not asked for. A volume
     comes after what can be rented by itself, for a server is not in its price.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
@@ -63,7 +65,7 @@ def _order(answer: Answer) -> tuple[Verdict, bool, bool, Decimal | int, Confiden
 
 
 def _is_asked_for(need: Need, plan: Candidate) -> bool:
-    is_here = not need.region or need.region.lower() in plan.regions.lower()
+    is_here = where_offered(need, plan) is not Offered.NO
     is_kind = not need.kind or need.kind == plan.kind
     is_theirs = not need.provider or need.provider == plan.provider
     return is_here and is_kind and is_theirs
@@ -74,7 +76,7 @@ def _answer(need: Need, plan: Candidate) -> Answer:
     if figure is None:
         return Answer(
             plan, Verdict.UNMEASURED, Confidence.NONE, None, None, "",
-            (UNMEASURED,), plan.offer.assumptions,
+            tuple(filter(None, (UNMEASURED, region_doubt(need, plan)))), plan.offer.assumptions,
         )  # fmt: skip
     share, said = _usable_share(need, plan, figure)
     limits = limits_of(need, plan, figure, share=share)
@@ -113,7 +115,10 @@ def _useful(need: Need, plan: Candidate) -> Figure | None:
     if limit_ns is None and not need.software.arrives:
         return None
     found = [plan.figures[name] for name in need.software.searches if name in plan.figures]
-    keeping = [each for each in found if limit_ns is None or (each.p99_limit_ns or 0) <= limit_ns]
+    n_syncs = need.software.syncs_each
+    keeping = [
+        each for each in found if limit_ns is None or (each.p99_limit_ns or 0) * n_syncs <= limit_ns
+    ]
     return max(keeping, key=lambda each: each.p99_limit_ns or 0, default=None)
 
 
@@ -144,6 +149,8 @@ def _assumptions(need: Need, figure: Figure) -> tuple[str, ...]:
         said.append(f"Nobody measured useful IOPS in this time here: {figure.workload} does it.")
     elif figure.workload != software.workloads[0]:
         said.append(f"{software.workloads[0]} was not measured: {figure.workload} stands for it.")
+    if need.region and not figure.region_group:
+        said.append("In which region it was measured is not known.")
     return (*said, figure.low_is)
 
 

@@ -12,6 +12,7 @@ from apps.stats.gates import needs_runs
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
+    from fractions import Fraction
 
 # What the low end of an interval is, by what the interval is of.
 LOW_ENDS: Final = {
@@ -54,6 +55,7 @@ class Figure:
     interval_is: str = ""
     at_least_per_s: float | None = None  # of a ranked one: nine in ten such cells exceed it
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that they keep
+    region_group: str = ""  # in which it was measured; empty: not known
 
     @property
     def low_per_s(self) -> float | None:
@@ -73,6 +75,13 @@ class Figure:
         return f"Counted on is {end}."
 
     @property
+    def p99_is(self) -> str:
+        """What its p99 is, as the end of a sentence."""
+        if self.n_uploaders > 1:
+            return f"the median of {self.n_uploaders} uploaders, half of whom saw worse"
+        return "that of one uploader"
+
+    @property
     def confidence(self) -> Confidence:
         """How firm it is."""
         if self.is_published:
@@ -87,10 +96,12 @@ class DriveSeen:
 
     name: str
     plp: str
+    n_uploaders: int
     n_machines: int
+    share: Fraction  # of the plan's uploaders, each split evenly over what it got
     first: date | None  # None where its source states no day
     last: date | None
-    rate_low_per_s: float
+    rate_low_per_s: float  # of the lowest uploader, each at its median
     rate_high_per_s: float
 
 

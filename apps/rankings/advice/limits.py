@@ -1,14 +1,17 @@
 """How much of each thing that was asked for a plan has: rate, p99, capacity, budget, protection.
 
-Pure. A margin of 1 is just enough; the smallest margin is what gives way first.
+Pure but for the table of regions. A margin of 1 is just enough; the smallest margin is what gives
+way first.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from apps.plans.regions import Offered, offered_in
 from apps.rankings.advice.evidence import Verdict
 from apps.rankings.advice.needs import MS
 
@@ -19,6 +22,10 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
 
 PLP_FULL: Final = "full"
+PLP_UNKNOWN: Final = "unknown"
+# Who differs with more than a fifth of the uploaders is no exception; as of far uploaders.
+EXCEPTION: Final = Fraction(1, 5)
+REGION: Final = "region"
 PLP: Final = "plp"  # not a matter of load: it never gives way when that grows
 
 
@@ -51,6 +58,7 @@ def limits_of(need: Need, plan: Candidate, figure: Figure, *, share: float) -> l
     return [
         _rate(need, plan, figure, share),
         *_latency(need, figure),
+        *_region(need, plan),
         *_capacity(need, plan),
         *_budget(need, plan),
         *_protection(need, plan),
@@ -102,13 +110,18 @@ def _latency(need: Need, figure: Figure) -> list[Limit]:
     if limit is None:
         return []
     allowed = f"{limit / MS:.3g} ms are allowed."
+    n_syncs = need.software.syncs_each
     if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
         text = f"At this rate 99 of 100 are answered within {figure.p99_limit_ns / MS:.3g} ms, "
         return [Limit("p99", math.inf, math.inf, text + allowed)]
     if figure.p99_ns is None:
         return [Limit("p99", None, text="Its p99 is not known.")]
-    margin = limit / figure.p99_ns
-    return [Limit("p99", margin, margin, f"p99 is {figure.p99_ns / MS:.3g} ms, {allowed}")]
+    p99_ns = figure.p99_ns * n_syncs
+    each = f"p99 is {figure.p99_ns / MS:.3g} ms"
+    if n_syncs > 1:
+        each += f" a sync, {p99_ns / MS:.3g} ms for {n_syncs} in a row"
+    text = f"{each}, {allowed} It is typical and no bound: {figure.p99_is}."
+    return [Limit("p99", None, limit / p99_ns, text)]
 
 
 def _capacity(need: Need, plan: Candidate) -> list[Limit]:
@@ -138,13 +151,40 @@ def _budget(need: Need, plan: Candidate) -> list[Limit]:
     return [Limit("budget", margin, margin, text)]
 
 
+def _region(need: Need, plan: Candidate) -> list[Limit]:
+    """What is not certain of the region; a plan that is certainly elsewhere was not asked for."""
+    said = region_doubt(need, plan)
+    return [Limit(REGION, None, text=said)] if said else []
+
+
+def region_doubt(need: Need, plan: Candidate) -> str:
+    """Return why it is not certain that a plan is to be had in the wanted region, or nothing."""
+    if where_offered(need, plan) is not Offered.UNSURE:
+        return ""
+    if not plan.regions:
+        return f"In which regions it is offered is not stated: {need.region} may not be one."
+    stated = f'Its regions are stated as "{plan.regions}": '
+    return f"{stated}whether it is in {need.region} is not sure."
+
+
+def where_offered(need: Need, plan: Candidate) -> Offered:
+    """Return whether a plan is to be had where it is asked for."""
+    place = need.place(plan.provider)
+    return offered_in(plan.regions, region=place, provider=plan.provider)
+
+
 def _protection(need: Need, plan: Candidate) -> list[Limit]:
     if not need.software.wants_plp:
         return []
-    seen = {drive.plp for drive in plan.drives}
-    if not seen:
+    if not plan.drives:
         return [Limit(PLP, None, text="Which drive one gets is not known, nor whether it has PLP.")]
-    if seen == {PLP_FULL}:
+    full = sum(drive.share for drive in plan.drives if drive.plp == PLP_FULL)
+    stated = sum(drive.share for drive in plan.drives if drive.plp != PLP_UNKNOWN)
+    if full == 1:
         return [Limit(PLP, 1.0, 1.0, "Every drive that was seen has power-loss protection.")]
-    some = 1.0 if PLP_FULL in seen else 0.0
-    return [Limit(PLP, 0.0, some, "Not every drive that was seen has power-loss protection.")]
+    text = (
+        "Not every drive that was seen has power-loss protection: those of "
+        f"{float(full):.0%} of the uploaders have it for certain."
+    )
+    is_rule, is_some = 1 - full <= EXCEPTION, full + 1 - stated > EXCEPTION
+    return [Limit(PLP, float(is_rule), float(is_some), text)]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from apps.plans.regions import Place, place_of
+
 MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
 SESSIONS_MAX: Final = 10_000  # that commit at once; more stand in a pool's queue
@@ -142,3 +144,8 @@ class Need:
             limit for limit in (self.p99_ns_max, self.software.p99_ns_max) if limit is not None
         ]
         return min(limits, default=None)
+
+    def place(self, provider: str) -> Place:
+        """Where it is asked for; a name that only this provider uses is its own region."""
+        place = place_of(self.region, provider=self.provider)
+        return place if place.group else place_of(self.region, provider=provider)

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Q
 
 from apps.plans.models import Plan, Price, StorageKind
-from apps.plans.regions import place_of
 from apps.plans.volumes import extra_plans
-from apps.rankings.advice.evidence import Candidate, DriveSeen, Figure
+from apps.rankings.advice.evidence import Candidate, Figure
+from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
 from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.points import COUNTS
-from apps.runs.models import Measurement
 from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from apps.plans.currencies import RateTable
     from apps.rankings.advice.needs import Need
 
@@ -40,7 +36,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     chosen = [plan for plan in plans if need.kind in ("", plan.kind)]
     slugs = [plan.slug for plan in chosen]
     market = Market(rates=rates, prices=_prices(plans), volumes=_volumes(plans))
-    figures, drives = _figures(need, slugs), drive_lottery(slugs)
+    figures, drives = _figures(need, chosen), drive_lottery(slugs)
     return [
         Candidate(
             slug=plan.slug,
@@ -57,61 +53,24 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     ]
 
 
-def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[DriveSeen, ...]]:
-    """Return for each plan which drive families people really got, when, and what each did.
-
-    The rates are those of durable commits of one writer, the most often seen family first.
-    """
-    rows = (
-        Measurement.objects.filter(
-            COUNTS,
-            run__plan__in=list(plans),
-            run__drive_family__isnull=False,
-            is_durable_single_writer=True,
-            rate_per_s__gt=0,
-        )
-        .values("run__plan", "run__drive_family__name", "run__drive_family__plp")
-        .annotate(
-            machines=Count("run__machine", distinct=True),
-            runs=Count("run", distinct=True),
-            first=Min("run__measured_at"),
-            last=Max("run__measured_at"),
-            low=Min("rate_per_s"),
-            high=Max("rate_per_s"),
-        )
-        .order_by("run__plan", "-runs", "run__drive_family__name")
-    )
-    seen: dict[str, list[DriveSeen]] = defaultdict(list)
-    for row in rows:
-        seen[row["run__plan"]].append(
-            DriveSeen(
-                name=row["run__drive_family__name"],
-                plp=row["run__drive_family__plp"],
-                n_machines=row["machines"],
-                first=row["first"].date() if row["first"] else None,
-                last=row["last"].date() if row["last"] else None,
-                rate_low_per_s=row["low"],
-                rate_high_per_s=row["high"],
-            )
-        )
-    return {plan: tuple(drives) for plan, drives in seen.items()}
-
-
-def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
+def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     """The standings of the workloads that matter; what was measured goes before an article's."""
     wanted = Q(workload__in=(*need.software.workloads, *need.software.searches))
     if need.software.groups:
         wanted |= Q(workload__startswith=need.software.groups)
     figures: dict[str, dict[str, Figure]] = defaultdict(dict)
-    standings = Standing.objects.filter(wanted, plan__in=plans)
-    group = place_of(need.region, provider=need.provider).group
-    if group:  # where nobody said a region it may be the one that is wanted
-        standings = standings.filter(region_group__in=("", group))
+    groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
+    standings = [
+        row
+        for row in Standing.objects.filter(wanted, plan__in=groups)
+        # where nobody said a region it may be the one that is wanted
+        if not groups[row.plan_id or ""] or row.region_group in ("", groups[row.plan_id or ""])
+    ]
     # The last one of a plan counts: of the wanted region, of several the one that stands for all,
     # and of several kinds of storage the slowest, for nobody chooses which one gets.
     rows = sorted(standings, key=choice_key, reverse=True)
     rows.sort(key=lambda each: each.variant)
-    rows.sort(key=lambda each: each.region_group == group and bool(group))
+    rows.sort(key=lambda each: each.region_group == (groups[each.plan_id or ""] or None))
     rows.sort(key=lambda each: (each.evidence == Evidence.MEASURED, each.version))
     for row in rows:
         figures[row.plan_id or ""][row.workload] = Figure(
@@ -125,6 +84,7 @@ def _figures(need: Need, plans: list[str]) -> dict[str, dict[str, Figure]]:
             interval_is=row.interval_is,
             at_least_per_s=row.at_least_per_s,
             p99_limit_ns=p99_limit_of(row.workload, version=row.version),
+            region_group=row.region_group,
         )
     return figures
 

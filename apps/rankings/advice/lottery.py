@@ -1,0 +1,139 @@
+"""The drive lottery: which drive families people really got with a plan, and what each did.
+
+Counted as standings count: by uploader, each with the median of its machines, and of each plan the
+WINDOW up to its newest run. What a stranger calls machines is told apart within one uploader.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Aggregate, FloatField, Max, Min
+from django.db.models.functions import TruncDay
+
+from apps.rankings.advice.evidence import DriveSeen
+from apps.rankings.cells import NOT_DATED, WINDOW
+from apps.rankings.points import COUNTS
+from apps.runs.models import Level, Measurement
+from apps.stats.estimate import RunPoint, homes_of_keys, machine_values, uploader_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+_CHUNK: Final = 2_000  # rows held by the driver at once
+# Whose day it was; a published run has neither uploader nor machine and is its own.
+_DAY: Final = (
+    "run__plan", "run__drive_family__name", "run__drive_family__plp", "run__level",
+    "run__uploader", "run__machine", "run__upload__key", "day",
+)  # fmt: skip
+
+
+class _Median(Aggregate):
+    function = "PERCENTILE_CONT"
+    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """What one machine did on one day with one family of drives."""
+
+    plan: str
+    family: tuple[str, str]  # its name and PLP
+    is_published: bool
+    point: RunPoint
+    first: datetime | None
+    last: datetime | None
+
+
+def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[DriveSeen, ...]]:
+    """Return for each plan the drive families that were seen, that of the most uploaders first.
+
+    The rates are those of durable commits of one writer. One query.
+    """
+    days: dict[str, list[_Day]] = defaultdict(list)
+    for day in _days(plans):
+        days[day.plan].append(day)
+    return {plan: _seen(_in_window(found)) for plan, found in sorted(days.items())}
+
+
+def _days(plans: Iterable[str]) -> Iterable[_Day]:
+    rows = (
+        Measurement.objects.filter(
+            COUNTS,
+            run__plan__in=list(plans),
+            run__drive_family__isnull=False,
+            is_durable_single_writer=True,
+            rate_per_s__gt=0,
+        )
+        .annotate(day=TruncDay("run__measured_at"))
+        .values(*_DAY)
+        .annotate(
+            slug=Min("run__slug"),
+            first=Min("run__measured_at"),
+            last=Max("run__measured_at"),
+            rate=_Median("rate_per_s"),
+        )
+        .order_by(*_DAY)
+    )
+    for row in rows.iterator(chunk_size=_CHUNK):
+        uploader = row["run__uploader"] or row["slug"]
+        yield _Day(
+            plan=row["run__plan"],
+            family=(row["run__drive_family__name"], row["run__drive_family__plp"]),
+            is_published=row["run__level"] == Level.PUBLISHED,
+            point=RunPoint(
+                key=row["run__upload__key"] or uploader,
+                uploader=uploader,
+                machine=row["run__machine"] or row["slug"],
+                at=row["last"] or NOT_DATED,
+                rate_per_s=row["rate"],
+            ),
+            first=row["first"],
+            last=row["last"],
+        )
+
+
+def _in_window(days: Sequence[_Day]) -> list[_Day]:
+    """Leave out what was measured before the window that the plan's newest run ends."""
+    newest = max((day.point.at for day in days if not day.is_published), default=NOT_DATED + WINDOW)
+    return [day for day in days if day.is_published or day.point.at >= newest - WINDOW]
+
+
+def _seen(days: Sequence[_Day]) -> tuple[DriveSeen, ...]:
+    """Return the families of one plan; an uploader is one voice, split over what it got."""
+    homes = homes_of_keys(day.point for day in days)
+    got: dict[str, set[tuple[str, tuple[str, str]]]] = defaultdict(set)
+    families: dict[tuple[str, str], list[_Day]] = defaultdict(list)
+    for day in days:
+        got[homes[day.point.key]].add((day.point.machine, day.family))
+        families[day.family].append(day)
+    shares: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
+    for drives in got.values():
+        for _, family in drives:
+            shares[family] += Fraction(1, len(drives) * len(got))
+    seen = [_drive(family, found, shares[family]) for family, found in families.items()]
+    return tuple(sorted(seen, key=lambda drive: (-drive.share, drive.name)))
+
+
+def _drive(family: tuple[str, str], days: Sequence[_Day], share: Fraction) -> DriveSeen:
+    machines = machine_values([day.point for day in days])
+    rates = [each.rate_per_s for each in uploader_values(machines)]
+    name, plp = family
+    first = min((day.first for day in days if day.first), default=None)
+    last = max((day.last for day in days if day.last), default=None)
+    return DriveSeen(
+        name=name,
+        plp=plp,
+        n_uploaders=len(rates),
+        n_machines=len(machines),
+        share=share,
+        first=first.date() if first else None,
+        last=last.date() if last else None,
+        rate_low_per_s=min(rates),
+        rate_high_per_s=max(rates),
+    )
