@@ -37,7 +37,7 @@ class AdviceQuery(serializers.Serializer[Any]):
     sessions = serializers.IntegerField(default=1, help_text="Sessions that commit at once.")
     capacity_gb = serializers.IntegerField(default=0)
     region = slug_field(
-        "A region, a country or a group of countries; at best may where a plan's source leaves it open."
+        "A region, a country or a group of countries; may at best where a source leaves it open."
     )
     provider = slug_field("Slug of a provider.")
     kind = slug_field("Kind of plan: cloud, dedicated, vps, volume, managed or home.")

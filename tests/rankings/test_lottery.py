@@ -34,7 +34,7 @@ def test_machines_are_told_apart_within_one_uploader() -> None:
         got(1_000, uploader=uploader, machine="same")
     got(1_000, uploader="a", machine="another")
     drive = seen()["full"]
-    assert (drive.n_uploaders, drive.n_machines, drive.share) == (2, 3, 1)
+    assert (drive.n_uploaders, drive.n_machines, drive.share) == (2, 3, Fraction(1))
 
 
 def test_one_uploader_is_one_voice_however_many_machines_it_names() -> None:
