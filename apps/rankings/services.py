@@ -280,9 +280,10 @@ def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
     for draft in drafts:
         if _labels_peers(draft.key):
             label_peers(draft.scores, uploaders=draft.standing.n_uploaders)
-    counts = StandingRun.objects.filter(_PEERS, run_id__in=counted_before)
-    left = counted_before.difference(counts.values_list("run_id", flat=True))
+    left = counted_before.difference(*(draft.scores for draft in drafts))
     if left:
+        elsewhere = StandingRun.objects.filter(_PEERS, run_id__in=left)
+        left = left.difference(elsewhere.values_list("run_id", flat=True))
         label_peers(dict.fromkeys(left, 0.0), uploaders=0)
 
 
