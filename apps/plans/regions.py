@@ -205,9 +205,13 @@ def _tables() -> dict[str, dict[str, Place]]:
 
 @cache
 def _unanimous() -> dict[str, Place]:
-    """Return the names of providers on whose country those who use them agree."""
+    """Return the names of providers on whose country those who use them agree.
+
+    Without those that everybody calls another place: "mt" is Malta, whatever one provider says.
+    """
     meant: dict[str, set[Place]] = defaultdict(set)
     for provider, table in _tables().items():
         for name, place in table.items() if provider else ():
-            meant[name].add(place)
+            if name not in _tables()[""]:
+                meant[name].add(place)
     return {name: next(iter(places)) for name, places in meant.items() if len(places) == 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apps.plans.catalogue import read_plans, read_prices, read_providers
@@ -109,6 +109,7 @@ def test_the_name_of_a_country_is_not_guessed_from_a_longer_one() -> None:
 
 
 @given(st.text(max_size=200), st.sampled_from(["", "aws", "hetzner", "nobody"]))
+@example(text="M:T", provider="")
 def test_any_text_is_a_place_and_the_same_one_again(text: str, provider: str) -> None:
     place = place_of(text, provider=provider)
     assert place.group in ("", *GROUPS)
