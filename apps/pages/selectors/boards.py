@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from string import ascii_lowercase
+from typing import TypeVar
 
 from django.db.models import (
     BooleanField,
@@ -36,7 +37,9 @@ from apps.pages.selectors.paging import Pages, paging
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import per_euro
-from apps.rankings.models import Evidence, Standing
+from apps.rankings.models import Evidence, ProviderStanding, Standing
+
+Ranked = TypeVar("Ranked", Standing, ProviderStanding)
 
 ROWS_A_PAGE = 50  # what a reader scans before giving up
 NEEDS_A_PAGE = 20  # the list below the board is a by-product of it
@@ -208,18 +211,21 @@ def one_page(standings: QuerySet[Standing], query: BoardQuery) -> tuple[tuple[Gr
 
 def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
     """Standings in order, as groups of rows."""
+    return groups_of(standings, title=lambda each: each.workload_title, row=numbered_row)
+
+
+def groups_of(
+    ordered: Iterable[Ranked], *, title: Callable[[Ranked], str], row: Callable[[Ranked], Row]
+) -> tuple[Group, ...]:
+    """What is in order, as groups of rows of one evidence and one version of a workload."""
     groups = []
     for (evidence, workload, _), members in groupby(
-        standings, key=lambda each: (each.evidence, each.workload, each.version)
+        ordered, key=lambda each: (each.evidence, each.workload, each.version)
     ):
         block = list(members)
+        rows = [row(each) for each in block]
         groups.append(
-            make_group(
-                workload=workload,
-                title=block[0].workload_title,
-                evidence=evidence,
-                rows=[numbered_row(each) for each in block],
-            )
+            make_group(workload=workload, title=title(block[0]), evidence=evidence, rows=rows)
         )
     return tuple(groups)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Exists, OuterRef, Q
@@ -17,8 +16,7 @@ from apps.pages.selectors.boards import (
     NEEDS_A_PAGE,
     ROWS_A_PAGE,
     Board,
-    Group,
-    make_group,
+    groups_of,
     sort_order,
     storage_is,
     workload_is,
@@ -74,7 +72,7 @@ def providers_board(query: BoardQuery) -> Board:
     waiting = providers_without_figures(query)
     needs_pages, needs_cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
     return Board(
-        groups=provider_groups(ordered),
+        groups=groups_of(ordered, title=lambda each: each.best.workload_title, row=provider_row),
         pages=pages,
         workloads=workload_choices(known),
         providers=(),
@@ -96,24 +94,6 @@ def provider_filter(query: BoardQuery) -> Q:
     for word in query.q.split():
         wanted &= Q(provider__name__icontains=word)
     return wanted
-
-
-def provider_groups(ordered: QuerySet[ProviderStanding]) -> tuple[Group, ...]:
-    """Providers in order, as groups of rows."""
-    groups = []
-    for (evidence, workload, _), members in groupby(
-        ordered, key=lambda each: (each.evidence, each.workload, each.version)
-    ):
-        block = list(members)
-        groups.append(
-            make_group(
-                workload=workload,
-                title=block[0].best.workload_title,
-                evidence=evidence,
-                rows=[provider_row(each) for each in block],
-            )
-        )
-    return tuple(groups)
 
 
 def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
