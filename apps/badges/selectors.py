@@ -146,6 +146,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     standings = (
         Standing.objects.filter(**cell, is_durable_single_writer=True)
+        .exclude(evidence=Evidence.EXAMPLE)
         .annotate(measured_at=Subquery(newest))
         .defer("curve")
     )

@@ -34,7 +34,7 @@ _BATCH: Final = 100  # rows a statement: bulk_update compares every row with eve
 
 def rank_board(board: Board) -> None:
     """Rank the standings of a board again and write those whose place changed."""
-    if board.evidence != Evidence.MEASURED:
+    if not Evidence.is_judged(board.evidence):
         return
     rows = standings_of(board)
     before = [tuple(getattr(row, name) for name in RANKED) for row in rows]

@@ -138,7 +138,7 @@ def in_window(key: CellKey, points: Sequence[Point]) -> list[Point]:
     Counted from the newest run and not from today, so that a cell that nobody measures any more
     keeps its last figures, which its newest run dates, and a rebuild makes the same again.
     """
-    if key.evidence != Evidence.MEASURED:
+    if not Evidence.is_judged(key.evidence):
         return list(points)
     oldest = max(point.age_key for point in points)[0] - WINDOW
     return [point for point in points if point.age_key[0] >= oldest]
@@ -156,7 +156,7 @@ def parts_of(key: CellKey, points: Sequence[Point]) -> list[Part]:
         zip((each.name for each in cell.uploaders), variants_of(cell.log_rates), strict=True)
     )
     n_variants = max(int(variant) for variant in variants.values())
-    if key.evidence != Evidence.MEASURED or not n_variants:
+    if not Evidence.is_judged(key.evidence) or not n_variants:
         return [Part(key, tuple(counted), cell.n_uploaders)]
     homes = homes_of_keys(runs)
     by_variant: dict[int, list[Point]] = defaultdict(list)

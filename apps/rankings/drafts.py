@@ -60,7 +60,7 @@ def draft_of(part: Part) -> Draft:
     """Return what the standing of a part says, without price, curve and rank."""
     key, points = part.key, part.points
     cell = estimate([point.as_run() for point in points])
-    is_measured = key.evidence == Evidence.MEASURED
+    is_measured = Evidence.is_judged(key.evidence)
     # Of a search the passes together, the overloaded ones included, would be no latency.
     is_search = p99_limit_of(key.workload, version=key.version) is not None
     side = "" if is_search else _side_of(points)

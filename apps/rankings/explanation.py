@@ -112,7 +112,7 @@ def _explain_part(
     yield from _points(part.points)
     yield from _values(cell)
     yield from _estimate(cell, draft.standing)
-    if part.key.evidence != Evidence.MEASURED:
+    if not Evidence.is_judged(part.key.evidence):
         yield "Published figures are sorted and not ranked."
         return
     yield from _flags(cell, draft.standing)
@@ -221,7 +221,7 @@ def _rank(standing: Standing, shrunk: Shrunk) -> Iterator[str]:
 
 def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, Shrunk]]:
     """Return where the stored rows of the cell stand on its board, by variant."""
-    if key.evidence != Evidence.MEASURED:
+    if not Evidence.is_judged(key.evidence):
         return {}
     column = "plan_id" if key.subject is Subject.PLAN else "drive_family_id"
     ranked = set_ranks(key.board, standings_of(key.board))

@@ -8,10 +8,16 @@ from apps.plans.models import Plan, Price, Provider
 
 
 class Evidence(models.TextChoices):
-    """Measured and published figures stand beside each other and are never mixed."""
+    """Measured, published and made-up figures stand beside each other and are never mixed."""
 
     MEASURED = "measured", "Measured"
     PUBLISHED = "published", "Published"
+    EXAMPLE = "example", "Example"  # made up, to look at pages; judged as what is measured
+
+    @classmethod
+    def is_judged(cls, evidence: str) -> bool:
+        """Whether figures of this kind are of uploads: weighed, flagged and ranked."""
+        return evidence != cls.PUBLISHED
 
 
 class Standing(models.Model):

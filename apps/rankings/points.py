@@ -26,10 +26,12 @@ _CHUNK: Final = 2_000  # rows held by the driver at once
 # What decides in which cells a measurement stands, and which cell a standing is.
 _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
-    "run__drive_family", "run__is_single_drive",
+    "run__drive_family", "run__is_single_drive", "run__is_example",
 )  # fmt: skip
 # At least as fine as cells are.
-_CELL_OF_RUN: Final = ("workload", "version", "run__plan", "run__drive_family", "run__region")
+_CELL_OF_RUN: Final = (
+    "workload", "version", "run__plan", "run__drive_family", "run__region", "run__is_example",
+)  # fmt: skip
 CELL_FIELDS: Final = (
     "plan", "drive_family", "evidence", "workload", "version", "region_group",
 )  # fmt: skip
@@ -116,15 +118,21 @@ def _keys(row: Row) -> Iterator[CellKey]:
     A workload that no suite of ours has is shown with its run and stands nowhere: its name is
     whatever the sender wrote.
     """
-    evidence = Evidence.PUBLISHED if row.run__level == Level.PUBLISHED else Evidence.MEASURED
+    evidence = _evidence(row)
     is_ours = find_workload(row.workload, version=row.version) is not None
-    if evidence is Evidence.MEASURED and not is_ours:
+    if Evidence.is_judged(evidence) and not is_ours:
         return
     if row.run__plan:
         group = _place(row).group
         yield CellKey(Subject.PLAN, row.run__plan, evidence, row.workload, row.version, group)
     if row.run__drive_family and row.run__is_single_drive:
         yield CellKey(Subject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
+
+
+def _evidence(row: Row) -> Evidence:
+    if row.run__level == Level.PUBLISHED:
+        return Evidence.PUBLISHED
+    return Evidence.EXAMPLE if row.run__is_example else Evidence.MEASURED
 
 
 def _place(row: Row) -> Place:

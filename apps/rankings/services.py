@@ -45,7 +45,7 @@ _UPDATED: Final = tuple(
 _PEERS: Final = Q(
     standing__plan__isnull=False,
     standing__workload=HEADLINE_WORKLOAD,
-    standing__evidence=Evidence.MEASURED,
+    standing__evidence__in=[each for each in Evidence.values if Evidence.is_judged(each)],
 )
 Row = tuple[CellKey, int]  # a cell and the variant
 
@@ -268,7 +268,7 @@ def _judged_by_peers(keys: set[CellKey]) -> set[UUID]:
 
 
 def _labels_peers(key: CellKey) -> bool:
-    is_headline = key.workload == HEADLINE_WORKLOAD and key.evidence == Evidence.MEASURED
+    is_headline = key.workload == HEADLINE_WORKLOAD and Evidence.is_judged(key.evidence)
     return key.subject is Subject.PLAN and is_headline
 
 

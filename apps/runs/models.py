@@ -81,6 +81,7 @@ class Upload(models.Model):
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
     # Slug of the provider in whose network the sender's address lay; blank: of none that is known.
     network_provider = models.CharField(max_length=64, blank=True)
+    is_example = models.BooleanField(default=False)  # made up by `load_example_data`
     # What the door counted: challenges that this key was given, and how many of them had ended
     # without a run, in the month before this upload. Null: an upload from before it counted.
     challenges_issued = models.PositiveIntegerField(null=True)
@@ -209,6 +210,7 @@ class Run(models.Model):
     # Of the headline's commits, exact to the nanosecond: two runs never have the same.
     figures_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     normaliser_version = models.PositiveSmallIntegerField(default=1)
+    is_example = models.BooleanField(default=False)  # made up, to look at pages
 
     class Meta:
         ordering = ("-measured_at", "-id")

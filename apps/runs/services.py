@@ -191,6 +191,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         environment={part: payload.document[part] for part in ENVIRONMENT_PARTS},
         figures_sha256=figures_sha256(facts.headline),
         normaliser_version=NORMALISER_VERSION,
+        is_example=upload.is_example,
         **_drive_columns(members),
         measured_class_id=class_of(facts.commit_p50_ns),
     )

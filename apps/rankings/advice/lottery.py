@@ -65,6 +65,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
     rows = (
         Measurement.objects.filter(
             COUNTS,
+            run__is_example=False,
             run__plan__in=list(plans),
             run__drive_family__isnull=False,
             is_durable_single_writer=True,

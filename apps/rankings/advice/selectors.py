@@ -62,7 +62,7 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
     standings = [
         row
-        for row in Standing.objects.filter(wanted, plan__in=groups)
+        for row in Standing.objects.filter(wanted, ~Q(evidence=Evidence.EXAMPLE), plan__in=groups)
         # where nobody said a region it may be the one that is wanted
         if not groups[row.plan_id or ""] or row.region_group in ("", groups[row.plan_id or ""])
     ]

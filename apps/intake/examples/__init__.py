@@ -1,0 +1,1 @@
+"""A made-up year of runs, to look at every page before there are real ones. Never by default."""

@@ -1,0 +1,103 @@
+"""Stores the made-up year as uploads that say so, and removes it again without a trace."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+from django.db import transaction
+from nacl.signing import SigningKey
+
+from apps.accounts.models import AgentKey
+from apps.intake.examples.documents import document
+from apps.intake.examples.world import SEED, Visit, visits
+from apps.rankings.services import refresh_all
+from apps.runs.models import ChallengeUse, Run, Upload
+from apps.runs.services import record_run
+from apps.wire.dsse import RUN_PAYLOAD_TYPE, seal
+from apps.wire.keys import keyid_of
+from apps.wire.seed import seed_proof
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+CHALLENGE_AGE: Final = timedelta(minutes=3)
+
+
+@transaction.atomic
+def load(*, runs: int, until: datetime, tell: Callable[[int], None]) -> int:
+    """Put so many example runs in the place of those that are there; return how many were made.
+
+    In one transaction: who stops it finds what was there before. `tell` hears of each run.
+    """
+    _remove()
+    made = 0
+    for made, visit in enumerate(visits(runs=runs, until=until), start=1):
+        record_run(upload=_upload(visit, made))
+        tell(made)
+    refresh_all()
+    return made
+
+
+@transaction.atomic
+def remove() -> int:
+    """Remove every example with its key, and compute the standings without them."""
+    removed = _remove()
+    refresh_all()
+    return removed
+
+
+def _remove() -> int:
+    examples = Upload.objects.filter(is_example=True)
+    keys = set(examples.values_list("key", flat=True))
+    Run.objects.filter(upload__is_example=True).delete()
+    removed, _ = examples.delete()
+    AgentKey.objects.filter(pk__in=keys, uploads__isnull=True).delete()
+    return removed
+
+
+def _upload(visit: Visit, number: int) -> Upload:
+    run_id = _run_id(visit, number)
+    seed = hashlib.sha256(run_id.bytes).digest()
+    challenge = f"c_{run_id.hex}" if visit.is_witnessed else None
+    proof = seed_proof(seed) if visit.is_witnessed else None
+    body = json.dumps(
+        document(visit, run_id=run_id, seed_proof=proof, challenge=challenge),
+        separators=(",", ":"),
+    ).encode()
+    signer = SigningKey(hashlib.sha256(f"{SEED} uploader {visit.uploader}".encode()).digest())
+    public_key = bytes(signer.verify_key)
+    key, _ = AgentKey.objects.get_or_create(
+        keyid=keyid_of(public_key), defaults={"public_key": public_key}
+    )
+    answered = {
+        "challenge_id": challenge,
+        "challenge_use": ChallengeUse.REDEEMED,
+        "challenge_issued_at": visit.at - CHALLENGE_AGE,
+        "challenge_seed": seed,
+    }
+    return Upload.objects.create(
+        run_id=run_id,
+        key=key,
+        envelope=seal(body, payload_type=RUN_PAYLOAD_TYPE, keyid=key.keyid, key=signer),
+        payload=body,
+        payload_sha256=hashlib.sha256(body).digest(),
+        received_at=visit.at,
+        network=hashlib.sha256(f"{SEED} network {visit.uploader}".encode()).hexdigest()[:32],
+        next_attempt_at=visit.at,
+        state=Upload.State.DONE,
+        is_example=True,
+        **(answered if visit.is_witnessed else {}),
+    )
+
+
+def _run_id(visit: Visit, number: int) -> UUID:
+    """Return a version 7 UUID of that time: the same each time the same year is made."""
+    digest = hashlib.sha256(f"{SEED} run {number}".encode()).digest()
+    random = int.from_bytes(digest[:10], "big")
+    value = int(visit.at.timestamp() * 1000) << 80 | 0x7 << 76 | (random & 0xFFF) << 64
+    return UUID(int=value | 0b10 << 62 | random >> 18)

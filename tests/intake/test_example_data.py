@@ -1,0 +1,95 @@
+"""A made-up year: marked, apart from what was measured, and gone without a trace."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from apps.accounts.models import AgentKey
+from apps.intake.examples import loading
+from apps.intake.services.work import drain
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Label, Run, Upload
+from tests import make
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+RUNS = 60
+
+
+@pytest.fixture(autouse=True)
+def catalogue() -> None:
+    load_catalogue()
+
+
+def command(*arguments: str) -> str:
+    out = StringIO()
+    call_command("load_example_data", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def loaded(runs: int = RUNS) -> list[dict[str, object]]:
+    """Load and return what stands of it."""
+    loading.load(runs=runs, until=make.NOON, tell=lambda _: None)
+    cell = ("plan", "drive_family", "workload", "region_group", "variant")
+    rows = Standing.objects.filter(evidence=Evidence.EXAMPLE).order_by(*cell)
+    return list(rows.values(*cell, "rate_per_s", "n_runs", "tier"))
+
+
+def test_examples_are_whole_runs_that_no_rule_finds_impossible() -> None:
+    rows = loaded()
+    runs = Run.objects.filter(is_example=True)
+    assert runs.count() == RUNS
+    assert runs.filter(in_standings=True).count() > RUNS / 2
+    assert not Label.objects.filter(run__in=runs, outcome="quarantine").exists()
+    assert not Label.objects.filter(run__in=runs, keeps_out="run").exists()
+    assert len({row["plan"] for row in rows}) > 10
+
+
+def test_examples_mix_with_nothing_that_was_measured() -> None:
+    make.upload(witnessed=True)
+    drain()
+    before = list(Standing.objects.exclude(evidence=Evidence.EXAMPLE).order_by("pk").values())
+    loaded()
+    after = Standing.objects.exclude(evidence=Evidence.EXAMPLE).order_by("pk").values()
+    assert list(after) == before
+    assert len(before) > 100
+
+
+def test_the_same_year_is_made_again() -> None:
+    first = loaded()
+    ids = set(Upload.objects.filter(is_example=True).values_list("pk", flat=True))
+    assert loaded() == first
+    assert set(Upload.objects.filter(is_example=True).values_list("pk", flat=True)) == ids
+
+
+def test_one_command_takes_them_away_and_leaves_the_rest() -> None:
+    real = make.upload(witnessed=True)
+    drain()
+    assert f"Made: {RUNS} example runs." in command("--runs", str(RUNS))
+    assert "Removed: " in command("--remove")
+    assert list(Upload.objects.values_list("pk", flat=True)) == [real.pk]
+    assert AgentKey.objects.count() == 1
+    assert not Standing.objects.filter(evidence=Evidence.EXAMPLE).exists()
+    assert not Run.objects.filter(is_example=True).exists()
+
+
+def test_pages_say_that_it_is_made_up(client: Client) -> None:
+    loaded()
+    run = Run.objects.filter(is_example=True).select_related("plan").latest("measured_at")
+    assert "Nobody measured this" in client.get(f"/runs/{run.slug}/").text
+    board = client.get(f"/plans/?q={run.plan.name if run.plan else ''}").text
+    assert "Made up, to look at this page." in board
+
+
+@pytest.mark.parametrize("count", ["0", "50001"])
+def test_a_count_has_bounds(count: str) -> None:
+    with pytest.raises(CommandError, match=r"from 1 to 50,000"):
+        command("--runs", count)
