@@ -88,19 +88,22 @@ def demo_setting(servers: Addresses) -> Setting:
 
 def prepare_database(setting: Setting, progress: Progress) -> None:
     """Migrate and load the catalogue; both find out by themselves that nothing changed."""
-    for words, arguments in (
-        ("Migrating the database", ["migrate", "--verbosity", "0"]),
-        ("Loading the catalogue and the published results", ["load_catalogue"]),
-    ):
-        with progress.step(words):
-            done = subprocess.run(
-                [sys.executable, "manage.py", *arguments],
-                check=False, cwd=ROOT, env=dict(setting.environment), stdin=subprocess.DEVNULL,
-                capture_output=True, text=True,
-                preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),
-            )  # fmt: skip
-        if done.returncode != 0:
-            raise ChildError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
+    manage(setting, progress, "Migrating the database", "migrate", "--verbosity", "0")
+    words = "Loading the catalogue and the published results"
+    manage(setting, progress, words, "load_catalogue")
+
+
+def manage(setting: Setting, progress: Progress, words: str, *arguments: str) -> None:
+    """Run a management command in the setting's environment; ChildError where it fails."""
+    with progress.step(words):
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            check=False, cwd=ROOT, env=dict(setting.environment), stdin=subprocess.DEVNULL,
+            capture_output=True, text=True,
+            preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),
+        )  # fmt: skip
+    if done.returncode != 0:
+        raise ChildError(f"manage.py {arguments[0]} failed:\n{done.stderr}")
 
 
 @contextlib.contextmanager

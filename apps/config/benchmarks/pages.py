@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from apps.config.benchmarks.readings import BenchmarkError
 from apps.config.chromium import Chromium, find_chromium
-from apps.config.demo import prepare_database, site_up
+from apps.config.demo import manage, prepare_database, site_up
 from apps.config.environment import ROOT, VAR, product_environment
 from apps.config.product import Setting
 from apps.embedded.postgres import free_port
@@ -26,6 +26,7 @@ from apps.embedded.servers import servers_for_tests
 RESULT: Final = ROOT / "build" / "bench" / "pages.json"
 LOCKED: Final = Path(__file__).with_name("lighthouse")  # package.json and its lock
 INSTALLED: Final = ROOT / ".tools" / "lighthouse"
+COLLECTED: Final = ROOT / "build" / "bench" / "static"
 PROGRAM: Final = INSTALLED / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES: Final = ("performance", "accessibility", "best-practices", "seo")
 SCORE_MIN: Final = 95  # of each category, out of 100
@@ -102,15 +103,21 @@ def install(progress: Progress) -> None:
 
 @contextmanager
 def own_site(progress: Progress) -> Iterator[str]:
-    """The site on servers of its own, with what the repository ships; yields its address."""
+    """The site on servers of its own, with what the repository ships; yields its address.
+
+    Static files are collected and compressed, as in the image.
+    """
     with servers_for_tests(VAR, environment=os.environ) as servers:
         port = free_port()
         setting = Setting(
             port=port,
             worker_name=f"worker@pages-{port}",
             logs=VAR / "logs" / "bench-pages",
-            environment=product_environment(servers) | {"SITE_URL": f"http://127.0.0.1:{port}"},
+            environment=product_environment(servers)
+            | {"SITE_URL": f"http://127.0.0.1:{port}", "STATIC_ROOT": str(COLLECTED)},
         )
+        words = "Collecting static files"
+        manage(setting, progress, words, "collectstatic", "--noinput", "--clear")
         prepare_database(setting, progress)
         with site_up(setting, progress):
             yield setting.url
