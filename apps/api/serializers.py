@@ -192,7 +192,7 @@ class RunSerializer(RunSummarySerializer):
     def get_envelope_url(self, run: Run) -> str | None:
         """Return where the signed bytes are; null where there are none or nobody agreed to it."""
         agreed = run.environment.get("consent", {}).get("publish_envelope") is True
-        return absolute("pages:run-envelope", run.slug) if run.upload_id and agreed else None
+        return absolute("files:run-envelope", run.slug) if run.upload_id and agreed else None
 
     @extend_schema_field({"type": "object", "additionalProperties": True})
     def get_environment(self, run: Run) -> dict[str, Any]:

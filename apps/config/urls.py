@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -12,7 +13,12 @@ from apps.intake.views import put_run
 read_run = RunView.as_view()
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("apps.pages.urls")),
+    path("", include("apps.pages.file_urls")),
+    *i18n_patterns(
+        path("", include("apps.pages.urls")),
+        path("", include("apps.intake.page_urls")),
+        prefix_default_language=False,
+    ),
     path("", include("apps.badges.urls")),
     path("staff/", admin.site.urls),
     # one resource, two doors: stored by the intake, read through the public API

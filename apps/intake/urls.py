@@ -10,6 +10,5 @@ urlpatterns = [
     path("api/v1/keys/<str:keyid>", views.put_key, name="key"),
     path("api/v1/challenges", views.post_challenge, name="challenges"),
     path("api/v1/imports", import_views.post_import, name="imports"),
-    path("import/", import_views.import_page, name="import"),
     path("api/<path:rest>", views.nothing_here),
 ]

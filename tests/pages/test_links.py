@@ -95,6 +95,6 @@ def test_every_link_leads_somewhere(client: Client) -> None:
         if fragment not in crawl.ids.get(target, {fragment})
     ]
     assert {
-        "pages:plan?", "pages:drive?", "pages:provider?", "pages:run?", "pages:run-envelope?",
+        "pages:plan?", "pages:drive?", "pages:provider?", "pages:run?", "files:run-envelope?",
         "pages:plans?sort", "pages:plans?needs", "pages:runs?page", "badges:plan?", "api:schema?",
     } <= set(crawl.kinds)  # fmt: skip

@@ -97,7 +97,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "facts": facts.machine_facts(one),
         "trust": words.WHAT_TRUST_MEANS,
         "challenge": facts.CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
-        "envelope_url": reverse("pages:run-envelope", args=[one.slug]) if has_envelope else "",
+        "envelope_url": reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
         "envelope_name": envelope_name(one.slug),
         "page_path": page_path,
         "badge_path": reverse("badges:run", args=[one.slug]),
