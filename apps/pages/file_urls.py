@@ -3,11 +3,19 @@
 from django.urls import path
 
 from apps.pages import references
-from apps.pages.views import runs, site
+from apps.pages.views import exports, runs, site
 
 app_name = "files"
 
 urlpatterns = [
+    path("plans.csv", exports.plans, {"form": "csv"}, name="plans-csv"),
+    path("plans.json", exports.plans, {"form": "json"}, name="plans-json"),
+    path("providers.csv", exports.providers, {"form": "csv"}, name="providers-csv"),
+    path("providers.json", exports.providers, {"form": "json"}, name="providers-json"),
+    path("drives.csv", exports.drives, {"form": "csv"}, name="drives-csv"),
+    path("drives.json", exports.drives, {"form": "json"}, name="drives-json"),
+    path("runs.csv", exports.runs, {"form": "csv"}, name="runs-csv"),
+    path("runs.json", exports.runs, {"form": "json"}, name="runs-json"),
     path("runs/<slug:slug>/envelope.json", runs.run_envelope, name="run-envelope"),
     path("measure/download/<str:name>", site.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),

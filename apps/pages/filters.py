@@ -1,12 +1,16 @@
 """What a reader asked of a board: everything that the address holds, checked, with defaults."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import PowerLossProtection
 from apps.plans.models import StorageKind
@@ -16,43 +20,100 @@ from apps.runs.models import Level
 
 TEXT_CHARACTERS_MAX = 80  # a model string has 64 at most
 SLUG_CHARACTERS_MAX = 160
+KEY_CHARACTERS_MAX = 300  # of a row: a slug, a workload, an evidence, a region and two numbers
 PAGE_NUMBER = re.compile(r"[0-9]{1,100}")  # int() refuses thousands of digits
 PAGE_MAX = 10_000  # deeper than any board; keeps offsets small
+AT_LEAST_MAX = 100_000  # no machine has more processors or gigabytes, no row more uploaders
+AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,4})?")  # a price a month, or milliseconds
+ALL_WORKLOADS = "all"
 
-
-Choices = tuple[tuple[str, str], ...]  # value in the address, and words
+Words = str | Promise
+Choices = tuple[tuple[str, Words], ...]  # value in the address, and words
 
 
 class Sort(StrEnum):
-    """Columns that order a board, best first."""
+    """Columns of the boards; each orders its board, best first."""
 
     RATE = "rate"
+    INTERVAL = "interval"
+    P50 = "p50"
     P99 = "p99"
+    P999 = "p999"
     COST = "cost"
+    PRICE = "price"
+    UPLOADERS = "uploaders"
+    MACHINES = "machines"
+    RUNS = "runs"
+    TIER = "tier"
+    LEVEL = "level"
+    PROVIDER = "provider"
+    KIND = "kind"
+    REGION = "region"
+    STORAGE = "storage"
+    DRIVE = "drive"
+    PLP = "plp"
+    CPU = "cpu"
+    CORES = "cores"
+    RAM = "ram"
+    ARCH = "arch"
+    RATED = "rated"
+    INTERFACE = "interface"
+    MEASURED = "measured"
 
 
 SORTS = frozenset(sort.value for sort in Sort)
+REVERSED = "-"  # before the name of a column: worst first
 
-PLP_CHOICES = (
-    (PowerLossProtection.FULL.value, "with"),
-    (PowerLossProtection.PARTIAL.value, "partial"),
-    (PowerLossProtection.NONE.value, "without"),
-    (PowerLossProtection.UNKNOWN.value, "not stated"),
+PLP_CHOICES: Choices = (
+    (PowerLossProtection.FULL.value, _("with")),
+    (PowerLossProtection.PARTIAL.value, _("partial")),
+    (PowerLossProtection.NONE.value, _("without")),
+    (PowerLossProtection.UNKNOWN.value, _("not stated")),
 )
 NOT_STATED = "not-stated"  # how the address says that no source says it
-STORAGE_CHOICES = (
-    *((kind.value, str(kind.label)) for kind in StorageKind if kind.value),
-    (NOT_STATED, "not stated"),
+STORAGE_CHOICES: Choices = (
+    (StorageKind.LOCAL_NVME.value, _("local NVMe")),
+    (StorageKind.LOCAL_SATA.value, _("local SATA")),
+    (StorageKind.NETWORK.value, _("network")),
+    (StorageKind.HDD.value, _("hard disk")),
+    (NOT_STATED, _("not stated")),
 )
-INTERFACE_CHOICES = (
+INTERFACE_CHOICES: Choices = (
     ("nvme", "NVMe"),
     ("sata", "SATA"),
     ("sas", "SAS"),
-    ("network", "network"),
+    ("network", _("network")),
     ("virtio", "virtio"),
 )
-REGION_CHOICES = (*GROUPS.items(), (NOT_STATED, "not stated"))
-EVIDENCE_CHOICES = tuple((evidence.value, str(evidence.label)) for evidence in Evidence)
+KIND_CHOICES: Choices = (
+    ("dedicated", _("dedicated server")),
+    ("vps", _("VPS")),
+    ("cloud", _("cloud instance")),
+    ("volume", _("block volume")),
+    ("managed", _("managed service")),
+    ("home", _("machine of one's own")),
+    (NOT_STATED, _("not stated")),
+)
+REGION_WORDS: dict[str, Words] = {
+    "europe": _("Europe"),
+    "north-america": _("North America"),
+    "south-america": _("South America"),
+    "asia": _("Asia"),
+    "oceania": _("Oceania"),
+    "middle-east": _("Middle East"),
+    "africa": _("Africa"),
+}
+REGION_CHOICES: Choices = (
+    *((group, REGION_WORDS.get(group, name)) for group, name in GROUPS.items()),
+    (NOT_STATED, _("not stated")),
+)
+EVIDENCE_CHOICES: Choices = (
+    (Evidence.MEASURED.value, _("measured")),
+    (Evidence.PUBLISHED.value, _("published")),
+    (Evidence.EXAMPLE.value, _("example")),
+)
+CURRENCY_CHOICES: Choices = tuple((code, code) for code in ("EUR", "USD", "GBP", "CHF", "CNY"))
+SEVERAL_VALUES = ("cols",)  # fields of which a form sends one value a box
 
 
 def one_of(value: str, allowed: Choices) -> str:
@@ -65,67 +126,166 @@ def page_number(value: str) -> int:
     return min(max(int(value), 1), PAGE_MAX) if PAGE_NUMBER.fullmatch(value) else 1
 
 
+def at_least(value: str) -> int:
+    """A lower bound of a count; what is not a number bounds nothing."""
+    return min(int(value), AT_LEAST_MAX) if PAGE_NUMBER.fullmatch(value) else 0
+
+
+def amount(value: str) -> str:
+    """A positive decimal figure in its shortest form; nothing where it is none."""
+    if not AMOUNT.fullmatch(value) or not (figure := Decimal(value)):
+        return ""
+    return f"{figure.normalize():f}"
+
+
+def plain(value: str, characters_max: int) -> str:
+    """Text of an address without what the database refuses, and not endless."""
+    return value.replace("\x00", "").strip()[:characters_max].strip()
+
+
+def order_of(value: str, columns: Collection[str]) -> str:
+    """A column of the board, reversed or not; any other order is that by rate."""
+    return value if value.removeprefix(REVERSED) in columns else Sort.RATE.value
+
+
+def columns_of(values: list[str], columns: Collection[str], usual: Collection[str]) -> str:
+    """The columns that were chosen, in the order of the board; nothing where they are the usual."""
+    wanted = {name for value in values for name in value.split(",")}
+    chosen = tuple(name for name in columns if name in wanted)
+    return "" if chosen == tuple(usual) else ",".join(chosen)
+
+
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """The state of a board. Empty text means "any"."""
+    """The state of a board. Empty text and nought mean "any"."""
 
     q: str = ""
-    workload: str = ""
+    workload: str = ""  # empty: the one that the board opens with
     evidence: str = ""
     provider: str = ""
+    kind: str = ""
     region: str = ""  # a group of regions
     storage: str = ""
+    media: str = ""  # slug of a class of storage
     plp: str = ""
+    arch: str = ""
+    cores: int = 0  # at least
+    ram: int = 0  # GB at least
+    price_min: str = ""  # a month, in the currency below
+    price_max: str = ""
+    currency: str = "EUR"
+    p99_ms: str = ""  # at most
+    uploaders: int = 0  # at least
+    machines: int = 0  # at least
+    cols: str = ""  # names of columns with commas; empty: the usual ones
     sort: str = Sort.RATE.value
     page: int = 1
     needs: int = 1  # page of the "Needs runs" list below the board
+    row: str = ""  # key of the row whose page is to be opened
 
     @classmethod
-    def read(cls, asked: QueryDict, *, storage_choices: Choices, region_choices: Choices) -> Self:
-        """Read the address; unknown values count as not asked."""
-        text = {
-            name: asked.get(name, "").replace("\x00", "").strip()[:TEXT_CHARACTERS_MAX]
-            for name in ("q", "workload", "provider")
+    def read(
+        cls,
+        asked: QueryDict,
+        *,
+        storage_choices: Choices,
+        region_choices: Choices,
+        columns: Collection[str] = tuple(Sort),
+        usual: Collection[str] = (),
+    ) -> Self:
+        """Read the address; unknown values count as not asked.
+
+        `columns` are those of the board in its order, `usual` those that it opens with.
+        """
+        read: dict[str, Any] = {
+            **{name: plain(asked.get(name, ""), TEXT_CHARACTERS_MAX) for name in TEXTS},
+            **{name: at_least(asked.get(name, "")) for name in COUNTS},
+            **{name: amount(asked.get(name, "")) for name in AMOUNTS},
         }
-        sort = asked.get("sort", "")
         return cls(
-            **text,
+            **read,
             evidence=one_of(asked.get("evidence", ""), EVIDENCE_CHOICES),
+            kind=one_of(asked.get("kind", ""), KIND_CHOICES),
             region=one_of(asked.get("region", ""), region_choices),
             storage=one_of(asked.get("storage", ""), storage_choices),
             plp=one_of(asked.get("plp", ""), PLP_CHOICES),
-            sort=sort if sort in SORTS else Sort.RATE.value,
+            currency=one_of(asked.get("currency", ""), CURRENCY_CHOICES) or "EUR",
+            cols=columns_of(asked.getlist("cols"), columns, usual),
+            sort=order_of(asked.get("sort", ""), columns),
             page=page_number(asked.get("page", "")),
             needs=page_number(asked.get("needs", "")),
+            row=plain(asked.get("row", ""), KEY_CHARACTERS_MAX),
         )
 
     @property
     def address(self) -> str:
         """The shortest query string that says the same, with its question mark."""
-        changed = {
-            entry.name: getattr(self, entry.name)
-            for entry in fields(self)
-            if getattr(self, entry.name) != entry.default
-        }
-        return f"?{urlencode(changed)}" if changed else ""
+        return address_of(self)
+
+    @property
+    def column(self) -> str:
+        """The column that orders the board."""
+        return self.sort.removeprefix(REVERSED)
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the worst comes first."""
+        return self.sort.startswith(REVERSED)
+
+    @property
+    def has_price(self) -> bool:
+        """Whether prices are bounded."""
+        return bool(self.price_min or self.price_max)
 
     @property
     def is_filtered(self) -> bool:
-        """Whether anything narrows the board."""
-        narrowing = ("q", "workload", "evidence", "provider", "region", "storage", "plp")
-        return any(getattr(self, name) for name in narrowing)
+        """Whether anything narrows the board below one workload."""
+        return any(getattr(self, name) for name in NARROWING)
 
-    def sorted_by(self, sort: Sort) -> str:
-        """The address of this board in another order, from its first page."""
-        return replace(self, sort=sort.value, page=1).address or "?"
+    @property
+    def asks_of_figures(self) -> bool:
+        """Whether something is asked for that nobody knows of what has no run."""
+        asked = ("evidence", "plp", "media", "region", "p99_ms", "uploaders", "machines")
+        return any(getattr(self, name) for name in asked)
+
+    def but(self, **changes: Any) -> str:
+        """The address of this board with other filters, from its first page."""
+        first: dict[str, Any] = {"page": 1, "needs": 1, "row": ""}
+        return replace(self, **{**first, **changes}).address or "?"
+
+    def without(self, *names: str) -> str:
+        """The address of this board without some of its filters."""
+        return self.but(**{name: DEFAULTS[name] for name in names})
+
+    def sorted_by(self, sort: str) -> str:
+        """The address of this board in an order, from its first page."""
+        return self.but(sort=str(sort))
+
+    def toggled(self, column: str) -> str:
+        """Where a click on the head of a column leads: best first, then the other way round."""
+        return self.sorted_by(f"{REVERSED}{column}" if self.sort == column else column)
 
     def on_page(self, page: int) -> str:
         """The address of another page."""
-        return replace(self, page=page).address or "?"
+        return replace(self, page=page, row="").address or "?"
 
     def on_needs_page(self, needs: int) -> str:
         """The address with another page of what needs runs."""
         return replace(self, needs=needs).address or "?"
+
+    def of_row(self, key: str) -> str:
+        """The address of one row of this board, wherever it stands later."""
+        return f"{replace(self, page=1, needs=1, row=key).address}#{key}"
+
+
+TEXTS = ("q", "workload", "provider", "media", "arch")
+COUNTS = ("cores", "ram", "uploaders", "machines")
+AMOUNTS = ("price_min", "price_max", "p99_ms")
+NARROWING = (
+    "q", "evidence", "provider", "kind", "region", "storage", "media", "plp", "arch",
+    *COUNTS, *AMOUNTS,
+)  # fmt: skip
+DEFAULTS = {entry.name: entry.default for entry in fields(BoardQuery)}
 
 
 class RunShape(StrEnum):
@@ -137,7 +297,12 @@ class RunShape(StrEnum):
 
 SHAPES = frozenset(shape.value for shape in RunShape)
 
-LEVEL_CHOICES = tuple((level.value, str(level.label)) for level in Level)
+LEVEL_CHOICES: Choices = (
+    (Level.PUBLISHED.value, _("published")),
+    (Level.IMPORTED.value, _("imported")),
+    (Level.SIGNED.value, _("signed")),
+    (Level.WITNESSED.value, _("witnessed")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +311,7 @@ class RunsQuery:
 
     shape: str = RunShape.COMMITS.value
     level: str = ""
+    provider: str = ""
     plan: str = ""
     drive: str = ""
     page: int = 1
@@ -154,12 +320,9 @@ class RunsQuery:
     def read(cls, asked: QueryDict) -> Self:
         """Read the address; unknown values count as not asked."""
         shape = asked.get("shape", "")
-        text = {
-            name: asked.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
-            for name in ("plan", "drive")
-        }
+        texts = ("provider", "plan", "drive")
         return cls(
-            **text,
+            **{name: plain(asked.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
             shape=shape if shape in SHAPES else RunShape.COMMITS.value,
             level=one_of(asked.get("level", ""), LEVEL_CHOICES),
             page=page_number(asked.get("page", "")),
@@ -168,18 +331,35 @@ class RunsQuery:
     @property
     def address(self) -> str:
         """The shortest query string that says the same, with its question mark."""
-        changed = {
-            entry.name: getattr(self, entry.name)
-            for entry in fields(self)
-            if getattr(self, entry.name) != entry.default
-        }
-        return f"?{urlencode(changed)}" if changed else ""
+        return address_of(self)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether anything narrows the list."""
+        return bool(self.level or self.provider or self.plan or self.drive)
+
+    def without(self, name: str) -> str:
+        """The address of this list without one of its filters."""
+        changes: dict[str, Any] = {"page": 1, name: ""}
+        return replace(self, **changes).address or "?"
 
     def on_page(self, page: int) -> str:
         """The address of another page."""
         return replace(self, page=page).address or "?"
 
 
+def address_of(query: BoardQuery | RunsQuery) -> str:
+    """The shortest query string that says this state, with its question mark."""
+    changed = {
+        entry.name: getattr(query, entry.name)
+        for entry in fields(query)
+        if getattr(query, entry.name) != entry.default
+    }
+    return f"?{urlencode(changed, safe=',')}" if changed else ""
+
+
 def has_empty_values(asked: QueryDict) -> bool:
-    """Whether a form was sent with fields left open, which would make a long-winded address."""
-    return any(value == "" for values in asked.lists() for value in values[1])
+    """Whether a form was sent as it is without script: the address would be a long-winded one."""
+    return any(value == "" for values in asked.lists() for value in values[1]) or any(
+        len(asked.getlist(name)) > 1 for name in SEVERAL_VALUES
+    )

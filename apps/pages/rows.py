@@ -5,14 +5,19 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import units, words
+from apps.pages.cells import Cell
+from apps.pages.filters import REGION_WORDS, Words
+from apps.pages.row_facts import Facts, facts_of
 from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
-from apps.rankings.cost import cost_range, price_month_per_1000
+from apps.rankings.cost import HOURS_A_MONTH, cost_range, hourly, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.stats.figures import significant
@@ -20,11 +25,11 @@ from apps.wire.suites import p99_limit_of
 
 DOT = "\u00a0· "  # a line may break after it, never before
 HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
-STORAGE_WORDS: dict[str, str] = {
-    StorageKind.LOCAL_NVME: "local NVMe",
-    StorageKind.LOCAL_SATA: "local SATA",
-    StorageKind.NETWORK: "network storage",
-    StorageKind.HDD: "hard disk",
+STORAGE_WORDS: dict[str, Words] = {
+    StorageKind.LOCAL_NVME: gettext_lazy("local NVMe"),
+    StorageKind.LOCAL_SATA: gettext_lazy("local SATA"),
+    StorageKind.NETWORK: gettext_lazy("network storage"),
+    StorageKind.HDD: gettext_lazy("hard disk"),
 }
 
 
@@ -64,6 +69,12 @@ class Row:
     region: str = ""  # group of regions in words; empty: not known, or not of a plan
     kind: str = ""  # which kind of storage, where there are several
     interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
+    facts: Facts | None = None  # of a standing, for columns and exports
+    cells: tuple[Cell, ...] = ()  # on a board whose columns were chosen
+    tier_line: str = ""  # what is said above the row: that a tier, or what has no rank, begins
+    on: str = ""  # how a comparison names it: plan:SLUG, drive:SLUG, run:SLUG
+    on_name: str = ""  # what is compared, where it is not what the row is called
+    link: str = ""  # address of this row on its board
 
     @property
     def tall(self) -> Trace | None:
@@ -87,16 +98,21 @@ class Row:
         )
 
     @property
+    def price_month(self) -> Decimal | None:
+        """The list price of a month in its own currency."""
+        return hourly(self.price) * HOURS_A_MONTH if self.price is not None else None
+
+    @property
     def rate_name(self) -> str:
         """What the rate counts, for a card that has no column head."""
         if self.p99_limit_ns is not None:
-            return "Useful IOPS"
-        return "Commits/s" if self.is_commit else "Operations/s"
+            return _("Useful IOPS")
+        return _("Commits/s") if self.is_commit else _("Operations/s")
 
     @property
     def cost_name(self) -> str:
         """What the cost is of, for a card that has no column head."""
-        return "Per billion" if self.p99_limit_ns is None else "Cost"
+        return _("Per billion") if self.p99_limit_ns is None else _("Cost")
 
 
 def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
@@ -108,7 +124,11 @@ def spoken(figures: Figures) -> str:
     """The sentence that stands for a trace."""
     if figures.p50_ns is None:
         mean = units.latency(1e9 / figures.rate_per_s)
-        return f"{figures.rate_is} {mean}, {significant(figures.rate_per_s)} a second"
+        return _("%(rate_is)s %(mean)s, %(rate)s a second") % {
+            "rate_is": figures.rate_is,
+            "mean": mean,
+            "rate": significant(figures.rate_per_s),
+        }
     parts = [f"p50 {units.latency(figures.p50_ns)}"]
     if figures.p99_ns is not None:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
@@ -132,7 +152,7 @@ def plan_under(standing: Standing) -> str:
     plan = standing.plan
     if plan is None:
         return ""
-    storage = STORAGE_WORDS.get(plan.storage_kind, "drive not stated")
+    storage = str(STORAGE_WORDS.get(plan.storage_kind) or _("drive not stated"))
     parts = [plan.provider.name, standing.drive_names or storage]
     if standing.drive_names and (plp := words.plp_short(standing.plp)):
         parts.append(plp)
@@ -166,6 +186,13 @@ def subject_of(standing: Standing) -> Subject:
     return Subject(family.name, url, drive_under(family))
 
 
+def compared_as(standing: Standing) -> str:
+    """How the address of a comparison names what a standing is of."""
+    if standing.plan_id:
+        return f"plan:{standing.plan_id}"
+    return f"drive:{standing.drive_family_id}"
+
+
 def figures_of_standing(standing: Standing) -> Figures:
     """What a standing says, ready to be drawn."""
     is_commit = standing.is_durable_single_writer
@@ -192,16 +219,22 @@ def note_of(standing: Standing) -> str:
         n_uploaders=standing.n_uploaders,
     )
     if standing.coverage is not None:
-        counts += f"{DOT}{standing.coverage:.0%} interval"
-    if standing.needs_runs:
+        counts += DOT + _("%(share)s interval") % {"share": f"{standing.coverage:.0%}"}
+    place = place_note(standing)
+    return f"{counts}{DOT}{place}" if place else counts
+
+
+def place_note(standing: Standing) -> str:
+    """How well the place of a standing on its board is known; nothing where it has none."""
+    if standing.needs_runs and len(standing.points) > 1:
         rates = ", ".join(significant(rate) for rate in standing.points)
-        return f"{counts}{DOT}needs runs" + (f" ({rates})" if len(standing.points) > 1 else "")
-    if standing.tier is None and standing.n_variants > 1:
-        return f"{counts}{DOT}not the kind that most got: no rank"
+        return _("needs runs (%(rates)s)") % {"rates": rates}
+    if standing.needs_runs:
+        return _("needs runs")
     if standing.tier is None:
-        return counts
+        return _("not the kind that most got: no rank") if standing.n_variants > 1 else ""
     ranks = words.span(standing.rank_low, standing.rank_high)
-    return f"{counts}{DOT}tier {standing.tier}, rank {ranks} by rate"
+    return _("tier %(tier)s, rank %(ranks)s by rate") % {"tier": standing.tier, "ranks": ranks}
 
 
 def interval_of(standing: Standing) -> str:
@@ -217,19 +250,25 @@ def price_note(standing: Standing) -> str:
     if price is None or not standing.region_group:
         return ""
     is_foreign = region_fit(price_region=price.region, region=here) is Fit.ELSEWHERE
-    return f"price of {price.region}" if is_foreign else ""
+    return _("price of %(region)s") % {"region": price.region} if is_foreign else ""
 
 
-def row_of_standing(standing: Standing) -> Row:
-    """A standing of a plan or of a drive family."""
-    subject, figures = subject_of(standing), figures_of_standing(standing)
+def key_of(standing: Standing) -> str:
+    """The id of a row, for ever the same; `row_key` of the selectors says it to the database."""
     of = standing.plan_id or standing.drive_family_id
+    version = f"-v{standing.version}" if standing.version > 1 else ""
     region = f"-{standing.region_group}" if standing.region_group else ""
-    number = f"-{standing.variant}" if standing.variant else ""
+    variant = f"-{standing.variant}" if standing.variant else ""
+    return f"{of}-{standing.workload}{version}-{standing.evidence}{region}{variant}"
+
+
+def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
+    """A standing of a plan or of a drive family; an export needs no picture of it."""
+    subject, figures = subject_of(standing), figures_of_standing(standing)
     kind = words.variant(standing.variant, standing.n_variants)
     p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)
     return Row(
-        key=f"{of}-{standing.workload}-{standing.evidence}{region}{number}",
+        key=key_of(standing),
         name=subject.name,
         url=subject.url,
         under=DOT.join(part for part in (kind, subject.under) if part),
@@ -244,7 +283,7 @@ def row_of_standing(standing: Standing) -> Row:
         side=words.SIDES.get(standing.latency_side, ""),
         note=note_of(standing),
         level=level_of(standing.evidence),
-        trace=trace_of(figures) if p99_limit_ns is None else None,
+        trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
         warning=standing.warning,
         cost=standing.cost_per_billion,
@@ -256,8 +295,10 @@ def row_of_standing(standing: Standing) -> Row:
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
-        region=words.region(standing.region_group),
+        region=str(REGION_WORDS.get(standing.region_group, "")),
         kind=kind,
+        facts=facts_of(standing),
+        on=compared_as(standing),
     )
 
 
@@ -294,14 +335,14 @@ def run_name(run: Run) -> str:
         or (citation.machine_label if citation else "")
         or (run.drive_family.name if run.drive_family else "")
         or run.drive_reported
-        or "A machine"
+        or _("A machine")
     )
 
 
 def run_under(run: Run) -> str:
     """Provider and drive of a run."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
-    parts = [run.provider.name if run.provider else "", drive or "drive not stated"]
+    parts = [run.provider.name if run.provider else "", drive or _("drive not stated")]
     return DOT.join(part for part in parts if part)
 
 
@@ -348,4 +389,5 @@ def row_of_run(run: Run) -> Row:
         trace=trace_of(figures) if figures else None,
         when=units.day(run.measured_at) if run.measured_at else "",
         workload=workload,
+        on=f"run:{run.slug}",
     )

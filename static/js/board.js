@@ -9,26 +9,30 @@
     const note = document.createElement("div");
     note.className = "note failed";
     const title = document.createElement("h2");
-    title.textContent = "The board could not be loaded";
+    title.textContent = trouble.dataset.title;
     const words = document.createElement("p");
     words.textContent = text;
     note.append(title, words);
     trouble.append(note);
   };
 
-  // A field left open says nothing: keep it out of the address.
+  // The columns in one field, and none where they are those that the board opens with; a field
+  // left open says nothing: keep it out of the address.
   document.addEventListener("htmx:config:request", (event) => {
     const { request } = event.detail.ctx;
-    if (!event.target.matches?.("form[data-live]")) return;
+    const form = event.target;
+    if (!form.matches?.("form[data-live]")) return;
+    const columns = request.body.getAll("cols");
+    request.body.delete("cols");
+    if (columns.join() !== (form.dataset.columns ?? "")) request.body.set("cols", columns.join());
     for (const [name, value] of [...request.body.entries()]) {
       if (value === "") request.body.delete(name);
     }
   });
   document.addEventListener("htmx:before:request", () => say(""));
-  document.addEventListener("htmx:response:error", () =>
-    say("The server answered with an error. What you see is from before; reload to try again."));
+  document.addEventListener("htmx:response:error", () => say(trouble.dataset.refused));
   document.addEventListener("htmx:error", (event) => {
     if (event.detail?.error?.name === "AbortError") return;
-    say("The server did not answer. What you see is from before; reload to try again.");
+    say(trouble.dataset.silent);
   });
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -68,6 +69,11 @@ def test_costs_in_several_currencies_are_sorted_by_the_euro(client: Client) -> N
     ]  # fmt: skip
 
 
+def places_in(page: str) -> list[str]:
+    """The positions that the rows of a page have, in order."""
+    return re.findall(r'<span class="place">(\d+)</span>', page)
+
+
 def test_filters_narrow_the_board(client: Client) -> None:
     plan_at(1_000, "Kept", plp="full")
     plan_at(1_000, "Dropped", plp="none")
@@ -106,7 +112,7 @@ def test_a_plan_that_nobody_measured_needs_runs_and_has_no_drawn_claim(client: C
     waiting = make.plan(name="EX44", storage_description="2 x 512 GB NVMe")
     make.price(plan=waiting, amount=Decimal("39.00"), valid_from=date(2025, 8, 1))
     page = text(client, "/plans/")
-    needs = page[page.index("Needs runs") :]
+    needs = page[page.index("Waiting for a first run") :]
     assert "EX44" in needs
     assert "€39.00 /mo" in needs
     assert "<svg" not in needs[needs.index("<tbody") : needs.index("</tbody>")]
@@ -137,9 +143,9 @@ def test_numbers_go_on_over_pages_and_start_anew_in_each_group(client: Client) -
         plan_at(1_000 - place, f"P{place:02}")
     plan_at(1, "Last", evidence=Evidence.PUBLISHED)
     page = text(client, "/plans/?page=2")
-    assert '<td class="num" role="cell">51</td>' in page
+    assert places_in(page) == ["51", "52"]
     assert "P51" in page
-    assert '<td class="num" role="cell"></td>' in page
+    assert ">Last<" in page
 
 
 def test_a_stale_price_is_grey_and_says_so(client: Client) -> None:
@@ -177,4 +183,4 @@ def test_a_provider_shows_its_fastest_plan_and_its_cheapest(client: Client) -> N
 def test_a_provider_without_figures_needs_runs(client: Client) -> None:
     make.plan(provider=make.provider(name="Quiet Ltd"))
     page = text(client, "/providers/")
-    assert "Quiet Ltd" in page[page.index("Needs runs") :]
+    assert "Quiet Ltd" in page[page.index("Waiting for a first run") :]

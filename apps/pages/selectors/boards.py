@@ -6,56 +6,61 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from string import ascii_lowercase
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db.models import (
-    BooleanField,
     Case,
-    DecimalField,
     Exists,
-    Expression,
-    ExpressionWrapper,
     F,
     IntegerField,
-    OrderBy,
     OuterRef,
     Prefetch,
-    Q,
     QuerySet,
     Value,
     When,
     Window,
 )
-from django.db.models.functions import Cast, Coalesce, RowNumber
+from django.db.models.functions import RowNumber
 
 from apps.drives.models import DriveFamily
-from apps.pages import words
-from apps.pages.filters import NOT_STATED, BoardQuery, Sort
+from apps.pages.filters import BoardQuery, Sort
 from apps.pages.rows import Row, row_of_standing
-from apps.pages.selectors.choices import Choice, region_choices, workload_choices
+from apps.pages.selectors.choices import Filters, read_filters
+from apps.pages.selectors.facets import Facets, Surveyed, distinct, named, read_facets
+from apps.pages.selectors.orders import (
+    EVIDENCE_PLACE,
+    GROUP,
+    ROW,
+    WORKLOAD_PLACE,
+    newest_run,
+    row_key,
+    sort_order,
+)
 from apps.pages.selectors.paging import Pages, paging
+from apps.pages.selectors.wanted import (
+    drive_filter,
+    of_workload,
+    plan_filter,
+    plans_wanted,
+    plans_within,
+    standing_filter,
+)
+from apps.pages.tiers import with_tier_lines
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
-from apps.plans.rates import per_euro
-from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.rankings.models import ProviderStanding, Standing
+
+if TYPE_CHECKING:
+    from django.contrib.postgres.aggregates import ArrayAgg
+
+__all__ = ("EVIDENCE_PLACE", "GROUP", "ROW", "WORKLOAD_PLACE", "sort_order")
 
 Ranked = TypeVar("Ranked", Standing, ProviderStanding)
 
 ROWS_A_PAGE = 50  # what a reader scans before giving up
 NEEDS_A_PAGE = 20  # the list below the board is a by-product of it
 
-EVIDENCE_PLACE = Case(
-    When(evidence=Evidence.MEASURED, then=Value(0)), default=Value(1), output_field=IntegerField()
-)
-WORKLOAD_PLACE = Case(
-    *(When(workload=name, then=Value(place)) for place, name in enumerate(words.BOARD_ORDER)),
-    default=Value(len(words.BOARD_ORDER)),
-    output_field=IntegerField(),
-)
 COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
-# Of equals the first by address: the order must not depend on the database.
-ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
-GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +97,8 @@ class Board:
 
     groups: tuple[Group, ...]
     pages: Pages
-    workloads: tuple[Choice, ...]
-    providers: tuple[Choice, ...]
-    regions: tuple[Choice, ...]
+    facets: Facets
+    filters: Filters
     needs: tuple[Plan | DriveFamily | Provider, ...]
     needs_pages: Pages
 
@@ -103,110 +107,64 @@ class Board:
         """Whether its rates are useful IOPS."""
         return holds_useful(self.groups)
 
+    @property
+    def is_ranked(self) -> bool:
+        """Whether some row has a tier."""
+        return any(row.facts and row.facts.tier for group in self.groups for row in group.rows)
+
 
 def holds_useful(groups: Sequence[Group]) -> bool:
     """Whether a rate in these groups is one of useful IOPS, which cost by the month."""
     return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
 
 
-def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
-    """Best first by one column; what is not known comes last, and what does not rank after all.
-
-    By cost, as by rate, what rests on little is drawn towards its class first.
-    """
-    unranked = OrderBy(
-        ExpressionWrapper(Q(**{f"{prefix}tier__isnull": True}), output_field=BooleanField())
+def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int | None:
+    """The page on which a row of a board stands: one query."""
+    place = Window(RowNumber(), order_by=[*GROUP, *sort_order(query.sort), *ROW])
+    found = (
+        standings.annotate(own_key=row_key())
+        # The place of all rows, of which the condition then keeps one.
+        .annotate(place=Case(When(own_key=key, then=place), output_field=IntegerField()))
+        .filter(place__isnull=False)
+        .values_list("place", flat=True)
+        .order_by()
+        .first()
     )
-    ordered = (f"{prefix}order_rate_per_s", f"{prefix}rate_per_s")
-    rate = Coalesce(*ordered).desc()
-    if sort == Sort.P99:
-        return unranked, F(f"{prefix}p99_ns").asc(nulls_last=True), rate
-    if sort == Sort.COST:  # of several currencies by the euro; one without a rate comes last
-        # Useful IOPS have a price a month alone; one group never holds both.
-        listed = Coalesce(f"{prefix}cost_per_billion", f"{prefix}price_month_per_1000")
-        shrunk = F(f"{prefix}rate_per_s") / Coalesce(*ordered)
-        cost = (
-            listed
-            / per_euro(f"{prefix}currency")
-            * Cast(shrunk, DecimalField(max_digits=20, decimal_places=8))
-        )
-        return unranked, OrderBy(cost, nulls_last=True), rate
-    return unranked, rate
+    return None if found is None else -(-found // ROWS_A_PAGE)
 
 
-def storage_is(storage: str, column: str) -> Q:
-    """The filter for a kind of storage, where "not stated" is a kind too."""
-    return Q(**{column: "" if storage == NOT_STATED else storage})
+def one_page(
+    standings: QuerySet[Standing], query: BoardQuery, total: int
+) -> tuple[tuple[Group, ...], Pages]:
+    """Order, number and cut: one query, and one more where a row is asked for."""
+    asked = page_of(standings, query, query.row) if query.row else None
+    pages, cut = paging(total=total, page=asked or query.page, size=ROWS_A_PAGE)
+    groups = grouped(in_order(standings, query)[cut])
+    if query.column == Sort.RATE:
+        groups = tuple(replace(each, rows=with_tier_lines(each.rows)) for each in groups)
+    return groups, pages
 
 
-def plan_filter(query: BoardQuery, prefix: str = "") -> Q:
-    """What a reader asked of plans, on a table that reaches them through `prefix`."""
-    wanted = Q()
-    if query.provider:
-        wanted &= Q(**{f"{prefix}provider_id": query.provider})
-    if query.storage:
-        wanted &= storage_is(query.storage, f"{prefix}storage_kind")
-    for word in query.q.split():
-        wanted &= (
-            Q(**{f"{prefix}name__icontains": word})
-            | Q(**{f"{prefix}provider__name__icontains": word})
-            | Q(**{f"{prefix}drive_family_hint__icontains": word})
-        )
-    return wanted
+def in_order(
+    standings: QuerySet[Standing], query: BoardQuery, *, is_dated: bool = False
+) -> QuerySet[Standing]:
+    """Standings in the order of the board with what a row needs. Only rates give a place.
 
-
-def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
-    """What a reader asked of drive families."""
-    wanted = Q()
-    if query.storage:
-        wanted &= storage_is(query.storage, f"{prefix}interface")
-    if query.plp:
-        wanted &= Q(**{f"{prefix}plp": query.plp})
-    for word in query.q.split():
-        wanted &= Q(**{f"{prefix}name__icontains": word}) | Q(
-            **{f"{prefix}vendor__icontains": word}
-        )
-    return wanted
-
-
-def workload_is(query: BoardQuery, prefix: str = "") -> Q:
-    """The workload asked for; without one, those that time durable commits of one writer."""
-    if query.workload:
-        return Q(workload=query.workload)
-    return Q(**{f"{prefix}is_durable_single_writer": True})
-
-
-def standing_filter(query: BoardQuery) -> Q:
-    """What a reader asked of the standings themselves."""
-    wanted = workload_is(query)
-    if query.evidence:
-        wanted &= Q(evidence=query.evidence)
-    if query.plp == "unknown":
-        wanted &= Q(plp__in=("", "unknown"))
-    elif query.plp:
-        wanted &= Q(plp=query.plp)
-    if query.region:
-        wanted &= Q(region_group="" if query.region == NOT_STATED else query.region)
-    return wanted
-
-
-def one_page(standings: QuerySet[Standing], query: BoardQuery) -> tuple[tuple[Group, ...], Pages]:
-    """Order, number and cut: two queries. By cost and p99 rows are sorted and have no place."""
-    pages, cut = paging(total=standings.count(), page=query.page, size=ROWS_A_PAGE)
-    order = (*sort_order(query.sort), *ROW)
+    The day of the newest run is looked up where a column shows it, or where it is asked for.
+    """
     place = Window(
         RowNumber(),
         partition_by=[F("evidence"), F("workload"), F("version")],
-        order_by=list(order),
+        order_by=[*sort_order(Sort.RATE), *ROW],
     )
-    numbered = (
-        standings.annotate(
-            number=place if query.sort == Sort.RATE else Value(None, output_field=IntegerField())
-        )
+    is_by_rate = query.column == Sort.RATE
+    if is_dated or Sort.MEASURED in query.cols.split(","):
+        standings = standings.annotate(measured_on=newest_run())
+    return (
+        standings.annotate(number=place if is_by_rate else Value(None, output_field=IntegerField()))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
-        .order_by(*GROUP, *order)[cut]
+        .order_by(*GROUP, *sort_order(query.sort), *ROW)
     )
-    return grouped(numbered), pages
 
 
 def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
@@ -230,49 +188,90 @@ def groups_of(
     return tuple(groups)
 
 
-def numbered_row(standing: Standing) -> Row:
+def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:
     """A row with its position where it ranks: published figures and too few runs do not."""
-    row = row_of_standing(standing)
+    row = row_of_standing(standing, is_drawn=is_drawn)
     is_ranked = standing.tier is not None
     return replace(row, number=getattr(standing, "number", None)) if is_ranked else row
 
 
+PLAN_FILTERS = (
+    "provider", "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores", "ram",
+    "price", "p99_ms", "uploaders", "machines",
+)  # fmt: skip
+DRIVE_FILTERS = ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines")
+
+
+def common_values(prefix: str = "") -> dict[str, ArrayAgg]:
+    """What can be asked of every standing."""
+    return {
+        "evidence": distinct("evidence"),
+        "plp": distinct(f"{prefix}plp"),
+        "media": named(f"{prefix}ladder_class__slug", f"{prefix}ladder_class__name"),
+    }
+
+
+def common_bounds(prefix: str = "") -> dict[str, str]:
+    """What can be bounded of every standing."""
+    return {
+        "p99_ms": f"{prefix}p99_ns",
+        "uploaders": f"{prefix}n_uploaders",
+        "machines": f"{prefix}n_machines",
+    }
+
+
+def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+    """The standings of a board of plans, and what else it could show: 1 query."""
+    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    surveyed = Surveyed(
+        key=row_key(),
+        values={
+            **common_values(),
+            "provider": named("plan__provider__slug", "plan__provider__name"),
+            "kind": distinct("plan__kind"),
+            "storage": distinct("plan__storage_kind"),
+            "arch": distinct("plan__arch"),
+            "region": distinct("region_group"),
+        },
+        most={
+            **common_bounds(),
+            "cores": "plan__vcpus",
+            "ram": "plan__ram_gb",
+            "price": "price__amount",
+        },
+    )
+    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
+    return every.filter(wanted, of_workload(facets.workload)), facets
+
+
 def plans_board(query: BoardQuery) -> Board:
     """Plans with a standing, and below them the listed plans that nobody measured: 6 queries."""
-    all_standings = Standing.objects.filter(plan__isnull=False)
-    wanted = all_standings.filter(standing_filter(query), plan_filter(query, "plan__"))
-    groups, pages = one_page(wanted, query)
-    facets = set(
-        all_standings.values_list(
-            "workload",
-            "workload_title",
-            "plan__provider_id",
-            "plan__provider__name",
-            "region_group",
-        ).distinct()
-    )
+    rows, facets = wanted_plans(query)
+    groups, pages = one_page(rows, query, facets.total)
     waiting = (
-        Plan.objects.filter(plan_filter(query), is_listed=True)
+        plans_within(query, Plan.objects.filter(plan_filter(query), is_listed=True))
         .filter(~Exists(COMMIT_STANDINGS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
         .order_by("provider__name", "name")
     )
-    if query.plp or query.workload or query.evidence or query.region:
-        waiting = waiting.none()  # nobody knows this of a plan without a run
-    needs_pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
-    providers = {(slug or "", name or "") for _, _, slug, name, _ in facets}
+    needs, needs_pages = waiting_page(waiting, query)
     return Board(
         groups=groups,
         pages=pages,
-        workloads=workload_choices({(workload, title) for workload, title, *_ in facets}),
-        providers=tuple(
-            Choice(slug, name) for slug, name in sorted(providers, key=lambda each: each[1])
-        ),
-        regions=region_choices({group or NOT_STATED for *_, group in facets}),
-        needs=tuple(waiting[cut]),
+        facets=facets,
+        filters=read_filters(query, facets, PLAN_FILTERS),
+        needs=needs,
         needs_pages=needs_pages,
     )
+
+
+def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, ...], Pages]:
+    """A page of what nobody measured; nothing where something is asked for that only runs show."""
+    if query.asks_of_figures:
+        return (), paging(total=0, page=1, size=NEEDS_A_PAGE)[0]
+    pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    return tuple(waiting[cut]), pages
 
 
 def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
@@ -284,29 +283,39 @@ def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
     )
 
 
+def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+    """The standings of a board of drive families, and what else it could show: 1 query."""
+    wanted = standing_filter(replace(query, plp="")) & drive_filter(query, "drive_family__")
+    every = Standing.objects.filter(drive_family__isnull=False)
+    surveyed = Surveyed(
+        key=row_key(),
+        values={
+            **common_values(),
+            "plp": distinct("drive_family__plp"),
+            "storage": distinct("drive_family__interface"),
+        },
+        most=common_bounds(),
+    )
+    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
+    return every.filter(wanted, of_workload(facets.workload)), facets
+
+
 def drives_board(query: BoardQuery) -> Board:
     """Drive families with a standing, and those without: 5 queries."""
-    all_standings = Standing.objects.filter(drive_family__isnull=False)
-    wanted = all_standings.filter(
-        standing_filter(replace(query, plp="")), drive_filter(query, "drive_family__")
-    )
-    groups, pages = one_page(wanted, query)
-    workloads = set(all_standings.values_list("workload", "workload_title").distinct())
+    rows, facets = wanted_drives(query)
+    groups, pages = one_page(rows, query, facets.total)
     waiting = (
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
         .filter(~Exists(COMMIT_STANDINGS.filter(drive_family=OuterRef("pk"))))
         .order_by("vendor", "name")
     )
-    if query.workload or query.evidence:
-        waiting = waiting.none()
-    needs_pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    needs, needs_pages = waiting_page(waiting, replace(query, plp=""))
     return Board(
         groups=groups,
         pages=pages,
-        workloads=workload_choices(workloads),
-        providers=(),
-        regions=(),
-        needs=tuple(waiting[cut]),
+        facets=facets,
+        filters=read_filters(query, facets, DRIVE_FILTERS),
+        needs=needs,
         needs_pages=needs_pages,
     )

@@ -23,11 +23,9 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 
 from apps.pages import words
-from apps.pages.filters import RunShape, RunsQuery
 from apps.pages.findings import needs_passes
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
 from apps.pages.selectors.boards import EVIDENCE_PLACE
-from apps.pages.selectors.paging import Pages, paging
 from apps.pages.workloads import SHOWN_WHOLE_MAX
 from apps.plans.models import Price
 from apps.plans.regions import place_of
@@ -35,7 +33,6 @@ from apps.rankings.choice import choice_order
 from apps.rankings.models import Standing
 from apps.runs.models import Label, Latency, Level, Measurement, Run, Upload
 
-RUNS_A_PAGE = 40
 RUNS_OF_ONE_THING = 30  # on the page of a plan or a drive; the list of runs has the rest
 IMPORTS_OF_ONE_THING = 10  # likewise: they rank nowhere, and anybody can give them in
 VERSION_DIGITS_MAX = 4  # the schema takes no more
@@ -125,29 +122,6 @@ def import_of(run: Run) -> Import:
     citation = getattr(run, "citation", None)
     came_in: datetime | None = getattr(run, "came_in", None)  # beside its columns
     return Import(row_of_run(run), citation.title if citation else "", came_in)
-
-
-@dataclass(frozen=True, slots=True)
-class RunList:
-    """One page of the list of runs."""
-
-    rows: tuple[Row, ...]
-    pages: Pages
-
-
-def list_runs(query: RunsQuery) -> RunList:
-    """A page of runs, newest first: 4 queries."""
-    wanted = Run.objects.all()
-    if query.shape != RunShape.ALL:
-        wanted = wanted.filter(Exists(COMMITS))
-    if query.level:
-        wanted = wanted.filter(level=query.level)
-    if query.plan:
-        wanted = wanted.filter(plan=query.plan)
-    if query.drive:
-        wanted = wanted.filter(drive_family=query.drive)
-    pages, cut = paging(total=wanted.count(), page=query.page, size=RUNS_A_PAGE)
-    return RunList(rows_of_runs(wanted.order_by(*NEWEST_FIRST)[cut]), pages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,14 +81,19 @@ class Trace:
         """The baseline of the label."""
         if self.end is None:
             return self.dot_y + 4
-        if self.is_end_inside:
+        if self.is_end_inside or self.label_is == "p99":
             return self.end_y - 7
         return self.end_y - 3 if self.label_is_left else self.end_y + 4
 
     @property
     def label_is_left(self) -> bool:
-        """Whether the label stands left of its point because there is no room right of it."""
-        return self.label_at.percent > FLIP_AT_PERCENT or self.is_end_inside
+        """Whether the label stands left of its point because there is no room right of it.
+
+        A curve goes on beyond its p99, so the label of that always stands left, above the curve.
+        """
+        return (
+            self.label_at.percent > FLIP_AT_PERCENT or self.is_end_inside or self.label_is == "p99"
+        )
 
     @property
     def is_end_inside(self) -> bool:

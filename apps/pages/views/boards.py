@@ -5,23 +5,24 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from apps.pages import board_parts
+from apps.pages.columns import OFFERED, USUAL
 from apps.pages.filters import (
-    EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
-    PLP_CHOICES,
     REGION_CHOICES,
     STORAGE_CHOICES,
     BoardQuery,
     Choices,
-    Sort,
+    Words,
     has_empty_values,
 )
 from apps.pages.selectors import boards
 from apps.pages.selectors.home import read_home
 from apps.pages.selectors.provider_boards import providers_board
-from apps.pages.views.parts import page_or_part, page_urls
+from apps.pages.views.parts import page_or_part, page_urls, wants_part
 
 
 @require_safe
@@ -35,84 +36,99 @@ class BoardPage:
     """What the boards of plans, providers and drives differ in."""
 
     kind: str
-    title: str
-    lede: str
+    title: Words
+    heading: Words  # of the window, and where the page is shared
+    lede: Words
     address: str
     region_choices: Choices
     storage_choices: Choices
-    storage_label: str
-    column: str  # head of the column of names
-    third: str  # what the third column of figures holds
+    column: Words  # head of the column of names
     example: str  # what a reader may look for
+
+    def read(self, request: HttpRequest) -> BoardQuery:
+        """The state that an address of this board holds."""
+        return BoardQuery.read(
+            request.GET,
+            storage_choices=self.storage_choices,
+            region_choices=self.region_choices,
+            columns=OFFERED[self.kind],
+            usual=USUAL[self.kind],
+        )
 
 
 PLANS = BoardPage(
     "plans",
-    "Plans",
-    "What one writer gets, what the slow commits cost, and what a billion of them costs in rent.",
+    _("Plans"),
+    _("Plans by durable commits a second"),
+    _(
+        "What one writer gets, what the slow commits cost, and what a billion of them costs in "
+        "rent."
+    ),
     "pages:plans",
     REGION_CHOICES,
     STORAGE_CHOICES,
-    "Storage",
-    "Plan and drive",
-    "cost",
+    _("Plan and drive"),
     "ax102, gp3",
 )
 PROVIDERS = BoardPage(
     "providers",
-    "Providers",
-    "A provider has no single rate: each line shows its fastest plan, and the plan whose commits "
-    "cost least.",
+    _("Providers"),
+    _("Providers by durable commits a second"),
+    _(
+        "A provider has no single rate: each line shows its fastest plan, and the plan whose "
+        "commits cost least."
+    ),
     "pages:providers",
     (),
     STORAGE_CHOICES,
-    "Storage",
-    "Provider and plan",
-    "cost",
+    _("Provider and plan"),
     "hetzner",
 )
 DRIVES = BoardPage(
     "drives",
-    "Drives",
-    "Families of drives by what a sync takes on them, wherever they were found.",
+    _("Drives"),
+    _("Drives by durable commits a second"),
+    _("Families of drives by what a sync takes on them, beside what their datasheets promise."),
     "pages:drives",
     (),
     INTERFACE_CHOICES,
-    "Interface",
-    "Drive family",
-    "p50",
+    _("Drive family"),
     "990 pro, pm9a3",
 )
 
-
-SORT_WORDS = {"rate": "commits a second", "p99": "p99", "cost": "cost"}
+READ = {
+    "plans": boards.plans_board,
+    "providers": providers_board,
+    "drives": boards.drives_board,
+}
 
 
 def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     """A board in the state that the address holds."""
-    query = BoardQuery.read(
-        request.GET, storage_choices=page.storage_choices, region_choices=page.region_choices
-    )
+    query = page.read(request)
     address = reverse(page.address)
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
-    read = {"plans": boards.plans_board, "providers": providers_board}
-    board = read.get(page.kind, boards.drives_board)(query)
+    board = READ[page.kind](query)
     context = {
         "page": page,
         "address": address,
         "query": query,
         "board": board,
-        "plp_choices": PLP_CHOICES,
-        "evidence_choices": EVIDENCE_CHOICES,
-        "sorted_by": SORT_WORDS[query.sort],
-        "by_rate": query.sorted_by(Sort.RATE),
-        "by_p99": query.sorted_by(Sort.P99),
-        "by_cost": query.sorted_by(Sort.COST),
+        "table": board_parts.table_of(page.kind, board, query, address),
+        "clear_url": query.without(*board_parts.CLEARED),
+        "compare_url": board_parts.compare_address(),
+        "export_title": board_parts.export_words(board.pages.total),
+        **board_parts.export_addresses(page.kind, query),
+        "compared_min": board_parts.COMPARED_MIN,
+        "compared_max": board_parts.COMPARED_MAX,
         **page_urls(board.pages, query.on_page),
         **page_urls(board.needs_pages, query.on_needs_page, "needs_"),
     }
-    return page_or_part(request, "pages/board.html", "board", context)
+    response = page_or_part(request, "pages/board.html", "board", context)
+    if wants_part(request):  # whatever the form sent: the address that is kept is the short one
+        response["HX-Push-Url"] = address + query.address
+    return response
 
 
 @require_safe

@@ -6,18 +6,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from apps.pages import charts, facts, words
-from apps.pages.filters import LEVEL_CHOICES, RunsQuery, has_empty_values
+from apps.pages import board_parts, charts, facts, words
+from apps.pages.filters import RunsQuery, has_empty_values
 from apps.pages.findings import findings_of, useful
 from apps.pages.graphs import graphs_of, slo_graph
 from apps.pages.rows import run_name
+from apps.pages.selectors.run_lists import list_runs
 from apps.pages.selectors.runs import (
     RunDetails,
     agrees_to_publish,
     find_run,
     find_upload,
     find_workload,
-    list_runs,
     public_envelope,
     with_passes,
 )
@@ -43,9 +43,16 @@ def runs(request: HttpRequest) -> HttpResponse:
         "list": found,
         **page_urls(found.pages, query.on_page),
         "address": address,
-        "level_choices": LEVEL_CHOICES,
+        "compare_url": board_parts.compare_address(),
+        "compared_min": board_parts.COMPARED_MIN,
+        "compared_max": board_parts.COMPARED_MAX,
+        "export_title": board_parts.export_words(found.pages.total),
+        **board_parts.export_addresses("runs", query),
     }
-    return page_or_part(request, "pages/runs.html", "board", context)
+    response = page_or_part(request, "pages/runs.html", "board", context)
+    if wants_part(request):
+        response["HX-Push-Url"] = address + query.address
+    return response
 
 
 @require_safe

@@ -1,0 +1,177 @@
+"""What the template of a board needs beside its rows: heads, columns to choose, links of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.cells import cells_of
+from apps.pages.columns import BESIDE_PICTURE_MAX, COLUMNS, USUAL, columns_offered, columns_shown
+from apps.pages.exports import EXPORT_ROWS_MAX
+from apps.pages.filters import NARROWING, REVERSED, BoardQuery, Sort
+
+if TYPE_CHECKING:
+    from apps.pages.columns import Column
+    from apps.pages.filters import RunsQuery, Words
+    from apps.pages.selectors.boards import Board, Group
+
+CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
+# Widths of the columns beside the picture, by how many there are.
+PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}
+COMPARED_MIN = 2
+COMPARED_MAX = 6  # more lines than that cannot be told apart in one picture
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column: a link that orders the board by it."""
+
+    key: str
+    words: Words
+    to: str  # query string
+    direction: str  # of aria-sort; empty where the board is ordered by another
+    place: str  # class of its width beside the picture
+    is_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A column that can be chosen."""
+
+    key: str
+    name: Words
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order of the board, for a list of choices where there are no heads."""
+
+    value: str
+    words: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How a board is laid out."""
+
+    groups: tuple[Group, ...]
+    heads: tuple[Head, ...]
+    offers: tuple[Offer, ...]
+    orders: tuple[Order, ...]
+    sorted_by: str
+    has_picture: bool
+    usual: str  # the columns that the board opens with
+
+    @property
+    def span(self) -> int:
+        """How many columns a line over the whole table spans."""
+        return len(self.heads) + (3 if self.has_picture else 2)
+
+
+def table_of(kind: str, board: Board, query: BoardQuery, address: str) -> Table:
+    """Lay out a board with the columns that were chosen."""
+    columns = columns_shown(kind, query.cols)
+    has_picture = len(columns) <= BESIDE_PICTURE_MAX
+    groups = tuple(
+        replace(
+            group,
+            rows=tuple(
+                replace(row, cells=cells_of(row, columns), link=f"{address}{query.of_row(row.key)}")
+                for row in group.rows
+            ),
+        )
+        for group in board.groups
+    )
+    shown = {column.key for column in columns}
+    return Table(
+        groups=groups,
+        heads=heads_of(columns, query, is_useful=board.holds_useful),
+        offers=tuple(
+            Offer(each.key.value, each.name, each.key in shown) for each in columns_offered(kind)
+        ),
+        orders=orders_of(columns, query),
+        sorted_by=order_words(query.sort),
+        has_picture=has_picture,
+        usual=",".join(USUAL[kind]),
+    )
+
+
+def heads_of(
+    columns: tuple[Column, ...], query: BoardQuery, *, is_useful: bool
+) -> tuple[Head, ...]:
+    """The heads of the columns; the first click on one puts the best first."""
+    useful = {Sort.RATE: _("Useful IOPS"), Sort.COST: _("1,000 a month")} if is_useful else {}
+    places = PLACES.get(len(columns), ())
+    return tuple(
+        Head(
+            key=column.key.value,
+            words=useful.get(column.key, column.head),
+            to=query.toggled(column.key.value),
+            direction=direction_of(column, query),
+            place=f"c-{places[place]}" if place < len(places) else "",
+            is_text=column.is_text,
+        )
+        for place, column in enumerate(columns)
+    )
+
+
+def direction_of(column: Column, query: BoardQuery) -> str:
+    """Which way the board is ordered by a column; nothing where it is not."""
+    if query.column != column.key:
+        return ""
+    return "descending" if column.is_best_high != query.is_reversed else "ascending"
+
+
+def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[Order, ...]:
+    """Each column best first, and the current one the other way round."""
+    values = [column.key.value for column in columns]
+    if query.column not in values:
+        values.append(query.column)
+    values.append(f"{REVERSED}{query.column}")
+    return tuple(
+        Order(
+            "" if value == Sort.RATE else value,
+            order_words(value, is_short=True),
+            value == query.sort,
+        )
+        for value in values
+    )
+
+
+def order_words(sort: str, *, is_short: bool = False) -> str:
+    """An order in words."""
+    column = COLUMNS[sort.removeprefix(REVERSED)]
+    words = column.head if is_short else column.name
+    return (
+        _("%(column)s, reversed") % {"column": words} if sort.startswith(REVERSED) else str(words)
+    )
+
+
+def compare_address() -> str:
+    """Where plans, drives and runs are put beside each other, in the language of the page."""
+    try:
+        return reverse("pages:compare")
+    except NoReverseMatch:
+        return f"{reverse('pages:home')}compare/"
+
+
+def export_addresses(name: str, query: BoardQuery | RunsQuery) -> dict[str, str]:
+    """The addresses of a list in this state as files, all its pages in one."""
+    state = replace(query, page=1)
+    if isinstance(state, BoardQuery):
+        state = replace(state, needs=1, row="")
+    return {
+        f"{form}_url": reverse(f"files:{name}-{form}") + state.address for form in ("csv", "json")
+    }
+
+
+def export_words(total: int) -> str:
+    """What an export holds."""
+    if total > EXPORT_ROWS_MAX:
+        return _("the first %(n)s rows under these filters") % {"n": f"{EXPORT_ROWS_MAX:,}"}
+    return _("all rows under these filters, with these columns, in this order")

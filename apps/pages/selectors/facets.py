@@ -1,0 +1,172 @@
+"""What a board could show: its workloads with their counts, and the values that rows have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
+from django.db.models import Count, Max, Q, Subquery
+from django.db.models.functions import JSONObject
+
+from apps.pages import words
+from apps.pages.filters import ALL_WORKLOADS
+from apps.plans.models import ExchangeRate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from django.db.models import Aggregate, QuerySet
+    from django.db.models.expressions import Combinable
+
+    from apps.pages.filters import BoardQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One workload of a board, and what its rows are of."""
+
+    workload: str
+    title: str
+    is_commit: bool
+    n_wanted: int  # rows that pass the filters
+    n_all: int
+    holds_row: bool  # whether the row that the address names is one of them
+    rates_day: date | None
+    values: dict[str, list[Any]]  # by the name of the filter: the values that some row has
+    most: dict[str, int]  # by the name of the filter: the highest count that some row has
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """All workloads of a board, and the one that is shown."""
+
+    all: tuple[Facet, ...]
+    workload: str  # shown; ALL_WORKLOADS for those of one durable writer; empty where none is
+
+    @property
+    def shown(self) -> tuple[Facet, ...]:
+        """The workloads on the board."""
+        if self.workload == ALL_WORKLOADS:
+            return tuple(each for each in self.all if each.is_commit)
+        return tuple(each for each in self.all if each.workload == self.workload)
+
+    @property
+    def total(self) -> int:
+        """How many rows the board has on all its pages."""
+        return sum(each.n_wanted for each in self.shown)
+
+    @property
+    def rates_day(self) -> date | None:
+        """The day of the exchange rates by which prices are compared."""
+        return next((each.rates_day for each in self.all), None)
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether some row on the board has a list price."""
+        return bool(self.most("price"))
+
+    def values(self, name: str) -> list[Any]:
+        """The values of a filter that some row on the board has, each once."""
+        found: list[Any] = []
+        for facet in self.shown:
+            found += [each for each in facet.values.get(name, ()) if each not in found]
+        return found
+
+    def most(self, name: str) -> int:
+        """The highest count that a row on the board has."""
+        return max((each.most.get(name) or 0 for each in self.shown), default=0)
+
+
+def distinct(name: str) -> ArrayAgg:
+    """The distinct values of a column, as an aggregate."""
+    return ArrayAgg(name, distinct=True, default=[])
+
+
+def named(value: str, label: str) -> ArrayAgg:
+    """Distinct pairs of an address and its words, as an aggregate."""
+    return ArrayAgg(
+        JSONObject(value=value, label=label),
+        distinct=True,
+        filter=Q(**{f"{value}__isnull": False}),
+        default=[],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What is asked of the rows of a board beside their workloads."""
+
+    values: dict[str, ArrayAgg]  # by the name of a filter: the values that some row has
+    most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
+    prefix: str = ""  # before the columns of the standing
+    key: Combinable | None = None  # the key of a row, where rows can be linked
+
+
+def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Surveyed) -> Facets:
+    """Every workload of a board with counts and values: 1 query.
+
+    `wanted` is what the reader asked for, but for the workload.
+    """
+    aggregates: dict[str, Aggregate] = {
+        "title": Max(f"{surveyed.prefix}workload_title"),
+        "is_commit": BoolOr(f"{surveyed.prefix}is_durable_single_writer"),
+        "n_all": Count("pk"),
+        "n_wanted": Count("pk", filter=wanted) if wanted else Count("pk"),
+        **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
+        **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},
+    }
+    if surveyed.key is not None and query.row:
+        rows = rows.annotate(own_key=surveyed.key)
+        aggregates["n_named"] = Count("pk", filter=wanted & Q(own_key=query.row))
+    day = ExchangeRate.objects.order_by("-day").values("day")[:1]
+    found = rows.values("workload").annotate(**aggregates, rates_day=Subquery(day))
+    facets = tuple(_facet(each, surveyed) for each in found)
+    return Facets(in_order(facets), chosen_workload(facets, query))
+
+
+def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:
+    return Facet(
+        workload=row["workload"],
+        title=row["title"],
+        is_commit=row["is_commit"],
+        n_wanted=row["n_wanted"],
+        n_all=row["n_all"],
+        holds_row=bool(row.get("n_named")),
+        rates_day=row["rates_day"],
+        values={name: row[f"values_{name}"] for name in surveyed.values},
+        most={name: row[f"most_{name}"] for name in surveyed.most},
+    )
+
+
+def in_order(facets: Sequence[Facet]) -> tuple[Facet, ...]:
+    """Workloads in the order in which a reader wants them."""
+    return tuple(sorted(facets, key=_place))
+
+
+def _place(facet: Facet) -> tuple[int, bool, str]:
+    order = {name: place for place, name in enumerate(words.BOARD_ORDER)}
+    return order.get(facet.workload, len(order)), not facet.is_commit, facet.workload
+
+
+def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
+    """The workload that a board shows.
+
+    The one that was asked for; that of the row that was asked for; else the one that we measure
+    first, if any of its rows pass the filters; else, of those with one durable writer, the one with
+    the most such rows. A board whose filters nothing passes shows that of its default.
+    """
+    if query.workload:
+        return query.workload
+    if named_one := next((each.workload for each in facets if each.holds_row), ""):
+        return named_one
+    commits = [each for each in in_order(facets) if each.is_commit]
+    for field in ("n_wanted", "n_all"):
+        with_rows = [each for each in commits if getattr(each, field)]
+        if any(each.workload == words.HEADLINE_WORKLOAD for each in with_rows):
+            return words.HEADLINE_WORKLOAD
+        if with_rows:
+            return max(with_rows, key=attrgetter(field)).workload
+    return ""

@@ -1,0 +1,55 @@
+"""What is said between the rows of a board that is ordered by rate: where tiers begin and end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.rows import Row
+
+
+def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows of one group in order, the first of each tier with the line that stands above it.
+
+    Rows of one tier cannot be told from its first. What has no tier comes after all that have one.
+    """
+    said: list[Row] = []
+    for tier, members in groupby(rows, key=_tier):
+        first, *others = members
+        line = _unranked_line(first) if tier is None else _tier_line(tier, len(others))
+        said += [replace(first, tier_line=line), *others]
+    return tuple(said)
+
+
+def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows of one group, of whom the first without a rank says so: tiers are not theirs."""
+    first = next((row for row in rows if _tier(row) is None), None)
+    return tuple(
+        replace(row, tier_line=_unranked_line(row)) if row is first else row for row in rows
+    )
+
+
+def _tier(row: Row) -> int | None:
+    return row.facts.tier if row.facts else None
+
+
+def _tier_line(tier: int, n_others: int) -> str:
+    if n_others:
+        return _("Tier %(tier)s: these rows cannot be told apart from the first of them") % {
+            "tier": tier
+        }
+    return _("Tier %(tier)s") % {"tier": tier}
+
+
+def _unranked_line(first: Row) -> str:
+    if first.facts is None or not Evidence.is_judged(first.facts.evidence):
+        return ""  # published figures never rank: their group says so
+    return _("Not ranked: too few uploaders and machines, or not the storage that most got")
