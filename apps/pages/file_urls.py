@@ -4,6 +4,7 @@ from django.urls import path
 
 from apps.pages import references
 from apps.pages.views import exports, runs, site
+from apps.pages.views import compare, runs, site
 
 app_name = "files"
 
@@ -17,6 +18,8 @@ urlpatterns = [
     path("runs.csv", exports.runs, {"form": "csv"}, name="runs-csv"),
     path("runs.json", exports.runs, {"form": "json"}, name="runs-json"),
     path("runs/<slug:slug>/envelope.json", runs.run_envelope, name="run-envelope"),
+    path("compare/figures.csv", compare.compare_csv, name="compare-csv"),
+    path("compare/figures.json", compare.compare_json, name="compare-json"),
     path("measure/download/<str:name>", site.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("favicon.ico", references.favicon, name="favicon"),

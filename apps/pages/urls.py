@@ -3,7 +3,7 @@
 from django.urls import path
 
 from apps.pages.references import problem
-from apps.pages.views import boards, names, rules, runs, site, things
+from apps.pages.views import boards, compare, names, rules, runs, site, things, uploads
 
 app_name = "pages"
 
@@ -20,6 +20,8 @@ urlpatterns = [
     path("runs/", runs.runs, name="runs"),
     path("runs/<slug:slug>/", runs.run, name="run"),
     path("runs/<slug:slug>/<slug:workload>/", runs.run_workload, name="run-workload"),
+    path("compare/", compare.compare, name="compare"),
+    path("uploads/", uploads.uploads, name="uploads"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:rule_id>/", rules.rule, name="rule"),
     path("measure/", site.measure, name="measure"),

@@ -316,18 +316,60 @@
   const draw = { percentiles, rate };
   globalThis.fsyncmark = { draw, colour, font, haloed, set, three, time, tooltip };
   const charts = [];
-  const start = () => {
-    for (const figure of document.querySelectorAll("[data-chart]")) {
-      const data = JSON.parse(document.getElementById(figure.dataset.source).textContent);
-      const chart = draw[figure.dataset.chart](figure.querySelector("canvas"), data);
-      readable(figure, chart);
-      charts.push(chart);
-    }
+  const drawOne = (figure) => {
+    const data = JSON.parse(document.getElementById(figure.dataset.source).textContent);
+    const chart = draw[figure.dataset.chart](figure.querySelector("canvas"), data);
+    readable(figure, chart);
+    charts.push(chart);
     document.documentElement.dataset.charts = String(charts.length);
+  };
+
+  // Where the page names Chart.js beside this script, it is fetched when a chart comes near.
+  const { library } = document.currentScript.dataset;
+  const NEAR_PX = 200;
+  const waiting = new Set();
+  const calm = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1));
+  let fetched = null;
+  const fetchLibrary = () => {
+    fetched ??= new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = library;
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", reject);
+      document.head.append(script);
+    });
+    return fetched;
+  };
+  const drawWaiting = (figure) => {
+    if (waiting.delete(figure)) drawOne(figure);
+  };
+  const approach = (entries, observer) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      fetchLibrary().then(
+        () => calm(() => drawWaiting(target)),
+        () => target.classList.add("failed"), // its words lead to the table
+      );
+    }
+  };
+
+  const start = () => {
+    const figures = document.querySelectorAll("[data-chart]");
+    document.documentElement.dataset.charts = "0";
+    if (!library) return figures.forEach(drawOne);
+    const observer = new IntersectionObserver(approach, { rootMargin: `${NEAR_PX}px` });
+    for (const figure of figures) {
+      waiting.add(figure);
+      observer.observe(figure);
+    }
   };
   const again = () => charts.forEach((chart) => chart.$again());
   document.addEventListener("themechange", again);
-  addEventListener("beforeprint", again);
+  addEventListener("beforeprint", () => {
+    if (globalThis.Chart) [...waiting].forEach(drawWaiting);
+    again();
+  });
   // Other scripts add their charts first: they have run when the document is loaded.
   addEventListener("DOMContentLoaded", () => document.fonts.ready.then(start));
 })();

@@ -1,0 +1,202 @@
+"""What a comparison says in words: its title, the great ratios, the verdict in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from apps.drives.models import PowerLossProtection
+from apps.pages import units
+from apps.pages.comparison.differences import Outcome
+from apps.pages.comparison.table import Cell, Line, month_price
+from apps.pages.comparison.things import Thing
+
+PAIR = 2  # things between which one ratio says it all
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """One great figure: how far apart two things are, and in what."""
+
+    times: str
+    what: str
+    is_chief: bool
+
+
+def title_of(things: Sequence[Thing]) -> str:
+    """The things by name: A against B, or A against B, C and D."""
+    names = [thing.name for thing in things]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return names[0]
+    first, others = names[0], joined(names[1:])
+    return _("%(first)s against %(others)s") % {"first": first, "others": others}
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as a list in a sentence."""
+    if len(names) == 1:
+        return names[0]
+    listed = _(", ").join(names[:-1])
+    return _("%(listed)s and %(last)s") % {"listed": listed, "last": names[-1]}
+
+
+def with_interval(cell: Cell) -> str:
+    """A rate with its interval, for a sentence."""
+    return f"{cell.text} ({cell.small})" if cell.bracket else cell.text
+
+
+def base_of(line: Line) -> Cell:
+    """The cell of the baseline."""
+    return next(cell for cell in line.cells if cell.is_base)
+
+
+def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
+    """Of two things: how far apart their rates are, and what a commit costs on them."""
+    words = {
+        "rate": _("apart in durable commits a second, one writer"),
+        "p9999": _("apart in the slowest of 10,000 commits"),
+        "cost_per_billion": _("apart in what a billion commits cost"),
+    }
+    found = []
+    for line in lines:
+        if line.key not in words or len(line.cells) != PAIR or line.other is None:
+            continue
+        known = line.other.difference
+        if known.outcome in (Outcome.BETTER, Outcome.WORSE):
+            found.append(Ratio(known.times, words[line.key], is_chief=line.key == "rate"))
+    ordered = sorted(found, key=lambda each: not each.is_chief)
+    return tuple(ordered if len(ordered) <= PAIR else (ordered[0], ordered[-1]))
+
+
+def verdict_of(chief: Line | None) -> tuple[str, ...]:
+    """One sentence for each thing against the baseline, with figures and intervals."""
+    if chief is None:
+        return ()
+    base = base_of(chief)
+    if not base.text:
+        return (
+            _("%(name)s has no figure under this workload: choose another baseline to see differences.")
+            % {"name": base.thing.name},
+        )
+    return tuple(
+        sentence for cell in chief.cells if not cell.is_base for sentence in (one_verdict(cell, base),)
+    )
+
+
+def one_verdict(cell: Cell, base: Cell) -> str:
+    """A thing against the baseline."""
+    names = {
+        "name": cell.thing.name,
+        "base": base.thing.name,
+        "rate": with_interval(cell),
+        "base_rate": with_interval(base),
+        "times": cell.difference.times,
+    }
+    outcome = cell.difference.outcome
+    if outcome == Outcome.UNKNOWN:
+        return _("Nobody has measured %(name)s under this workload.") % names
+    if outcome in (Outcome.UNSURE, Outcome.SAME):
+        return (
+            _(
+                "%(name)s and %(base)s cannot be told apart: %(rate)s and %(base_rate)s a second, "
+                "and the intervals overlap."
+            )
+            % names
+        )
+    if outcome == Outcome.BETTER:
+        return (
+            _("%(name)s makes %(rate)s a second, %(times)s× as many as %(base)s with %(base_rate)s.")
+            % names
+        )
+    return (
+        _("%(name)s makes %(rate)s a second; %(base)s makes %(base_rate)s, %(times)s× as many.")
+        % names
+    )
+
+
+def reason_of(things: Sequence[Thing]) -> str:
+    """Why two things may lie apart: what their drives do with a flush."""
+    kinds = {thing.plp for thing in things if thing.figures}
+    if kinds != {PowerLossProtection.FULL.value, PowerLossProtection.NONE.value}:
+        return ""
+    quick = joined([each.name for each in things if each.plp == PowerLossProtection.FULL.value])
+    slow = joined([each.name for each in things if each.plp == PowerLossProtection.NONE.value])
+    return _(
+        "A drive with power-loss protection may answer a flush from its memory (%(quick)s); one "
+        "without has to program its flash first (%(slow)s)."
+    ) % {"quick": quick, "slow": slow}
+
+
+def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:
+    """Price has no axis: whether the dearer one is the cheaper commit."""
+    cost = next((line for line in lines if line.key == "cost_per_billion"), None)
+    priced = [thing for thing in things if month_price(thing) is not None]
+    if cost is None or len(priced) < PAIR or len({thing.currency for thing in priced}) > 1:
+        return ""
+    by_cost = {cell.thing.ref: cell for cell in cost.cells if cell.number is not None}
+    both = [thing for thing in priced if thing.ref in by_cost]
+    if len(both) < PAIR:
+        return ""
+    cheap = min(both, key=lambda thing: month_price(thing) or 0)
+    best = min(both, key=lambda thing: by_cost[thing.ref].number or 0)
+    if is_unsure(cost, best, cheap):
+        return _("Which of them is the cheaper commit cannot be told.")
+    if cheap.ref == best.ref:
+        return _("%(name)s is the cheapest to rent, and its commits cost least.") % {
+            "name": best.name
+        }
+    return _("%(cheap)s is the cheapest to rent; the commits of %(best)s cost less.") % {
+        "cheap": cheap.name,
+        "best": best.name,
+    }
+
+
+def is_unsure(cost: Line, one: Thing, other: Thing) -> bool:
+    """Whether the difference of two costs cannot be told from nothing."""
+    cells = {cell.thing.ref: cell for cell in cost.cells}
+    outcomes = {cells[one.ref].difference.outcome, cells[other.ref].difference.outcome}
+    return one.ref != other.ref and Outcome.UNSURE in outcomes
+
+
+def summary_of(things: Sequence[Thing], chief: Line | None, workload: str) -> str:
+    """The comparison in one plain sentence, for search engines and previews."""
+    if chief is None:
+        return title_of(things)
+    said = [f"{cell.thing.name} {with_interval(cell) or cell.small}" for cell in chief.cells]
+    return f"{chief.title}, {workload}: {'; '.join(said)}"
+
+
+def basis_of(thing: Thing) -> str:
+    """How many stand behind the figures of a thing, since when, and where."""
+    figures = thing.figures
+    if figures is None:
+        return ""
+    parts = [figures.count, figures.region]
+    parts.append(units.day(figures.measured_at) if figures.measured_at else _("date not stated"))
+    return " · ".join(part for part in parts if part)
+
+
+def spoken_curves(things: Sequence[Thing]) -> str:
+    """A sentence for those who do not see the curves."""
+    said = [
+        _("%(name)s: p50 %(p50)s, p99 %(p99)s, p99.99 %(p9999)s")
+        % {"name": thing.name, **{key: latency(value) for key, value in named(thing).items()}}
+        for thing in things
+        if thing.figures and len(thing.figures.curve) > 1
+    ]
+    return _("Latency percentile curves. %(curves)s.") % {"curves": "; ".join(said)}
+
+
+def named(thing: Thing) -> dict[str, int | None]:
+    figures = thing.figures
+    if figures is None:
+        return {}
+    return {"p50": figures.p50_ns, "p99": figures.p99_ns, "p9999": figures.p9999_ns}
+
+
+def latency(value: int | None) -> str:
+    return _("not stated") if value is None else units.latency(value)

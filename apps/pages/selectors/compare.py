@@ -1,0 +1,258 @@
+"""What a comparison shows: names, figures under one workload, prices, and what surrounds them.
+
+Six queries whatever is compared: names together with what is looked for, standings, the
+measurements of runs, runs, latencies, curves.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.urls import reverse
+
+from apps.pages.comparison.asked import Asked, Kind, Ref
+from apps.pages.comparison.figures import (
+    figures_of_measurement,
+    figures_of_standing,
+    words_of_run,
+    words_of_standing,
+)
+from apps.pages.comparison.things import LETTERS, Choice, Figures, Shape, Thing
+from apps.pages.rows import HEADLINE_SIDES
+from apps.pages.selectors.compare_names import Found, find_things, slugs
+from apps.pages.selectors.compare_read import Read, choose, read_measurements, read_standings
+from apps.pages.selectors.boards import EVIDENCE_PLACE
+from apps.rankings.models import Standing
+from apps.runs.models import Latency, Measurement, Run
+from apps.wire.suites import p99_limit_of
+
+SUGGESTED_MAX = 12  # what a reader looks through
+SUGGESTED_READ_MAX = 60  # a plan has a row in each region
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything that the page compares."""
+
+    things: tuple[Thing, ...]
+    lost: tuple[Ref, ...]  # asked for, and not there
+    shape: Shape | None
+    title: str  # of the workload
+    is_common: bool  # whether at least two of the things have it
+    choices: tuple[Choice, ...]
+    found: tuple[Found, ...]
+    useful: tuple[tuple[Shape, tuple[Figures | None, ...]], ...]  # one for each thing
+    is_durable: bool = False
+
+
+def read_comparison(asked: Asked) -> Comparison:
+    """Everything at once: 6 queries."""
+    read = Read()
+    read.names, found = find_things(asked)
+    if asked.on:
+        read_standings(asked, read)
+        read_measurements(asked, read)
+    shape, counts = choose(asked, read)
+    things = read_things(asked, read, shape) if asked.on else ()
+    present = {thing.ref for thing in things}
+    return Comparison(
+        things=things,
+        lost=tuple(ref for ref in asked.on if ref not in present),
+        shape=shape,
+        title=read.titles.get(shape, "") if shape else "",
+        is_common=bool(shape) and sum(thing.figures is not None for thing in things) > 1,
+        choices=choices(asked, read, shape, counts),
+        found=found,
+        useful=useful_rows(read, shape, things),
+        is_durable=shape in read.durable,
+    )
+
+
+def choices(
+    asked: Asked, read: Read, current: Shape | None, counts: Mapping[Shape, int]
+) -> tuple[Choice, ...]:
+    """The workloads that any of the things has, those that the most have first."""
+    address = reverse("pages:compare")
+    return tuple(
+        Choice(
+            shape=shape,
+            title=read.titles[shape],
+            n=n,
+            is_current=shape == current,
+            url=address + asked.under(shape.id, shape.evidence).address,
+        )
+        for shape, n in counts.items()
+    )
+
+
+def read_things(asked: Asked, read: Read, shape: Shape | None) -> tuple[Thing, ...]:
+    """The things that are there, in the order of the address: three queries."""
+    standings = {ref: rows[shape] for ref, rows in read.standings.items() if shape in rows}
+    runs = read_runs(asked, read, standings.values())
+    curves = dict(
+        Standing.objects.filter(pk__in=[each.pk for each in standings.values()]).values_list(
+            "pk", "curve"
+        )
+    )
+    measured = {ref: rows[shape] for ref, rows in read.measured.items() if shape in rows}
+    latencies = headline_latencies(measured.values())
+    things: list[Thing] = []
+    for ref in asked.on:
+        letter = LETTERS[len(things)]
+        if ref.kind == Kind.RUN:
+            if ref.slug in runs:
+                one = measured.get(ref)
+                latency = latencies.get(one.pk) if one else None
+                things.append(thing_of_run(ref, letter, read, runs[ref.slug], one, latency))
+        elif ref in read.names:
+            things.append(thing_of_name(ref, letter, read, standings.get(ref), curves, runs))
+    return tuple(things)
+
+
+def read_runs(asked: Asked, read: Read, standings: Iterable[Standing]) -> dict[str, Run]:
+    """The runs themselves, and of each standing the newest one, by slug: one query."""
+    newest = {each.newest_run_slug for each in standings}
+    for ref in asked.on:  # what lacks the workload has surroundings all the same
+        rows_of = list(read.standings.get(ref, {}).values())
+        if rows_of and not newest & {each.newest_run_slug for each in rows_of}:
+            newest.add(rows_of[0].newest_run_slug)
+    wanted = [*slugs(asked.on, Kind.RUN), *sorted(newest)]
+    rows = Run.objects.filter(slug__in=wanted).select_related(
+        "plan__provider", "provider", "drive_family", "citation"
+    )
+    return {run.slug: run for run in rows}
+
+
+def headline_latencies(measured: Iterable[Measurement]) -> dict[int, Latency]:
+    """The distribution that stands for each measurement, without buckets: one query."""
+    rows = Latency.objects.filter(measurement__in=[each.pk for each in measured])
+    best: dict[int, Latency] = {}
+    for row in rows.defer("buckets", "counts"):
+        known = best.get(row.measurement_id)
+        if row.p50_ns is not None and (known is None or side_place(row) < side_place(known)):
+            best[row.measurement_id] = row
+    return best
+
+
+def side_place(latency: Latency) -> int:
+    """The place of a side among those that may stand for a measurement."""
+    sides: Sequence[str] = HEADLINE_SIDES
+    return sides.index(latency.side) if latency.side in sides else len(sides)
+
+
+def thing_of_run(
+    ref: Ref, letter: str, read: Read, run: Run, one: Measurement | None, latency: Latency | None
+) -> Thing:
+    """A run as a thing of the comparison."""
+    name, under, url = words_of_run(run)
+    of_plan = read.of_plans.get(run.plan_id or "")
+    price = of_plan.price if of_plan else None
+    return Thing(
+        ref=ref,
+        letter=letter,
+        name=name,
+        under=under,
+        url=url,
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        figures=figures_of_measurement(one, latency, price) if one else None,
+        shapes=read.shapes_of(ref),
+        price=price,
+        per_euro=euro_of(of_plan),
+        described_by=run,
+    )
+
+
+def thing_of_name(
+    ref: Ref,
+    letter: str,
+    read: Read,
+    standing: Standing | None,
+    curves: Mapping[int, list[list[float]]],
+    runs: Mapping[str, Run],
+) -> Thing:
+    """A plan or a drive family as a thing of the comparison."""
+    known = read.names[ref]
+    any_standing = standing or next(iter(read.standings.get(ref, {}).values()), None)
+    newest = runs.get(any_standing.newest_run_slug) if any_standing else None
+    under = words_of_standing(any_standing)[1] if any_standing else known.under
+    priced = read.of_plans.get(ref.slug) if ref.kind == Kind.PLAN else None
+    if standing and standing.price:
+        priced = standing
+    figures = figures_of_standing(standing, curves.get(standing.pk, []), newest) if standing else None
+    return Thing(
+        ref=ref,
+        letter=letter,
+        name=known.name,
+        under=under,
+        url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
+        plp=(any_standing.plp if any_standing else "") or "unknown",
+        figures=figures,
+        shapes=read.shapes_of(ref),
+        price=priced.price if priced else None,
+        per_euro=euro_of(priced),
+        described_by=newest,
+        plan=any_standing.plan if any_standing else None,
+        drive=any_standing.drive_family if any_standing else None,
+    )
+
+
+def euro_of(standing: Standing | None) -> Decimal | None:
+    """What one euro is worth in the currency of a standing's price."""
+    value = getattr(standing, "euro", None)
+    return value if isinstance(value, Decimal) else None
+
+
+def useful_rows(
+    read: Read, shape: Shape | None, things: Sequence[Thing]
+) -> tuple[tuple[Shape, tuple[Figures | None, ...]], ...]:
+    """Useful IOPS that at least two things have under the same evidence, beside what is compared."""
+    if shape is None:
+        return ()
+    counts: dict[Shape, int] = defaultdict(int)
+    for thing in things:
+        for each in thing.shapes:
+            is_search = p99_limit_of(each.workload, version=each.version) is not None
+            counts[each] += is_search and each != shape and each.evidence == shape.evidence
+    return tuple(
+        (each, tuple(useful_figures(read, thing, each) for thing in things))
+        for each in sorted(counts)
+        if counts[each] > 1
+    )
+
+
+def useful_figures(read: Read, thing: Thing, shape: Shape) -> Figures | None:
+    """The useful IOPS of a thing under one limit."""
+    if standing := read.standings.get(thing.ref, {}).get(shape):
+        return figures_of_standing(standing, [], None)
+    if measurement := read.measured.get(thing.ref, {}).get(shape):
+        return figures_of_measurement(measurement, None, thing.price)
+    return None
+
+
+def suggested(found: Comparison) -> tuple[Found, ...]:
+    """The best documented plans and drives, under the workload of what is there already: one query."""
+    wanted = Standing.objects.filter(variant__lte=1)
+    if found.shape is None:
+        wanted = wanted.filter(is_durable_single_writer=True)
+    else:
+        wanted = wanted.filter(
+            evidence=found.shape.evidence,
+            workload=found.shape.workload,
+            version=found.shape.version,
+        )
+    kinds = {thing.ref.kind for thing in found.things} & {Kind.PLAN, Kind.DRIVE}
+    if len(kinds) == 1:
+        wanted = wanted.filter(plan__isnull=Kind.DRIVE in kinds)
+    rows = wanted.select_related("plan__provider", "drive_family").order_by(
+        EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
+    )
+    offers: dict[Ref, Found] = {}
+    for row in rows.defer("curve")[:SUGGESTED_READ_MAX]:
+        thing = row.plan or row.drive_family
+        if thing is None:
+            continue
+        kind = Kind.PLAN if row.plan else Kind.DRIVE
+        under = row.plan.provider.name if row.plan else row.drive_family.vendor
+        offers.setdefault(Ref(kind, thing.slug), Found(Ref(kind, thing.slug), thing.name, under, row.n_runs))
+    return tuple(offers.values())[:SUGGESTED_MAX]
