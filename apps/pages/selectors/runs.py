@@ -1,6 +1,5 @@
 """Runs: the newest ones, those of a plan or a drive, and everything about a single one."""
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,7 +30,7 @@ from apps.plans.models import Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Standing
-from apps.runs.models import Label, Latency, Level, Measurement, Run, Upload
+from apps.runs.models import Label, Latency, Level, Measurement, Run
 
 RUNS_OF_ONE_THING = 30  # on the page of a plan or a drive; the list of runs has the rest
 IMPORTS_OF_ONE_THING = 10  # likewise: they rank nowhere, and anybody can give them in
@@ -280,17 +279,6 @@ def find_workload(slug: str, key: str) -> Measurement | None:
         .prefetch_related(LATENCIES)
         .first()
     )
-
-
-def find_upload(slug: str) -> Upload | None:
-    """An upload that has no run yet, without its bytes."""
-    try:
-        run_id = uuid.UUID(slug)
-    except ValueError:
-        return None
-    if str(run_id) != slug:
-        return None
-    return Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
 
 
 def agrees_to_publish(run: Run) -> bool:

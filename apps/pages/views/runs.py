@@ -16,18 +16,17 @@ from apps.pages.selectors.runs import (
     RunDetails,
     agrees_to_publish,
     find_run,
-    find_upload,
     find_workload,
     public_envelope,
     with_passes,
 )
+from apps.pages.selectors.uploads import find_waiting
 from apps.pages.verdict import summary_of, verdict_of
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
+from apps.pages.views.uploads import NO_CONTENT, REFRESH_SECONDS, no_store
 from apps.pages.workload_facts import workload_facts
 from apps.pages.workloads import groups_of
-from apps.runs.models import ATTEMPTS_MAX, Run, Upload
-
-REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
+from apps.runs.models import Run
 
 
 @require_safe
@@ -64,18 +63,17 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
         if wants_part(request):  # the waiting page asked, and the run has arrived
             return HttpResponseClientRefresh()
         return render(request, "pages/run.html", run_context(details))
-    upload = find_upload(slug)
-    if upload is None:
+    where = find_waiting(slug)
+    if where is None:
         raise Http404("no such run")
+    if wants_part(request) and request.GET.get("seen") == where.seen:
+        return no_store(HttpResponse(status=NO_CONTENT))
     context = {
-        "upload": upload,
-        "is_poison": upload.state == Upload.State.POISON,
-        "attempts_max": ATTEMPTS_MAX,
+        "where": where,
         "refresh_seconds": REFRESH_SECONDS,
+        "page_path": reverse("pages:run", args=[slug]),
     }
-    response = page_or_part(request, "pages/run_waiting.html", "state", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return no_store(page_or_part(request, "pages/run_waiting.html", "state", context))
 
 
 def run_context(details: RunDetails) -> dict[str, object]:
