@@ -2,19 +2,27 @@
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.drives.models import PowerLossProtection
 from apps.pages import units, words
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
 from apps.stats.figures import significant
 
-REASONS: dict[str, str] = {
-    PowerLossProtection.FULL: "Its drive has power-loss protection, so it may answer a flush "
-    "before the flash is programmed.",
-    PowerLossProtection.PARTIAL: "Its drive protects only data at rest, so each sync waits for "
-    "the flash.",
-    PowerLossProtection.NONE: "Its drive has no power-loss protection, so each sync waits for "
-    "the flash.",
+REASONS: dict[str, Promise] = {
+    PowerLossProtection.FULL: gettext_lazy(
+        "Its drive has power-loss protection, so it may answer a flush before the flash is "
+        "programmed."
+    ),
+    PowerLossProtection.PARTIAL: gettext_lazy(
+        "Its drive protects only data at rest, so each sync waits for the flash."
+    ),
+    PowerLossProtection.NONE: gettext_lazy(
+        "Its drive has no power-loss protection, so each sync waits for the flash."
+    ),
 }
 
 
@@ -24,7 +32,7 @@ class Verdict:
 
     half_ns: int | None
     most_ns: int | None
-    what: str  # commits, syncs or writes
+    is_sync: bool  # the latencies are of syncs alone, not of whole commits
     rate_per_s: float | None
     reason: str
     excluded_by: tuple[str, ...]
@@ -35,26 +43,47 @@ def verdict_of(details: RunDetails) -> Verdict | None:
     headline, latency = details.headline, details.latency
     if headline is None or not headline.is_durable_single_writer:
         return None
-    what = "syncs" if latency and latency.side == "sync" else "commits"
     plp = details.run.drive_family.plp if details.run.drive_family else ""
     return Verdict(
         half_ns=latency.p50_ns if latency else None,
         most_ns=latency.p99_ns if latency else None,
-        what=what,
+        is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
-        reason=REASONS.get(plp, ""),
+        reason=str(REASONS.get(plp, "")),
         excluded_by=tuple(label.text for label in details.labels if label.keeps_run_out),
     )
 
 
 def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
     """The run in one plain sentence, for search engines, previews and badges."""
-    name, level = run_name(details.run), words.level_words(details.run.level).word.lower()
+    name, level = run_name(details.run), str(words.level_words(details.run.level).word).lower()
     if verdict is None or verdict.rate_per_s is None:
-        return f"{name}: one {level} run"
-    parts = [f"{significant(verdict.rate_per_s)} durable commits/s"]
+        return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
+    parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
     if verdict.half_ns is not None:
         parts.append(f"p50 {units.latency(verdict.half_ns)}")
     if verdict.most_ns is not None:
         parts.append(f"p99 {units.latency(verdict.most_ns)}")
-    return f"{name}: {', '.join(parts)}, 1 run, {level}"
+    return _("%(name)s: %(figures)s, 1 run, %(level)s") % {
+        "name": name,
+        "figures": ", ".join(parts),
+        "level": level,
+    }
+
+
+def quotation_of(details: RunDetails, verdict: Verdict | None, address: str) -> str:
+    """The run as a sentence to quote: figures, workload, interval, n, level, date and address."""
+    run, headline = details.run, details.headline
+    if headline is None or headline.rate_per_s is None:
+        return ""
+    day = units.day(run.measured_at) if run.measured_at else _("date not stated")
+    low, high = headline.rate_per_s_low, headline.rate_per_s_high
+    interval = f" ({significant(low)}\u2013{significant(high)})" if low and high else ""
+    return _("%(summary)s%(interval)s, %(workload)s v%(version)s, %(day)s. %(address)s") % {
+        "summary": summary_of(details, verdict),
+        "interval": interval,
+        "workload": headline.workload,
+        "version": headline.version,
+        "day": day,
+        "address": address,
+    }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     Case,
     Exists,
@@ -19,8 +20,9 @@ from django.db.models import (
     Window,
     prefetch_related_objects,
 )
-from django.db.models.functions import RowNumber
+from django.db.models.functions import JSONObject, RowNumber
 
+from apps.drives.models import LadderClass
 from apps.pages import words
 from apps.pages.findings import needs_passes
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run
@@ -40,6 +42,10 @@ GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
 NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
 COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
 
+# The classes of the ladder ride on the row of a run: no query of their own.
+LADDER = LadderClass.objects.order_by("position").values(
+    rung=JSONObject(**{name: name for name in ("slug", "name", "low_ns", "high_ns", "is_claim")})
+)
 
 # What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.
 MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
@@ -143,6 +149,8 @@ class RunDetails:
     ghosts: tuple[Ghost, ...]
     cost: Decimal | None
     price: Price | None
+    own: Standing | None = None  # of the run's plan
+    classes: tuple[dict[str, object], ...] = ()  # of the ladder, the fastest first
 
     @property
     def others(self) -> tuple[Measurement, ...]:
@@ -183,6 +191,7 @@ def find_run(slug: str) -> RunDetails | None:
             "imported_file",
         )
         .defer("upload__envelope", "upload__payload", "imported_file__content")
+        .annotate(ladder=ArraySubquery(LADDER))
         .prefetch_related("labels")
         .first()
     )
@@ -213,6 +222,8 @@ def find_run(slug: str) -> RunDetails | None:
         ghosts=ghosts,
         cost=cost,
         price=own.price if own else None,
+        own=own,
+        classes=tuple(getattr(run, "ladder", ())),
     )
 
 

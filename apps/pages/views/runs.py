@@ -1,5 +1,6 @@
 """Runs: the list of them, the page of one, and one of its workloads alone."""
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -10,8 +11,10 @@ from apps.pages import board_parts, charts, facts, words
 from apps.pages.filters import RunsQuery, has_empty_values
 from apps.pages.findings import findings_of, useful
 from apps.pages.graphs import graphs_of, slo_graph
+from apps.pages.next_steps import next_steps
 from apps.pages.rows import run_name
 from apps.pages.selectors.run_lists import list_runs
+from apps.pages.run_ladder import place_run
 from apps.pages.selectors.runs import (
     RunDetails,
     agrees_to_publish,
@@ -21,7 +24,7 @@ from apps.pages.selectors.runs import (
     with_passes,
 )
 from apps.pages.selectors.uploads import find_waiting
-from apps.pages.verdict import summary_of, verdict_of
+from apps.pages.verdict import quotation_of, summary_of, verdict_of
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
 from apps.pages.views.uploads import NO_CONTENT, REFRESH_SECONDS, no_store
 from apps.pages.workload_facts import workload_facts
@@ -97,6 +100,14 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "findings": findings_of(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
         "verdict": verdict,
+        "placed": place_run(
+            one,
+            details.classes if verdict else (),
+            half_ns=verdict.half_ns if verdict else None,
+            most_ns=verdict.most_ns if verdict else None,
+        ),
+        "steps": next_steps(details, verdict),
+        "quotation": quotation_of(details, verdict, settings.SITE_URL + page_path),
         "level": words.level_words(one.level),
         "flush": words.FLUSH_VERDICTS.get(one.flush_verdict),
         "facts": facts.machine_facts(one),

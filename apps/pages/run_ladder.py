@@ -1,0 +1,83 @@
+"""Where a run stands on the fsync ladder: every class with its range, and the run's own commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from apps.pages import units
+from apps.pages.svg.axis import Place, place_of_ns
+from apps.pages.svg.trace import FLIP_AT_PERCENT, Span
+from apps.runs.models import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One class of storage; its typical range in nanoseconds."""
+
+    name: str
+    low_ns: int
+    high_ns: int
+    bar: Span
+    is_expected: bool  # what the device leads one to expect
+    is_measured: bool  # where the run's commits stand
+    is_claim: bool
+
+    @property
+    def note(self) -> str:
+        """What this class is to the run."""
+        if self.is_expected and self.is_measured:
+            return _("its device is of this class, and commits like it")
+        if self.is_expected:
+            return _("its device is of this class")
+        return _("it commits like this class") if self.is_measured else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The ladder with a run on it. Latencies in nanoseconds."""
+
+    rungs: tuple[Rung, ...]
+    half_ns: int
+    at: Place
+    whisker: Span | None  # from p50 to p99
+    words_left: bool
+    says: str
+
+
+def place_run(
+    run: Run, classes: Iterable[Mapping[str, object]], *, half_ns: int | None, most_ns: int | None
+) -> Placed | None:
+    """Place a run by the median of its commits; None where it has none, or there is no ladder."""
+    rungs = tuple(rung_of(run, each) for each in classes)
+    if half_ns is None or not rungs:
+        return None
+    at = place_of_ns(half_ns)
+    like = next((rung.name for rung in rungs if rung.is_measured), "")
+    said = _("This run commits in %(time)s.") % {"time": units.latency(half_ns)}
+    if like:
+        said += " " + _("That is where this class usually stands: %(name)s.") % {"name": like}
+    return Placed(
+        rungs=rungs,
+        half_ns=half_ns,
+        at=at,
+        whisker=Span(at, place_of_ns(most_ns)) if most_ns else None,
+        words_left=at.percent > FLIP_AT_PERCENT,
+        says=said,
+    )
+
+
+def rung_of(run: Run, row: Mapping[str, object]) -> Rung:
+    """One class as the database aggregated it."""
+    low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
+    return Rung(
+        name=str(row["name"]),
+        low_ns=low_ns,
+        high_ns=high_ns,
+        bar=Span(place_of_ns(low_ns), place_of_ns(high_ns)),
+        is_expected=slug == run.expected_class_id,
+        is_measured=slug == run.measured_class_id,
+        is_claim=bool(row["is_claim"]),
+    )
