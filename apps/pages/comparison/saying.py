@@ -27,7 +27,11 @@ class Ratio:
 
 def title_of(things: Sequence[Thing]) -> str:
     """The things by name: A against B, or A against B, C and D."""
-    names = [thing.name for thing in things]
+    return named_title([thing.name for thing in things])
+
+
+def named_title(names: Sequence[str]) -> str:
+    """Names as a title."""
     if not names:
         return ""
     if len(names) == 1:
@@ -77,14 +81,14 @@ def verdict_of(chief: Line | None) -> tuple[str, ...]:
     if chief is None:
         return ()
     base = base_of(chief)
+    if len([cell for cell in chief.cells if cell.text]) < PAIR:
+        return ()
     if not base.text:
         return (
             _("%(name)s has no figure under this workload: choose another baseline to see differences.")
             % {"name": base.thing.name},
         )
-    return tuple(
-        sentence for cell in chief.cells if not cell.is_base for sentence in (one_verdict(cell, base),)
-    )
+    return tuple(one_verdict(cell, base) for cell in chief.cells if not cell.is_base)
 
 
 def one_verdict(cell: Cell, base: Cell) -> str:
@@ -175,8 +179,8 @@ def basis_of(thing: Thing) -> str:
     figures = thing.figures
     if figures is None:
         return ""
-    parts = [figures.count, figures.region]
-    parts.append(units.day(figures.measured_at) if figures.measured_at else _("date not stated"))
+    day = units.day(figures.measured_at) if figures.measured_at else _("date not stated")
+    parts = [figures.count, figures.region, day, str(figures.interval)]
     return " · ".join(part for part in parts if part)
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.pages import units, words
 from apps.pages.comparison.differences import Difference, Outcome, Quality, Value, difference
@@ -20,7 +19,6 @@ from apps.wire.suites import p99_limit_of
 
 ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts
 PERCENTILES = ("p50", "p99", "p99.9", "p99.99")
-POOLED_NOTE = gettext_lazy("of all runs as one, where there are histograms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +180,14 @@ def latency_reader(name: str, base: Thing) -> Reader:
             return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
         figure, unit = units.latency(latency_ns).split(units.NARROW_SPACE)
         low, high = latency_interval(latency_ns, figures)
-        return Reading(Value(latency_ns, low, high), figure, unit, at=place_of_ns(latency_ns))
+        is_pooled = name == "p99.9" and figures.n_runs > 1  # the others are medians of machines
+        return Reading(
+            value=Value(latency_ns, low, high),
+            text=figure,
+            unit=unit,
+            small=_("all runs as one") if is_pooled else "",
+            at=place_of_ns(latency_ns),
+        )
 
     return read
 
@@ -272,7 +277,7 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
     percentiles = (
         line(
             key=name.replace(".", ""), unit="ns", title=name,
-            note=str(POOLED_NOTE) if name == "p99.9" else percentile_note(name),
+            note=percentile_note(name),
             things=things, base=base, read=latency_reader(name, base), quality=Quality.LATENCY,
         )
         for name in names
@@ -285,6 +290,7 @@ def percentile_note(name: str) -> str:
     notes = {
         "p50": _("half of all are faster"),
         "p99": _("1 of 100 is slower"),
+        "p99.9": _("1 of 1,000 is slower"),
         "p99.99": _("1 of 10,000 is slower"),
     }
     return notes.get(name, "")

@@ -1,7 +1,7 @@
 """What a comparison shows: names, figures under one workload, prices, and what surrounds them.
 
-Six queries whatever is compared: names together with what is looked for, standings, the
-measurements of runs, runs, latencies, curves.
+Six queries whatever is compared: plans with their prices, drives, standings, the measurements of
+runs, runs, and the curves of what was chosen.
 """
 
 from collections import defaultdict
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.db.models import F, Value
 from django.urls import reverse
 
 from apps.pages.comparison.asked import Asked, Kind, Ref
@@ -22,13 +23,10 @@ from apps.pages.comparison.things import LETTERS, Choice, Figures, Shape, Thing
 from apps.pages.rows import HEADLINE_SIDES
 from apps.pages.selectors.compare_names import Found, find_things, slugs
 from apps.pages.selectors.compare_read import Read, choose, read_measurements, read_standings
-from apps.pages.selectors.boards import EVIDENCE_PLACE
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
 from apps.wire.suites import p99_limit_of
 
-SUGGESTED_MAX = 12  # what a reader looks through
-SUGGESTED_READ_MAX = 60  # a plan has a row in each region
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +85,11 @@ def choices(
 
 
 def read_things(asked: Asked, read: Read, shape: Shape | None) -> tuple[Thing, ...]:
-    """The things that are there, in the order of the address: three queries."""
+    """The things that are there, in the order of the address: two queries."""
     standings = {ref: rows[shape] for ref, rows in read.standings.items() if shape in rows}
     runs = read_runs(asked, read, standings.values())
-    curves = dict(
-        Standing.objects.filter(pk__in=[each.pk for each in standings.values()]).values_list(
-            "pk", "curve"
-        )
-    )
     measured = {ref: rows[shape] for ref, rows in read.measured.items() if shape in rows}
-    latencies = headline_latencies(measured.values())
+    curves, latencies = read_curves(standings.values(), measured.values())
     things: list[Thing] = []
     for ref in asked.on:
         letter = LETTERS[len(things)]
@@ -124,15 +117,30 @@ def read_runs(asked: Asked, read: Read, standings: Iterable[Standing]) -> dict[s
     return {run.slug: run for run in rows}
 
 
-def headline_latencies(measured: Iterable[Measurement]) -> dict[int, Latency]:
-    """The distribution that stands for each measurement, without buckets: one query."""
-    rows = Latency.objects.filter(measurement__in=[each.pk for each in measured])
+def read_curves(
+    standings: Iterable[Standing], measured: Iterable[Measurement]
+) -> tuple[dict[int, list[list[float]]], dict[int, Latency]]:
+    """The curves of standings, and the distribution that stands for each measurement: one query."""
+    columns = ("side", "p50_ns", "p99_ns", "p999_ns", "p9999_ns", "curve")
+    of_standings = Standing.objects.filter(pk__in=[each.pk for each in standings]).annotate(
+        side=F("latency_side"), p999_ns=F("pooled_p999_ns"), is_run=Value(value=False)
+    )
+    of_runs = Latency.objects.filter(measurement__in=[each.pk for each in measured]).annotate(
+        is_run=Value(value=True)
+    )
+    rows = of_standings.values_list("is_run", "pk", *columns).union(
+        of_runs.values_list("is_run", "measurement_id", *columns), all=True
+    )
+    curves: dict[int, list[list[float]]] = {}
     best: dict[int, Latency] = {}
-    for row in rows.defer("buckets", "counts"):
-        known = best.get(row.measurement_id)
-        if row.p50_ns is not None and (known is None or side_place(row) < side_place(known)):
-            best[row.measurement_id] = row
-    return best
+    for is_run, key, *values in rows:
+        row = Latency(**dict(zip(columns, values, strict=True)))
+        known = best.get(key)
+        if not is_run:
+            curves[key] = row.curve
+        elif row.p50_ns is not None and (known is None or side_place(row) < side_place(known)):
+            best[key] = row
+    return curves, best
 
 
 def side_place(latency: Latency) -> int:
@@ -176,9 +184,7 @@ def thing_of_name(
     any_standing = standing or next(iter(read.standings.get(ref, {}).values()), None)
     newest = runs.get(any_standing.newest_run_slug) if any_standing else None
     under = words_of_standing(any_standing)[1] if any_standing else known.under
-    priced = read.of_plans.get(ref.slug) if ref.kind == Kind.PLAN else None
-    if standing and standing.price:
-        priced = standing
+    own_price = bool(standing and standing.price)  # that of the region where it was measured
     figures = figures_of_standing(standing, curves.get(standing.pk, []), newest) if standing else None
     return Thing(
         ref=ref,
@@ -186,14 +192,14 @@ def thing_of_name(
         name=known.name,
         under=under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
-        plp=(any_standing.plp if any_standing else "") or "unknown",
+        plp=(any_standing.plp if any_standing else "") or (known.drive.plp if known.drive else "unknown"),
         figures=figures,
         shapes=read.shapes_of(ref),
-        price=priced.price if priced else None,
-        per_euro=euro_of(priced),
+        price=standing.price if standing and own_price else known.price,
+        per_euro=euro_of(standing) if own_price else known.per_euro,
         described_by=newest,
-        plan=any_standing.plan if any_standing else None,
-        drive=any_standing.drive_family if any_standing else None,
+        plan=known.plan,
+        drive=known.drive,
     )
 
 
@@ -228,31 +234,3 @@ def useful_figures(read: Read, thing: Thing, shape: Shape) -> Figures | None:
     if measurement := read.measured.get(thing.ref, {}).get(shape):
         return figures_of_measurement(measurement, None, thing.price)
     return None
-
-
-def suggested(found: Comparison) -> tuple[Found, ...]:
-    """The best documented plans and drives, under the workload of what is there already: one query."""
-    wanted = Standing.objects.filter(variant__lte=1)
-    if found.shape is None:
-        wanted = wanted.filter(is_durable_single_writer=True)
-    else:
-        wanted = wanted.filter(
-            evidence=found.shape.evidence,
-            workload=found.shape.workload,
-            version=found.shape.version,
-        )
-    kinds = {thing.ref.kind for thing in found.things} & {Kind.PLAN, Kind.DRIVE}
-    if len(kinds) == 1:
-        wanted = wanted.filter(plan__isnull=Kind.DRIVE in kinds)
-    rows = wanted.select_related("plan__provider", "drive_family").order_by(
-        EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
-    )
-    offers: dict[Ref, Found] = {}
-    for row in rows.defer("curve")[:SUGGESTED_READ_MAX]:
-        thing = row.plan or row.drive_family
-        if thing is None:
-            continue
-        kind = Kind.PLAN if row.plan else Kind.DRIVE
-        under = row.plan.provider.name if row.plan else row.drive_family.vendor
-        offers.setdefault(Ref(kind, thing.slug), Found(Ref(kind, thing.slug), thing.name, under, row.n_runs))
-    return tuple(offers.values())[:SUGGESTED_MAX]

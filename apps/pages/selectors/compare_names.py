@@ -1,28 +1,53 @@
-"""Plans and drives by the names that an address or a reader gives them."""
+"""Plans and drives by the names that an address or a reader gives them, with their list prices."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import F, Max, Q, QuerySet, Value
-from django.db.models.functions import Coalesce
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, IntegerField, Max, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce, JSONObject
 
 from apps.drives.models import DriveFamily
-from apps.pages.comparison.asked import Asked, Kind, Ref
-from apps.plans.models import Plan
+from apps.pages.comparison.asked import THINGS_MAX, Asked, Kind, Ref
+from apps.plans.models import Plan, Price
+from apps.plans.rates import per_euro
+from apps.rankings.cost import pick_price
 
 FOUND_MAX = 8  # of plans, and of drives: what fits below the field
 WORDS_MAX = 6  # of what is looked for
+PRICES_READ_MAX = 60  # of a plan, newest first: one in every region
+
+# The list prices of a plan ride on its row, each with what one euro is worth in its currency.
+PRICES = (
+    Price.objects.filter(plan=OuterRef("pk"), is_unit_price=False)
+    .annotate(euro=per_euro("currency"))
+    .order_by("-valid_from", "amount")
+    .values(
+        price=JSONObject(
+            id="id", region="region", currency="currency", amount="amount", period="period",
+            valid_from="valid_from", includes="includes", source="source", euro="euro",
+        )
+    )[:PRICES_READ_MAX]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A plan or a drive that a reader may mean."""
+    """A plan or a drive that is compared, or that a reader may mean."""
 
     ref: Ref
     name: str
     under: str
     n_runs: int
+    plan: Plan | None = None
+    drive: DriveFamily | None = None
+    price: Price | None = None
+    per_euro: Decimal | None = None
 
     @property
     def text(self) -> str:
@@ -36,41 +61,71 @@ def slugs(refs: Iterable[Ref], kind: Kind) -> list[str]:
 
 
 def find_things(asked: Asked) -> tuple[dict[Ref, Found], tuple[Found, ...]]:
-    """The plans and drives that are asked for, and those that are looked for: one query."""
-    looked_for = [
-        query[:FOUND_MAX]
-        for query in (
-            named(Plan.objects.filter(plan_words(asked.add)), Kind.PLAN, is_match=True),
-            named(DriveFamily.objects.filter(drive_words(asked.add)), Kind.DRIVE, is_match=True),
-        )
-        if asked.add
+    """The plans and drives that are asked for, and those that are looked for: two queries."""
+    plans = Plan.objects.select_related("provider").annotate(listed=ArraySubquery(PRICES))
+    drives = DriveFamily.objects.all()
+    rows = [
+        *(found_plan(plan) for plan in wanted(plans, asked, Kind.PLAN, plan_words(asked.add))),
+        *(found_drive(each) for each in wanted(drives, asked, Kind.DRIVE, drive_words(asked.add))),
     ]
-    rows = named(Plan.objects.filter(slug__in=slugs(asked.on, Kind.PLAN)), Kind.PLAN).union(
-        named(DriveFamily.objects.filter(slug__in=slugs(asked.on, Kind.DRIVE)), Kind.DRIVE),
-        *looked_for,
-        all=True,
+    names = {found.ref: found for found in rows if found.ref in asked.on}
+    found = [each for each in rows if each.ref not in names]
+    return names, tuple(
+        sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs, each.name))
     )
-    names, found = {}, []
-    for kind, slug, name, under, n_runs, is_match in rows:
-        thing = Found(Ref(Kind(kind), slug), name, under or "", n_runs)
-        if is_match:
-            found.append(thing)
-        else:
-            names[thing.ref] = thing
-    best_first = sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs))
-    return names, tuple(each for each in best_first if each.ref not in asked.on)
 
 
-def named(things: QuerySet[Any], kind: Kind, *, is_match: bool = False) -> QuerySet[Any]:
-    """Rows of (kind, slug, name, what stands under it, runs, match), those with most runs first."""
-    under = "provider__name" if kind == Kind.PLAN else "vendor"
-    rows: QuerySet[Any] = things.annotate(
-        its_kind=Value(kind.value),
-        below=F(under),
-        most_runs=Coalesce(Max("standings__n_runs"), 0),
-        is_match=Value(is_match),
-    ).values_list("its_kind", "slug", "name", "below", "most_runs", "is_match")
-    return rows.order_by("-most_runs", "name") if is_match else rows.order_by()
+def wanted(things: QuerySet[Any], asked: Asked, kind: Kind, words: Q) -> QuerySet[Any]:
+    """Those that are asked for by their slug, then those that hold the words, most runs first."""
+    is_asked = Q(slug__in=slugs(asked.on, kind))
+    place = Case(When(is_asked, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return (
+        things.filter(is_asked | words if asked.add else is_asked)
+        .annotate(place=place, most_runs=Coalesce(Max("standings__n_runs"), 0))
+        .order_by("place", "-most_runs", "name")[: THINGS_MAX + FOUND_MAX]
+    )
+
+
+def found_plan(plan: Plan) -> Found:
+    """A plan with the price that its cost would be computed from."""
+    rows: list[Mapping[str, Any]] = getattr(plan, "listed", [])
+    prices = {row["id"]: price_of(row) for row in rows}
+    price = pick_price(prices.values())
+    euro = next((row["euro"] for row in rows if price and row["id"] == price.pk), None)
+    return Found(
+        ref=Ref(Kind.PLAN, plan.slug),
+        name=plan.name,
+        under=plan.provider.name,
+        n_runs=getattr(plan, "most_runs", 0),
+        plan=plan,
+        price=price,
+        per_euro=None if euro is None else Decimal(str(euro)),
+    )
+
+
+def price_of(row: Mapping[str, Any]) -> Price:
+    """A price as the database aggregated it."""
+    return Price(
+        id=row["id"],
+        region=row["region"],
+        currency=row["currency"],
+        amount=Decimal(str(row["amount"])),
+        period=row["period"],
+        valid_from=dt.date.fromisoformat(row["valid_from"]),
+        includes=row["includes"],
+        source=row["source"],
+    )
+
+
+def found_drive(drive: DriveFamily) -> Found:
+    """A drive family; nobody knows what it costs."""
+    return Found(
+        ref=Ref(Kind.DRIVE, drive.slug),
+        name=drive.name,
+        under=drive.vendor,
+        n_runs=getattr(drive, "most_runs", 0),
+        drive=drive,
+    )
 
 
 def is_named(found: Found, text: str) -> bool:
@@ -81,15 +136,15 @@ def is_named(found: Found, text: str) -> bool:
 
 def plan_words(text: str) -> Q:
     """Plans whose name or provider holds every word."""
-    wanted = Q()
+    held = Q()
     for word in text.split()[:WORDS_MAX]:
-        wanted &= Q(name__icontains=word) | Q(provider__name__icontains=word)
-    return wanted
+        held &= Q(name__icontains=word) | Q(provider__name__icontains=word)
+    return held
 
 
 def drive_words(text: str) -> Q:
     """Drive families whose name or maker holds every word."""
-    wanted = Q()
+    held = Q()
     for word in text.split()[:WORDS_MAX]:
-        wanted &= Q(name__icontains=word) | Q(vendor__icontains=word)
-    return wanted
+        held &= Q(name__icontains=word) | Q(vendor__icontains=word)
+    return held

@@ -13,8 +13,9 @@ from apps.pages.comparison.asked import THINGS_MAX, THINGS_MIN, Asked, Ref, past
 from apps.pages.comparison.surroundings import surroundings_of
 from apps.pages.comparison.table import Line, lines_of, money_lines, role_of, useful_lines
 from apps.pages.comparison.things import Thing
-from apps.pages.selectors.compare import Comparison, read_comparison, suggested
-from apps.pages.selectors.compare_names import Found, is_named
+from apps.pages.selectors.compare import Comparison, read_comparison
+from apps.pages.selectors.compare_names import Found, find_things, is_named
+from apps.pages.selectors.compare_offers import Nearest, nearest, suggested
 from apps.pages.views.parts import page_or_part, wants_part
 
 
@@ -68,8 +69,12 @@ def compare(request: HttpRequest) -> HttpResponse:
     address = reverse("pages:compare")
     if (ref := pasted(asked.add)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(ref).address)
+    if wants_part(request):  # somebody types: nothing but what the words can mean
+        _names, matches = find_things(asked)
+        part = {"asked": asked, "offers": offers(matches, asked), "address": address}
+        return page_or_part(request, "pages/compare.html", "offers", part)
     found = read_comparison(asked)
-    if not wants_part(request) and (only := meant(found.found, asked)) is not None:
+    if (only := meant(found.found, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
     asked_things = asked.only(tuple(thing.ref for thing in found.things))
     context = {
@@ -81,8 +86,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "offers": offers(found.found, asked_things),
         **comparison_context(found, asked_things),
     }
-    response = page_or_part(request, "pages/compare.html", "offers", context)
-    return response
+    return page_or_part(request, "pages/compare.html", "offers", context)
 
 
 def meant(found: tuple[Found, ...], asked: Asked) -> Found | None:
@@ -119,7 +123,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
         return context
     base = base_of(found.things, asked)
     tables = tables_of(found, base)
-    return context | {
+    return context | nearest_context(found, asked) | {
         "base": base,
         "tables": tables,
         "is_pair": len(found.things) == THINGS_MIN,
@@ -136,6 +140,15 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
         "csv_url": reverse("files:compare-csv") + asked.address,
         "json_url": reverse("files:compare-json") + asked.address,
     }
+
+
+def nearest_context(found: Comparison, asked: Asked) -> dict[str, Any]:
+    """Where nothing is in common, the nearest comparison that there is."""
+    near: Nearest | None = None if found.is_common else nearest(found.things)
+    if near is None:
+        return {}
+    url = reverse("pages:compare") + Asked(on=near.refs).address
+    return {"near_url": url, "near_title": saying.named_title(near.names)}
 
 
 def base_of(things: tuple[Thing, ...], asked: Asked) -> Thing:
@@ -186,7 +199,8 @@ def exported(request: HttpRequest) -> tuple[Comparison, Thing | None, list[expor
     if not found.things:
         return found, None, [], address
     base = base_of(found.things, asked)
-    return found, base, exports.rows_of(tables_of(found, base).all, found.shape, settings.SITE_URL), address
+    lines = tables_of(found, base).all
+    return found, base, exports.rows_of(lines, found.shape, settings.SITE_URL), address
 
 
 @require_safe

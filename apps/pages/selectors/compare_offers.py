@@ -1,0 +1,106 @@
+"""What else could be compared: the best documented things, and relatives of what nobody measured."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from apps.pages.comparison.asked import Kind, Ref
+from apps.pages.comparison.things import Shape, Thing
+from apps.pages.selectors.boards import EVIDENCE_PLACE
+from apps.pages.selectors.compare import Comparison
+from apps.pages.selectors.compare_names import Found
+from apps.rankings.models import Standing
+
+SUGGESTED_MAX = 12  # what a reader looks through
+SUGGESTED_READ_MAX = 60  # a plan has a row in each region
+RELATIVES_READ_MAX = 400  # plans of two to six providers
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Plans of the same providers that can be compared, in the places of those that cannot."""
+
+    refs: tuple[Ref, ...]
+    names: tuple[str, ...]
+
+
+def suggested(found: Comparison) -> tuple[Found, ...]:
+    """The best documented plans and drives, under the workload of what is there: one query."""
+    wanted = Standing.objects.filter(variant__lte=1)
+    if found.shape is None:
+        wanted = wanted.filter(is_durable_single_writer=True)
+    else:
+        wanted = wanted.filter(
+            evidence=found.shape.evidence,
+            workload=found.shape.workload,
+            version=found.shape.version,
+        )
+    kinds = {thing.ref.kind for thing in found.things} & {Kind.PLAN, Kind.DRIVE}
+    if len(kinds) == 1:
+        wanted = wanted.filter(plan__isnull=Kind.DRIVE in kinds)
+    rows = wanted.select_related("plan__provider", "drive_family").order_by(
+        EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
+    )
+    offers: dict[Ref, Found] = {}
+    for row in rows.defer("curve")[:SUGGESTED_READ_MAX]:
+        if row.plan is not None:
+            ref, name, under = Ref(Kind.PLAN, row.plan.slug), row.plan.name, row.plan.provider.name
+        elif row.drive_family is not None:
+            family = row.drive_family
+            ref, name, under = Ref(Kind.DRIVE, family.slug), family.name, family.vendor
+        else:
+            continue
+        offers.setdefault(ref, Found(ref, name, under, row.n_runs))
+    return tuple(offers.values())[:SUGGESTED_MAX]
+
+
+def nearest(things: tuple[Thing, ...]) -> Nearest | None:
+    """The comparison that comes nearest to one of plans with nothing in common: one query.
+
+    Of each provider the plan with the most similar name, all under the same durable workload.
+    """
+    plans = [thing.plan for thing in things if thing.plan is not None]
+    if len(plans) != len(things):
+        return None
+    rows = (
+        Standing.objects.filter(
+            plan__provider__in={plan.provider_id for plan in plans}, is_durable_single_writer=True
+        )
+        .order_by(EVIDENCE_PLACE, "pk")
+        .values_list("evidence", "workload", "version", "plan", "plan__name", "plan__provider")
+    )
+    by_shape: dict[Shape, dict[str, tuple[str, str]]] = defaultdict(dict)
+    for evidence, workload, version, slug, name, provider in rows[:RELATIVES_READ_MAX]:
+        by_shape[Shape(evidence, workload, version)][str(slug)] = (str(name), str(provider))
+    candidates = [taken for known in by_shape.values() if (taken := take_nearest(things, known))]
+    return max(candidates, key=lambda each: likeness(things, each), default=None)
+
+
+def take_nearest(things: tuple[Thing, ...], known: dict[str, tuple[str, str]]) -> Nearest | None:
+    """For each thing the plan of its provider with the most similar name; each plan once."""
+    taken: dict[str, str] = {}
+    for thing in things:
+        provider = thing.plan.provider_id if thing.plan else ""
+        free = [slug for slug, (_, of) in known.items() if of == provider and slug not in taken]
+        if not free:
+            return None
+        best = max(free, key=lambda slug: (alike(thing.name, known[slug][0]), slug))
+        taken[best] = known[best][0]
+    refs = tuple(Ref(Kind.PLAN, slug) for slug in taken)
+    return Nearest(refs, tuple(taken.values()))
+
+
+def alike(one: str, other: str) -> float:
+    """How similar two names are, 0..1: a shared beginning counts most."""
+    shared = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    return shared / len(one) + SequenceMatcher(None, one, other).ratio() / 10
+
+
+def likeness(things: tuple[Thing, ...], found: Nearest) -> float:
+    """How near a comparison comes to what was asked for."""
+    return sum(alike(thing.name, name) for thing, name in zip(things, found.names, strict=True))
