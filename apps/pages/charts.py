@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from django.utils.translation import gettext as _
+
 from apps.pages import units, words
 from apps.pages.searches import limit_of
 from apps.pages.selectors.runs import Ghost
@@ -60,10 +62,13 @@ class RateChart:
     @property
     def says(self) -> str:
         """A sentence for those who do not see the picture."""
-        return (
-            f"Rate over time: mean {significant(self.mean_per_s)} a second, lowest sample "
-            f"{significant(self.lowest.rate_per_s)} in pass {self.lowest.nth_pass}"
-        )
+        return _(
+            "Rate over time: mean %(mean)s a second, lowest sample %(lowest)s in pass %(nth)s"
+        ) % {
+            "mean": significant(self.mean_per_s),
+            "lowest": significant(self.lowest.rate_per_s),
+            "nth": self.lowest.nth_pass,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +116,17 @@ def points_of(latency: Latency) -> list[list[float]]:
     """The points of a curve: as stored, else the percentiles that the source printed."""
     if latency.curve:
         return [[float(q), float(ns)] for q, ns in latency.curve if 0 < q < 1]
-    known = [(q, getattr(latency, column)) for q, _, column in QUANTILES]
+    known = [(q, getattr(latency, column)) for q, _name, column in QUANTILES]
     return [[q, float(ns)] for q, ns in known if ns is not None]
 
 
 def quantile_rows(latencies: Sequence[Latency]) -> tuple[QuantileRow, ...]:
     """The table of a workload; lines that no side knows are left out."""
     lines = [
-        *((name, column) for _, name, column in QUANTILES),
-        ("fastest", "min_ns"),
-        ("mean", "mean_ns"),
-        ("slowest", "max_ns"),
+        *((name, column) for _q, name, column in QUANTILES),
+        (_("fastest"), "min_ns"),
+        (_("mean"), "mean_ns"),
+        (_("slowest"), "max_ns"),
     ]
     rows = (
         QuantileRow(name, tuple(getattr(each, column) for each in latencies))
@@ -146,7 +151,7 @@ def percentile_data(
     for place, (latency, points) in enumerate(sides):
         curves.append(
             {
-                "name": latency.side,
+                "name": side_name(latency.side),
                 "role": "subject" if place == 0 else "side",
                 "points": list_of(points),
             }
@@ -214,15 +219,32 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
 def spoken_percentiles(latencies: Sequence[Latency]) -> str:
     """A sentence for those who do not see the curve."""
     if not latencies:
-        return "Percentile curve: no distribution was recorded"
+        return _("Percentile curve: no distribution was recorded")
     first = latencies[0]
     known = [
         f"{name} {units.latency(getattr(first, column))}"
-        for _, name, column in QUANTILES
+        for _q, name, column in QUANTILES
         if getattr(first, column) is not None
     ]
-    figures = f"{first.side}: {', '.join(known)}" if known else "no percentile was recorded"
-    return f"Percentile curve of the {figures}"
+    if not known:
+        return _("Percentile curve: no percentile was recorded")
+    return _("Percentile curve of the %(side)s: %(figures)s") % {
+        "side": side_name(first.side),
+        "figures": ", ".join(known),
+    }
+
+
+def side_name(side: str) -> str:
+    """What is timed, in one word; a side newer than this page keeps its own name."""
+    names = {
+        "commit": _("commit"),
+        "sync": _("sync"),
+        "write": _("write"),
+        "read": _("read"),
+        "completion": _("completion"),
+        "lag": _("lag"),
+    }
+    return names.get(side, side)
 
 
 def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> Panel:
@@ -237,7 +259,7 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> P
         title=workload_title(measurement.workload, measurement.title),
         note=workload_note(measurement.workload),
         measurement=measurement,
-        sides=tuple(each.side for each in latencies),
+        sides=tuple(side_name(each.side) for each in latencies),
         sides_words=tuple(words.SIDES.get(each.side, each.side) for each in latencies),
         quantiles=quantile_rows(latencies),
         data=percentile_data(run, measurement, ghosts),

@@ -2,7 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from apps.pages import units, words
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.pages import units
 from apps.pages.facts import Fact
 from apps.pages.searches import STOPPED, limit_of, useful_of
 from apps.pages.workloads import by_name, size_in
@@ -12,6 +16,7 @@ from apps.stats.cliff import find_cliff
 from apps.stats.figures import significant
 from apps.stats.others import is_marked, others_share_milli, written_share
 from apps.stats.repeats import spread_of
+from apps.stats.slo import Useful
 from apps.stats.steady import WINDOW_ROUNDS, first_steady
 from apps.wire.suites import HEADLINE_WORKLOAD
 
@@ -23,7 +28,9 @@ EMPTY_FLUSH = "empty-flush"
 LARGEST_DRAIN = "drain-64m"
 FLUSHES_MIN = 3  # fewer decide nothing
 AREAS_MIN = 2
-UNEVEN_WORDS = "It cannot be quicker than one with nothing to do: the device was disturbed."
+UNEVEN_WORDS = gettext_lazy(
+    "It cannot be quicker than one with nothing to do: the device was disturbed."
+)
 PROBED = (
     "slo-",
     "sustained-",
@@ -34,14 +41,20 @@ PROBED = (
 
 Found = Mapping[str, Measurement]
 
-DRAIN_WORDS = {
-    Drain.FLAT: "A flush does no work that grows with what was written before it: either the cache "
-    "is protected against power loss, or nothing is cached, or flushes are ignored. Only a power "
-    "cut can tell.",
-    Drain.VOLATILE: "A flush takes the longer the more was written before it: it empties a cache "
-    "that a power cut would empty otherwise.",
-    Drain.UNCLEAR: "A flush takes somewhat longer the more was written before it, or others used "
-    "the disk meanwhile: not enough to say that a volatile cache is emptied.",
+DRAIN_WORDS: dict[Drain, Promise] = {
+    Drain.FLAT: gettext_lazy(
+        "A flush does no work that grows with what was written before it: either the cache is "
+        "protected against power loss, or nothing is cached, or flushes are ignored. Only a power "
+        "cut can tell."
+    ),
+    Drain.VOLATILE: gettext_lazy(
+        "A flush takes the longer the more was written before it: it empties a cache that a power "
+        "cut would empty otherwise."
+    ),
+    Drain.UNCLEAR: gettext_lazy(
+        "A flush takes somewhat longer the more was written before it, or others used the disk "
+        "meanwhile: not enough to say that a volatile cache is emptied."
+    ),
 }
 
 
@@ -95,13 +108,13 @@ def repeats(found: Found) -> Fact | None:
     spread = spread_of(rates_of(headline)) if headline else None
     if spread is None:
         return None
-    apart = f"{significant(spread.spread * 100, 2)} % apart"
-    return Fact(
-        "Repeats",
-        apart,
-        "the passes of the headline, slowest to fastest. "
-        + ("The figure depends on the moment." if spread.is_unsteady else "A steady figure."),
-    )
+    remark = _("the passes of the headline, slowest to fastest. A steady figure.")
+    if spread.is_unsteady:
+        remark = _(
+            "the passes of the headline, slowest to fastest. The figure depends on the moment."
+        )
+    apart = significant(spread.spread * 100, 2)
+    return Fact(_("Repeats"), _("%(n)s %% apart") % {"n": apart}, remark)
 
 
 def stalls(found: Found) -> Fact | None:
@@ -110,7 +123,8 @@ def stalls(found: Found) -> Fact | None:
     if headline is None or headline.stall_share_milli is None:
         return None
     share = percent(headline.stall_share_milli)
-    return Fact("Stalls", share, "of the time was in commits of more than ten times the median")
+    remark = _("of the time was in commits of more than ten times the median")
+    return Fact(_("Stalls"), share, remark)
 
 
 def others(found: Found) -> Fact | None:
@@ -129,8 +143,13 @@ def others(found: Found) -> Fact | None:
     )
     if share is None:
         return None
-    words = "of what the device wrote, if others went on as in the moments before each pass"
-    return Fact("Others", percent(share), words + (": too much" if is_marked(share) else ""))
+    remark = _("of what the device wrote, if others went on as in the moments before each pass")
+    if is_marked(share):
+        remark = _(
+            "of what the device wrote, if others went on as in the moments before each pass: too "
+            "much"
+        )
+    return Fact(_("Others"), percent(share), remark)
 
 
 def drained(found: Found) -> FlushCost | None:
@@ -160,9 +179,9 @@ def flushes(found: Found) -> Fact | None:
     is_uneven = cost.ratio < UNEVEN_RATIO
     meaning = UNEVEN_WORDS if is_uneven else DRAIN_WORDS[cost.drain]
     return Fact(
-        "Flushes",
-        f"{significant(cost.ratio)}\u00d7 an empty one",
-        f"after 64 MiB that were written before one. {meaning}",
+        _("Flushes"),
+        _("%(times)s\u00d7 an empty one") % {"times": significant(cost.ratio)},
+        _("after 64 MiB that were written before one. %(meaning)s") % {"meaning": meaning},
     )
 
 
@@ -173,10 +192,10 @@ def reads_and_commits(found: Found) -> Fact | None:
     if not floor or not commit:
         return None
     return Fact(
-        "Commit and read",
-        f"{significant(commit / floor)}\u00d7 a read",
-        f"a durable commit takes {units.latency(commit)}, a read past the page cache "
-        f"{units.latency(floor)}",
+        _("Commit and read"),
+        _("%(times)s\u00d7 a read") % {"times": significant(commit / floor)},
+        _("a durable commit takes %(commit)s, a read past the page cache %(read)s")
+        % {"commit": units.latency(commit), "read": units.latency(floor)},
     )
 
 
@@ -188,12 +207,16 @@ def zeros(found: Found) -> Fact | None:
     ratio = of_zeros.rate_per_s / of_random.rate_per_s
     slowest = min(rates_of(of_zeros), default=of_zeros.rate_per_s)
     quickest = max(rates_of(of_random), default=of_random.rate_per_s)
-    meaning = "as fast: no layer compresses or detects zeros"
+    meaning = _("as fast as random bytes: no layer compresses or detects zeros")
     if slowest >= ZEROS_RATIO * quickest:
-        meaning = "as fast, in every pass: a layer below compresses or detects zeros"
+        meaning = _(
+            "as fast as random bytes, in every pass: a layer below compresses or detects zeros"
+        )
     elif ratio >= ZEROS_RATIO:
-        meaning = "as fast, but not in every pass: others used the disk meanwhile"
-    return Fact("Zeros", f"{significant(ratio)}\u00d7", f"{meaning}, against random bytes")
+        meaning = _(
+            "as fast as random bytes, but not in every pass: others used the disk meanwhile"
+        )
+    return Fact(_("Zeros"), f"{significant(ratio)}\u00d7", meaning)
 
 
 def areas(found: Found) -> Fact | None:
@@ -212,13 +235,13 @@ def areas(found: Found) -> Fact | None:
         return None
     step = sweep_step(whole)
     if step is None:
-        remark = "of half again from one area to the next larger one, in every pass"
-        return Fact("Areas", "no step", remark)
+        remark = _("of half again from one area to the next larger one, in every pass")
+        return Fact(_("Areas"), _("no step"), remark)
     return Fact(
-        "Areas",
-        f"{significant(step.ratio)}\u00d7 slower",
-        f"reads over {units.size(step.slow_bytes)} than over {units.size(step.quick_bytes)}: a "
-        "cache of about that size answers",
+        _("Areas"),
+        _("%(times)s\u00d7 slower") % {"times": significant(step.ratio)},
+        _("reads over %(slow)s than over %(quick)s: a cache of about that size answers")
+        % {"slow": units.size(step.slow_bytes), "quick": units.size(step.quick_bytes)},
     )
 
 
@@ -235,12 +258,16 @@ def sustained(found: Found) -> Fact | None:
     a_second = each_bytes * NS_PER_S / measurement.sample_ns
     cliff = find_cliff(counts)
     if cliff is None:
-        return Fact("Sustained write", "no cliff", f"within {units.size(measurement.bytes)}")
+        within = _("within %(size)s") % {"size": units.size(measurement.bytes)}
+        return Fact(_("Sustained write"), _("no cliff"), within)
     return Fact(
-        "Sustained write",
-        f"a cliff after {units.size(cliff.operations * each_bytes)}",
-        f"from {units.size(cliff.before * a_second)}/s to {units.size(cliff.after * a_second)}/s: "
-        "a cache was full, or credits were used up",
+        _("Sustained write"),
+        _("a cliff after %(size)s") % {"size": units.size(cliff.operations * each_bytes)},
+        _("from %(before)s/s to %(after)s/s: a cache was full, or credits were used up")
+        % {
+            "before": units.size(cliff.before * a_second),
+            "after": units.size(cliff.after * a_second),
+        },
     )
 
 
@@ -252,11 +279,13 @@ def steady(found: Found) -> Fact | None:
         return None
     state = first_steady(rates)
     if state is None:
-        return Fact("Steady state", "not reached", f"in {len(rates)} rounds, by SNIA's rule")
+        remark = _("in %(n)s rounds, by SNIA's rule") % {"n": len(rates)}
+        return Fact(_("Steady state"), _("not reached"), remark)
     return Fact(
-        "Steady state",
-        f"{significant(state.mean_per_s)} a second",
-        f"from round {state.round - WINDOW_ROUNDS + 1} to {state.round}, by SNIA's rule",
+        _("Steady state"),
+        _("%(rate)s a second") % {"rate": significant(state.mean_per_s)},
+        _("from round %(first)s to %(last)s, by SNIA's rule")
+        % {"first": state.round - WINDOW_ROUNDS + 1, "last": state.round},
     )
 
 
@@ -265,16 +294,31 @@ def useful(measurement: Measurement) -> Fact | None:
     limit_ns = limit_of(measurement)
     if limit_ns is None:
         return None
-    limit, found = units.latency(limit_ns), useful_of(measurement)
-    name = f"{'Reads' if measurement.operation == 'read' else 'Commits'} below {limit}"
+    limit, found = {"limit": units.latency(limit_ns)}, useful_of(measurement)
+    is_read = measurement.operation == "read"
+    name = _("Reads below %(limit)s") % limit if is_read else _("Commits below %(limit)s") % limit
     if found is None:
-        return Fact(name, "not finished", "three searches make a figure")
-    loads = ", ".join(f"{units.latency(load.p99_ns)} at {load.percent} %" for load in found.loads)
-    late = words.count(found.late_trials, "trial")
-    busy = f"; in {late} the processors were too busy to begin in time" if found.late_trials else ""
-    return Fact(
-        name,
-        f"{significant(found.per_s)} a second" if found.per_s else "at no rate",
-        f"p99 counted from when each was due; capacity {significant(found.capacity_per_s)} a "
-        f"second{f'; p99 {loads} of it' if loads else ''}{busy}",
+        return Fact(name, _("not finished"), _("three searches make a figure"))
+    rate = _("%(rate)s a second") % {"rate": significant(found.per_s)} if found.per_s else ""
+    return Fact(name, rate or _("at no rate"), useful_remark(found))
+
+
+def useful_remark(found: Useful) -> str:
+    """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
+    remark = _(
+        "p99 counted from when each was due; capacity %(capacity)s a second"
+    ) % {"capacity": significant(found.capacity_per_s)}  # fmt: skip
+    loads = ", ".join(
+        _("%(p99)s at %(percent)s %%")
+        % {"p99": units.latency(each.p99_ns), "percent": each.percent}
+        for each in found.loads
     )
+    parts = [remark, _("p99 %(loads)s of it") % {"loads": loads} if loads else ""]
+    if found.late_trials:
+        busy = ngettext(
+            "in %(n)s trial the processors were too busy to begin in time",
+            "in %(n)s trials the processors were too busy to begin in time",
+            found.late_trials,
+        )
+        parts.append(busy % {"n": found.late_trials})
+    return "; ".join(part for part in parts if part)

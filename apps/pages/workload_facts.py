@@ -1,5 +1,8 @@
 """How one workload was measured, as lines of a list: its shape, its engine, what it cost."""
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.pages import units
 from apps.pages.facts import Fact
 from apps.pages.workloads import (
@@ -12,23 +15,25 @@ from apps.runs.models import Measurement
 from apps.wire.suites import WorkloadDefinition, find_workload
 
 STATES = {
-    "overwritten": "every block was written and made durable before",
-    "growing": "empty at first: each write makes it longer",
-    "fallocated": "allocated and never written: each write turns extents into written ones",
+    "overwritten": gettext_lazy("every block was written and made durable before"),
+    "growing": gettext_lazy("empty at first: each write makes it longer"),
+    "fallocated": gettext_lazy(
+        "allocated and never written: each write turns extents into written ones"
+    ),
 }
 SYNCS = {
     "fdatasync": "fdatasync",
     "fsync": "fsync",
-    "o_dsync": "the file is opened with O_DSYNC",
-    "rwf_dsync": "each write carries RWF_DSYNC",
-    "none": "nothing",
+    "o_dsync": gettext_lazy("the file is opened with O_DSYNC"),
+    "rwf_dsync": gettext_lazy("each write carries RWF_DSYNC"),
+    "none": gettext_lazy("nothing"),
 }
 ENDINGS = {
-    "time": "its time was over",
-    "bytes": "its bytes were used up",
-    "time-limit": "the longest time it may take was over",
-    "interrupted": "it was interrupted",
-    "error": "the device or filesystem failed",
+    "time": gettext_lazy("its time was over"),
+    "bytes": gettext_lazy("its bytes were used up"),
+    "time-limit": gettext_lazy("the longest time it may take was over"),
+    "interrupted": gettext_lazy("it was interrupted"),
+    "error": gettext_lazy("the device or filesystem failed"),
 }
 
 
@@ -37,18 +42,22 @@ def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
     definition = find_workload(measurement.workload, version=measurement.version)
     facts = (
         *(shape_facts(definition) if definition else ()),
-        Fact("Measured by", engine_words(measurement)),
-        Fact("Queue", depth_words(measurement), "by Little's law, from all latencies"),
-        Fact("Processor time", cpu_words(measurement), "of this process, for each operation"),
-        Fact("Stalls", stall_words(measurement), "of the time, in operations of over ten medians"),
+        Fact(_("Measured by"), engine_words(measurement)),
+        Fact(_("Queue"), depth_words(measurement), _("by Little's law, from all latencies")),
+        Fact(_("Processor time"), cpu_words(measurement), _("of this process, for each operation")),
         Fact(
-            "Device",
-            ", ".join(device_words(measurement)),
-            "as /proc/diskstats counts them, whoever wrote",
+            _("Stalls"),
+            stall_words(measurement),
+            _("of the time, in operations of over ten medians"),
         ),
-        Fact("Passes", str(len(measurement.passes) or ""), endings_of(measurement)),
         Fact(
-            "Moved",
+            _("Device"),
+            ", ".join(device_words(measurement)),
+            _("as /proc/diskstats counts them, whoever wrote"),
+        ),
+        Fact(_("Passes"), str(len(measurement.passes) or ""), endings_of(measurement)),
+        Fact(
+            _("Moved"),
             f"{units.size(measurement.bandwidth_bytes_per_s)}/s"
             if measurement.bandwidth_bytes_per_s
             else "",
@@ -60,24 +69,35 @@ def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
 def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
     """What its definition says: for ever the same for this name and version."""
     area = (
-        f"{units.size(definition.area_bytes)} of it are used"
+        _("%(size)s of it are used") % {"size": units.size(definition.area_bytes)}
         if definition.area_bytes != definition.file_bytes
         else ""
     )
-    each = f", each with {definition.queue_depth} in flight" if definition.queue_depth > 1 else ""
-    way = "through the page cache" if definition.page_cache else "past it, by O_DIRECT"
+    writers = f"{definition.writers}"
+    if definition.queue_depth > 1:
+        writers = _("%(writers)s, each with %(depth)s in flight") % {
+            "writers": definition.writers,
+            "depth": definition.queue_depth,
+        }
+    way = _("%(access)s, through the page cache") if definition.page_cache else ""
+    way = way or _("%(access)s, past the page cache, by O_DIRECT")
     return (
         Fact(
-            "Operation",
-            f"{definition.operation} of {units.size(definition.block_bytes)}"
+            _("Operation"),
+            _("%(operation)s of %(size)s")
+            % {"operation": definition.operation, "size": units.size(definition.block_bytes)}
             if definition.block_bytes
             else definition.operation,
-            f"{definition.access}, {way}",
+            way % {"access": definition.access},
         ),
-        Fact("Made durable by", SYNCS.get(definition.sync, definition.sync)),
-        Fact("File", units.size(definition.file_bytes), area),
-        Fact("State of the file", definition.file_state, STATES.get(definition.file_state, "")),
-        Fact("Writers", f"{definition.writers}{each}"),
+        Fact(_("Made durable by"), str(SYNCS.get(definition.sync, definition.sync))),
+        Fact(_("File"), units.size(definition.file_bytes), area),
+        Fact(
+            _("State of the file"),
+            definition.file_state,
+            str(STATES.get(definition.file_state, "")),
+        ),
+        Fact(_("Writers"), writers),
     )
 
 
@@ -91,5 +111,7 @@ def stall_words(measurement: Measurement) -> str:
 def endings_of(measurement: Measurement) -> str:
     """Why its passes ended."""
     reasons = dict.fromkeys(str(each.get("ended_by", "")) for each in measurement.passes)
-    known = [ENDINGS[reason] for reason in reasons if reason in ENDINGS]
-    return f"ended when {' or '.join(known)}" if known else ""
+    known = [str(ENDINGS[reason]) for reason in reasons if reason in ENDINGS]
+    if not known:
+        return ""
+    return _("ended when %(reasons)s") % {"reasons": _(" or ").join(known)}

@@ -5,6 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.pages import units, words
 from apps.pages.rows import DOT, Row, figures_of, headline_latency, trace_of
@@ -26,41 +29,49 @@ class Kind:
     """What a group of workloads asks, and which workloads those are."""
 
     key: str
-    title: str
-    note: str
+    title: Promise
+    note: Promise
     ids: re.Pattern[str] | None = None  # None: told by what they do
 
 
 KINDS = (
-    Kind("commit", "Durable writes", "Each operation ends when its data is durable."),
+    Kind(
+        "commit",
+        gettext_lazy("Durable writes"),
+        gettext_lazy("Each operation ends when its data is durable."),
+    ),
     Kind(
         "writers",
-        "Several writers at once",
-        "How far commits share a flush: on one log, on files of their own, past the page cache.",
+        gettext_lazy("Several writers at once"),
+        gettext_lazy(
+            "How far commits share a flush: on one log, on files of their own, past the page cache."
+        ),
         re.compile(r"-(?:writers|files)-\d+$|^group-commit-|-x\d+$"),
     ),
     Kind(
         "medium",
-        "The medium without a sync",
-        "What drives are sold by: nothing here is durable when it ends.",
+        gettext_lazy("The medium without a sync"),
+        gettext_lazy("What drives are sold by: nothing here is durable when it ends."),
     ),
     Kind(
         "slo",
-        "Useful operations below a latency limit",
-        "Arrivals at random, whether or not the device is ready; latency counts from when each "
-        "was due.",
+        gettext_lazy("Useful operations below a latency limit"),
+        gettext_lazy(
+            "Arrivals at random, whether or not the device is ready; latency counts from when each "
+            "was due."
+        ),
         SEARCH,
     ),
     Kind(
         "probe",
-        "Probes",
-        "What the device does, beside what it says. None is a figure to be proud of.",
+        gettext_lazy("Probes"),
+        gettext_lazy("What the device does, beside what it says. None is a figure to be proud of."),
         re.compile(r"^(?:hiccup|empty-flush)$|^(?:drain|read-4k-area|write-64k)-"),
     ),
     Kind(
         "endurance",
-        "What remains when it lasts",
-        "Caches run full and credits run out; these writes go on until they do.",
+        gettext_lazy("What remains when it lasts"),
+        gettext_lazy("Caches run full and credits run out; these writes go on until they do."),
         re.compile(r"^(?:sustained|precondition|steady)-"),
     ),
 )
@@ -132,11 +143,13 @@ def row_of_search(run: Run, measurement: Measurement) -> Row:
         is_commit=False,
         low=measurement.rate_per_s_low,
         high=measurement.rate_per_s_high,
-        interval="lowest to highest of three searches",
+        interval=_("lowest to highest of three searches"),
         p50_ns=None,
         p99_ns=None,
         side="",
-        note=f"capacity {significant(found.capacity_per_s)} a second" if found else "not finished",
+        note=_("capacity %(rate)s a second") % {"rate": significant(found.capacity_per_s)}
+        if found
+        else _("not finished"),
         level="",
         trace=None,
     )
@@ -163,9 +176,11 @@ def device_words(measurement: Measurement) -> list[str]:
     operations, written = measurement.operations, measurement.bytes
     found = []
     if operations and measurement.flushes is not None and is_made_durable(measurement):
-        found.append(f"{significant(measurement.flushes / operations)} flushes each")
+        each = significant(measurement.flushes / operations)
+        found.append(_("%(n)s flushes each") % {"n": each})
     if written and measurement.device_bytes is not None and is_made_durable(measurement):
-        found.append(f"device wrote {significant(measurement.device_bytes / written)}\u00d7")
+        times = significant(measurement.device_bytes / written)
+        found.append(_("device wrote %(times)s\u00d7") % {"times": times})
     return found
 
 
@@ -186,14 +201,14 @@ def engine_words(measurement: Measurement) -> str:
     if not engine:
         return ""
     names = {
-        "psync": "one system call at a time",
+        "psync": _("one system call at a time"),
         "uring": "io_uring",
-        "uring-plain": "io_uring without deferred task work",
+        "uring-plain": _("io_uring without deferred task work"),
     }
     kind, fallback = str(engine.get("kind")), engine.get("fallback")
     said = names.get(kind, kind)
     if isinstance(threads := engine.get("writers"), int) and threads > 1:
-        said += f", {threads} threads"
+        said = _("%(engine)s, %(n)s threads") % {"engine": said, "n": threads}
     return f"{said}: {fallback}" if fallback else said
 
 
@@ -205,8 +220,10 @@ def depth_words(measurement: Measurement) -> str:
     depth, asked = effective_depth(measurement), measurement.queue_depth
     if depth is None or not asked or asked == 1 or SEARCH.match(measurement.workload):
         return ""
-    short = "" if depth >= DEPTH_KEPT * asked else ": the queue was not kept full"
-    return f"{significant(depth)} of {asked} in flight on average{short}"
+    said = {"depth": significant(depth), "asked": asked}
+    if depth >= DEPTH_KEPT * asked:
+        return _("%(depth)s of %(asked)s in flight on average") % said
+    return _("%(depth)s of %(asked)s in flight on average: the queue was not kept full") % said
 
 
 def cpu_words(measurement: Measurement) -> str:

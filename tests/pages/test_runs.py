@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages import charts, facts
-from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Upload
+from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Upload
 from tests import make
 from tests.pages.site import measured_run, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
+    from pytest_django import DjangoAssertMaxNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -173,3 +174,86 @@ def test_the_list_of_runs_shows_commits_unless_all_are_asked_for(client: Client)
     assert commits.slug in page
     assert other.slug not in page
     assert other.slug in text(client, "/runs/?shape=all")
+
+
+def test_a_run_stands_on_the_ladder_among_the_classes(client: Client) -> None:
+    quick = make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
+    slow = make.ladder_class(name="Slow", low_ns=500_000, high_ns=2_000_000)
+    run = measured_run(expected_class=quick, measured_class=slow)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    ladder = page.split("Where it stands on the fsync ladder")[1].split("</section>")[0]
+    assert "its device is of this class" in ladder
+    assert "it commits like this class" in ladder
+    assert ladder.count('class="here" x1="66.67%"') == 2  # 1 ms, four decades of six
+    assert ladder.count("<circle") == 1
+
+
+def test_a_run_without_commits_stands_on_no_ladder(client: Client) -> None:
+    make.ladder_class()
+    run = published_run(workload="mix-4k-write", is_durable_single_writer=False)
+    assert "fsync ladder" not in text(client, f"/runs/{run.slug}/").split("<main")[1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said", "unsaid"),
+    [
+        (
+            {"level": Level.SIGNED, "in_standings": False},
+            "Run it again online",
+            "Look at the write",
+        ),
+        ({"flush_verdict": "suspicious"}, "Look at the write cache", "Run it again online"),
+        ({}, "fsyncmark run --suite standard", "Look at the write cache"),
+        ({"suite": "standard"}, "Badge and quotation", "fsyncmark run --suite standard"),
+        ({}, "fsyncmark run --provider NAME --plan NAME", "Compare with the plan"),
+    ],
+)
+def test_what_the_owner_can_do_next_depends_on_the_run(
+    client: Client, changes: dict[str, object], said: str, unsaid: str
+) -> None:
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(id=upload.run_id, slug=str(upload.run_id), upload=upload, **changes)
+    page = text(client, f"/runs/{run.slug}/")
+    assert said in page
+    assert unsaid not in page
+
+
+def test_a_run_leads_to_its_plan_its_drive_and_what_its_standing_lacks(client: Client) -> None:
+    plan, drive = make.plan(name="Plan P"), make.drive_family(slug="drive-d")
+    make.standing(plan=plan, needs_runs=True, n_uploaders=2, n_machines=2)
+    run = measured_run(plan=plan, drive_family=drive)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert f"/compare/?on=run:{run.slug}&amp;on=plan:{plan.slug}" in page
+    assert f"/compare/?on=run:{run.slug}&amp;on=drive:drive-d" in page
+    assert "Plan P has 2 uploaders and 2 machines so far" in page
+
+
+def test_quarantine_comes_first_among_what_to_do(client: Client) -> None:
+    run = measured_run(outcome=Outcome.QUARANTINE, level=Level.SIGNED, in_standings=False)
+    make.label(run=run, rule="clock", keeps_out=KeepsOut.RUN, outcome=Outcome.QUARANTINE)
+    steps = text(client, f"/runs/{run.slug}/").split("What you can do next")[1]
+    assert steps.index("See what keeps it out") < steps.index("Badge and quotation")
+    assert "Run it again online" not in steps
+
+
+def test_a_run_can_be_quoted_with_everything_that_belongs_to_it(client: Client) -> None:
+    run = measured_run()
+    box = text(client, f"/runs/{run.slug}/").split('<pre id="quotation">')[1].split("</pre>")[0]
+    for part in ("1,000 durable commits/s", "p99 1.20", "commit-8k v1", "1 run", "witnessed",
+                 "2025-06-15", f"/runs/{run.slug}/"):  # fmt: skip
+        assert part in box
+
+
+def test_a_run_asks_six_times(
+    client: Client, django_assert_max_num_queries: DjangoAssertMaxNumQueries
+) -> None:
+    plan = make.plan()
+    for _ in range(5):
+        make.ladder_class()
+        make.standing(curve=[[0.5, 1], [0.9, 2]], is_durable_single_writer=True)
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(id=upload.run_id, slug=str(upload.run_id), upload=upload, plan=plan)
+    for rule in ("a", "b", "c"):
+        make.label(run=run, rule=rule)
+    with django_assert_max_num_queries(6):
+        text(client, f"/runs/{run.slug}/")

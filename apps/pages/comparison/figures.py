@@ -145,9 +145,7 @@ def figures_of_measurement(
         p99_limit_ns=limit_ns,
         cost=cost_per_billion(price, rate_per_s=rate) if has_cost and price else None,
         cost_range=cost_interval(price, low, high) if has_cost else None,
-        month_per_1000=price_month_per_1000(price, rate_per_s=rate)
-        if limit_ns and price
-        else None,
+        month_per_1000=price_month_per_1000(price, rate_per_s=rate) if limit_ns and price else None,
         warning=run_warning(run),
     )
 

@@ -85,7 +85,9 @@ def verdict_of(chief: Line | None) -> tuple[str, ...]:
         return ()
     if not base.text:
         return (
-            _("%(name)s has no figure under this workload: choose another baseline to see differences.")
+            _(
+                "%(name)s has no figure under this workload: choose another baseline to see differences."
+            )
             % {"name": base.thing.name},
         )
     return tuple(one_verdict(cell, base) for cell in chief.cells if not cell.is_base)
@@ -113,7 +115,9 @@ def one_verdict(cell: Cell, base: Cell) -> str:
         )
     if outcome == Outcome.BETTER:
         return (
-            _("%(name)s makes %(rate)s a second, %(times)s× as many as %(base)s with %(base_rate)s.")
+            _(
+                "%(name)s makes %(rate)s a second, %(times)s× as many as %(base)s with %(base_rate)s."
+            )
             % names
         )
     return (

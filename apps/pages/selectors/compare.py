@@ -28,7 +28,6 @@ from apps.runs.models import Latency, Measurement, Run
 from apps.wire.suites import p99_limit_of
 
 
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Everything that the page compares."""
@@ -185,14 +184,17 @@ def thing_of_name(
     newest = runs.get(any_standing.newest_run_slug) if any_standing else None
     under = words_of_standing(any_standing)[1] if any_standing else known.under
     own_price = bool(standing and standing.price)  # that of the region where it was measured
-    figures = figures_of_standing(standing, curves.get(standing.pk, []), newest) if standing else None
+    figures = (
+        figures_of_standing(standing, curves.get(standing.pk, []), newest) if standing else None
+    )
     return Thing(
         ref=ref,
         letter=letter,
         name=known.name,
         under=under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
-        plp=(any_standing.plp if any_standing else "") or (known.drive.plp if known.drive else "unknown"),
+        plp=(any_standing.plp if any_standing else "")
+        or (known.drive.plp if known.drive else "unknown"),
         figures=figures,
         shapes=read.shapes_of(ref),
         price=standing.price if standing and own_price else known.price,

@@ -123,23 +123,27 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
         return context
     base = base_of(found.things, asked)
     tables = tables_of(found, base)
-    return context | nearest_context(found, asked) | {
-        "base": base,
-        "tables": tables,
-        "is_pair": len(found.things) == THINGS_MIN,
-        "ratios": saying.ratios_of(tables.all),
-        "verdicts": saying.verdict_of(tables.chief),
-        "reason": saying.reason_of(found.things),
-        "price_sentence": saying.price_sentence(found.things, tables.money),
-        "summary": saying.summary_of(found.things, tables.chief, found.title),
-        "curves": pictures.curves_of(found.things),
-        "curves_say": saying.spoken_curves(found.things),
-        "bars": pictures.bars_of(tables.cost),
-        "surroundings": surroundings_of(found.things),
-        "currencies": sorted({thing.currency for thing in found.things if thing.currency}),
-        "csv_url": reverse("files:compare-csv") + asked.address,
-        "json_url": reverse("files:compare-json") + asked.address,
-    }
+    return (
+        context
+        | nearest_context(found, asked)
+        | {
+            "base": base,
+            "tables": tables,
+            "is_pair": len(found.things) == THINGS_MIN,
+            "ratios": saying.ratios_of(tables.all),
+            "verdicts": saying.verdict_of(tables.chief),
+            "reason": saying.reason_of(found.things),
+            "price_sentence": saying.price_sentence(found.things, tables.money),
+            "summary": saying.summary_of(found.things, tables.chief, found.title),
+            "curves": pictures.curves_of(found.things),
+            "curves_say": saying.spoken_curves(found.things),
+            "bars": pictures.bars_of(tables.cost),
+            "surroundings": surroundings_of(found.things),
+            "currencies": sorted({thing.currency for thing in found.things if thing.currency}),
+            "csv_url": reverse("files:compare-csv") + asked.address,
+            "json_url": reverse("files:compare-json") + asked.address,
+        }
+    )
 
 
 def nearest_context(found: Comparison, asked: Asked) -> dict[str, Any]:
