@@ -13,7 +13,7 @@ from tests.pages.site import measured_run, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django import DjangoAssertMaxNumQueries
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -245,7 +245,7 @@ def test_a_run_can_be_quoted_with_everything_that_belongs_to_it(client: Client) 
 
 
 def test_a_run_asks_six_times(
-    client: Client, django_assert_max_num_queries: DjangoAssertMaxNumQueries
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     plan = make.plan()
     for _ in range(5):

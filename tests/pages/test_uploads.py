@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
@@ -15,7 +15,7 @@ from tests.pages.site import measured_run, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django import DjangoAssertMaxNumQueries
+    from pytest_django import DjangoAssertNumQueries
 
     from apps.runs.models import Run
 
@@ -74,7 +74,7 @@ def test_a_run_is_found_by_whatever_holds_its_id(client: Client, asked: str) -> 
     ],
 )
 def test_every_state_has_words(
-    client: Client, state: str, changes: dict[str, object], words: str
+    client: Client, state: str, changes: dict[str, Any], words: str
 ) -> None:
     upload = make.upload(state=state, **changes)
     page = look(client, upload.run_id)
@@ -192,7 +192,7 @@ def test_the_page_of_a_waiting_run_says_the_same(client: Client) -> None:
 
 
 def test_a_key_with_hundreds_of_uploads_asks_six_times_at_most(
-    client: Client, django_assert_max_num_queries: DjangoAssertMaxNumQueries
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     agent = make.Agent()
     for _ in range(60):

@@ -46,12 +46,12 @@ class Quality(StrEnum):
 
 
 WORDS: dict[tuple[Quality, Outcome], Promise] = {
-    (Quality.RATE, Outcome.BETTER): gettext_lazy("%(times)s× more"),
-    (Quality.RATE, Outcome.WORSE): gettext_lazy("%(times)s× fewer"),
-    (Quality.LATENCY, Outcome.BETTER): gettext_lazy("%(times)s× faster"),
-    (Quality.LATENCY, Outcome.WORSE): gettext_lazy("%(times)s× slower"),
-    (Quality.COST, Outcome.BETTER): gettext_lazy("%(times)s× cheaper"),
-    (Quality.COST, Outcome.WORSE): gettext_lazy("%(times)s× dearer"),
+    (Quality.RATE, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 more"),
+    (Quality.RATE, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 fewer"),
+    (Quality.LATENCY, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
+    (Quality.LATENCY, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
+    (Quality.COST, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 cheaper"),
+    (Quality.COST, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 dearer"),
 }
 SAYS: dict[Outcome, Promise] = {
     Outcome.BETTER: gettext_lazy("better than %(base)s"),
@@ -124,7 +124,7 @@ def bounds(value: Value) -> tuple[float, float]:
 
 
 def chance_ahead(one: Rank, other: Rank) -> float:
-    """How often the one draws a higher rate than the other: the model by which boards are ranked."""
+    """How often the one draws a higher rate than the other, by the model that ranks boards."""
     sd = math.hypot(one.sd_ln, other.sd_ln)
     if sd == 0:
         return 1.0 if one.mean_ln > other.mean_ln else 0.0

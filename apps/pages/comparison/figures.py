@@ -19,6 +19,7 @@ from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
 
     from apps.plans.models import Price
 
@@ -107,7 +108,9 @@ def figures_of_standing(
     )
 
 
-def cost_interval(price: Price | None, low: float | None, high: float | None):  # noqa: ANN201
+def cost_interval(
+    price: Price | None, low: float | None, high: float | None
+) -> tuple[Decimal, Decimal] | None:
     """What a billion commits cost at both ends of the rate's interval."""
     if price is None or not low or not high:
         return None

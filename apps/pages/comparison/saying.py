@@ -1,4 +1,4 @@
-"""What a comparison says in words: its title, the great ratios, the verdict in a sentence or two."""
+"""What a comparison says in words: its title, the great ratios, the verdict in sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from apps.drives.models import PowerLossProtection
 from apps.pages import units
 from apps.pages.comparison.differences import Outcome
-from apps.pages.comparison.table import Cell, Line, month_price
+from apps.pages.comparison.readings import month_price
+from apps.pages.comparison.table import Cell, Line
 from apps.pages.comparison.things import Thing
 
 PAIR = 2  # things between which one ratio says it all
@@ -86,7 +87,8 @@ def verdict_of(chief: Line | None) -> tuple[str, ...]:
     if not base.text:
         return (
             _(
-                "%(name)s has no figure under this workload: choose another baseline to see differences."
+                "%(name)s has no figure under this workload: choose another baseline to see "
+                "differences."
             )
             % {"name": base.thing.name},
         )
@@ -116,12 +118,16 @@ def one_verdict(cell: Cell, base: Cell) -> str:
     if outcome == Outcome.BETTER:
         return (
             _(
-                "%(name)s makes %(rate)s a second, %(times)s× as many as %(base)s with %(base_rate)s."
+                "%(name)s makes %(rate)s a second, %(times)s\u00d7 as many as %(base)s with "
+                "%(base_rate)s."
             )
             % names
         )
     return (
-        _("%(name)s makes %(rate)s a second; %(base)s makes %(base_rate)s, %(times)s× as many.")
+        _(
+            "%(name)s makes %(rate)s a second; %(base)s makes %(base_rate)s, %(times)s\u00d7 as "
+            "many."
+        )
         % names
     )
 

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     import datetime as dt
     from decimal import Decimal
 
-    from apps.pages.comparison.asked import Ref
     from apps.drives.models import DriveFamily
+    from apps.pages.comparison.asked import Ref
     from apps.plans.models import Plan, Price
     from apps.runs.models import Run
 

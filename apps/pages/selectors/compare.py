@@ -29,6 +29,18 @@ from apps.wire.suites import p99_limit_of
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was read of the workload that is compared."""
+
+    read: Read
+    standings: Mapping[Ref, Standing]
+    measured: Mapping[Ref, Measurement]
+    runs: Mapping[str, Run]
+    curves: Mapping[int, list[list[float]]]  # by standing
+    latencies: Mapping[int, Latency]  # by measurement
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Everything that the page compares."""
 
@@ -89,16 +101,14 @@ def read_things(asked: Asked, read: Read, shape: Shape | None) -> tuple[Thing, .
     runs = read_runs(asked, read, standings.values())
     measured = {ref: rows[shape] for ref, rows in read.measured.items() if shape in rows}
     curves, latencies = read_curves(standings.values(), measured.values())
+    chosen = Chosen(read, standings, measured, runs, curves, latencies)
     things: list[Thing] = []
     for ref in asked.on:
         letter = LETTERS[len(things)]
-        if ref.kind == Kind.RUN:
-            if ref.slug in runs:
-                one = measured.get(ref)
-                latency = latencies.get(one.pk) if one else None
-                things.append(thing_of_run(ref, letter, read, runs[ref.slug], one, latency))
+        if ref.kind == Kind.RUN and ref.slug in runs:
+            things.append(thing_of_run(ref, letter, chosen))
         elif ref in read.names:
-            things.append(thing_of_name(ref, letter, read, standings.get(ref), curves, runs))
+            things.append(thing_of_name(ref, letter, chosen))
     return tuple(things)
 
 
@@ -148,13 +158,13 @@ def side_place(latency: Latency) -> int:
     return sides.index(latency.side) if latency.side in sides else len(sides)
 
 
-def thing_of_run(
-    ref: Ref, letter: str, read: Read, run: Run, one: Measurement | None, latency: Latency | None
-) -> Thing:
+def thing_of_run(ref: Ref, letter: str, chosen: Chosen) -> Thing:
     """A run as a thing of the comparison."""
+    run, one = chosen.runs[ref.slug], chosen.measured.get(ref)
     name, under, url = words_of_run(run)
-    of_plan = read.of_plans.get(run.plan_id or "")
+    of_plan = chosen.read.of_plans.get(run.plan_id or "")
     price = of_plan.price if of_plan else None
+    latency = chosen.latencies.get(one.pk) if one else None
     return Thing(
         ref=ref,
         letter=letter,
@@ -163,42 +173,34 @@ def thing_of_run(
         url=url,
         plp=run.drive_family.plp if run.drive_family else "unknown",
         figures=figures_of_measurement(one, latency, price) if one else None,
-        shapes=read.shapes_of(ref),
+        shapes=chosen.read.shapes_of(ref),
         price=price,
         per_euro=euro_of(of_plan),
         described_by=run,
     )
 
 
-def thing_of_name(
-    ref: Ref,
-    letter: str,
-    read: Read,
-    standing: Standing | None,
-    curves: Mapping[int, list[list[float]]],
-    runs: Mapping[str, Run],
-) -> Thing:
+def thing_of_name(ref: Ref, letter: str, chosen: Chosen) -> Thing:
     """A plan or a drive family as a thing of the comparison."""
-    known = read.names[ref]
-    any_standing = standing or next(iter(read.standings.get(ref, {}).values()), None)
-    newest = runs.get(any_standing.newest_run_slug) if any_standing else None
-    under = words_of_standing(any_standing)[1] if any_standing else known.under
-    own_price = bool(standing and standing.price)  # that of the region where it was measured
-    figures = (
-        figures_of_standing(standing, curves.get(standing.pk, []), newest) if standing else None
-    )
+    known, standing = chosen.read.names[ref], chosen.standings.get(ref)
+    described = standing or next(iter(chosen.read.standings.get(ref, {}).values()), None)
+    newest = chosen.runs.get(described.newest_run_slug) if described else None
+    stated_plp = known.drive.plp if known.drive else ""
+    # The price of the region where it was measured, where that is known.
+    is_local = standing is not None and standing.price is not None
     return Thing(
         ref=ref,
         letter=letter,
         name=known.name,
-        under=under,
+        under=words_of_standing(described)[1] if described else known.under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
-        plp=(any_standing.plp if any_standing else "")
-        or (known.drive.plp if known.drive else "unknown"),
-        figures=figures,
-        shapes=read.shapes_of(ref),
-        price=standing.price if standing and own_price else known.price,
-        per_euro=euro_of(standing) if own_price else known.per_euro,
+        plp=(described.plp if described else "") or stated_plp or "unknown",
+        figures=figures_of_standing(standing, chosen.curves.get(standing.pk, []), newest)
+        if standing
+        else None,
+        shapes=chosen.read.shapes_of(ref),
+        price=standing.price if standing and is_local else known.price,
+        per_euro=euro_of(standing) if is_local else known.per_euro,
         described_by=newest,
         plan=known.plan,
         drive=known.drive,
@@ -214,7 +216,7 @@ def euro_of(standing: Standing | None) -> Decimal | None:
 def useful_rows(
     read: Read, shape: Shape | None, things: Sequence[Thing]
 ) -> tuple[tuple[Shape, tuple[Figures | None, ...]], ...]:
-    """Useful IOPS that at least two things have under the same evidence, beside what is compared."""
+    """Useful IOPS that at least two things have under the same evidence, beside the workload."""
     if shape is None:
         return ()
     counts: dict[Shape, int] = defaultdict(int)

@@ -79,11 +79,12 @@ def wanted(things: QuerySet[Any], asked: Asked, kind: Kind, words: Q) -> QuerySe
     """Those that are asked for by their slug, then those that hold the words, most runs first."""
     is_asked = Q(slug__in=slugs(asked.on, kind))
     place = Case(When(is_asked, then=Value(0)), default=Value(1), output_field=IntegerField())
-    return (
+    rows: QuerySet[Any] = (
         things.filter(is_asked | words if asked.add else is_asked)
         .annotate(place=place, most_runs=Coalesce(Max("standings__n_runs"), 0))
         .order_by("place", "-most_runs", "name")[: THINGS_MAX + FOUND_MAX]
     )
+    return rows
 
 
 def found_plan(plan: Plan) -> Found:

@@ -1,4 +1,4 @@
-"""What else could be compared: the best documented things, and relatives of what nobody measured."""
+"""What else could be compared: well documented things, and relatives of what nobody measured."""
 
 from __future__ import annotations
 

@@ -115,8 +115,8 @@ def choose(asked: Asked, read: Read) -> tuple[Shape | None, dict[Shape, int]]:
 
     ordered = sorted(counts, key=best_first)
     wanted = [shape for shape in ordered if is_asked(shape, asked)]
-    shape = next(iter(wanted or ordered), None)
-    return shape, {each: counts[each] for each in ordered}
+    chosen = next(iter(wanted or ordered), None)
+    return chosen, {each: counts[each] for each in ordered}
 
 
 def is_asked(shape: Shape, asked: Asked) -> bool:

@@ -125,7 +125,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
     tables = tables_of(found, base)
     return (
         context
-        | nearest_context(found, asked)
+        | nearest_context(found)
         | {
             "base": base,
             "tables": tables,
@@ -146,7 +146,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
     )
 
 
-def nearest_context(found: Comparison, asked: Asked) -> dict[str, Any]:
+def nearest_context(found: Comparison) -> dict[str, Any]:
     """Where nothing is in common, the nearest comparison that there is."""
     near: Nearest | None = None if found.is_common else nearest(found.things)
     if near is None:
