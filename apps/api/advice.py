@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 ANSWERS_MAX: Final = 100  # the cheapest ones; a narrower need gives others
 MONEY_DIGITS: Final = 12
+PROVIDERS: Final = r"^[a-z0-9-]+(,[a-z0-9-]+)*$"
+PROVIDERS_CHARACTERS_MAX: Final = 2_000  # all that there are, twice
 
 
 class AdviceQuery(serializers.Serializer[Any]):
@@ -45,6 +47,15 @@ class AdviceQuery(serializers.Serializer[Any]):
         max_digits=MONEY_DIGITS, decimal_places=2, required=False, help_text="A month."
     )
     currency = serializers.RegexField(r"^[A-Z]{3}$", default="EUR")
+    providers = serializers.RegexField(
+        PROVIDERS, required=False, max_length=PROVIDERS_CHARACTERS_MAX,
+        help_text="Slugs of several providers, with commas between them: any of these.",
+    )  # fmt: skip
+    ram_gb = serializers.IntegerField(default=0, help_text="Memory at least.")
+    vcpus = serializers.IntegerField(default=0, help_text="Processors at least.")
+    plp = serializers.BooleanField(
+        default=False, help_text="Power-loss protection, also where the software asks for none."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse parameters that are not here, and needs that make no sense."""
@@ -98,6 +109,16 @@ class AnswerSerializer(serializers.Serializer[Answer]):
     breaks_first = serializers.CharField(
         help_text="What gives way first when the load grows: rate, writers, p99, capacity or "
         "budget; empty where nothing is known."
+    )
+    headroom = serializers.FloatField(
+        allow_null=True, help_text="How often the rate that is needed fits into what is known."
+    )
+    run = serializers.CharField(
+        source="figure.run_slug", default=None, allow_null=True,
+        help_text="The newest run behind the figure, where its source is.",
+    )  # fmt: skip
+    measured_on = serializers.DateField(
+        source="figure.measured_on", default=None, allow_null=True, help_text="That run."
     )
     price_month = serializers.DecimalField(
         source="candidate.offer.price_month", max_digits=MONEY_DIGITS, decimal_places=2,
@@ -179,4 +200,8 @@ def _need(attrs: dict[str, Any]) -> Need:
         kind=attrs.get("kind", ""),
         budget_month=attrs.get("budget"),
         currency=attrs["currency"],
+        providers=frozenset(filter(None, attrs.get("providers", "").split(","))),
+        ram_gb=attrs["ram_gb"],
+        vcpus=attrs["vcpus"],
+        plp=attrs["plp"],
     )

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.plans.regions import Offered
 from apps.rankings.advice.evidence import Candidate, Confidence, Figure, Verdict
 from apps.rankings.advice.limits import limits_of, region_doubt, weakest, where_offered
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 # article "SSD vs HDD vs NVMe vs persistent memory" (70-80 % NVMe, 60-70 % SATA SSD, 50 % hard
 # disk), the careful end of each. Of network volumes nobody states one: the most careful of them.
 UTILISATION: Final = {"local-nvme": 0.7, "local-sata": 0.6, "hdd": 0.5, "network": 0.5, "": 0.5}
-UNMEASURED: Final = "Nobody has measured this."
+UNMEASURED: Final = gettext_lazy("Nobody has measured this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,10 @@ class Answer:
     breaks_first: str  # rate, writers, p99, capacity or budget
     reasons: tuple[str, ...]
     assumptions: tuple[str, ...]
+    # How often the rate that is needed fits into it: by what can be counted on, else by the
+    # estimate. None where nobody measured it.
+    headroom: float | None = None
+    unknown: tuple[str, ...] = ()  # limits of which nothing is known: rate, p99, region, ...
 
 
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
@@ -68,7 +75,8 @@ def _is_asked_for(need: Need, plan: Candidate) -> bool:
     is_here = where_offered(need, plan) is not Offered.NO
     is_kind = not need.kind or need.kind == plan.kind
     is_theirs = not need.provider or need.provider == plan.provider
-    return is_here and is_kind and is_theirs
+    is_one_of_them = not need.providers or plan.provider in need.providers
+    return is_here and is_kind and is_theirs and is_one_of_them
 
 
 def _answer(need: Need, plan: Candidate) -> Answer:
@@ -76,7 +84,8 @@ def _answer(need: Need, plan: Candidate) -> Answer:
     if figure is None:
         return Answer(
             plan, Verdict.UNMEASURED, Confidence.NONE, None, None, "",
-            tuple(filter(None, (UNMEASURED, region_doubt(need, plan)))), plan.offer.assumptions,
+            tuple(filter(None, (str(UNMEASURED), region_doubt(need, plan)))),
+            plan.offer.assumptions,
         )  # fmt: skip
     share, said = _usable_share(need, plan, figure)
     limits = limits_of(need, plan, figure, share=share)
@@ -90,6 +99,8 @@ def _answer(need: Need, plan: Candidate) -> Answer:
         breaks_first=weakest(limits),
         reasons=tuple(limit.text for limit in limits),
         assumptions=(*_assumptions(need, figure), *said, *plan.offer.assumptions),
+        headroom=limits[0].known,
+        unknown=tuple(limit.name for limit in limits if limit.known is None),
     )
 
 
@@ -106,7 +117,9 @@ def _figure_for(need: Need, plan: Candidate) -> Figure | None:
         if fitting:
             return fitting[-1]
     known = (plan.figures.get(name) for name in need.software.workloads)
-    return next((figure for figure in known if figure is not None), None)
+    of_articles = (plan.figures.get(name) for name in need.software.articles)
+    published = (figure for figure in of_articles if figure and figure.is_published)
+    return next((figure for figure in (*known, *published) if figure is not None), None)
 
 
 def _useful(need: Need, plan: Candidate) -> Figure | None:
@@ -127,38 +140,48 @@ def _usable_share(need: Need, plan: Candidate, figure: Figure) -> tuple[float, t
     if need.latency_limit_ns is None or figure.p99_limit_ns is not None:
         return 1.0, ()
     share = UTILISATION.get(plan.storage_kind, UTILISATION[""])
-    medium = plan.storage_kind or "storage that is not stated"
-    said = f"Under a limit of p99 {medium} is loaded to {share:.0%} of its rate: a rule of thumb."
+    said = _(
+        "Under a limit of p99 %(medium)s is loaded to %(share)s of its rate: a rule of thumb."
+    ) % {"medium": plan.storage_kind or _("storage that is not stated"), "share": f"{share:.0%}"}
     return share, (said,)
 
 
 def _assumptions(need: Need, figure: Figure) -> tuple[str, ...]:
     """The rule of the software, what stands for it, and what the lower bound is."""
     software = need.software
-    said = [software.rule]
+    said = [str(software.rule)]
     if figure.p99_limit_ns is not None:
         said += _useful_words(need, figure.workload, figure.p99_limit_ns)
     elif figure.workload.startswith(software.groups or "\0"):
         size = figure.workload.removeprefix(software.groups)
-        said.append(f"{need.sessions} sessions get at least what {size} got that share syncs.")
+        text = _("%(n)s sessions get at least what %(size)s got that share syncs.")
+        said.append(text % {"n": need.sessions, "size": size})
     elif need.sessions > 1:
         said.append(
-            "Nobody measured sessions that share syncs here: one writer's rate is counted on."
+            _("Nobody measured sessions that share syncs here: one writer's rate is counted on.")
         )
     elif software.arrives:
-        said.append(f"Nobody measured useful IOPS in this time here: {figure.workload} does it.")
+        text = _("Nobody measured useful IOPS in this time here: %(workload)s does it.")
+        said.append(text % {"workload": figure.workload})
     elif figure.workload != software.workloads[0]:
-        said.append(f"{software.workloads[0]} was not measured: {figure.workload} stands for it.")
+        text = _("%(wanted)s was not measured: %(other)s stands for it.")
+        said.append(text % {"wanted": software.workloads[0], "other": figure.workload})
     if need.region and not figure.region_group:
-        said.append("In which region it was measured is not known.")
+        said.append(_("In which region it was measured is not known."))
     return (*said, figure.low_is)
 
 
 def _useful_words(need: Need, workload: str, limit_ns: int) -> list[str]:
-    within = f"99 of 100 answered within {limit_ns / MS:.3g} ms"
-    said = [f"Its useful IOPS are those of {workload}: as many as arrive with {within}."]
+    values = {"workload": workload, "ms": f"{limit_ns / MS:.3g}"}
+    text = _(
+        "Its useful IOPS are those of %(workload)s: as many as arrive with 99 of 100 answered "
+        "within %(ms)s ms."
+    )
+    said = [text % values]
     if need.latency_limit_ns is None:
-        said.append(
-            f"No p99 was asked for: the loosest limit that was measured is taken, {within}."
+        text = _(
+            "No p99 was asked for: the loosest limit that was measured is taken, 99 of 100 "
+            "answered within %(ms)s ms."
         )
+        said.append(text % values)
     return said

@@ -6,20 +6,25 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from apps.rankings.advice.offers import Offer
 from apps.stats.gates import needs_runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
+    from decimal import Decimal
     from fractions import Fraction
 
 # What the low end of an interval is, by what the interval is of.
-LOW_ENDS: Final = {
-    "samples": "the slowest half second of one run",
-    "repeats": "the lowest of the repeats on one machine",
-    "machines": "the lowest machine",
-    "uploaders": "the low end over uploaders",
+LOW_ENDS: Final[Mapping[str, Promise]] = {
+    "samples": gettext_lazy("Counted on is the slowest half second of one run."),
+    "repeats": gettext_lazy("Counted on is the lowest of the repeats on one machine."),
+    "machines": gettext_lazy("Counted on is the lowest machine."),
+    "uploaders": gettext_lazy("Counted on is the low end over uploaders."),
 }
 
 
@@ -42,6 +47,14 @@ class Confidence(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The article that a published figure comes from."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """What stands of one workload on a plan. Rates a second, nanoseconds."""
 
@@ -56,6 +69,13 @@ class Figure:
     at_least_per_s: float | None = None  # of a ranked one: nine in ten such cells exceed it
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that they keep
     region_group: str = ""  # in which it was measured; empty: not known
+    rate_high_per_s: float | None = None
+    p50_ns: int | None = None
+    n_runs: int = 1
+    run_slug: str = ""  # of its newest run, where its source is
+    measured_on: date | None = None  # that run; None where its source states no day
+    source: Source | None = None  # of an article
+    plp: str = ""
 
     @property
     def low_per_s(self) -> float | None:
@@ -66,20 +86,26 @@ class Figure:
     def low_is(self) -> str:
         """What the rate to count on is, as a sentence."""
         if self.at_least_per_s is not None:
-            return "Counted on is what nine in ten such plans exceed."
+            return _("Counted on is what nine in ten such plans exceed.")
         if self.rate_low_per_s is None:
-            return "There is one figure without an interval: it bounds nothing from below."
+            return _("There is one figure without an interval: it bounds nothing from below.")
         if self.p99_limit_ns is not None and self.interval_is == "samples":
-            return "Counted on is the lowest of three searches of one run."
-        end = LOW_ENDS.get(self.interval_is, "the low end of its interval")
-        return f"Counted on is {end}."
+            return _("Counted on is the lowest of three searches of one run.")
+        if self.interval_is in LOW_ENDS:
+            return str(LOW_ENDS[self.interval_is])
+        return _("Counted on is the low end of its interval.")
 
     @property
     def p99_is(self) -> str:
-        """What its p99 is, as the end of a sentence."""
+        """What its p99 is, as a sentence."""
         if self.n_uploaders > 1:
-            return f"the median of {self.n_uploaders} uploaders, half of whom saw worse"
-        return "that of one uploader"
+            return ngettext(
+                "It is typical and no bound: the median of %(n)s uploader, half of whom saw worse.",
+                "It is typical and no bound: the median of %(n)s uploaders, half of whom saw "
+                "worse.",
+                self.n_uploaders,
+            ) % {"n": self.n_uploaders}
+        return _("It is typical and no bound: that of one uploader.")
 
     @property
     def confidence(self) -> Confidence:
@@ -118,6 +144,9 @@ class Candidate:
     offer: Offer = field(default_factory=Offer)
     figures: Mapping[str, Figure] = field(default_factory=dict)
     drives: tuple[DriveSeen, ...] = ()
+    provider_name: str = ""
+    ram_gb: Decimal | None = None
+    vcpus: int | None = None
 
     def groups(self, prefix: str) -> list[tuple[int, Figure]]:
         """Return the workloads in which sessions share a sync, by how many they are."""

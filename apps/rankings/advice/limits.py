@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+
 from apps.plans.regions import Offered, offered_in
 from apps.rankings.advice.evidence import Verdict
 from apps.rankings.advice.needs import MS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from decimal import Decimal
 
     from apps.rankings.advice.evidence import Candidate, Figure
     from apps.rankings.advice.needs import Need
@@ -26,7 +29,8 @@ PLP_UNKNOWN: Final = "unknown"
 # Who differs with more than a fifth of the uploaders is no exception; as of far uploaders.
 EXCEPTION: Final = Fraction(1, 5)
 REGION: Final = "region"
-PLP: Final = "plp"  # not a matter of load: it never gives way when that grows
+PLP: Final = "plp"
+STATED: Final = frozenset({PLP, "ram", "vcpus"})  # no matter of load: they never give way to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ def limits_of(need: Need, plan: Candidate, figure: Figure, *, share: float) -> l
         *_latency(need, figure),
         *_region(need, plan),
         *_capacity(need, plan),
+        *_size("ram", need.ram_gb, plan.ram_gb),
+        *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
         *_protection(need, plan),
     ]
@@ -67,7 +73,7 @@ def limits_of(need: Need, plan: Candidate, figure: Figure, *, share: float) -> l
 
 def weakest(limits: Sequence[Limit]) -> str:
     """Return what gives way first when the load grows: the smallest margin that is known."""
-    known = {limit.name: limit.known for limit in limits if limit.name != PLP}
+    known = {limit.name: limit.known for limit in limits if limit.name not in STATED}
     found = {name: margin for name, margin in known.items() if margin is not None}
     return min(found, key=lambda name: found[name])
 
@@ -75,21 +81,34 @@ def weakest(limits: Sequence[Limit]) -> str:
 def _rate(need: Need, plan: Candidate, figure: Figure, share: float) -> Limit:
     """The rate; called writers where more sessions at once carry more on the same plan."""
     low, likely = figure.low_per_s, figure.rate_per_s * share
-    what, needed = need.software.operations, f"{need.syncs_per_s:,} are needed."
-    if low is None:
-        said = (
-            f"One figure without an interval, {likely:,.0f} {what} a second: nobody has measured "
-            f"how low it falls; {needed}"
-        )
-    else:
-        said = f"{low * share:,.0f} {what} a second can be counted on, {needed}"
+    rate = likely if low is None else low * share
+    values = {
+        "rate": f"{rate:,.0f}",
+        "operations": need.software.operations,
+        "needed": f"{need.syncs_per_s:,}",
+    }
+    said = (_no_bound() if low is None else _counted_on()) % values
     margin = None if low is None else low * share / need.syncs_per_s
     name = "rate"
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
         name = "writers"
-        said += f" {sessions} sessions at once got {more:,.0f}: with more of them it carries more."
+        more_words = _(
+            "%(n)s sessions at once got %(rate)s: with more of them it carries more."
+        ) % {"n": sessions, "rate": f"{more:,.0f}"}
+        said = f"{said} {more_words}"
     return Limit(name, margin, likely / need.syncs_per_s, said)
+
+
+def _no_bound() -> str:
+    return _(
+        "One figure without an interval, %(rate)s %(operations)s a second: nobody has measured "
+        "how low it falls; %(needed)s are needed."
+    )
+
+
+def _counted_on() -> str:
+    return _("%(rate)s %(operations)s a second can be counted on, %(needed)s are needed.")
 
 
 def _wider(need: Need, plan: Candidate, figure: Figure) -> tuple[int, float] | None:
@@ -109,19 +128,25 @@ def _latency(need: Need, figure: Figure) -> list[Limit]:
     limit = need.latency_limit_ns
     if limit is None:
         return []
-    allowed = f"{limit / MS:.3g} ms are allowed."
     n_syncs = need.software.syncs_each
+    values = {"allowed": f"{limit / MS:.3g}", "n": n_syncs}
     if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
-        text = f"At this rate 99 of 100 are answered within {figure.p99_limit_ns / MS:.3g} ms, "
-        return [Limit("p99", math.inf, math.inf, text + allowed)]
+        text = _(
+            "At this rate 99 of 100 are answered within %(kept)s ms, %(allowed)s ms are allowed."
+        )
+        kept = {"kept": f"{figure.p99_limit_ns / MS:.3g}", **values}
+        return [Limit("p99", math.inf, math.inf, text % kept)]
     if figure.p99_ns is None:
-        return [Limit("p99", None, text="Its p99 is not known.")]
+        return [Limit("p99", None, text=_("Its p99 is not known."))]
     p99_ns = figure.p99_ns * n_syncs
-    each = f"p99 is {figure.p99_ns / MS:.3g} ms"
+    values |= {"p99": f"{figure.p99_ns / MS:.3g}", "all": f"{p99_ns / MS:.3g}"}
     if n_syncs > 1:
-        each += f" a sync, {p99_ns / MS:.3g} ms for {n_syncs} in a row"
-    text = f"{each}, {allowed} It is typical and no bound: {figure.p99_is}."
-    return [Limit("p99", None, limit / p99_ns, text)]
+        text = _(
+            "p99 is %(p99)s ms a sync, %(all)s ms for %(n)s in a row, %(allowed)s ms are allowed."
+        )
+    else:
+        text = _("p99 is %(p99)s ms, %(allowed)s ms are allowed.")
+    return [Limit("p99", None, limit / p99_ns, f"{text % values} {figure.p99_is}")]
 
 
 def _capacity(need: Need, plan: Candidate) -> list[Limit]:
@@ -131,13 +156,38 @@ def _capacity(need: Need, plan: Candidate) -> list[Limit]:
     if offer.is_ordered:
         if offer.price_month is None:
             return [Limit("capacity", None, text=offer.problem)]
-        text = f"Its volume is ordered with {need.capacity_gb:,} GB."
+        text = _("Its volume is ordered with %(gb)s GB.") % {"gb": f"{need.capacity_gb:,}"}
         return [Limit("capacity", math.inf, math.inf, text)]
     if offer.capacity_gb is None:
-        return [Limit("capacity", None, text="Its capacity is not stated.")]
+        return [Limit("capacity", None, text=_("Its capacity is not stated."))]
     margin = float(offer.capacity_gb / need.capacity_gb)
-    text = f"It holds {offer.capacity_gb:,.0f} GB, {need.capacity_gb:,} are needed."
+    text = _("It holds %(has)s GB, %(needed)s are needed.") % {
+        "has": f"{offer.capacity_gb:,.0f}",
+        "needed": f"{need.capacity_gb:,}",
+    }
     return [Limit("capacity", margin, margin, text)]
+
+
+def _size(name: str, needed: int, has: Decimal | int | None) -> list[Limit]:
+    """Memory or processors: as the provider states them, so they do not give way under load."""
+    if not needed:
+        return []
+    texts = {
+        "ram": (
+            _("Its memory is not stated."),
+            _("It has %(has)s GB of memory, %(needed)s are needed."),
+        ),
+        "vcpus": (
+            _("Its processors are not stated."),
+            _("It has %(has)s vCPUs, %(needed)s are needed."),
+        ),
+    }
+    missing, text = texts[name]
+    if has is None:
+        return [Limit(name, None, text=missing)]
+    margin = float(has / needed)
+    said = text % {"has": f"{has:,.0f}", "needed": f"{needed:,}"}
+    return [Limit(name, margin, margin, said)]
 
 
 def _budget(need: Need, plan: Candidate) -> list[Limit]:
@@ -147,7 +197,11 @@ def _budget(need: Need, plan: Candidate) -> list[Limit]:
     if price is None:
         return [Limit("budget", None, text=plan.offer.problem)]
     margin = float(need.budget_month / price) if price else math.inf
-    text = f"It costs {price:.2f} {need.currency} a month of {need.budget_month:.2f}."
+    text = _("It costs %(price)s %(currency)s a month of %(budget)s.") % {
+        "price": f"{price:.2f}",
+        "currency": need.currency,
+        "budget": f"{need.budget_month:.2f}",
+    }
     return [Limit("budget", margin, margin, text)]
 
 
@@ -162,9 +216,13 @@ def region_doubt(need: Need, plan: Candidate) -> str:
     if where_offered(need, plan) is not Offered.UNSURE:
         return ""
     if not plan.regions:
-        return f"In which regions it is offered is not stated: {need.region} may not be one."
-    stated = f'Its regions are stated as "{plan.regions}": '
-    return f"{stated}whether it is in {need.region} is not sure."
+        return _("In which regions it is offered is not stated: %(region)s may not be one.") % {
+            "region": need.region
+        }
+    return _('Its regions are stated as "%(stated)s": whether it is in %(region)s is not sure.') % {
+        "stated": plan.regions,
+        "region": need.region,
+    }
 
 
 def where_offered(need: Need, plan: Candidate) -> Offered:
@@ -174,17 +232,18 @@ def where_offered(need: Need, plan: Candidate) -> Offered:
 
 
 def _protection(need: Need, plan: Candidate) -> list[Limit]:
-    if not need.software.wants_plp:
+    if not need.wants_plp:
         return []
     if not plan.drives:
-        return [Limit(PLP, None, text="Which drive one gets is not known, nor whether it has PLP.")]
+        text = _("Which drive one gets is not known, nor whether it has PLP.")
+        return [Limit(PLP, None, text=text)]
     full = sum(drive.share for drive in plan.drives if drive.plp == PLP_FULL)
     stated = sum(drive.share for drive in plan.drives if drive.plp != PLP_UNKNOWN)
     if full == 1:
-        return [Limit(PLP, 1.0, 1.0, "Every drive that was seen has power-loss protection.")]
-    text = (
-        "Not every drive that was seen has power-loss protection: those of "
-        f"{float(full):.0%} of the uploaders have it for certain."
-    )
+        return [Limit(PLP, 1.0, 1.0, _("Every drive that was seen has power-loss protection."))]
+    text = _(
+        "Not every drive that was seen has power-loss protection: those of %(share)s of the "
+        "uploaders have it for certain."
+    ) % {"share": f"{float(full):.0%}"}
     is_rule, is_some = 1 - full <= EXCEPTION, full + 1 - stated > EXCEPTION
     return [Limit(PLP, float(is_rule), float(is_some), text)]

@@ -6,11 +6,24 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.plans.regions import Place, place_of
 
 MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
 SESSIONS_MAX: Final = 10_000  # that commit at once; more stand in a pool's queue
+MONEY_MAX: Final = Decimal(10**9)  # a month; who has more asks for an offer
+CAPACITY_GB_MAX: Final = 10**6  # a petabyte; no plan of one machine holds more
+RAM_GB_MAX: Final = 10**5
+VCPUS_MAX: Final = 10**4
+P99_NS_MAX: Final = 60 * 10**9  # a minute: who waits longer asks for nothing
+SYNCS: Final = gettext_lazy("syncs")
+_ARTICLE_COMMITS: Final = (
+    "fallocated-8k-fsync", "direct-16k-fdatasync", "direct-16k-fsync", "randwrite-4k-fsync",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +31,10 @@ class Software:
     """A kind of software: which workloads stand for its log, and how it uses them."""
 
     id: str
-    title: str
+    title: str | Promise
     workloads: tuple[str, ...]  # the nearest first; the next where nobody measured it
-    rule: str
-    source: str
+    rule: str | Promise
+    source: str | Promise
     syncs_each: int = 1  # syncs one after the other for one transaction
     groups: str = ""  # prefix of the workloads in which sessions share a sync
     p99_ns_max: int | None = None  # what the software itself asks for
@@ -29,67 +42,88 @@ class Software:
     # Workloads that look for the highest rate under a limit of p99: used where a p99 is asked for.
     searches: tuple[str, ...] = ()
     arrives: bool = False  # by itself, so that a search says more than a closed loop, p99 or not
-    operations: str = "syncs"  # what its rate counts
+    operations: str | Promise = SYNCS  # what its rate counts
+    # What articles timed instead, the nearest first: used where nobody measured any of the others.
+    articles: tuple[str, ...] = _ARTICLE_COMMITS
 
 
 SOFTWARE: Final = (
     Software(
-        "commits", "Durable commits", ("commit-8k",),
-        "One writer that waits for each commit; nothing is shared.",
-        "The workload commit-8k of this site",
+        "commits", gettext_lazy("Durable commits"), ("commit-8k",),
+        gettext_lazy(
+        "One writer that waits for each commit; nothing is shared."
+        ),
+        gettext_lazy("The workload commit-8k of this site"),
     ),
     Software(
         "postgresql", "PostgreSQL", ("commit-8k",),
-        "One fdatasync a commit; sessions that commit at once share one.",
+        gettext_lazy(
+        "One fdatasync a commit; sessions that commit at once share one."
+        ),
         "PostgreSQL documentation, Write Ahead Log: wal_sync_method, commit_delay",
         groups="group-commit-8k-",
     ),
     Software(
         "mysql", "MySQL, InnoDB", ("commit-8k-fsync", "commit-8k"),
+        gettext_lazy(
         "With sync_binlog=1 and innodb_flush_log_at_trx_commit=1 a transaction syncs the binary "
-        "log and then the redo log; sessions share syncs by group commit.",
+        "log and then the redo log; sessions share syncs by group commit."
+        ),
         "MySQL Reference Manual: sync_binlog, innodb_flush_log_at_trx_commit",
         syncs_each=2, groups="group-commit-8k-",
     ),
     Software(
         "etcd", "etcd", ("fallocated-2300-fdatasync", "commit-8k"),
-        "p99 of fdatasync under 10 ms, or leaders are lost under load.",
+        gettext_lazy(
+        "p99 of fdatasync under 10 ms, or leaders are lost under load."
+        ),
         "etcd documentation, Hardware recommendations; FAQ: wal_fsync_duration_seconds",
         p99_ns_max=10 * MS,
     ),
     Software(
-        "kafka", "Kafka with flush.messages=1", ("append-8k-fdatasync", "commit-8k"),
+        "kafka", gettext_lazy("Kafka with flush.messages=1"), ("append-8k-fdatasync", "commit-8k"),
+        gettext_lazy(
         "acks=all alone syncs nothing and relies on replicas; with flush.messages=1 each batch of "
-        "a partition is appended and synced.",
+        "a partition is appended and synced."
+        ),
         "Apache Kafka documentation: flush.messages, acks",
     ),
     Software(
         "zfs-slog", "ZFS SLOG", ("direct-16k-fdatasync", "commit-8k"),
-        "Each synced write waits for the log device, which must keep it through a power cut.",
+        gettext_lazy(
+        "Each synced write waits for the log device, which must keep it through a power cut."
+        ),
         "OpenZFS documentation, Hardware: SLOG devices",
         wants_plp=True,
     ),
     Software(
         "ceph-wal", "Ceph BlueStore WAL", ("randwrite-4k-fsync", "direct-16k-fdatasync"),
+        gettext_lazy(
         "Small writes past the page cache, each with a sync; without power-loss protection every "
-        "one waits for the flash.",
+        "one waits for the flash."
+        ),
         "Ceph documentation, Hardware recommendations: SSDs and write caches",
         wants_plp=True, searches=("slo-randwrite-4k-fsync-10ms",),
     ),
     Software(
-        "random-reads", "4 KiB random reads", ("randread-4k-qd32", "randread-4k-qd1"),
+        "random-reads", gettext_lazy("4 KiB random reads"), ("randread-4k-qd32", "randread-4k-qd1"),
+        gettext_lazy(
         "Requests arrive whether or not earlier ones were answered; useful are as many a second "
-        "as are answered in time.",
-        "The workloads slo-randread of this site, and its page on the method",
-        searches=("slo-randread-4k-1ms", "slo-randread-4k-10ms"), arrives=True,
-        operations="reads",
+        "as are answered in time."
+        ),
+        gettext_lazy("The workloads slo-randread of this site, and its page on the method"),
+        searches=("slo-randread-4k-1ms", "slo-randread-4k-10ms"), arrives=True, articles=(),
+        operations=gettext_lazy("reads"),
     ),
     Software(
-        "random-writes", "4 KiB random writes, each durable", ("randwrite-4k-fsync",),
+        "random-writes", gettext_lazy("4 KiB random writes, each durable"), ("randwrite-4k-fsync",),
+        gettext_lazy(
         "Requests arrive whether or not earlier ones were answered, and each waits for an fsync; "
-        "useful are as many a second as are answered in time.",
-        "The workload slo-randwrite of this site, and its page on the method",
-        searches=("slo-randwrite-4k-fsync-10ms",), arrives=True, operations="durable writes",
+        "useful are as many a second as are answered in time."
+        ),
+        gettext_lazy("The workload slo-randwrite of this site, and its page on the method"),
+        searches=("slo-randwrite-4k-fsync-10ms",), arrives=True, articles=(),
+        operations=gettext_lazy("durable writes"),
     ),
 )  # fmt: skip
 BY_ID: Final = {software.id: software for software in SOFTWARE}
@@ -118,19 +152,31 @@ class Need:
     kind: str = ""  # of plan: cloud, dedicated, vps, ...
     budget_month: Decimal | None = None
     currency: str = "EUR"
+    providers: frozenset[str] = frozenset()  # any of these; empty: of every one
+    ram_gb: int = 0
+    vcpus: int = 0
+    plp: bool = False  # power-loss protection, also where the software does not ask for it
 
     def __post_init__(self) -> None:
         """Refuse what nobody can answer."""
-        if not 0 < self.rate_per_s <= RATE_MAX:
-            raise NeedError("rate", f"The rate must be from 1 to {RATE_MAX:,} a second.")
-        if not 0 < self.sessions <= SESSIONS_MAX:
-            raise NeedError("sessions", f"Sessions must be from 1 to {SESSIONS_MAX:,}.")
-        if self.p99_ns_max is not None and self.p99_ns_max <= 0:
-            raise NeedError("p99", "The p99 must be more than nothing.")
-        if self.capacity_gb < 0:
-            raise NeedError("capacity", "The capacity cannot be negative.")
-        if self.budget_month is not None and self.budget_month <= 0:
-            raise NeedError("budget", "The budget must be more than nothing.")
+        _refuse_beyond("rate", self.rate_per_s, 1, RATE_MAX)
+        _refuse_beyond("sessions", self.sessions, 1, SESSIONS_MAX)
+        if self.p99_ns_max is not None and not 0 < self.p99_ns_max <= P99_NS_MAX:
+            raise NeedError("p99", _("The p99 must be more than nothing and at most a minute."))
+        _refuse_beyond("capacity", self.capacity_gb, 0, CAPACITY_GB_MAX)
+        _refuse_beyond("ram", self.ram_gb, 0, RAM_GB_MAX)
+        _refuse_beyond("vcpus", self.vcpus, 0, VCPUS_MAX)
+        if self.budget_month is not None and not 0 < self.budget_month <= MONEY_MAX:
+            raise NeedError(
+                "budget",
+                _("The budget must be more than nothing and at most %(most)s.")
+                % {"most": f"{MONEY_MAX:,}"},
+            )
+
+    @property
+    def wants_plp(self) -> bool:
+        """Whether power-loss protection is asked for, by the reader or by the software."""
+        return self.plp or self.software.wants_plp
 
     @property
     def syncs_per_s(self) -> int:
@@ -149,3 +195,17 @@ class Need:
         """Where it is asked for; a name that only this provider uses is its own region."""
         place = place_of(self.region, provider=self.provider)
         return place if place.group else place_of(self.region, provider=provider)
+
+
+def _refuse_beyond(field: str, value: int, least: int, most: int) -> None:
+    """Raise NeedError where a number lies outside of what can be answered."""
+    if least <= value <= most:
+        return
+    texts = {
+        "rate": _("The rate must be from %(least)s to %(most)s a second."),
+        "sessions": _("Sessions must be from %(least)s to %(most)s."),
+        "capacity": _("The capacity must be from %(least)s to %(most)s GB."),
+        "ram": _("The memory must be from %(least)s to %(most)s GB."),
+        "vcpus": _("Processors must be from %(least)s to %(most)s."),
+    }
+    raise NeedError(field, texts[field] % {"least": f"{least:,}", "most": f"{most:,}"})

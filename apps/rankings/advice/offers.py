@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
 from apps.plans.volumes import Order, VolumeError, bill, extra_plans, terms
@@ -26,9 +29,9 @@ if TYPE_CHECKING:
 
 VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
 DEFAULT_CAPACITY_GB: Final = 100  # a database that nobody said the size of; said in the answer
-NO_PRICE: Final = "No price is known."
-SERVER_NOT_PRICED: Final = "The server that it is attached to is not in the price."
-CHEAPEST_VOLUME: Final = (
+NO_PRICE: Final = gettext_lazy("No price is known.")
+SERVER_NOT_PRICED: Final = gettext_lazy("The server that it is attached to is not in the price.")
+CHEAPEST_VOLUME: Final = gettext_lazy(
     "Of this provider's volumes the cheapest is taken; on which one the server was measured is not "
     "recorded."
 )
@@ -49,7 +52,8 @@ class Offer:
     is_ordered: bool = False  # a volume as large as is needed
     is_part: bool = False  # a volume without a server
     assumptions: tuple[str, ...] = ()
-    problem: str = NO_PRICE  # why there is no price
+    # Why there is no price; of its own language, for a default would be of that of the start.
+    problem: str = field(default_factory=lambda: str(NO_PRICE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,9 @@ def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
         return _with_volume(need, plan, listed, market)
     is_part = plan.kind == VOLUME
     offer = Offer(
-        capacity_gb=included, is_part=is_part, assumptions=(SERVER_NOT_PRICED,) if is_part else ()
+        capacity_gb=included,
+        is_part=is_part,
+        assumptions=(str(SERVER_NOT_PRICED),) if is_part else (),
     )
     if listed is None:
         return offer
@@ -111,7 +117,8 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
         is_part=True, is_ordered=True, listed_month=ordered.bill.month,
         listed_currency=ordered.bill.currency, price_day=ordered.day,
         assumptions=(
-            *_size_words(need), _order_words(need, ordered, "It is priced as"), SERVER_NOT_PRICED,
+            *_size_words(need), _order_words(need, ordered, is_added=False),
+            str(SERVER_NOT_PRICED),
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
@@ -126,14 +133,14 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     ]
     fitting = [each for each in orders if each and each.bill.currency == listed.currency]
     if not fitting:
-        return Offer(is_ordered=True, problem="No price is known of a volume for it.")
+        return Offer(is_ordered=True, problem=_("No price is known of a volume for it."))
     ordered = min(fitting, key=lambda each: (each.bill.month, each.name))
     offer = Offer(
         is_ordered=True, listed_month=_month(listed) + ordered.bill.month,
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
         assumptions=(
-            *_size_words(need), _order_words(need, ordered, "Added to the server is"),
-            CHEAPEST_VOLUME, *_unused_words(plan), *_fee_words(listed),
+            *_size_words(need), _order_words(need, ordered, is_added=True),
+            str(CHEAPEST_VOLUME), *_unused_words(plan), *_fee_words(listed),
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
@@ -166,31 +173,54 @@ def _order(need: Need, plan: Plan, market: Market) -> _Ordered:
 def _size_words(need: Need) -> tuple[str, ...]:
     if need.capacity_gb:
         return ()
-    return (f"No capacity was asked for: {DEFAULT_CAPACITY_GB} GB are priced.",)
+    return (_("No capacity was asked for: %(gb)s GB are priced.") % {"gb": DEFAULT_CAPACITY_GB},)
 
 
-def _order_words(need: Need, ordered: _Ordered, begin: str) -> str:
-    size = f"{ordered.name} of {ordered.order.gib:,} GiB"
-    cost = f"{ordered.bill.month:,f} {ordered.bill.currency} a month"
-    if not ordered.order.iops:
-        return f"{begin} {size}, {cost}."
-    return (
-        f"{begin} {size} with {need.syncs_per_s:,} IOPS, {cost}: one IOPS for each operation a "
-        "second, and no less than comes with it."
+def _order_words(need: Need, ordered: _Ordered, *, is_added: bool) -> str:
+    values = {
+        "name": ordered.name,
+        "gib": f"{ordered.order.gib:,}",
+        "amount": f"{ordered.bill.month:,f}",
+        "currency": ordered.bill.currency,
+        "iops": f"{need.syncs_per_s:,}",
+    }
+    if ordered.order.iops:
+        text = _iops_added() if is_added else _iops_alone()
+    elif is_added:
+        text = _("Added to the server is %(name)s of %(gib)s GiB, %(amount)s %(currency)s a month.")
+    else:
+        text = _("It is priced as %(name)s of %(gib)s GiB, %(amount)s %(currency)s a month.")
+    return text % values
+
+
+def _iops_added() -> str:
+    return _(
+        "Added to the server is %(name)s of %(gib)s GiB with %(iops)s IOPS, %(amount)s "
+        "%(currency)s a month: one IOPS for each operation a second, and no less than comes with "
+        "it."
+    )
+
+
+def _iops_alone() -> str:
+    return _(
+        "It is priced as %(name)s of %(gib)s GiB with %(iops)s IOPS, %(amount)s %(currency)s a "
+        "month: one IOPS for each operation a second, and no less than comes with it."
     )
 
 
 def _unused_words(plan: Plan) -> tuple[str, ...]:
     if not plan.drive_gb:
         return ()
-    return (f"The {plan.drive_gb:,.0f} GB that come with it are not used.",)
+    return (_("The %(gb)s GB that come with it are not used.") % {"gb": f"{plan.drive_gb:,.0f}"},)
 
 
 def _fee_words(price: Price) -> tuple[str, ...]:
     if not price.setup_fee:
         return ()
-    fee = f"{price.setup_fee:,f} {price.currency}"
-    return (f"A setup fee of {fee} is paid once and not counted.",)
+    return (
+        _("A setup fee of %(amount)s %(currency)s is paid once and not counted.")
+        % {"amount": f"{price.setup_fee:,f}", "currency": price.currency},
+    )
 
 
 def _month(price: Price) -> Decimal:
@@ -208,11 +238,18 @@ def _converted(offer: Offer, need: Need, rates: RateTable) -> Offer:
     try:
         rate = rates.convert(Decimal(1), source=currency, target=need.currency)
     except RatesError:
-        return replace(offer, problem=f"There is no exchange rate for {currency}.")
-    said = (
-        f"{month:,.2f} {currency} are converted at 1 {currency} = {rate:.4f} {need.currency}, the "
-        f"reference rate of the European Central Bank of {rates.day}."
-    )
+        problem = _("There is no exchange rate for %(currency)s.") % {"currency": currency}
+        return replace(offer, problem=problem)
+    said = _(
+        "%(amount)s %(currency)s are converted at 1 %(currency)s = %(rate)s %(wanted)s, the "
+        "reference rate of the European Central Bank of %(day)s."
+    ) % {
+        "amount": f"{month:,.2f}",
+        "currency": currency,
+        "rate": f"{rate:.4f}",
+        "wanted": need.currency,
+        "day": rates.day,
+    }
     return replace(
         offer, price_month=rates.convert(month, source=currency, target=need.currency),
         exchange_rate=rate, problem="", assumptions=(*offer.assumptions, said),

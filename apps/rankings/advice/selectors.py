@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from apps.plans.models import Plan, Price, StorageKind
 from apps.plans.volumes import extra_plans
-from apps.rankings.advice.evidence import Candidate, Figure
+from apps.rankings.advice.evidence import Candidate, Figure, Source
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
 from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Run
 from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from apps.plans.currencies import RateTable
     from apps.rankings.advice.needs import Need
 
@@ -30,9 +33,11 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     )
     if need.provider:
         listed = listed.filter(provider=need.provider)
+    if need.providers:
+        listed = listed.filter(provider__in=need.providers)
     if need.kind:  # and volumes, which servers are priced with
         listed = listed.filter(kind__in=(need.kind, VOLUME))
-    plans = list(listed.order_by("slug"))
+    plans = list(listed.select_related("provider").order_by("slug"))
     chosen = [plan for plan in plans if need.kind in ("", plan.kind)]
     slugs = [plan.slug for plan in chosen]
     market = Market(rates=rates, prices=_prices(plans), volumes=_volumes(plans))
@@ -48,6 +53,9 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
             offer=offer_for(need, plan, market),
             figures=figures[plan.slug],
             drives=drives.get(plan.slug, ()),
+            provider_name=plan.provider.name,
+            ram_gb=plan.ram_gb,
+            vcpus=plan.vcpus,
         )
         for plan in chosen
     ]
@@ -55,14 +63,18 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
 
 def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     """The standings of the workloads that matter; what was measured goes before an article's."""
-    wanted = Q(workload__in=(*need.software.workloads, *need.software.searches))
-    if need.software.groups:
-        wanted |= Q(workload__startswith=need.software.groups)
+    software = need.software
+    wanted = Q(workload__in=(*software.workloads, *software.searches))
+    wanted |= Q(workload__in=software.articles, evidence=Evidence.PUBLISHED)
+    if software.groups:
+        wanted |= Q(workload__startswith=software.groups)
     figures: dict[str, dict[str, Figure]] = defaultdict(dict)
     groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
     standings = [
         row
-        for row in Standing.objects.filter(wanted, ~Q(evidence=Evidence.EXAMPLE), plan__in=groups)
+        for row in with_sources(
+            Standing.objects.filter(wanted, ~Q(evidence=Evidence.EXAMPLE), plan__in=groups)
+        ).defer("curve", "points")
         # where nobody said a region it may be the one that is wanted
         if not groups[row.plan_id or ""] or row.region_group in ("", groups[row.plan_id or ""])
     ]
@@ -73,20 +85,42 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     rows.sort(key=lambda each: each.region_group == (groups[each.plan_id or ""] or None))
     rows.sort(key=lambda each: (each.evidence == Evidence.MEASURED, each.version))
     for row in rows:
-        figures[row.plan_id or ""][row.workload] = Figure(
-            workload=row.workload,
-            rate_per_s=row.rate_per_s,
-            rate_low_per_s=row.rate_per_s_low,
-            p99_ns=row.p99_ns,
-            n_uploaders=row.n_uploaders,
-            n_machines=row.n_machines,
-            is_published=row.evidence == Evidence.PUBLISHED,
-            interval_is=row.interval_is,
-            at_least_per_s=row.at_least_per_s,
-            p99_limit_ns=p99_limit_of(row.workload, version=row.version),
-            region_group=row.region_group,
-        )
+        figures[row.plan_id or ""][row.workload] = _figure(row)
     return figures
+
+
+def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
+    """Add to standings when their newest run was measured, and the article that it is from."""
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug"))
+    return standings.annotate(
+        measured_at=Subquery(newest.values("measured_at")[:1]),
+        source_title=Subquery(newest.values("citation__title")[:1]),
+        source_url=Subquery(newest.values("citation__url")[:1]),
+    )
+
+
+def _figure(row: Any) -> Figure:
+    """Return what a standing with its sources says."""
+    return Figure(
+        workload=row.workload,
+        rate_per_s=row.rate_per_s,
+        rate_low_per_s=row.rate_per_s_low,
+        rate_high_per_s=row.rate_per_s_high,
+        p50_ns=row.p50_ns,
+        p99_ns=row.p99_ns,
+        n_uploaders=row.n_uploaders,
+        n_machines=row.n_machines,
+        n_runs=row.n_runs,
+        is_published=row.evidence == Evidence.PUBLISHED,
+        interval_is=row.interval_is,
+        at_least_per_s=row.at_least_per_s,
+        p99_limit_ns=p99_limit_of(row.workload, version=row.version),
+        region_group=row.region_group,
+        run_slug=row.newest_run_slug,
+        measured_on=row.measured_at.date() if row.measured_at else None,
+        source=Source(row.source_title, row.source_url) if row.source_title else None,
+        plp=row.plp,
+    )
 
 
 def _prices(plans: list[Plan]) -> dict[str, list[Price]]:
