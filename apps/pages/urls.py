@@ -4,6 +4,7 @@ from django.urls import path
 
 from apps.pages.references import problem
 from apps.pages.views import boards, compare, names, rules, runs, site, things, uploads
+from apps.pages.views import advisor, boards, coverage, names, rules, runs, search, site, things
 
 app_name = "pages"
 
@@ -24,6 +25,9 @@ urlpatterns = [
     path("uploads/", uploads.uploads, name="uploads"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:rule_id>/", rules.rule, name="rule"),
+    path("advisor/", advisor.advisor, name="advisor"),
+    path("search/", search.search, name="search"),
+    path("coverage/", coverage.coverage, name="coverage"),
     path("measure/", site.measure, name="measure"),
     path("method/", site.method, name="method"),
     path("problems/<slug:slug>", problem, name="problem"),

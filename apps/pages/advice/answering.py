@@ -1,0 +1,378 @@
+"""What the advisor says: plans as rows in groups by verdict, and one sentence before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.pages import units, words
+from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
+from apps.pages.svg.trace import Span
+from apps.plans.models import Price
+from apps.rankings.advice.evidence import Verdict
+from apps.rankings.cost import cost_per_billion
+from apps.runs.models import Level
+from apps.stats.figures import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+    from decimal import Decimal
+
+    from django.utils.functional import Promise
+
+    from apps.rankings.advice.engine import Answer
+    from apps.rankings.advice.evidence import Figure
+    from apps.rankings.advice.needs import Need
+
+# Rows that are shown of each verdict: what may do is longer, for it is where one looks on.
+SHOWN_MAX: Final = {"yes": 30, "may": 20, "unsure": 12, "no": 8}
+UNMEASURED_MAX: Final = 12
+FLIP_AT_PERCENT: Final = 72.0  # further right, a label would leave the field
+STATES: Final = ("yes", "may", "unsure", "no")
+HEADROOM_DIGITS: Final = 2  # the interval is wider than a third would say
+READS: Final = "read"  # how a workload begins or goes on that is no commit
+
+HEADS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
+    "yes": (
+        gettext_lazy("Yes"),
+        gettext_lazy("Also at the low end of what was measured."),
+    ),
+    "may": (
+        gettext_lazy("May"),
+        gettext_lazy("At what is typical, but not for certain: a limit has no lower bound or "
+                     "lies inside the interval."),
+    ),
+    "unsure": (
+        gettext_lazy("Not sure"),
+        gettext_lazy("Something that decides is not known of it."),
+    ),
+    "no": (gettext_lazy("No"), gettext_lazy("Not at what is typical of it.")),
+}  # fmt: skip
+GIVES_WAY: Final[Mapping[str, str | Promise]] = {
+    "rate": gettext_lazy("First to give way: the rate."),
+    "writers": gettext_lazy("First to give way: the rate of so few writers."),
+    "p99": gettext_lazy("First to give way: the p99."),
+    "capacity": gettext_lazy("First to give way: the capacity."),
+    "budget": gettext_lazy("First to give way: the budget."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A row of the field: a mark at p50 or the mean, a whisker to p99, the interval below."""
+
+    dot: Place
+    is_mean: bool
+    plp: str
+    says: str  # for those who do not see it
+    label: str
+    end: Place | None = None  # p99
+    bracket: Span | None = None
+
+    @property
+    def label_at(self) -> Place:
+        """Where its words hang."""
+        return self.end or self.dot
+
+    @property
+    def label_is_left(self) -> bool:
+        """Whether they stand left of it, because there is no room right of it."""
+        return self.label_at.percent > FLIP_AT_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRow:
+    """A plan, what is said of it, and everything that this rests on."""
+
+    slug: str
+    name: str
+    url: str
+    under: str
+    state: str  # yes, may, unsure or no
+    word: str
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str
+    counted_per_s: float | None
+    p99_ns: int | None
+    p99_limit_ns: int | None
+    headroom: str
+    price_month: Decimal | None
+    price_day: date | None
+    price_problem: str
+    is_part: bool
+    currency: str
+    per_billion: Decimal | None
+    level: str
+    count: str
+    when: date | None
+    run_url: str
+    source: str
+    source_url: str
+    reasons: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    spot: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceGroup:
+    """The rows of one verdict, and how many there are in all."""
+
+    state: str
+    word: str
+    note: str
+    rows: tuple[AdviceRow, ...]
+    total: int
+
+    @property
+    def left_out(self) -> int:
+        """How many are not shown."""
+        return self.total - len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """A plan that nobody measured, with its price."""
+
+    name: str
+    provider: str
+    url: str
+    price_month: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A whole answer."""
+
+    groups: tuple[AdviceGroup, ...]
+    best: AdviceRow | None  # that the sentence is about
+    sentence: str
+    unmeasured: tuple[Unmeasured, ...]
+    n_unmeasured: int
+    n_plans: int
+    is_published_only: bool
+    lines: tuple[Line, ...]  # of the limits, down the whole field
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A limit as a line through the field."""
+
+    place: Place
+    words: str
+    kind: str  # p99 or rate
+
+
+def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
+    """Say what the engine found. No query."""
+    measured = [each for each in answers if each.figure is not None]
+    waiting = [each for each in answers if each.figure is None]
+    groups = tuple(group for state in STATES if (group := _group(need, state, measured)))
+    best = groups[0].rows[0] if groups else None
+    return Advice(
+        groups=groups,
+        best=best,
+        sentence=_sentence(need, groups, len(answers)),
+        unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
+        n_unmeasured=len(waiting),
+        n_plans=len(answers),
+        is_published_only=bool(measured)
+        and all(each.figure is None or each.figure.is_published for each in measured),
+        lines=tuple(_lines(need)),
+    )
+
+
+def state_of(answer: Answer) -> str:
+    """The verdict of a plan that somebody measured, as the page has it."""
+    if answer.verdict is Verdict.MEETS:
+        return "yes"
+    if answer.verdict is Verdict.FAILS:
+        return "no"
+    return "unsure" if answer.unknown else "may"
+
+
+def _group(need: Need, state: str, measured: Sequence[Answer]) -> AdviceGroup | None:
+    found = [each for each in measured if state_of(each) == state]
+    if not found:
+        return None
+    if state == "no":  # the nearest first: the cheapest that fails by far helps nobody
+        found.sort(key=lambda each: -(each.headroom or 0))
+    word, note = HEADS[state]
+    shown = found[: SHOWN_MAX[state]]
+    rows = tuple(_row(need, each, state) for each in shown)
+    return AdviceGroup(state, str(word), str(note), rows, len(found))
+
+
+def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
+    plan, figure = answer.candidate, answer.figure
+    if figure is None:
+        raise AssertionError("a row is of a plan that was measured")
+    offer = plan.offer
+    return AdviceRow(
+        slug=plan.slug,
+        name=plan.name,
+        url=reverse("pages:plan", args=[plan.slug]),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, plan.regions))),
+        state=state,
+        word=str(HEADS[state][0]),
+        rate_per_s=figure.rate_per_s,
+        low=figure.rate_low_per_s,
+        high=figure.rate_high_per_s,
+        interval=str(words.INTERVALS.get(figure.interval_is, "")),
+        counted_per_s=answer.rate_low_per_s,
+        p99_ns=figure.p99_ns,
+        p99_limit_ns=figure.p99_limit_ns,
+        headroom=_headroom(answer),
+        price_month=offer.price_month,
+        price_day=offer.price_day,
+        price_problem="" if offer.price_month is not None else offer.problem,
+        is_part=offer.is_part,
+        currency=need.currency,
+        per_billion=_per_billion(need, figure, offer.price_month),
+        level=Level.PUBLISHED if figure.is_published else Level.WITNESSED,
+        count=_count(figure),
+        when=figure.measured_on,
+        run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
+        source=figure.source.title if figure.source else "",
+        source_url=figure.source.url if figure.source else "",
+        reasons=tuple(_reasons(answer)),
+        assumptions=answer.assumptions,
+        spot=_spot(figure),
+    )
+
+
+def _reasons(answer: Answer) -> list[str]:
+    weakest = GIVES_WAY.get(answer.breaks_first)
+    return [*answer.reasons, *([str(weakest)] if weakest else [])]
+
+
+def _headroom(answer: Answer) -> str:
+    """How often the rate fits, in words; 1 is just enough."""
+    if answer.headroom is None:
+        return ""
+    values = {"times": significant(answer.headroom, HEADROOM_DIGITS)}
+    if answer.rate_low_per_s is None:
+        return _("%(times)s times the need, if typical") % values
+    return _("%(times)s times the need") % values
+
+
+def _per_billion(need: Need, figure: Figure, month: Decimal | None) -> Decimal | None:
+    """What a billion commits cost at the price of the answer; nothing of what is no commit."""
+    is_commit = figure.p99_limit_ns is None and READS not in figure.workload
+    if month is None or not is_commit or not figure.rate_per_s:
+        return None
+    price = Price(amount=month, period=Price.Period.MONTH, currency=need.currency)
+    return cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_each
+
+
+def _count(figure: Figure) -> str:
+    if figure.is_published:
+        return ngettext("%(n)s published run", "%(n)s published runs", figure.n_runs) % {
+            "n": figure.n_runs
+        }
+    uploaders = ngettext("%(n)s uploader", "%(n)s uploaders", figure.n_uploaders) % {
+        "n": figure.n_uploaders
+    }
+    machines = ngettext("%(n)s machine", "%(n)s machines", figure.n_machines) % {
+        "n": figure.n_machines
+    }
+    return f"{machines} / {uploaders}"
+
+
+def _spot(figure: Figure) -> Spot | None:
+    """What is drawn of a figure; nothing of one that has no latency of its own."""
+    if figure.p99_limit_ns is not None:
+        return None
+    is_mean = figure.p50_ns is None
+    typical_ns = figure.p50_ns if figure.p50_ns is not None else 1e9 / figure.rate_per_s
+    typical = units.latency(typical_ns)
+    if figure.p99_ns is None:
+        label = (_("mean %(time)s") if is_mean else _("p50 %(time)s")) % {"time": typical}
+        says = label
+    else:
+        label = _("p99 %(time)s") % {"time": units.latency(figure.p99_ns)}
+        says = _("half of all commits within %(p50)s, 99 of 100 within %(p99)s") % {
+            "p50": typical,
+            "p99": units.latency(figure.p99_ns),
+        }
+    low, high = figure.rate_low_per_s, figure.rate_high_per_s
+    return Spot(
+        dot=place_of_ns(typical_ns),
+        is_mean=is_mean,
+        plp=figure.plp or "unknown",
+        says=says,
+        label=label,
+        end=None if figure.p99_ns is None else place_of_ns(figure.p99_ns),
+        bracket=Span(place_of_rate(high), place_of_rate(low)) if low and high else None,
+    )
+
+
+def _lines(need: Need) -> list[Line]:
+    """The limits that can be drawn: the p99, and the mean of a writer that is alone."""
+    lines = []
+    limit_ns = need.latency_limit_ns
+    if limit_ns is not None:
+        said = _("p99 at most %(time)s") % {"time": units.latency(limit_ns)}
+        lines.append(Line(place_of_ns(limit_ns), said, "p99"))
+    if need.sessions == 1 and not need.software.arrives:
+        said = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
+        lines.append(Line(place_of_rate(need.syncs_per_s), said, "rate"))
+    return lines
+
+
+def _unmeasured(answer: Answer) -> Unmeasured:
+    plan = answer.candidate
+    return Unmeasured(
+        name=plan.name,
+        provider=plan.provider_name,
+        url=reverse("pages:plan", args=[plan.slug]),
+        price_month=plan.offer.price_month,
+    )
+
+
+def _sentence(need: Need, groups: Sequence[AdviceGroup], n_plans: int) -> str:
+    """The verdict before everything else."""
+    if not n_plans:
+        return _("No listed plan is left of this provider, kind and region.")
+    if not groups:
+        return ngettext(
+            "Nobody has measured the %(n)s plan that this is about.",
+            "Nobody has measured any of the %(n)s plans that this is about.",
+            n_plans,
+        ) % {"n": n_plans}
+    first = groups[0]
+    values = {"n": first.total, "rate": f"{need.rate_per_s:,}"}
+    if first.state == "yes":
+        return ngettext("%(n)s plan does it.", "%(n)s plans do it.", first.total) % values
+    if first.state == "may":
+        return (
+            ngettext(
+                "No plan is sure to do it; %(n)s may.",
+                "No plan is sure to do it; %(n)s may.",
+                first.total,
+            )
+            % values
+        )
+    if first.state == "unsure":
+        return (
+            ngettext(
+                "No plan is known to do it; of %(n)s it is not sure.",
+                "No plan is known to do it; of %(n)s it is not sure.",
+                first.total,
+            )
+            % values
+        )
+    return (
+        ngettext(
+            "The %(n)s plan that was measured does not do it.",
+            "None of the %(n)s plans that were measured does it.",
+            first.total,
+        )
+        % values
+    )

@@ -1,0 +1,256 @@
+"""What a reader asks the advisor: the address checked field by field, with defaults and presets."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.plans.currencies import EURO
+from apps.plans.regions import place_of
+from apps.rankings.advice.needs import BY_ID, RATE_MAX, SOFTWARE, Need, NeedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import QueryDict
+    from django.utils.functional import Promise
+
+NUMBER_CHARACTERS_MAX: Final = 20  # 10^12 with its commas; longer numbers are mistakes
+REGION_CHARACTERS_MAX: Final = 64
+PROVIDERS_MAX: Final = 60  # ticked at once; more than there are
+UNITS_NS: Final = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+DIGITS_MAX: Final = 18  # an exponent in front of them would take for ever to write out
+P99_DECIMALS: Final = 6  # a nanosecond of a millisecond
+MONEY_DECIMALS: Final = 2
+DEFAULTS: Final[Mapping[str, str]] = {
+    "software": "commits",
+    "rate": "1000",  # a shop that sells through the night; enough to tell a cache from a disk
+    "p99_unit": "ms",
+    "sessions": "1",
+    "currency": EURO,
+}
+# Each kind of software with the size of the writes that it waits for.
+WRITES: Final[Mapping[str, str | Promise]] = {
+    "commits": gettext_lazy("8 KiB each, one writer"),
+    "postgresql": gettext_lazy("8 KiB of log, sessions share a sync"),
+    "mysql": gettext_lazy("8 KiB of log, two syncs each"),
+    "etcd": gettext_lazy("2,300 bytes, p99 under 10 ms"),
+    "kafka": gettext_lazy("8 KiB appended and synced"),
+    "zfs-slog": gettext_lazy("16 KiB past the page cache, with PLP"),
+    "ceph-wal": gettext_lazy("4 KiB past the page cache, with PLP"),
+    "random-reads": gettext_lazy("4 KiB that arrive by themselves"),
+    "random-writes": gettext_lazy("4 KiB that arrive by themselves"),
+}
+KINDS: Final = (
+    ("cloud", gettext_lazy("cloud server")),
+    ("vps", gettext_lazy("virtual server")),
+    ("dedicated", gettext_lazy("dedicated server")),
+    ("volume", gettext_lazy("volume alone")),
+    ("managed", gettext_lazy("managed database")),
+    ("home", gettext_lazy("machine at home")),
+)
+PRESETS: Final = (
+    (gettext_lazy("Small shop on PostgreSQL"),
+     {"software": "postgresql", "rate": "200", "p99": "20", "budget": "50"}),
+    (gettext_lazy("etcd of a cluster"), {"software": "etcd", "rate": "500"}),
+    (gettext_lazy("Busy OLTP: 5,000 commits/s, p99 under 2 ms"), {"rate": "5000", "p99": "2"}),
+    (gettext_lazy("ZFS SLOG"), {"software": "zfs-slog", "rate": "2000"}),
+)  # fmt: skip
+_SEPARATORS: Final = re.compile(r"(?<=\d)[,_'\s](?=\d{3}(?!\d))")
+
+
+class NumberField(forms.IntegerField):
+    """A whole number as people write it: 5,000 and 5 000 are 5000."""
+
+    def to_python(self, value: Any) -> int | None:
+        """Leave out what parts thousands; refuse what is too long to be meant."""
+        return super().to_python(plain_number(value))
+
+
+class AmountField(forms.DecimalField):
+    """An amount with decimals, written likewise."""
+
+    def to_python(self, value: Any) -> Decimal | None:
+        """Leave out what parts thousands; refuse what is too long to be meant."""
+        return super().to_python(plain_number(value))
+
+
+def plain_number(value: Any) -> str:
+    """A number without what parts its thousands. Raises ValidationError where it is too long."""
+    text = "" if value is None else str(value).strip()
+    if len(text) > NUMBER_CHARACTERS_MAX:
+        raise ValidationError(_("This number is too long."), code="invalid")
+    return _SEPARATORS.sub("", text)
+
+
+class AdviceForm(forms.Form):
+    """The need as the address holds it; `need` stands once it is valid."""
+
+    software = forms.ChoiceField(choices=[(each.id, each.title) for each in SOFTWARE])
+    rate = NumberField()
+    p99 = AmountField(required=False, max_digits=DIGITS_MAX, decimal_places=P99_DECIMALS)
+    p99_unit = forms.ChoiceField(choices=[("us", "µs"), ("ms", "ms"), ("s", "s")])
+    budget = AmountField(required=False, max_digits=DIGITS_MAX, decimal_places=MONEY_DECIMALS)
+    currency = forms.ChoiceField()
+    sessions = NumberField()
+    capacity_gb = NumberField(required=False)
+    region = forms.CharField(required=False, max_length=REGION_CHARACTERS_MAX)
+    kind = forms.ChoiceField(required=False, choices=[("", ""), *KINDS])
+    ram_gb = NumberField(required=False)
+    vcpus = NumberField(required=False)
+    plp = forms.BooleanField(required=False)
+    provider = forms.MultipleChoiceField(required=False)
+
+    need: Need | None = None
+    # Fields of the need whose name here is another.
+    NAMES: ClassVar[Mapping[str, str]] = {"capacity": "capacity_gb", "ram": "ram_gb"}
+
+    def __init__(
+        self,
+        asked: QueryDict,
+        *,
+        currencies: Sequence[str],
+        providers: Sequence[tuple[str, str]],
+    ) -> None:
+        """Read the address; what it does not hold has its default."""
+        data = asked.copy()
+        for name, value in DEFAULTS.items():
+            if name not in data:
+                data[name] = value
+        super().__init__(data)
+        self._providers = providers
+        self._choose("currency", [(each, each) for each in currencies])
+        self._choose("provider", providers)
+        for name, field in self.fields.items():
+            field.error_messages |= _messages(name)
+
+    def _choose(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
+
+    def clean_region(self) -> str:
+        """A region that somebody knows: an unknown one would make every answer unsure."""
+        region = str(self.cleaned_data["region"]).strip()
+        providers = ["", *(slug for slug, _name in self._providers)]
+        if region and not any(place_of(region, provider=each).group for each in providers):
+            raise ValidationError(
+                _("We know no such region. Name a continent, a country (DE) or a region (fsn1).")
+            )
+        return region
+
+    def clean_provider(self) -> list[str]:
+        """The providers that are ticked."""
+        ticked: list[str] = self.cleaned_data["provider"]
+        return ticked[:PROVIDERS_MAX]
+
+    def clean(self) -> dict[str, Any]:
+        """Make the need, and give its complaint to the field that it is about."""
+        found = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                self.need = _need(found)
+            except NeedError as error:
+                self.add_error(self.NAMES.get(error.field, error.field), str(error))
+        return found
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything of what is folded away was asked for or is wrong."""
+        folded = ("capacity_gb", "region", "kind", "ram_gb", "vcpus", "plp", "provider")
+        is_set = any(self.data.get(name) for name in folded)
+        return is_set or self.data.get("sessions") != DEFAULTS["sessions"]
+
+    @property
+    def api_query(self) -> str:
+        """The query string that asks the API the same; empty where the need makes no sense."""
+        if self.need is None:
+            return ""
+        need = self.need
+        asked: dict[str, object] = {
+            "software": need.software.id,
+            "rate": need.rate_per_s,
+            "p99_ms": need.p99_ns_max / UNITS_NS["ms"] if need.p99_ns_max else "",
+            "sessions": need.sessions if need.sessions > 1 else "",
+            "capacity_gb": need.capacity_gb or "",
+            "region": need.region,
+            "kind": need.kind,
+            "budget": need.budget_month or "",
+            "currency": need.currency,
+            "providers": ",".join(sorted(need.providers)),
+            "ram_gb": need.ram_gb or "",
+            "vcpus": need.vcpus or "",
+            "plp": "true" if need.plp else "",
+        }
+        return urlencode({name: value for name, value in asked.items() if value != ""})
+
+
+def short_query(asked: QueryDict) -> str:
+    """The shortest query string that asks the same: without what is open or as it always is.
+
+    The rate stays where it is open: that is a mistake to be shown.
+    """
+    kept = [
+        (name, value)
+        for name in asked
+        for value in asked.getlist(name)
+        if (value or name == "rate") and DEFAULTS.get(name) != value
+    ]
+    return urlencode([pair for pair in kept if pair[0] in AdviceForm.base_fields])
+
+
+def presets() -> list[tuple[str, str]]:
+    """The words of each preset and its query string."""
+    return [(str(words), urlencode(asked)) for words, asked in PRESETS]
+
+
+def _messages(name: str) -> dict[str, str]:
+    """What is said beside a field that cannot be read."""
+    number = _("Write a whole number, such as %(example)s.")
+    examples = {
+        "rate": "5000",
+        "sessions": "16",
+        "capacity_gb": "500",
+        "ram_gb": "32",
+        "vcpus": "8",
+    }
+    if name in examples:
+        said = number % {"example": examples[name]}
+    elif name == "p99":
+        said = _("Write a number, such as 2 or 0.5.")
+    elif name == "budget":
+        said = _("Write an amount, such as 50 or 49.90.")
+    else:
+        said = _("Choose one of the list.")
+    required = {"rate": _("Say how many a second: from 1 to %(most)s.") % {"most": f"{RATE_MAX:,}"}}
+    kinds = ("invalid", "invalid_choice", "max_digits", "max_whole_digits", "max_decimal_places")
+    return {**dict.fromkeys(kinds, said), "required": required.get(name, said)}
+
+
+def _need(found: Mapping[str, Any]) -> Need:
+    """The need of checked fields. Raises NeedError where it makes no sense."""
+    p99, budget = found["p99"], found["budget"]
+    providers: list[str] = found["provider"]
+    return Need(
+        software=BY_ID[found["software"]],
+        rate_per_s=found["rate"],
+        p99_ns_max=None if p99 is None else round(p99 * UNITS_NS[found["p99_unit"]]),
+        sessions=found["sessions"],
+        capacity_gb=found["capacity_gb"] or 0,
+        region=found["region"],
+        provider=providers[0] if len(providers) == 1 else "",
+        kind=found["kind"],
+        budget_month=None if budget is None else budget,
+        currency=found["currency"],
+        providers=frozenset(providers),
+        ram_gb=found["ram_gb"] or 0,
+        vcpus=found["vcpus"] or 0,
+        plp=found["plp"],
+    )

@@ -1,0 +1,8 @@
+"""Stub."""
+
+from django.http import HttpRequest, HttpResponse
+
+
+def coverage(request: HttpRequest) -> HttpResponse:
+    """Stub."""
+    return HttpResponse("")

@@ -1,0 +1,62 @@
+// The advisor: short addresses, complaints beside their fields, and trouble said in place.
+(() => {
+  "use strict";
+  const form = document.querySelector("[data-advisor]");
+  if (!form) return;
+  const trouble = document.getElementById("trouble");
+
+  const say = (text) => {
+    trouble.replaceChildren();
+    if (!text) return;
+    const note = document.createElement("div");
+    note.className = "note failed";
+    const title = document.createElement("h2");
+    title.textContent = trouble.dataset.title;
+    const words = document.createElement("p");
+    words.textContent = text;
+    note.append(title, words);
+    trouble.append(note);
+  };
+
+  // What is open, or as it always is, says nothing: keep it out of the address.
+  const isSilent = (name, value) => {
+    const field = form.elements[name];
+    if (!field || field instanceof RadioNodeList || "keep" in field.dataset) return false;
+    return value === "" || value === field.dataset.default;
+  };
+
+  document.addEventListener("htmx:config:request", (event) => {
+    if (event.target !== form) return;
+    const { body } = event.detail.ctx.request;
+    for (const [name, value] of [...body.entries()]) {
+      if (isSilent(name, value)) body.delete(name);
+    }
+  });
+
+  const mark = () => {
+    for (const words of form.querySelectorAll(".wrong")) {
+      const field = form.elements[words.id.replace("wrong-", "")];
+      if (!(field instanceof HTMLElement)) continue;
+      if (words.textContent.trim()) field.setAttribute("aria-invalid", "true");
+      else field.removeAttribute("aria-invalid");
+    }
+  };
+
+  // A link that changes an assumption leads into its field, which may be folded away.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href^="#ask-"]');
+    if (!link) return;
+    event.preventDefault();
+    const field = document.getElementById(link.hash.slice(1));
+    field?.closest("details")?.setAttribute("open", "");
+    field?.focus();
+    field?.scrollIntoView({ block: "center" });
+  });
+
+  document.addEventListener("htmx:before:request", () => say(""));
+  document.addEventListener("htmx:after:swap", mark);
+  document.addEventListener("htmx:response:error", () => say(trouble.dataset.failed));
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail?.error?.name !== "AbortError") say(trouble.dataset.away);
+  });
+})();
