@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 
@@ -73,6 +74,9 @@ class DriveFamily(models.Model):
     class Meta:
         ordering = ("name",)
         verbose_name_plural = "drive families"
+        indexes = (  # for the search: pieces of three letters, so that a typo still finds
+            GinIndex(name="drive_family_pieces", fields=("slug",), opclasses=("gin_trgm_ops",)),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -112,6 +116,7 @@ class DriveName(models.Model):
                 fields=("key",),
                 condition=models.Q(family__isnull=True, is_set_aside=False),
             ),
+            GinIndex(name="drive_name_pieces", fields=("model",), opclasses=("gin_trgm_ops",)),
         )
 
     def __str__(self) -> str:

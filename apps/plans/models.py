@@ -1,5 +1,6 @@
 """What can be rented: providers, their plans and dated list prices."""
 
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -55,6 +56,10 @@ class Plan(models.Model):
         ordering = ("slug",)
         constraints = (
             models.UniqueConstraint(name="plan_name_once_a_provider", fields=("provider", "name")),
+        )
+        indexes = (  # for the search: pieces of three letters, so that a typo still finds
+            GinIndex(name="plan_slug_pieces", fields=("slug",), opclasses=("gin_trgm_ops",)),
+            GinIndex(name="plan_name_pieces", fields=("name",), opclasses=("gin_trgm_ops",)),
         )
 
     def __str__(self) -> str:

@@ -1,8 +1,162 @@
-"""Stub."""
+"""Coverage: what nobody has measured, what has too few uploaders to rank, and what is old."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from apps.pages.filters import SLUG_CHARACTERS_MAX, page_number
+from apps.pages.selectors.coverage import (
+    FEW,
+    NOBODY,
+    PUBLISHED,
+    RANKED,
+    STALE,
+    STALE_AGE,
+    STATES,
+    Asked,
+    read_coverage,
+)
+from apps.pages.views.parts import page_urls
+from apps.rankings.models import Evidence
+from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import QueryDict
+    from django.utils.functional import Promise
+
+    from apps.pages.selectors.coverage import Coverage, Line
+
+WORDS: Final[Mapping[str, str | Promise]] = {
+    RANKED: gettext_lazy("Ranked"),
+    FEW: gettext_lazy("Too few to rank"),
+    PUBLISHED: gettext_lazy("Articles only"),
+    NOBODY: gettext_lazy("Nobody"),
+    STALE: gettext_lazy("Older than a year"),
+}
+# Cells whose rows a board shows; the others lead to the list on this page.
+ON_BOARDS: Final = {RANKED: Evidence.MEASURED.value, PUBLISHED: Evidence.PUBLISHED.value}
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of the matrix with its bar and where it leads."""
+
+    state: str
+    word: str
+    n: int
+    share: str  # of its row, as an SVG length
+    url: str  # empty where there is nothing
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A provider or a maker."""
+
+    name: str
+    url: str
+    total: int
+    cells: tuple[Cell, ...]
+
+
+@require_safe
 def coverage(request: HttpRequest) -> HttpResponse:
-    """Stub."""
-    return HttpResponse("")
+    """The matrix, and the list of what is asked for with the command that measures it."""
+    asked = read_asked(request.GET)
+    found = read_coverage(asked, now=timezone.now())
+    context: dict[str, object] = {
+        "asked": asked,
+        "found": found,
+        "rows": [_row(asked, line) for line in found.lines],
+        "sums": _row(asked, found.sums),
+        "heads": [(state, WORDS[state]) for state in (*STATES, STALE)],
+        "state_word": WORDS[asked.state],
+        "kinds": _kinds(asked, found),
+        "of_plans": address_of(Asked()),
+        "of_drives": address_of(Asked(of="drives")),
+        "all_owners": address_of(replace(asked, owner="", page=1)) if asked.owner else "",
+        "owner_name": next(
+            (line.name for line in found.lines if line.owner == asked.owner), asked.owner
+        ),
+        "uploaders_min": RANKED_UPLOADERS_MIN,
+        "machines_min": RANKED_MACHINES_MIN,
+        "stale_days": STALE_AGE.days,
+        **page_urls(found.pages, lambda page: f"{address_of(replace(asked, page=page))}#list"),
+    }
+    return render(request, "pages/coverage.html", context)
+
+
+def read_asked(asked: QueryDict) -> Asked:
+    """Read the address; what is not known counts as not asked."""
+    state = asked.get("state", "")
+    text = {
+        name: asked.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
+        for name in ("owner", "kind")
+    }
+    return Asked(
+        of="drives" if asked.get("of") == "drives" else "plans",
+        state=state if state in WORDS else NOBODY,
+        page=page_number(asked.get("page", "")),
+        **text,
+    )
+
+
+def address_of(asked: Asked) -> str:
+    """The shortest address of a state of the page."""
+    changed = {
+        each.name: getattr(asked, each.name)
+        for each in fields(asked)
+        if getattr(asked, each.name) != each.default
+    }
+    query = f"?{urlencode(changed)}" if changed else ""
+    return f"{reverse('pages:coverage')}{query}"
+
+
+def _row(asked: Asked, line: Line) -> MatrixRow:
+    numbers = {**line.counts, STALE: line.stale}
+    return MatrixRow(
+        name=line.name,
+        url=reverse("pages:provider", args=[line.owner])
+        if asked.of == "plans" and line.owner
+        else "",
+        total=line.total,
+        cells=tuple(
+            Cell(
+                state=state,
+                word=str(WORDS[state]),
+                n=n,
+                share=f"{100 * n / line.total:.1f}%" if line.total else "0%",
+                url=_cell_url(asked, line, state) if n else "",
+            )
+            for state, n in numbers.items()
+        ),
+    )
+
+
+def _cell_url(asked: Asked, line: Line, state: str) -> str:
+    """The board filtered accordingly where it can be, else the list on this page."""
+    is_on_board = state in ON_BOARDS and asked.of == "plans" and not asked.kind
+    if is_on_board:
+        wanted = {"evidence": ON_BOARDS[state], "provider": line.owner}
+        query = urlencode({name: value for name, value in wanted.items() if value})
+        return f"{reverse('pages:plans')}?{query}"
+    return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
+
+
+def _kinds(asked: Asked, found: Coverage) -> list[tuple[str, int, str, bool]]:
+    """Kinds with how many there are, their address, and whether it is the one that is shown."""
+    return [
+        (kind, n, address_of(replace(asked, kind=kind, page=1)), kind == asked.kind)
+        for kind, n in found.kinds.items()
+        if kind
+    ]

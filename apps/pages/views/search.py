@@ -1,8 +1,33 @@
-"""Stub."""
+"""The search: a page of results, the same as a part, and a short list below the field."""
+
+from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from apps.pages.finding import QUERY_CHARACTERS_MAX, read_query
+from apps.pages.found import results_of
+from apps.pages.selectors.search import search_things
+from apps.pages.views.parts import page_or_part
+
+EXAMPLES = ("ax102", "990 pro", "gp3", "hetzner", "MZVL2512")
+AS_LIST = "list"  # how the field in the frame asks for its short list
 
 
+@require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Stub."""
-    return HttpResponse("")
+    """Everything that fits what was typed: 4 queries."""
+    query = read_query(request.GET.get("q", ""))
+    results = results_of(query, search_things(query))
+    context: dict[str, object] = {
+        "address": reverse("pages:search"),
+        "query": query,
+        "results": results,
+        "examples": EXAMPLES,
+        "characters_max": QUERY_CHARACTERS_MAX,
+    }
+    if request.GET.get("as") == AS_LIST:
+        return render(request, "parts/search_list.html", context)
+    return page_or_part(request, "pages/search.html", "results", context)
