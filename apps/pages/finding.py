@@ -58,15 +58,14 @@ class Query:
     def pieces(self) -> str:
         """A regular expression of the pieces of its words: any of them, for the index.
 
-        A word that is shorter than a piece stands for itself and cannot use the index.
+        A word that is shorter than a piece has none. It stands for itself where all are so short:
+        the index cannot help there.
         """
-        found = {
-            word[start : start + PIECE]
-            for spelling in self.spellings
-            for word in spelling
-            for start in range(max(1, len(word) - PIECE + 1))
+        words = {word for spelling in self.spellings for word in spelling}
+        pieces = {
+            word[start : start + PIECE] for word in words for start in range(len(word) - PIECE + 1)
         }
-        return "|".join(re.escape(piece) for piece in sorted(found))
+        return "|".join(re.escape(piece) for piece in sorted(pieces or words))
 
     @property
     def pattern(self) -> str:

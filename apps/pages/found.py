@@ -11,9 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages import words
+from apps.pages.rows import figures_of_standing
 from apps.pages.selectors.search import DRIVE, EXACT, NAME, PART, PATTERN, PLAN, PROVIDER
+from apps.pages.svg.spot import Spot, draw_spot
 from apps.pages.workload_words import workload_title
 from apps.rankings.models import Evidence
+from apps.runs.models import Level
 from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
@@ -63,10 +66,11 @@ class Known:
     interval: str
     p99_ns: int | None
     note: str  # how many stand behind it
-    evidence: str
     workload: str
     when: date | None
     run_url: str
+    level: str
+    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +183,17 @@ def _known(standing: Standing) -> Known:
         interval=str(words.INTERVALS.get(standing.interval_is, "")),
         p99_ns=standing.p99_ns,
         note=words.evidence_note(
-            evidence=standing.evidence, n_runs=standing.n_runs,
-            n_machines=standing.n_machines, n_uploaders=standing.n_uploaders,
+            evidence=standing.evidence,
+            n_runs=standing.n_runs,
+            n_machines=standing.n_machines,
+            n_uploaders=standing.n_uploaders,
         ),
-        evidence=_("published") if standing.evidence == Evidence.PUBLISHED else _("measured"),
         workload=workload_title(standing.workload, standing.workload_title),
         when=measured_at.date() if measured_at else None,
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
-    )  # fmt: skip
+        level=Level.PUBLISHED if standing.evidence == Evidence.PUBLISHED else Level.WITNESSED,
+        spot=draw_spot(figures_of_standing(standing)),
+    )
 
 
 def _pages(query: Query) -> Iterable[Result]:

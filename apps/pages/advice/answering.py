@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages import units, words
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
-from apps.pages.svg.trace import Span
+from apps.pages.svg.spot import Spot, draw_spot
+from apps.pages.svg.trace import Figures
 from apps.plans.models import Price
 from apps.rankings.advice.evidence import Verdict
 from apps.rankings.cost import cost_per_billion
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 # Rows that are shown of each verdict: what may do is longer, for it is where one looks on.
 SHOWN_MAX: Final = {"yes": 30, "may": 20, "unsure": 12, "no": 8}
 UNMEASURED_MAX: Final = 12
-FLIP_AT_PERCENT: Final = 72.0  # further right, a label would leave the field
 STATES: Final = ("yes", "may", "unsure", "no")
 HEADROOM_DIGITS: Final = 2  # the interval is wider than a third would say
 READS: Final = "read"  # how a workload begins or goes on that is no commit
@@ -60,29 +60,6 @@ GIVES_WAY: Final[Mapping[str, str | Promise]] = {
     "capacity": gettext_lazy("First to give way: the capacity."),
     "budget": gettext_lazy("First to give way: the budget."),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A row of the field: a mark at p50 or the mean, a whisker to p99, the interval below."""
-
-    dot: Place
-    is_mean: bool
-    plp: str
-    says: str  # for those who do not see it
-    label: str
-    end: Place | None = None  # p99
-    bracket: Span | None = None
-
-    @property
-    def label_at(self) -> Place:
-        """Where its words hang."""
-        return self.end or self.dot
-
-    @property
-    def label_is_left(self) -> bool:
-        """Whether they stand left of it, because there is no room right of it."""
-        return self.label_at.percent > FLIP_AT_PERCENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,27 +266,15 @@ def _spot(figure: Figure) -> Spot | None:
     """What is drawn of a figure; nothing of one that has no latency of its own."""
     if figure.p99_limit_ns is not None:
         return None
-    is_mean = figure.p50_ns is None
-    typical_ns = figure.p50_ns if figure.p50_ns is not None else 1e9 / figure.rate_per_s
-    typical = units.latency(typical_ns)
-    if figure.p99_ns is None:
-        label = (_("mean %(time)s") if is_mean else _("p50 %(time)s")) % {"time": typical}
-        says = label
-    else:
-        label = _("p99 %(time)s") % {"time": units.latency(figure.p99_ns)}
-        says = _("half of all commits within %(p50)s, 99 of 100 within %(p99)s") % {
-            "p50": typical,
-            "p99": units.latency(figure.p99_ns),
-        }
-    low, high = figure.rate_low_per_s, figure.rate_high_per_s
-    return Spot(
-        dot=place_of_ns(typical_ns),
-        is_mean=is_mean,
-        plp=figure.plp or "unknown",
-        says=says,
-        label=label,
-        end=None if figure.p99_ns is None else place_of_ns(figure.p99_ns),
-        bracket=Span(place_of_rate(high), place_of_rate(low)) if low and high else None,
+    return draw_spot(
+        Figures(
+            rate_per_s=figure.rate_per_s,
+            low=figure.rate_low_per_s,
+            high=figure.rate_high_per_s,
+            p50_ns=figure.p50_ns,
+            p99_ns=figure.p99_ns,
+            plp=figure.plp,
+        )
     )
 
 
