@@ -1,0 +1,112 @@
+"""The search in a real browser: keys, live results, and the same without script."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_site import assert_good_everywhere
+from tests.support.browser import BrowserPage
+
+pytestmark = pytest.mark.browser
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
+
+
+def test_results_come_while_one_types_and_arrows_move_through_them(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/search/")
+    page.evaluate("window.isSameDocument = true")
+    page.keyboard.press("/")
+    assert focused(page) == "find-text"
+    page.keyboard.type("samsng 990 pro")
+    expect(page.locator("#results [data-hit]").first).to_have_text("Samsung 990 PRO")
+    expect(page).to_have_url(re.compile(r"/search/\?q=samsng\+990\+pro$"))
+    assert focused(page) == "find-text"
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "Samsung 990 PRO"
+    page.keyboard.press("ArrowDown")
+    assert focused(page) not in {"Samsung 990 PRO", "find-text"}
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "find-text"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    assert focused(page) == "find-text"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("window.isSameDocument")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/drives/samsung-990-pro/$"))
+
+
+@pytest.mark.parametrize("keys", ["/", "Control+k", "Meta+k"])
+def test_a_key_leads_to_the_field(catalogue: BrowserPage, keys: str) -> None:
+    page = catalogue.open("/search/?q=ax102")
+    page.locator("#results [data-hit]").first.focus()
+    page.keyboard.press(keys)
+    assert focused(page) == "find-text"
+    page.keyboard.press("End")
+    page.keyboard.type("/")  # inside the field it is a character
+    expect(page.locator("#find-text")).to_have_value(re.compile("/"))
+
+
+def test_a_slash_in_another_field_is_a_character(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/search/")
+    page.evaluate(
+        """document.querySelector("h1").insertAdjacentHTML(
+             "afterend", '<input id="other" aria-label="other">')"""
+    )
+    page.locator("#other").press("/")
+    assert focused(page) == "other"
+    expect(page.locator("#other")).to_have_value("/")
+
+
+def test_an_exact_name_offers_to_go_there(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/search/?q=ccx+33")
+    page.get_by_role("link", name="Go to CCX33").click()
+    expect(page).to_have_url(re.compile("/plans/hetzner-ccx33/$"))
+
+
+def test_going_back_shows_what_was_found(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/search/")
+    page.locator("#find-text").fill("mx500")
+    first = page.locator("#results [data-hit]").first
+    expect(first).to_have_text("Crucial MX500")
+    first.click()
+    expect(page).to_have_url(re.compile("/drives/crucial-mx500/$"))
+    page.go_back()
+    expect(page.locator("#find-text")).to_have_value("mx500")
+    expect(page.locator("#results [data-hit]").first).to_have_text("Crucial MX500")
+
+
+def test_trouble_is_said_in_place(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/search/?q=ax102")
+    page.route("**/search/?q=gp3*", lambda route: route.fulfill(status=503, body="away"))
+    page.locator("#find-text").fill("gp3")
+    expect(page.locator("[data-find-trouble]")).to_contain_text("did not answer")
+    expect(page.locator("#results [data-hit]").first).to_have_text("AX102")
+    catalogue.complaints.clear()  # the browser reports the 503 that this test made
+
+
+def test_it_works_without_script(catalogue: BrowserPage) -> None:
+    browser = catalogue.page.context.browser
+    assert browser
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{catalogue.site_url}/search/")
+    page.locator("#find-text").fill("hetzer ax102")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("#results [data-hit]").first).to_have_text("AX102")
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/search/", "/search/?q=990+pro", "/search/?q=QX7-900ZZ", "/search/?q=hetzner",
+     "/search/?q=MZ-V9P2T0"],
+)  # fmt: skip
+def test_the_page_is_accessible_and_fits(catalogue: BrowserPage, address: str) -> None:
+    assert_good_everywhere(catalogue, address)
