@@ -319,12 +319,13 @@
   const drawOne = (figure) => {
     const data = JSON.parse(document.getElementById(figure.dataset.source).textContent);
     const chart = draw[figure.dataset.chart](figure.querySelector("canvas"), data);
+    figure.dataset.drawn = "";
     readable(figure, chart);
     charts.push(chart);
     document.documentElement.dataset.charts = String(charts.length);
   };
 
-  // Where the page names Chart.js beside this script, it is fetched when a chart comes near.
+  // Chart.js, which the page names beside this script, is fetched when a chart comes near.
   const { library } = document.currentScript.dataset;
   const NEAR_PX = 200;
   const waiting = new Set();
@@ -357,7 +358,6 @@
   const start = () => {
     const figures = document.querySelectorAll("[data-chart]");
     document.documentElement.dataset.charts = "0";
-    if (!library) return figures.forEach(drawOne);
     const observer = new IntersectionObserver(approach, { rootMargin: `${NEAR_PX}px` });
     for (const figure of figures) {
       waiting.add(figure);

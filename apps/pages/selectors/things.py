@@ -1,10 +1,12 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import DriveFamily
 from apps.pages.rows import DOT, Row, row_of_standing
@@ -19,13 +21,26 @@ from apps.pages.selectors.boards import (
     make_group,
     newest_prices,
 )
+from apps.pages.selectors.counted import (
+    CountedRuns,
+    RunsAsked,
+    Tally,
+    Thing,
+    counted_runs,
+    tally_column,
+)
+from apps.pages.selectors.frontier import EVIDENCE_ORDER, Frontier, frontier_of
+from apps.pages.selectors.months import Month, months_of
 from apps.pages.selectors.paging import Pages, paging
-from apps.pages.selectors.runs import RunsOfThing, runs_of
+from apps.pages.selectors.spread import Spread, spread_of
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.rates import current_rates
 from apps.rankings.choice import choice_order
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Run
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
+PLAN_ROWS_MAX = 60  # of a provider; the board of plans has the rest in pages
 
 
 def kind_of(row: Row) -> int:
@@ -36,28 +51,36 @@ def kind_of(row: Row) -> int:
 
 
 KINDS = (
-    "Durable commits, one writer",
-    "Useful IOPS: as many a second as are answered in time",
-    "Not commits: nothing synced, or many in flight",
+    _("Durable commits, one writer"),
+    _("Useful IOPS: as many a second as are answered in time"),
+    _("Not commits: nothing synced, or many in flight"),
 )
 
 
 def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
     """The standings of one thing: its rows are workloads, in groups of what they time.
 
-    The rows of one workload begin with the region that stands for the thing.
+    The rows of one workload begin with the region that stands for the thing, and what was measured
+    stands before what was published, and that before examples.
     """
-    kinds: dict[tuple[int, str], list[Row]] = defaultdict(list)
+    kinds: dict[tuple[int, int], list[Row]] = defaultdict(list)
     for standing in regions_together(standings):
         row = row_of_standing(standing)
         under = DOT.join(part for part in (row.kind, row.workload_note) if part)
-        kinds[kind_of(row), standing.evidence].append(
+        kinds[kind_of(row), evidence_place(standing)].append(
             replace(row, name=row.workload, url=row.run_url, under=under)
         )
     return tuple(
-        make_group(workload="", title=KINDS[kind], evidence=evidence, rows=rows)
+        make_group(
+            workload="", title=str(KINDS[kind]), evidence=EVIDENCE_ORDER[evidence], rows=rows
+        )
         for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
     )
+
+
+def evidence_place(standing: Standing) -> int:
+    """Where its kind of evidence stands among the others."""
+    return EVIDENCE_ORDER.index(Evidence(standing.evidence))
 
 
 def regions_together(standings: Iterable[Standing]) -> list[Standing]:
@@ -71,14 +94,50 @@ def regions_together(standings: Iterable[Standing]) -> list[Standing]:
     return [each for *_, each in sorted(placed, key=lambda one: one[:2])]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanDetails:
-    """Everything about one plan."""
+def lead_of(standings: Sequence[Standing]) -> Standing | None:
+    """The standing that a page leads with: the first of the first group, where it is of commits."""
+    commits = [each for each in regions_together(standings) if each.is_durable_single_writer]
+    return min(commits, key=evidence_place, default=None)
 
-    plan: Plan
+
+def cell_of(lead: Standing, standings: Iterable[Standing]) -> list[Standing]:
+    """The rows of a standing's cell: itself, and the other kinds of storage in the same place."""
+    columns = ("evidence", "workload", "version", "region_group")
+    return [
+        each
+        for each in standings
+        if all(getattr(each, name) == getattr(lead, name) for name in columns)
+    ]
+
+
+def with_newest(standings: QuerySet[Standing]) -> QuerySet[Standing]:
+    """The same with the day of the newest run of each, as `newest_at`."""
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")
+    return standings.annotate(newest_at=Subquery(newest[:1]))
+
+
+def newest_of(standings: Iterable[Standing]) -> datetime | None:
+    """When the newest run of these was made; None where no source states a day."""
+    days = (getattr(each, "newest_at", None) for each in standings)
+    return max((day for day in days if day is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What all runs of a plan or a drive come to, and what that rests on."""
+
     groups: tuple[Group, ...]
-    prices: tuple[Price, ...]
-    of_it: RunsOfThing
+    lead: Standing | None  # what the page leads with; None where nobody measured commits
+    spread: Spread
+    months: tuple[Month, ...]
+    newest: datetime | None  # of all its workloads
+    lead_newest: datetime | None
+    runs: CountedRuns
+
+    @property
+    def best(self) -> Row | None:
+        """The row that the page leads with."""
+        return self.groups[0].rows[0] if self.groups else None
 
     @property
     def holds_useful(self) -> bool:
@@ -86,18 +145,51 @@ class PlanDetails:
         return holds_useful(self.groups)
 
 
-def find_plan(slug: str) -> PlanDetails | None:
+def standings_of(
+    thing: Thing, found: Sequence[Standing], *, tally: Tally, asked: RunsAsked
+) -> Standings:
+    """What stands of a thing with its runs: 3 queries, 1 where nobody measured its commits."""
+    lead = lead_of(found)
+    lead_newest = newest_of([lead]) if lead else None
+    return Standings(
+        groups=by_workload(found),
+        lead=lead,
+        spread=spread_of(lead, cell_of(lead, found)) if lead else Spread(),
+        months=months_of(lead, thing, newest=lead_newest) if lead else (),
+        newest=newest_of(found),
+        lead_newest=lead_newest,
+        runs=counted_runs(thing, tally, asked),
+    )
+
+
+def tally_of(found: Plan | DriveFamily) -> Tally:
+    """How many runs of each kind were counted beside a plan or a drive."""
+    return Tally(**(getattr(found, "tally", None) or {}))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDetails:
+    """Everything about one plan."""
+
+    plan: Plan
+    stands: Standings
+    prices: tuple[Price, ...]
+
+
+def find_plan(slug: str, asked: RunsAsked) -> PlanDetails | None:
     """One plan: 6 queries."""
-    plan = Plan.objects.select_related("provider").filter(slug=slug).first()
+    plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
+    plan = plans.filter(slug=slug).first()
     if plan is None:
         return None
     standings = (
-        Standing.objects.filter(plan=plan)
+        with_newest(Standing.objects.filter(plan=plan))
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
-    return PlanDetails(plan, by_workload(standings), tuple(prices), runs_of(Q(plan=plan)))
+    stands = standings_of(Thing("plan", slug), list(standings), tally=tally_of(plan), asked=asked)
+    return PlanDetails(plan, stands, tuple(prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +197,24 @@ class DriveDetails:
     """Everything about one drive family."""
 
     drive: DriveFamily
-    groups: tuple[Group, ...]
-    of_it: RunsOfThing
+    stands: Standings
 
 
-def find_drive(slug: str) -> DriveDetails | None:
+def find_drive(slug: str, asked: RunsAsked) -> DriveDetails | None:
     """One drive family: 5 queries."""
-    drive = DriveFamily.objects.select_related("ladder_class").filter(slug=slug).first()
+    drives = DriveFamily.objects.select_related("ladder_class")
+    drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
     if drive is None:
         return None
     standings = (
-        Standing.objects.filter(drive_family=drive)
+        with_newest(Standing.objects.filter(drive_family=drive))
         .select_related("drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
-    return DriveDetails(drive, by_workload(standings), runs_of(Q(drive_family=drive)))
+    stands = standings_of(
+        Thing("drive_family", slug), list(standings), tally=tally_of(drive), asked=asked
+    )
+    return DriveDetails(drive, stands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +223,25 @@ class ProviderDetails:
 
     provider: Provider
     groups: tuple[Group, ...]
+    n_rows: int  # in all, shown or not
+    frontier: Frontier | None
+    newest: datetime | None
     needs: tuple[Plan, ...]
     needs_pages: Pages
 
+    @property
+    def n_unshown(self) -> int:
+        """How many rows the board has and this page has not."""
+        return max(0, self.n_rows - PLAN_ROWS_MAX)
+
 
 def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
-    """One provider: 5 queries."""
+    """One provider: 6 queries."""
     provider = Provider.objects.filter(slug=slug).first()
     if provider is None:
         return None
-    standings = (
-        COMMIT_STANDINGS.filter(plan__provider=provider)
+    standings = list(
+        with_newest(COMMIT_STANDINGS.filter(plan__provider=provider))
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, "-rate_per_s", *ROW)
     )
@@ -150,4 +253,12 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         .order_by("name")
     )
     pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
-    return ProviderDetails(provider, grouped(standings), tuple(waiting[cut]), pages)
+    return ProviderDetails(
+        provider=provider,
+        groups=grouped(standings[:PLAN_ROWS_MAX]),
+        n_rows=len(standings),
+        frontier=frontier_of(standings, current_rates()) if standings else None,
+        newest=newest_of(standings),
+        needs=tuple(waiting[cut]),
+        needs_pages=pages,
+    )

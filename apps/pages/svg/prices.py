@@ -1,4 +1,8 @@
-"""The picture of a plan's list prices over time: a step where one is replaced by another."""
+"""List prices of a plan over time, and what commits cost by them: a step where one changes.
+
+What a billion commits cost is the price of the time by the rate of today's standing: the rate is
+taken as it is now, so that the line shows what the provider did to the price and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+
 from apps.pages import units
-from apps.rankings.cost import HOURS_A_MONTH, has_term, hourly
+from apps.rankings.cost import HOURS_A_MONTH, cost_per_billion, cost_range, has_term, hourly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,6 +37,9 @@ class Step:
     amount: str
     x: float
     y: float
+    cost: str = ""  # of a billion commits, by the rate of the standing
+    cost_range: str = ""  # at both ends of its interval
+    source: str = ""
 
     @property
     def is_left(self) -> bool:
@@ -43,6 +52,7 @@ class PriceHistory:
     """The prices of one region in one currency."""
 
     region: str
+    currency: str
     steps: tuple[Step, ...]
     path: str
     base_y: int = _BOTTOM
@@ -50,26 +60,52 @@ class PriceHistory:
     view: int = _VIEW
 
     @property
+    def has_cost(self) -> bool:
+        """Whether a rate is known by which commits have a cost."""
+        return any(step.cost for step in self.steps)
+
+    @property
     def says(self) -> str:
         """The sentence for those who do not see it."""
-        known = ", then ".join(f"{step.amount} from {units.day(step.day)}" for step in self.steps)
-        return f"List price{f' in {self.region}' if self.region else ''}: {known}"
+        known = _(", then ").join(
+            _("%(amount)s from %(day)s") % {"amount": step.amount, "day": units.day(step.day)}
+            for step in self.steps
+        )
+        if self.region:
+            return _("List price in %(region)s: %(known)s") % {
+                "region": self.region,
+                "known": known,
+            }
+        return _("List price: %(known)s") % {"known": known}
 
 
-def price_histories(prices: Iterable[Price], *, today: date) -> tuple[PriceHistory, ...]:
+@dataclass(frozen=True, slots=True)
+class AtRate:
+    """The rate by which commits are costed: durable commits a second, with its interval."""
+
+    rate_per_s: float
+    low: float | None = None
+    high: float | None = None
+
+
+def price_histories(
+    prices: Iterable[Price], *, today: date, at_rate: AtRate | None = None
+) -> tuple[PriceHistory, ...]:
     """Return a picture for each region and currency whose whole-server price has changed."""
     series: dict[tuple[str, str], dict[date, Price]] = defaultdict(dict)
     for price in sorted(prices, key=lambda each: (each.valid_from, -hourly(each))):
         if not price.is_unit_price and not has_term(price):
             series[price.region, price.currency][price.valid_from] = price  # a day's lowest
     return tuple(
-        _history(region, list(by_day.values()), today=today)
-        for (region, _), by_day in sorted(series.items())
+        _history(where, list(by_day.values()), today=today, at_rate=at_rate)
+        for where, by_day in sorted(series.items())
         if len({hourly(price) for price in by_day.values()}) > 1
     )
 
 
-def _history(region: str, prices: Sequence[Price], *, today: date) -> PriceHistory:
+def _history(
+    where: tuple[str, str], prices: Sequence[Price], *, today: date, at_rate: AtRate | None
+) -> PriceHistory:
     first = prices[0].valid_from
     days = max((today - first).days, 1)
     highest = max(map(_monthly, prices))
@@ -79,10 +115,29 @@ def _history(region: str, prices: Sequence[Price], *, today: date) -> PriceHisto
             amount=units.money(_monthly(price), price.currency),
             x=round((price.valid_from - first).days / days * 100, 2),
             y=round(_BOTTOM - float(_monthly(price) / highest) * (_BOTTOM - _TOP), 1),
+            cost=cost_words(price, at_rate),
+            cost_range=cost_range_words(price, at_rate),
+            source=price.source,
         )
         for price in prices
     )
-    return PriceHistory(region, steps, _path(steps))
+    region, currency = where
+    return PriceHistory(region, currency, steps, _path(steps))
+
+
+def cost_words(price: Price, at_rate: AtRate | None) -> str:
+    """What a billion commits cost at a price; nothing where no rate is known."""
+    if at_rate is None or price.is_unit_price:
+        return ""
+    return units.money(cost_per_billion(price, rate_per_s=at_rate.rate_per_s), price.currency)
+
+
+def cost_range_words(price: Price, at_rate: AtRate | None) -> str:
+    """The same at both ends of the interval of the rate."""
+    if at_rate is None or not at_rate.low or not at_rate.high or price.is_unit_price:
+        return ""
+    low, high = cost_range(price, rate_low_per_s=at_rate.low, rate_high_per_s=at_rate.high)
+    return f"{units.money(low, price.currency)}\u2013{units.money(high, price.currency)}"
 
 
 def _path(steps: Sequence[Step]) -> str:
@@ -94,3 +149,20 @@ def _path(steps: Sequence[Step]) -> str:
 
 def _monthly(price: Price) -> Decimal:
     return hourly(price) * HOURS_A_MONTH
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLine:
+    """A list price with what a billion commits cost by it, at the rate of the standing."""
+
+    price: Price
+    cost: str
+    cost_range: str
+
+
+def price_lines(prices: Iterable[Price], *, at_rate: AtRate | None) -> tuple[PriceLine, ...]:
+    """The list prices as lines, in their order."""
+    return tuple(
+        PriceLine(price, cost_words(price, at_rate), cost_range_words(price, at_rate))
+        for price in prices
+    )

@@ -4,39 +4,46 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from apps.pages import facts, words
+from apps.pages import facts, thing_charts, thing_words, words
+from apps.pages.decisions import RunLine, line_of
 from apps.pages.filters import BoardQuery
 from apps.pages.rows import Row
-from apps.pages.selectors import boards, things
-from apps.pages.svg.prices import price_histories
+from apps.pages.selectors import things
+from apps.pages.selectors.counted import CountedRun, RunsAsked
+from apps.pages.svg.curve import draw_curve
+from apps.pages.svg.dots import draw_strip
+from apps.pages.svg.gap import Gap, draw_gap
+from apps.pages.svg.lottery import tickets_of
+from apps.pages.svg.prices import AtRate, price_histories, price_lines
 from apps.pages.views.parts import page_urls
 from apps.rankings.cost import pick_price
+from apps.rankings.models import Standing
 
-
-def best_row(groups: Sequence[boards.Group]) -> Row | None:
-    """The first row of the first group: what a page leads with."""
-    return groups[0].rows[0] if groups else None
+OLTP_GUIDE = "oltp"
 
 
 @require_safe
 def plan(request: HttpRequest, slug: str) -> HttpResponse:
     """One plan."""
-    details = things.find_plan(slug)
+    details = things.find_plan(slug, RunsAsked.read(request.GET))
     if details is None:
         raise Http404("no such plan")
+    at_rate = rate_of(details.stands.lead)
     context = {
+        **stands_context(details.stands, of_a_plan=True),
+        **doors("plan", slug, details.stands.best),
         "details": details,
         "plan": details.plan,
-        "best": best_row(details.groups),
         "facts": facts.plan_facts(details.plan, pick_price(details.prices)),
-        "histories": price_histories(details.prices, today=timezone.now().date()),
-        "page_path": reverse("pages:plan", args=[slug]),
-        "badge_path": reverse("badges:plan", args=[slug]),
-        "badge_alt": f"{details.plan.name}: durable commits a second",
+        "price_lines": price_lines(details.prices, at_rate=at_rate),
+        "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
+        "badge_alt": _("%(name)s: durable commits a second") % {"name": details.plan.name},
     }
     return render(request, "pages/plan.html", context)
 
@@ -44,29 +51,114 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def drive(request: HttpRequest, slug: str) -> HttpResponse:
     """One drive family."""
-    details = things.find_drive(slug)
+    details = things.find_drive(slug, RunsAsked.read(request.GET))
     if details is None:
         raise Http404("no such drive family")
+    stands, family = details.stands, details.drive
     context = {
+        **stands_context(stands, of_a_plan=False),
+        **doors("drive", slug, stands.best),
         "details": details,
-        "drive": details.drive,
-        "best": best_row(details.groups),
-        "plp": words.plp_words(details.drive.plp),
-        "rated_ratio": rated_ratio(details),
-        "facts": facts.drive_facts(details.drive),
-        "page_path": reverse("pages:drive", args=[slug]),
-        "badge_path": reverse("badges:drive", args=[slug]),
-        "badge_alt": f"{details.drive.name}: durable commits a second",
+        "drive": family,
+        "fitness": thing_words.fitness_of(family, stands.lead, stands.lead_newest),
+        "plp": words.plp_words(family.plp),
+        "gap": gap_of(details),
+        "source": facts.source_words(family.source),
+        "guide_url": optional_address("pages:guide", OLTP_GUIDE),
+        "expected": family.ladder_class and thing_words.expected_of(family.ladder_class),
+        "facts": facts.drive_facts(family),
+        "badge_alt": _("%(name)s: durable commits a second") % {"name": family.name},
     }
     return render(request, "pages/drive.html", context)
 
 
-def rated_ratio(details: things.DriveDetails) -> float | None:
-    """How many times its durable commits a drive is rated for, in writes without a sync."""
-    best, rated = best_row(details.groups), details.drive.rated_rand_write_iops
-    if best is None or not best.is_commit or not best.rate_per_s or not rated:
+def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, object]:
+    """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
+    lead, best, spread, months = stands.lead, stands.best, stands.spread, stands.months
+    context: dict[str, object] = {
+        "stands": stands,
+        "best": best,
+        "lead": lead,
+        "lines": lines_of(stands.runs.measured, stands, of_a_plan=of_a_plan),
+        "published_lines": lines_of(stands.runs.published, stands, of_a_plan=of_a_plan),
+        "imported_lines": lines_of(stands.runs.imported, stands, of_a_plan=of_a_plan),
+        **page_urls(stands.runs.pages, lambda page: stands.runs.asked.address(page=page), "runs_"),
+    }
+    if lead is None or best is None:
+        return context
+    context |= {
+        "rests_on": thing_words.rests_on(lead),
+        "measured_on": thing_words.measured_on(stands.lead_newest),
+        "interval": thing_words.interval_words(lead),
+        "curve": draw_curve(best),
+    }
+    if spread.uploaders:
+        context |= {
+            "strip": draw_strip(
+                spread.uploaders,
+                rate_per_s=lead.rate_per_s,
+                low=lead.rate_per_s_low,
+                high=lead.rate_per_s_high,
+                says=thing_words.strip_words(lead, spread),
+            ),
+            "spread": spread,
+            "lottery_words": thing_words.lottery_words(spread, of_a_plan=of_a_plan),
+            "tickets": tickets_of(spread, of_a_plan=of_a_plan),
+        }
+    if months:
+        context |= {
+            "months": months,
+            "months_words": thing_words.months_words(months),
+            "changes_words": thing_words.changes_words(months) if of_a_plan else "",
+            "months_data": thing_charts.months_data(months)
+            if len(months) >= thing_charts.MONTHS_MIN
+            else None,
+        }
+    return context
+
+
+def lines_of(
+    runs: Sequence[CountedRun], stands: things.Standings, *, of_a_plan: bool
+) -> tuple[RunLine, ...]:
+    """Runs as lines with their decisions."""
+    return tuple(line_of(run, newest=stands.newest, of_a_plan=of_a_plan) for run in runs)
+
+
+def doors(kind: str, slug: str, best: Row | None) -> dict[str, object]:
+    """Where a page leads: to a comparison, to the same figures as JSON, to its place on a board."""
+    compare = optional_address("pages:compare")
+    board = reverse(f"pages:{kind}s")
+    return {
+        "kind": kind,
+        "compare_url": compare and f"{compare}?{urlencode({'on': f'{kind}:{slug}'})}",
+        "api_path": reverse(f"api:{kind}", args=[slug]),
+        "board_url": f"{board}?{urlencode({'row': best.key})}#{best.key}" if best else "",
+        "page_path": reverse(f"pages:{kind}", args=[slug]),
+        "badge_path": reverse(f"badges:{kind}", args=[slug]),
+    }
+
+
+def optional_address(name: str, *args: str) -> str:
+    """The address of a page that a site may not have; nothing where it has none."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
+
+
+def rate_of(lead: Standing | None) -> AtRate | None:
+    """The rate by which commits are costed."""
+    if lead is None:
         return None
-    return rated / best.rate_per_s
+    return AtRate(lead.rate_per_s, lead.rate_per_s_low, lead.rate_per_s_high)
+
+
+def gap_of(details: things.DriveDetails) -> Gap | None:
+    """What a drive is rated for beside what one writer gets; nothing where one is not known."""
+    lead, rated = details.stands.lead, details.drive.rated_rand_write_iops
+    if lead is None or not rated:
+        return None
+    return draw_gap(rated_per_s=rated, measured_per_s=lead.rate_per_s)
 
 
 @require_safe
@@ -76,10 +168,17 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     details = things.find_provider(slug, query.needs)
     if details is None:
         raise Http404("no such provider")
+    frontier = details.frontier
     context = {
         "details": details,
         "provider": details.provider,
         "address": reverse("pages:provider", args=[slug]),
+        "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",
+        "api_path": reverse("api:provider", args=[slug]),
+        "about_url": optional_address("pages:about"),
+        "frontier": frontier,
+        "frontier_data": frontier and thing_charts.frontier_data(frontier),
+        "frontier_says": frontier and thing_charts.frontier_says(frontier),
         **page_urls(details.needs_pages, query.on_needs_page, "needs_"),
     }
     return render(request, "pages/provider.html", context)

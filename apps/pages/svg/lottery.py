@@ -1,0 +1,66 @@
+"""The drive lottery as lines: how many uploaders got something, and where their rates lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages import words
+from apps.pages.svg.axis import Place, place_of_rate
+from apps.pages.svg.trace import FLIP_AT_PERCENT, Span
+from apps.pages.thing_words import share_words
+
+if TYPE_CHECKING:
+    from apps.pages.selectors.spread import Prize, Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """One line: what was got, by what share of the uploaders, and their rates in the field."""
+
+    prize: Prize
+    name: str
+    under: str
+    url: str  # empty: what was got has no page
+    plp: str
+    share_words: str
+    share_percent: str  # as an SVG length
+    place: Place
+    span: Span
+
+    @property
+    def label_is_left(self) -> bool:
+        """Whether the figure stands left of the mark."""
+        return self.span.end.percent > FLIP_AT_PERCENT
+
+
+def tickets_of(spread: Spread, *, of_a_plan: bool) -> tuple[Ticket, ...]:
+    """The lines of the lottery of a plan (drives) or of a drive (plans)."""
+    total = len(spread.uploaders)
+    return tuple(_ticket(prize, total, of_a_plan=of_a_plan) for prize in spread.lottery)
+
+
+def _ticket(prize: Prize, total: int, *, of_a_plan: bool) -> Ticket:
+    got = prize.got
+    if of_a_plan:
+        name = got.name or _("a drive that we do not know")
+        under = str(words.plp_words(got.more)) if got.slug else ""
+        url = reverse("pages:drive", args=[got.slug]) if got.slug else ""
+    else:
+        name = got.name or _("a machine without a plan")
+        under = got.more
+        url = reverse("pages:plan", args=[got.slug]) if got.slug else ""
+    return Ticket(
+        prize=prize,
+        name=name,
+        under=under,
+        url=url,
+        plp=got.more if of_a_plan else "",
+        share_words=share_words(prize, total),
+        share_percent=f"{float(prize.share) * 100:.1f}%",
+        place=place_of_rate(prize.rate_per_s),
+        span=Span(place_of_rate(prize.high_per_s), place_of_rate(prize.low_per_s)),
+    )

@@ -1,0 +1,257 @@
+"""The sentences of a plan's or a drive's page: what it comes to, who got what, what changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.drives.models import PowerLossProtection
+from apps.pages import units
+from apps.pages.selectors.months import changes_of
+from apps.rankings.models import Evidence
+from apps.stats.figures import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise
+
+    from apps.drives.models import DriveFamily, LadderClass
+    from apps.pages.selectors.months import Change, Month
+    from apps.pages.selectors.spread import Prize, Spread
+    from apps.rankings.models import Standing
+
+NS_PER_S: Final = 1_000_000_000
+# Durable commits a second of one writer. A server of one shop or forum commits a few hundred times
+# a second at its busiest; a bank or a game some thousands, which wait for each other on one log.
+BUSY_PER_S: Final = 5_000
+USUAL_PER_S: Final = 1_000
+
+
+def machines(n: int) -> str:
+    """A count of machines."""
+    return ngettext("%(n)s machine", "%(n)s machines", n) % {"n": f"{n:,}"}
+
+
+def uploaders(n: int) -> str:
+    """A count of uploaders."""
+    return ngettext("%(n)s uploader", "%(n)s uploaders", n) % {"n": f"{n:,}"}
+
+
+def runs(n: int) -> str:
+    """A count of runs."""
+    return ngettext("%(n)s run", "%(n)s runs", n) % {"n": f"{n:,}"}
+
+
+def rests_on(lead: Standing) -> str:
+    """How many stand behind a standing."""
+    if lead.evidence == Evidence.PUBLISHED:
+        return ngettext("%(n)s published run", "%(n)s published runs", lead.n_runs) % {
+            "n": f"{lead.n_runs:,}"
+        }
+    return _("%(machines)s of %(uploaders)s") % {
+        "machines": machines(lead.n_machines),
+        "uploaders": uploaders(lead.n_uploaders),
+    }
+
+
+def measured_on(newest: datetime | None) -> str:
+    """When something was measured last."""
+    if newest is None:
+        return _("on a day that its source does not state")
+    return _("last on %(day)s") % {"day": units.day(newest)}
+
+
+def interval_words(lead: Standing) -> str:
+    """The interval of a standing in figures; nothing where it has none."""
+    low, high = lead.rate_per_s_low, lead.rate_per_s_high
+    if not low or not high:
+        return _("no interval, as it is one value")
+    return _("interval %(low)s to %(high)s") % {"low": significant(low), "high": significant(high)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """Whether a drive is fit for a database that commits: one sentence, and what is not known."""
+
+    verdict: str
+    unknown: str
+
+
+_YES: Final = gettext_lazy(
+    "Yes. One session gets %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s), and "
+    "the drive has power-loss protection."
+)
+_UNEXPLAINED: Final = gettext_lazy(
+    "Fast, and not explained. One session gets %(rate)s durable commits a second (%(n)s, "
+    "%(interval)s, %(when)s), and nobody says that the drive protects its cache from a power cut."
+)
+_USUAL: Final = gettext_lazy(
+    "Yes, as long as one log commits less than %(rate)s times a second: that is what one session "
+    "gets (%(n)s, %(interval)s, %(when)s)."
+)
+_RARE: Final = gettext_lazy(
+    "Only where commits are rare, or lost ones do no harm. One session gets %(rate)s durable "
+    "commits a second (%(n)s, %(interval)s, %(when)s)."
+)
+
+
+def fitness_of(drive: DriveFamily, lead: Standing | None, newest: datetime | None) -> Fitness:
+    """Say whether a drive family is fit for Postgres with synchronous commits, and by what."""
+    if lead is None:
+        return Fitness(_expected(drive), _("Nobody has measured its durable commits."))
+    figures = {
+        "rate": significant(lead.rate_per_s),
+        "n": rests_on(lead),
+        "interval": interval_words(lead),
+        "when": measured_on(newest),
+    }
+    return Fitness(str(_fit_words(drive, lead)) % figures, _not_known(drive, lead))
+
+
+def _fit_words(drive: DriveFamily, lead: Standing) -> _StrPromise:
+    surely = lead.rate_per_s_low or lead.rate_per_s
+    if surely >= BUSY_PER_S:
+        return _YES if drive.plp == PowerLossProtection.FULL else _UNEXPLAINED
+    return _USUAL if surely >= USUAL_PER_S else _RARE
+
+
+def _expected(drive: DriveFamily) -> str:
+    rung = drive.ladder_class
+    if rung is None:
+        return _("Not known: nobody has measured its durable commits, and its class is not stated.")
+    figures = {
+        "class": rung.name,
+        "low": significant(NS_PER_S / rung.high_ns, 2),
+        "high": significant(NS_PER_S / rung.low_ns, 2),
+    }
+    if drive.plp == PowerLossProtection.NONE:
+        return (
+            _(
+                "Not known, and not to be expected: without power-loss protection each commit waits"
+                " for the flash. Drives of its class (%(class)s) sync some %(low)s to %(high)s "
+                "times a second."
+            )
+            % figures
+        )
+    return (
+        _(
+            "Not known. Drives of its class (%(class)s) sync some %(low)s to %(high)s times a "
+            "second; that is an expectation and no measurement of this one."
+        )
+        % figures
+    )
+
+
+def _not_known(drive: DriveFamily, lead: Standing) -> str:
+    missing = []
+    if drive.plp == PowerLossProtection.UNKNOWN:
+        missing.append(_("Whether it has power-loss protection is not stated."))
+    if lead.evidence == Evidence.PUBLISHED:
+        missing.append(_("Nobody has signed a run of it: the figures are those of an article."))
+    elif lead.needs_runs:
+        missing.append(_("Too few people have measured it for a rank."))
+    missing.append(_("Capacity, firmware and how full the drive is change the figure."))
+    return " ".join(missing)
+
+
+def expected_of(rung: LadderClass) -> str:
+    """What is typical of a class, as a sentence."""
+    return _("Expected class: %(class)s, %(range)s a sync.") % {
+        "class": rung.name,
+        "range": units.latency_range(rung.low_ns, rung.high_ns),
+    }
+
+
+def lottery_words(spread: Spread, *, of_a_plan: bool) -> str:
+    """Who got what, in a sentence."""
+    named = [prize for prize in spread.lottery if prize.got.slug]
+    if not named:
+        return (
+            _("No run behind this standing names a drive that we know.")
+            if of_a_plan
+            else _("No run behind this standing names a plan.")
+        )
+    total, first = len(spread.uploaders), named[0]
+    if len(spread.lottery) == 1:
+        if total == 1:
+            return _("One uploader, who got %(name)s.") % {"name": first.got.name}
+        return ngettext(
+            "The %(n)s uploader got %(name)s.",
+            "All %(n)s uploaders got the same: %(name)s.",
+            total,
+        ) % {"n": total, "name": first.got.name}
+    kinds = len(spread.lottery) + spread.n_unlisted
+    return _("%(kinds)s kinds among %(uploaders)s. The most frequent: %(name)s, %(share)s.") % {
+        "kinds": kinds,
+        "uploaders": uploaders(total),
+        "name": first.got.name,
+        "share": share_words(first, total),
+    }
+
+
+def share_words(prize: Prize, total: int) -> str:
+    """How many of all uploaders got something."""
+    return _("%(n)s of %(total)s uploaders") % {"n": prize.n_uploaders, "total": total}
+
+
+def strip_words(lead: Standing, spread: Spread) -> str:
+    """The picture of all machines for those who do not see it."""
+    rates = [rate for each in spread.uploaders for rate in each.machines]
+    return _(
+        "%(machines)s of %(uploaders)s, from %(low)s to %(high)s a second; the standing is %(rate)s"
+    ) % {
+        "machines": machines(len(rates)),
+        "uploaders": uploaders(len(spread.uploaders)),
+        "low": significant(min(rates)),
+        "high": significant(max(rates)),
+        "rate": significant(lead.rate_per_s),
+    }
+
+
+def months_words(months: Sequence[Month]) -> str:
+    """The rate over the months in a sentence."""
+    low = min(months, key=lambda month: month.rate_per_s)
+    high = max(months, key=lambda month: month.rate_per_s)
+    return _(
+        "Lowest in %(low_month)s with %(low)s a second (%(low_n)s), highest in %(high_month)s with "
+        "%(high)s (%(high_n)s)."
+    ) % {
+        "low_month": month_name(low),
+        "low": significant(low.rate_per_s),
+        "low_n": uploaders(low.n_uploaders),
+        "high_month": month_name(high),
+        "high": significant(high.rate_per_s),
+        "high_n": uploaders(high.n_uploaders),
+    }
+
+
+def changes_words(months: Sequence[Month]) -> str:
+    """Whether most people got another drive from some month on."""
+    changes = changes_of(months)
+    if changes:
+        return " ".join(map(change_words, changes))
+    drives = {month.drive for month in months if month.drive}
+    if not drives:
+        return _("No run names its drive, so a change of drives would not be seen.")
+    return _("In every month most uploaders had the same drive: %(name)s.") % {
+        "name": next(iter(drives))
+    }
+
+
+def change_words(change: Change) -> str:
+    """One change of drives."""
+    return _("From %(month)s on most uploaders had %(after)s, before that %(before)s.") % {
+        "month": f"{change.first_day:%Y-%m}",
+        "after": change.after,
+        "before": change.before,
+    }
+
+
+def month_name(month: Month) -> str:
+    """A month, ISO 8601."""
+    return f"{month.first_day:%Y-%m}"
