@@ -1,27 +1,33 @@
 """What is known about the machine of a run, as lines of a list; missing facts are said."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.drives.media import NAMES, Reported, disagreements, medium_of_device
-from apps.drives.models import DriveFamily
 from apps.pages import units, words
-from apps.plans.models import Plan, Price, StorageKind
 from apps.plans.regions import place_of
-from apps.rankings.cost import price_month_per_tb
 from apps.runs.models import ChallengeUse, Measurement, Run
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 NOT_STATED = ""
 
 
 LIMIT_WORDS: dict[str, Callable[[int], str]] = {
-    "cpu_milli": lambda amount: f"{amount / 1000:g} processors",
-    "memory_bytes": lambda amount: f"{units.size(amount)} memory",
-    "io_weight": lambda amount: f"I/O weight {amount}",
-    "read_bytes_per_s": lambda amount: f"{units.size(amount)}/s read",
-    "write_bytes_per_s": lambda amount: f"{units.size(amount)}/s written",
-    "read_ops_per_s": lambda amount: f"{amount:,} reads/s",
-    "write_ops_per_s": lambda amount: f"{amount:,} writes/s",
+    "cpu_milli": lambda amount: _("%(n)s processors") % {"n": f"{amount / 1000:g}"},
+    "memory_bytes": lambda amount: _("%(size)s memory") % {"size": units.size(amount)},
+    "io_weight": lambda amount: _("I/O weight %(n)s") % {"n": amount},
+    "read_bytes_per_s": lambda amount: _("%(size)s/s read") % {"size": units.size(amount)},
+    "write_bytes_per_s": lambda amount: _("%(size)s/s written") % {"size": units.size(amount)},
+    "read_ops_per_s": lambda amount: _("%(n)s reads/s") % {"n": f"{amount:,}"},
+    "write_ops_per_s": lambda amount: _("%(n)s writes/s") % {"n": f"{amount:,}"},
 }
 MTS_PER_GTS = 1000
 
@@ -31,8 +37,8 @@ class Fact:
     """One line: what, which value, and a remark in small print."""
 
     name: str
-    value: str
-    remark: str = ""
+    value: StrOrPromise
+    remark: StrOrPromise = ""
 
 
 def text(source: Mapping[str, object], name: str) -> str:
@@ -61,7 +67,7 @@ def items(source: Mapping[str, object], name: str) -> list[object]:
 
 def yes_or_no(value: object) -> str:
     """A boolean as a word; what the kernel does not say is not stated."""
-    return {True: "yes", False: "no"}.get(value, NOT_STATED) if isinstance(value, bool) else ""
+    return (_("yes") if value else _("no")) if isinstance(value, bool) else NOT_STATED
 
 
 def machine_facts(run: Run) -> tuple[Fact, ...]:
@@ -75,12 +81,11 @@ def machine_facts(run: Run) -> tuple[Fact, ...]:
         *hardware_facts(run, env),
         *device_facts(run, devices),
         *system_facts(run, env),
-        Fact("Clock", text(clock, "source"), clock_remark(clock)),
+        Fact(_("Clock"), text(clock, "source"), clock_remark(clock)),
         Fact(
-            "Agent",
+            _("Agent"),
             f"fsyncmark {run.agent_version}".strip(),
-            f"suite {run.suite} v{run.suite_version}"
-            + ("" if run.suite_complete else ", a part of it"),
+            suite_words(run),
         ),
     )
 
@@ -90,19 +95,40 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     provider = run.provider.name if run.provider else run.claimed_provider
     claimed = " ".join(each for each in (provider, run.claimed_plan) if each)
     cpus, ram = whole(env, "cpu_count"), whole(env, "ram_bytes")
-    amounts = [words.count(cpus, "processor")] if cpus else []
-    amounts += [f"{units.size(ram)} RAM"] if ram else []
+    amounts = [processors(cpus)] if cpus else []
+    amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
     virt, container = text(env, "virt"), text(env, "container")
-    around = [each for each in (cloud, container and f"inside {container}") if each]
+    around = [
+        each
+        for each in (cloud, container and _("inside %(container)s") % {"container": container})
+        if each
+    ]
     return (
-        Fact("Claimed plan", claimed, run.claimed_region),
+        Fact(_("Claimed plan"), claimed, run.claimed_region),
         *region_facts(run),
         *placement_facts(run),
-        Fact("Processor", run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
-        Fact("Virtualisation", "none: bare metal" if virt == "none" else virt, ", ".join(around)),
+        Fact(_("Processor"), run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
+        Fact(
+            _("Virtualisation"),
+            _("none: bare metal") if virt == "none" else virt,
+            ", ".join(around),
+        ),
         *restraint_facts(env),
     )
+
+
+def processors(n: int) -> str:
+    """A count of processors."""
+    return ngettext("%(n)s processor", "%(n)s processors", n) % {"n": f"{n:,}"}
+
+
+def suite_words(run: Run) -> str:
+    """Which suite a run is of, and whether it is all of it."""
+    name = {"suite": run.suite, "version": run.suite_version}
+    if run.suite_complete:
+        return _("suite %(suite)s v%(version)s") % name
+    return _("suite %(suite)s v%(version)s, a part of it") % name
 
 
 def region_facts(run: Run) -> tuple[Fact, ...]:
@@ -110,8 +136,10 @@ def region_facts(run: Run) -> tuple[Fact, ...]:
     if not run.region:
         return ()
     group = words.region(place_of(run.region, provider=run.provider_id or "").group)
-    stands = f"counts with {group}" if group else "not a region that we know"
-    return (Fact("Region", run.region, stands),)
+    stands = (
+        _("counts with %(group)s") % {"group": group} if group else _("not a region that we know")
+    )
+    return (Fact(_("Region"), run.region, stands),)
 
 
 def placement_facts(run: Run) -> tuple[Fact, ...]:
@@ -122,10 +150,10 @@ def placement_facts(run: Run) -> tuple[Fact, ...]:
         each for name in ("provider", "instance_type", "region") if (each := text(metadata, name))
     )
     facts = [
-        Fact("Firmware names", seen, "as the machine itself says"),
-        Fact("Cloud metadata", answered, "as the cloud's service told the machine"),
-        Fact("Placed by", *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
-        *(Fact("Disagreement", each) for each in run.placement_conflicts),
+        Fact(_("Firmware names"), seen, _("as the machine itself says")),
+        Fact(_("Cloud metadata"), answered, _("as the cloud's service told the machine")),
+        Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
+        *(Fact(_("Disagreement"), each) for each in run.placement_conflicts),
     ]
     return tuple(fact for fact in facts if fact.value)
 
@@ -140,9 +168,9 @@ def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     ]
     steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
     facts = (
-        Fact("Limits", ", ".join(stated), "of its control groups"),
-        Fact("Steal", f"{steal / 10:g} %" if steal else "", "processor time given to others"),
-        Fact("Governor", governor, "of the processor's clock"),
+        Fact(_("Limits"), ", ".join(stated), _("of its control groups")),
+        Fact(_("Steal"), f"{steal / 10:g} %" if steal else "", _("processor time given to others")),
+        Fact(_("Governor"), governor, _("of the processor's clock")),
     )
     return tuple(fact for fact in facts if fact.value)
 
@@ -151,28 +179,32 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
     """The drive as it reports itself, and what the kernel says about its cache."""
     family = run.drive_family.name if run.drive_family else ""
     first = devices[0] if devices else {}
-    known = f"recognised as {family}" if family else "not a drive that we know"
-    remark = [known if run.drive_reported else "the kernel names no model"]
+    known = (
+        _("recognised as %(family)s") % {"family": family}
+        if family
+        else _("not a drive that we know")
+    )
+    remark = [known if run.drive_reported else _("the kernel names no model")]
     if run.drive_firmware:
-        remark.append(f"firmware {run.drive_firmware}")
+        remark.append(_("firmware %(name)s") % {"name": run.drive_firmware})
     if (size := whole(first, "size_bytes")) is not None:
         remark.append(units.size(size))
     if len(devices) > 1:
-        remark.append(f"one of {len(devices)}")
+        remark.append(_("one of %(n)s") % {"n": len(devices)})
     cache = text(first, "write_cache")
     return (
-        Fact("Drive", run.drive_reported, ", ".join(remark)),
+        Fact(_("Drive"), run.drive_reported, ", ".join(remark)),
         Fact(
-            "Protection",
+            _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
-            "as the catalogue of drives has it" if run.drive_family else "",
+            _("as the catalogue of drives has it") if run.drive_family else "",
         ),
-        Fact("Attached by", text(first, "transport"), text(first, "class")),
+        Fact(_("Attached by"), text(first, "transport"), text(first, "class")),
         *medium_facts(run, first),
         *link_facts(part(first, "pcie")),
-        Fact("Write cache", "" if cache == "unknown" else cache, cache_remark(first)),
-        Fact("FUA", yes_or_no(first.get("fua")), "force unit access"),
-        Fact("Scheduler", text(first, "scheduler")),
+        Fact(_("Write cache"), "" if cache == "unknown" else cache, cache_remark(first)),
+        Fact(_("FUA"), yes_or_no(first.get("fua")), _("force unit access")),
+        Fact(_("Scheduler"), text(first, "scheduler")),
         *wear_facts(first),
     )
 
@@ -190,8 +222,8 @@ def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
     family = run.drive_family
     doubts = disagreements(reported, family) if family else ()
     return (
-        Fact("Medium", NAMES[medium_of_device(reported)], "by the device's own word"),
-        *(Fact("Disagreement", each) for each in doubts),
+        Fact(_("Medium"), NAMES[medium_of_device(reported)], _("by the device's own word")),
+        *(Fact(_("Disagreement"), each) for each in doubts),
     )
 
 
@@ -202,47 +234,65 @@ def link_facts(link: Mapping[str, object]) -> tuple[Fact, ...]:
     if not (speed and width and most and widest):
         return ()
     is_narrowed = (speed, width) != (most, widest)
-    best = f"of {most / MTS_PER_GTS:g} GT/s \u00d7 {widest} that it could" if is_narrowed else ""
-    return (Fact("PCIe link", f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
+    most_words = f"{most / MTS_PER_GTS:g} GT/s \u00d7 {widest}"
+    best = _("of %(link)s that it could") % {"link": most_words} if is_narrowed else ""
+    return (Fact(_("PCIe link"), f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
 
 
 def wear_facts(device: Mapping[str, object]) -> tuple[Fact, ...]:
     """How much of its rated endurance the drive says is used; mostly only root is told."""
     wear = whole(device, "wear_percent")
-    return () if wear is None else (Fact("Wear", f"{wear} %", "of the rated endurance is used"),)
+    return (
+        () if wear is None else (Fact(_("Wear"), f"{wear} %", _("of the rated endurance is used")),)
+    )
 
 
 def cache_remark(device: Mapping[str, object]) -> str:
     """Who says so about the write cache: the kernel, and to root the drive."""
-    by_drive = {True: "; the drive says volatile", False: "; the drive says none that is volatile"}
     volatile = device.get("volatile_write_cache")
-    return "as the kernel sees it" + (by_drive[volatile] if isinstance(volatile, bool) else "")
+    if not isinstance(volatile, bool):
+        return _("as the kernel sees it")
+    if volatile:
+        return _("as the kernel sees it; the drive says volatile")
+    return _("as the kernel sees it; the drive says none that is volatile")
 
 
 def system_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     """Kernel, filesystem and the layers between it and the drive."""
     flags = ", ".join(str(flag) for flag in items(env, "mount_flags"))
-    stack = " over ".join(str(layer) for layer in items(run.environment, "stack"))
+    stack = _(" over ").join(str(layer) for layer in items(run.environment, "stack"))
     free, size = whole(env, "fs_free_bytes"), whole(env, "fs_size_bytes")
-    room = f"{units.size(free)} of {units.size(size)}" if free is not None and size else ""
+    room = room_words(free, size) if free is not None and size else ""
     other = part(env, "other_io")
     before = ""
     if (writes := whole(other, "writes")) is not None:
         reads = whole(other, "reads") or 0
-        before = f"{words.count(reads, 'read')}, {words.count(writes, 'write')}"
+        before = ", ".join(
+            (
+                ngettext("%(n)s read", "%(n)s reads", reads) % {"n": f"{reads:,}"},
+                ngettext("%(n)s write", "%(n)s writes", writes) % {"n": f"{writes:,}"},
+            )
+        )
     return (
-        Fact("Filesystem", run.filesystem or text(env, "fs"), flags),
-        Fact("Layers", stack),
-        Fact("Free space", room),
-        Fact("Kernel", run.kernel or text(env, "kernel"), text(env, "arch")),
-        Fact("Other I/O", before, "on the device just before the run" if before else ""),
+        Fact(_("Filesystem"), run.filesystem or text(env, "fs"), flags),
+        Fact(_("Layers"), stack),
+        Fact(_("Free space"), room),
+        Fact(_("Kernel"), run.kernel or text(env, "kernel"), text(env, "arch")),
+        Fact(_("Other I/O"), before, _("on the device just before the run") if before else ""),
     )
+
+
+def room_words(free: int, size: int) -> str:
+    """How much of a filesystem is free."""
+    return _("%(free)s of %(size)s") % {"free": units.size(free), "size": units.size(size)}
 
 
 def clock_remark(clock: Mapping[str, object]) -> str:
     """What one reading of the clock costs."""
     cost = whole(clock, "read_cost_ns")
-    return f"one reading takes {units.latency(cost)}" if cost is not None else ""
+    return (
+        _("one reading takes %(time)s") % {"time": units.latency(cost)} if cost is not None else ""
+    )
 
 
 def published_facts(run: Run) -> tuple[Fact, ...]:
@@ -252,122 +302,53 @@ def published_facts(run: Run) -> tuple[Fact, ...]:
     family = run.drive_family.name if run.drive_family else ""
     label = citation.machine_label if citation else ""
     file = run.imported_file
-    said = f"said by who sent it, {units.day(file.received_at)}" if file else ""
+    said = _("said by who sent it, %(day)s") % {"day": units.day(file.received_at)} if file else ""
     return (
-        Fact("Machine", label, ", ".join(filter(None, (run.cpu_model, label and said)))),
-        Fact("Drive", drive, (drive and said) or (family if family != drive else "")),
+        Fact(_("Machine"), label, ", ".join(filter(None, (run.cpu_model, label and said)))),
+        Fact(_("Drive"), drive, (drive and said) or (family if family != drive else "")),
         Fact(
-            "Protection",
+            _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact("Storage", citation.storage_notes if citation else ""),
-        Fact("System", run.kernel),
-        Fact("Filesystem", run.filesystem),
-        Fact("Write cache", NOT_STATED),
+        Fact(_("Storage"), citation.storage_notes if citation else ""),
+        Fact(_("System"), run.kernel),
+        Fact(_("Filesystem"), run.filesystem),
+        Fact(_("Write cache"), NOT_STATED),
     )
 
 
-CHALLENGE_WORDS: dict[str, str] = {
-    ChallengeUse.NONE: "measured without a challenge",
-    ChallengeUse.REDEEMED: "answered our challenge in time",
-    ChallengeUse.EXPIRED: "answered our challenge too late",
+CHALLENGE_WORDS: dict[str, StrOrPromise] = {
+    ChallengeUse.NONE: gettext_lazy("measured without a challenge"),
+    ChallengeUse.REDEEMED: gettext_lazy("answered our challenge in time"),
+    ChallengeUse.EXPIRED: gettext_lazy("answered our challenge too late"),
 }
+
+
+def operations(measurement: Measurement) -> str:
+    """How many commits, or other operations, a measurement is of."""
+    n = measurement.operations or 0
+    text = (
+        ngettext("%(n)s commit", "%(n)s commits", n)
+        if measurement.is_durable_single_writer
+        else ngettext("%(n)s operation", "%(n)s operations", n)
+    )
+    return text % {"n": f"{n:,}"}
 
 
 def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
     """Short facts about one measurement, as labels: shape, duration, operations."""
     facts = []
     if measurement.is_direct is not None:
-        facts.append("O_DIRECT" if measurement.is_direct else "buffered writes")
+        facts.append("O_DIRECT" if measurement.is_direct else _("buffered writes"))
     if measurement.queue_depth:
         many = measurement.queue_depth > 1
-        facts.append(f"{measurement.queue_depth} in flight" if many else "one writer")
+        facts.append(
+            _("%(n)s in flight") % {"n": measurement.queue_depth} if many else _("one writer")
+        )
     if measurement.operations:
-        noun = "commit" if measurement.is_durable_single_writer else "operation"
-        facts.append(words.count(measurement.operations, noun))
+        facts.append(operations(measurement))
     if measurement.elapsed_ns:
         facts.append(f"{units.latency(measurement.elapsed_ns)}")
     if measurement.bytes:
         facts.append(units.size(measurement.bytes))
     return tuple(facts)
-
-
-def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
-    """What a terabyte of a plan costs, where both are known."""
-    if price is None or not plan.drive_gb:
-        return ()
-    cost = price_month_per_tb(price, drive_count=plan.drive_count, drive_gb=plan.drive_gb)
-    amount = f"{units.money(cost, price.currency)} a month"
-    return (Fact("A terabyte", amount, "the whole price over the capacity of all disks"),)
-
-
-def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
-    """What the provider says about a plan, and what its capacity costs at the price that counts."""
-    storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
-    drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
-    drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
-    memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""
-    cpus = words.count(plan.vcpus, "vCPU") if plan.vcpus else ""
-    return (
-        Fact("Kind", plan.kind),
-        Fact("Processor", plan.cpu or cpus, cpus if plan.cpu else ""),
-        Fact("Memory", memory),
-        Fact("Storage", plan.storage_description, storage or "local or network: not stated"),
-        Fact("Disks", drives),
-        *terabyte_fact(plan, price),
-        Fact(
-            "Drive named",
-            plan.drive_family_hint,
-            "a hint: providers mix drives" if plan.drive_family_hint else "",
-        ),
-        Fact("Architecture", plan.arch),
-        Fact("Regions", plan.regions),
-    )
-
-
-def source_words(source: str) -> str:
-    """The source of a row of the catalogue; its "verified" means that somebody looked there."""
-    prefix, colon, rest = source.partition(":")
-    return f"looked up:{rest}" if colon and prefix == "verified" else source
-
-
-def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
-    """What the data sheet says about a drive family."""
-    writes, reads = drive.rated_rand_write_iops, drive.rated_rand_read_iops
-    capacities = drive.capacities_gb.replace(";", ", ")
-    endurance = drive.endurance_dwpd
-    sequential = ", ".join(
-        f"{value:,} MB/s {what}"
-        for value, what in (
-            (drive.rated_seq_read_mbps, "read"),
-            (drive.rated_seq_write_mbps, "written"),
-        )
-        if value
-    )
-    return (
-        Fact("Maker", drive.vendor, drive.segment),
-        Fact("Protection", words.plp_words(drive.plp)),
-        Fact(
-            "Interface",
-            words.INTERFACES.get(drive.interface, drive.interface),
-            drive.protocol_generation,
-        ),
-        Fact("Form factor", drive.form_factor.replace(";", ", ")),
-        Fact("Flash", drive.nand.upper(), f"DRAM: {drive.dram}" if drive.dram else ""),
-        Fact("Capacities", f"{capacities} GB" if capacities else NOT_STATED),
-        Fact("Released", drive.released),
-        Fact(
-            "Rated writes",
-            f"{writes:,} random writes/s" if writes else NOT_STATED,
-            "without a sync, many in flight, fresh drive" if writes else "",
-        ),
-        Fact("Rated reads", f"{reads:,} random reads/s" if reads else NOT_STATED),
-        Fact("Rated in order", sequential),
-        Fact(
-            "Endurance",
-            f"{endurance.normalize():f} drive write{'' if endurance == 1 else 's'} a day"
-            if endurance
-            else NOT_STATED,
-        ),
-        Fact("Source", source_words(drive.source)),
-    )

@@ -167,36 +167,46 @@ def expected_of(rung: LadderClass) -> str:
     }
 
 
-def lottery_words(spread: Spread, *, of_a_plan: bool) -> str:
+def lottery_words(spread: Spread, lead: Standing) -> str:
     """Who got what, in a sentence."""
     named = [prize for prize in spread.lottery if prize.got.slug]
     if not named:
         return (
             _("No run behind this standing names a drive that we know.")
-            if of_a_plan
+            if lead.plan_id
             else _("No run behind this standing names a plan.")
         )
     total, first = len(spread.uploaders), named[0]
-    if len(spread.lottery) == 1:
-        if total == 1:
-            return _("One uploader, who got %(name)s.") % {"name": first.got.name}
-        return ngettext(
-            "The %(n)s uploader got %(name)s.",
+    kinds = len(spread.lottery) + spread.n_unlisted
+    if kinds > 1:
+        return _("%(kinds)s kinds. The most frequent: %(name)s, %(share)s.") % {
+            "kinds": kinds,
+            "name": first.got.name,
+            "share": share_words(first, total, lead),
+        }
+    if lead.evidence == Evidence.PUBLISHED:
+        found = ngettext(
+            "%(n)s published result, of %(name)s.",
+            "%(n)s published results, all of %(name)s.",
+            total,
+        )
+    else:
+        found = ngettext(
+            "%(n)s uploader, who got %(name)s.",
             "All %(n)s uploaders got the same: %(name)s.",
             total,
-        ) % {"n": total, "name": first.got.name}
-    kinds = len(spread.lottery) + spread.n_unlisted
-    return _("%(kinds)s kinds among %(uploaders)s. The most frequent: %(name)s, %(share)s.") % {
-        "kinds": kinds,
-        "uploaders": uploaders(total),
-        "name": first.got.name,
-        "share": share_words(first, total),
-    }
+        )
+    return found % {"n": total, "name": first.got.name}
 
 
-def share_words(prize: Prize, total: int) -> str:
-    """How many of all uploaders got something."""
-    return _("%(n)s of %(total)s uploaders") % {"n": prize.n_uploaders, "total": total}
+def share_words(prize: Prize, total: int, lead: Standing) -> str:
+    """How many of all uploaders got something; of what was published, how many results."""
+    words = (
+        ngettext("%(n)s of %(total)s result", "%(n)s of %(total)s results", total)
+        if lead.evidence == Evidence.PUBLISHED
+        else ngettext("%(n)s of %(total)s uploader", "%(n)s of %(total)s uploaders", total)
+    )
+    return words % {"n": prize.n_uploaders, "total": total}
 
 
 def strip_words(lead: Standing, spread: Spread) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 
-from apps.pages.facts import source_words
+from apps.pages.catalogue_facts import source_words
 from tests import make
 from tests.pages.site import plan_at, text
 

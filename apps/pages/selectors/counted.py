@@ -35,7 +35,7 @@ from apps.runs.models import Label, Latency, Level, Measurement, Run
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-RUNS_A_PAGE: Final = 25  # of measured ones
+RUNS_A_PAGE: Final = 20  # of measured ones
 OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest
 IN, OUT = "in", "out"
 MEASURED, IMPORTED, PUBLISHED = "measured", "imported", "published"

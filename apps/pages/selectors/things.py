@@ -40,7 +40,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
-PLAN_ROWS_MAX = 60  # of a provider; the board of plans has the rest in pages
+PLAN_ROWS_MAX = 30  # of a provider; the board of plans has the rest in pages
 
 
 def kind_of(row: Row) -> int:
@@ -122,6 +122,12 @@ def newest_of(standings: Iterable[Standing]) -> datetime | None:
     return max((day for day in days if day is not None), default=None)
 
 
+def of_first_evidence(standings: Sequence[Standing]) -> list[Standing]:
+    """Those with the kind of evidence that goes first: examples make nothing look fresh."""
+    first = min(map(evidence_place, standings), default=0)
+    return [each for each in standings if evidence_place(each) == first]
+
+
 @dataclass(frozen=True, slots=True)
 class Standings:
     """What all runs of a plan or a drive come to, and what that rests on."""
@@ -130,7 +136,7 @@ class Standings:
     lead: Standing | None  # what the page leads with; None where nobody measured commits
     spread: Spread
     months: tuple[Month, ...]
-    newest: datetime | None  # of all its workloads
+    newest: datetime | None  # of all its workloads, by the evidence that the page leads with
     lead_newest: datetime | None
     runs: CountedRuns
 
@@ -156,7 +162,7 @@ def standings_of(
         lead=lead,
         spread=spread_of(lead, cell_of(lead, found)) if lead else Spread(),
         months=months_of(lead, thing, newest=lead_newest) if lead else (),
-        newest=newest_of(found),
+        newest=newest_of(of_first_evidence(found)),
         lead_newest=lead_newest,
         runs=counted_runs(thing, tally, asked),
     )
@@ -258,7 +264,7 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         groups=grouped(standings[:PLAN_ROWS_MAX]),
         n_rows=len(standings),
         frontier=frontier_of(standings, current_rates()) if standings else None,
-        newest=newest_of(standings),
+        newest=newest_of(of_first_evidence(standings)),
         needs=tuple(waiting[cut]),
         needs_pages=pages,
     )

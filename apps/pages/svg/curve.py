@@ -50,7 +50,7 @@ class Curve:
     @property
     def band_is_left(self) -> bool:
         """Whether the name of the band stands left of it: there is more room."""
-        return self.band is not None and self.band.end.percent > FLIP_AT_PERCENT
+        return self.band is not None and self.band.start.percent > 100 - self.band.end.percent
 
 
 def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None:
@@ -64,7 +64,7 @@ def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None
         if q <= q1 + 1e-12:
             across = nines(q1) - nines(q0)
             share = (nines(q) - nines(q0)) / across if across else 0.0
-            return low * (high / low) ** min(max(share, 0.0), 1.0)
+            return float(low * (high / low) ** min(max(share, 0.0), 1.0))
     return points[-1][1]
 
 

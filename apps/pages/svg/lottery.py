@@ -15,6 +15,7 @@ from apps.pages.thing_words import share_words
 
 if TYPE_CHECKING:
     from apps.pages.selectors.spread import Prize, Spread
+    from apps.rankings.models import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +38,27 @@ class Ticket:
         return self.span.end.percent > FLIP_AT_PERCENT
 
 
-def tickets_of(spread: Spread, *, of_a_plan: bool) -> tuple[Ticket, ...]:
-    """The lines of the lottery of a plan (drives) or of a drive (plans)."""
-    total = len(spread.uploaders)
-    return tuple(_ticket(prize, total, of_a_plan=of_a_plan) for prize in spread.lottery)
+def tickets_of(spread: Spread, lead: Standing) -> tuple[Ticket, ...]:
+    """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
+    return tuple(_ticket(prize, len(spread.uploaders), lead) for prize in spread.lottery)
 
 
-def _ticket(prize: Prize, total: int, *, of_a_plan: bool) -> Ticket:
+def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
     got = prize.got
-    if of_a_plan:
+    if lead.plan_id:
         name = got.name or _("a drive that we do not know")
         under = str(words.plp_words(got.more)) if got.slug else ""
-        url = reverse("pages:drive", args=[got.slug]) if got.slug else ""
+        page, plp = "pages:drive", got.more
     else:
         name = got.name or _("a machine without a plan")
-        under = got.more
-        url = reverse("pages:plan", args=[got.slug]) if got.slug else ""
+        under, page, plp = got.more, "pages:plan", lead.plp
     return Ticket(
         prize=prize,
         name=name,
         under=under,
-        url=url,
-        plp=got.more if of_a_plan else "",
-        share_words=share_words(prize, total),
+        url=reverse(page, args=[got.slug]) if got.slug else "",
+        plp=plp,
+        share_words=share_words(prize, total, lead),
         share_percent=f"{float(prize.share) * 100:.1f}%",
         place=place_of_rate(prize.rate_per_s),
         span=Span(place_of_rate(prize.high_per_s), place_of_rate(prize.low_per_s)),

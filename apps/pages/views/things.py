@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from apps.pages import facts, thing_charts, thing_words, words
+from apps.pages import catalogue_facts, thing_charts, thing_words, words
 from apps.pages.decisions import RunLine, line_of
 from apps.pages.filters import BoardQuery
 from apps.pages.rows import Row
@@ -40,7 +40,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         **doors("plan", slug, details.stands.best),
         "details": details,
         "plan": details.plan,
-        "facts": facts.plan_facts(details.plan, pick_price(details.prices)),
+        "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
         "badge_alt": _("%(name)s: durable commits a second") % {"name": details.plan.name},
@@ -60,13 +60,15 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         **doors("drive", slug, stands.best),
         "details": details,
         "drive": family,
-        "fitness": thing_words.fitness_of(family, stands.lead, stands.lead_newest),
+        "fitness": None
+        if family.is_virtual
+        else thing_words.fitness_of(family, stands.lead, stands.lead_newest),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
-        "source": facts.source_words(family.source),
+        "source": catalogue_facts.source_words(family.source),
         "guide_url": optional_address("pages:guide", OLTP_GUIDE),
         "expected": family.ladder_class and thing_words.expected_of(family.ladder_class),
-        "facts": facts.drive_facts(family),
+        "facts": catalogue_facts.drive_facts(family),
         "badge_alt": _("%(name)s: durable commits a second") % {"name": family.name},
     }
     return render(request, "pages/drive.html", context)
@@ -102,8 +104,8 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
                 says=thing_words.strip_words(lead, spread),
             ),
             "spread": spread,
-            "lottery_words": thing_words.lottery_words(spread, of_a_plan=of_a_plan),
-            "tickets": tickets_of(spread, of_a_plan=of_a_plan),
+            "lottery_words": thing_words.lottery_words(spread, lead),
+            "tickets": tickets_of(spread, lead),
         }
     if months:
         context |= {

@@ -1,0 +1,134 @@
+"""What providers say about their plans and data sheets about drives, as lines of a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.pages import units, words
+from apps.pages.facts import NOT_STATED, Fact
+from apps.plans.models import StorageKind
+from apps.rankings.cost import price_month_per_tb
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from apps.drives.models import DriveFamily
+    from apps.plans.models import Plan, Price
+
+
+def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
+    """What a terabyte of a plan costs, where both are known."""
+    if price is None or not plan.drive_gb:
+        return ()
+    cost = price_month_per_tb(price, drive_count=plan.drive_count, drive_gb=plan.drive_gb)
+    amount = _("%(amount)s a month") % {"amount": units.money(cost, price.currency)}
+    return (Fact(_("A terabyte"), amount, _("the whole price over the capacity of all disks")),)
+
+
+def vcpus(n: int) -> str:
+    """A count of virtual processors."""
+    return ngettext("%(n)s vCPU", "%(n)s vCPUs", n) % {"n": f"{n:,}"}
+
+
+def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
+    """What the provider says about a plan, and what its capacity costs at the price that counts."""
+    storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
+    drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
+    drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
+    memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""
+    cpus = vcpus(plan.vcpus) if plan.vcpus else ""
+    return (
+        Fact(_("Kind"), plan.kind),
+        Fact(_("Processor"), plan.cpu or cpus, cpus if plan.cpu else ""),
+        Fact(_("Memory"), memory),
+        Fact(_("Storage"), plan.storage_description, storage or _("local or network: not stated")),
+        Fact(_("Disks"), drives),
+        *terabyte_fact(plan, price),
+        Fact(
+            _("Drive named"),
+            plan.drive_family_hint,
+            _("a hint: providers mix drives") if plan.drive_family_hint else "",
+        ),
+        Fact(_("Architecture"), plan.arch),
+        Fact(_("Regions"), plan.regions),
+    )
+
+
+def source_words(source: str) -> str:
+    """The source of a row of the catalogue; its "verified" means that somebody looked there."""
+    prefix, colon, rest = source.partition(":")
+    return (
+        _("looked up:%(source)s") % {"source": rest} if colon and prefix == "verified" else source
+    )
+
+
+def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
+    """What the data sheet says about a drive family."""
+    return (
+        *_build_facts(drive),
+        *_rating_facts(drive),
+        Fact(_("Source"), source_words(drive.source)),
+    )
+
+
+def _build_facts(drive: DriveFamily) -> tuple[Fact, ...]:
+    """What a drive is made of."""
+    capacities = drive.capacities_gb.replace(";", ", ")
+    return (
+        Fact(_("Maker"), drive.vendor, drive.segment),
+        Fact(_("Protection"), words.plp_words(drive.plp)),
+        Fact(
+            _("Interface"),
+            words.INTERFACES.get(drive.interface, drive.interface),
+            drive.protocol_generation,
+        ),
+        Fact(_("Form factor"), drive.form_factor.replace(";", ", ")),
+        Fact(
+            _("Flash"),
+            drive.nand.upper(),
+            _("DRAM: %(what)s") % {"what": drive.dram} if drive.dram else "",
+        ),
+        Fact(_("Capacities"), f"{capacities} GB" if capacities else NOT_STATED),
+        Fact(_("Released"), drive.released),
+    )
+
+
+def _rating_facts(drive: DriveFamily) -> tuple[Fact, ...]:
+    """What a drive is rated for."""
+    writes, reads = drive.rated_rand_write_iops, drive.rated_rand_read_iops
+    endurance = drive.endurance_dwpd
+    sequential = [
+        text % {"n": f"{value:,}"}
+        for value, text in (
+            (drive.rated_seq_read_mbps, _("%(n)s MB/s read")),
+            (drive.rated_seq_write_mbps, _("%(n)s MB/s written")),
+        )
+        if value
+    ]
+    return (
+        Fact(
+            _("Rated writes"),
+            _("%(n)s random writes/s") % {"n": f"{writes:,}"} if writes else NOT_STATED,
+            _("without a sync, many in flight, fresh drive") if writes else "",
+        ),
+        Fact(
+            _("Rated reads"),
+            _("%(n)s random reads/s") % {"n": f"{reads:,}"} if reads else NOT_STATED,
+        ),
+        Fact(_("Rated in order"), ", ".join(sequential)),
+        Fact(
+            _("Endurance"),
+            ngettext("%(n)s drive write a day", "%(n)s drive writes a day", plural_of(endurance))
+            % {"n": f"{endurance.normalize():f}"}
+            if endurance
+            else NOT_STATED,
+        ),
+    )
+
+
+def plural_of(amount: Decimal) -> int:
+    """A count for choosing the plural of an amount: what is not one is several."""
+    return 1 if amount == 1 else 2
