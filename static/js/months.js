@@ -55,7 +55,9 @@
       const last = data.months.at(-1);
       set(ctx, 12, 600);
       ctx.textAlign = "right";
-      haloed(ctx, three(last.y), x.getPixelForValue(last.x) + 4, y.getPixelForValue(last.high) - 8, colour("hot"));
+      const falls = data.months.length > 1 && data.months.at(-2).y > last.y; // then the line comes from above
+      const base = falls ? y.getPixelForValue(last.low) + 18 : y.getPixelForValue(last.high) - 8;
+      haloed(ctx, three(last.y), x.getPixelForValue(last.x) + 4, base, colour("hot"));
       const reading = data.months.find((month) => month.name === chart.$reading);
       if (reading) {
         ctx.strokeStyle = colour("ink");

@@ -18,12 +18,23 @@ if TYPE_CHECKING:
 
     from apps.pages.selectors.spread import Uploader
 
-DOT_GAP_PERCENT: Final = 1.0  # between two dots of a lane: nearly 8 px of the widest field
-LANE_PX: Final = 8
-LANES_MAX: Final = 28  # then the pile is as high as the words beside it: the table has the rest
 LANES_MIN: Final = 3  # a strip of one dot is still a strip
 _TOP: Final = 34  # room for the figure of the standing
 _BELOW: Final = 44  # for the bracket and its figures
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large dots are drawn, and how many lanes of them there is room for."""
+
+    radius: float
+    lane_px: int
+    gap_percent: float  # between two dots of a lane, of the width: as wide as a dot on a screen
+    lanes_max: int  # then the pile is higher than the words beside it: the table has the rest
+
+
+LARGE: Final = Size(radius=3, lane_px=8, gap_percent=1.0, lanes_max=28)
+SMALL: Final = Size(radius=1.75, lane_px=5, gap_percent=0.6, lanes_max=48)  # where those overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,7 @@ class Strip:
     bracket: Span | None
     n_hidden: int  # machines for which there was no room
     height: int
+    size: Size
     says: str = ""
 
     @property
@@ -108,11 +120,14 @@ def draw_strip(
         )
         for each in uploaders
     ]
-    lanes = _lanes(groups)
-    drawn = [(group, lane) for group, lane in zip(groups, lanes, strict=True) if lane < LANES_MAX]
+    size, lanes = LARGE, _lanes(groups, LARGE)
+    if max(lanes, default=0) >= LARGE.lanes_max:
+        size, lanes = SMALL, _lanes(groups, SMALL)
+    room = size.lanes_max
+    drawn = [(group, lane) for group, lane in zip(groups, lanes, strict=True) if lane < room]
     n_lanes = max((lane for _, lane in drawn), default=0) + 1
-    base = _TOP + max(n_lanes, LANES_MIN) * LANE_PX
-    placed = [(group, base - (lane + 0.5) * LANE_PX) for group, lane in drawn]
+    base = _TOP + max(n_lanes, LANES_MIN) * size.lane_px
+    placed = [(group, base - (lane + 0.5) * size.lane_px) for group, lane in drawn]
     bracket = Span(place_of_rate(high), place_of_rate(low)) if low and high else None
     return Strip(
         dots=tuple(Dot(place, y, group.shape) for group, y in placed for place in group.places),
@@ -126,11 +141,12 @@ def draw_strip(
         n_hidden=sum(len(group.places) for group in groups)
         - sum(len(group.places) for group, _ in drawn),
         height=base + _BELOW,
+        size=size,
         says=says,
     )
 
 
-def _lanes(groups: Sequence[_Group]) -> list[int]:
+def _lanes(groups: Sequence[_Group], size: Size) -> list[int]:
     """Return the lane of each group: the lowest in which it touches nothing.
 
     The wide ones take their lanes first, so that single dots fill what is left above them.
@@ -141,7 +157,8 @@ def _lanes(groups: Sequence[_Group]) -> list[int]:
     taken: list[list[tuple[float, float]]] = []
     lanes = [0] * len(groups)
     for which in order:
-        start, end = groups[which].start - DOT_GAP_PERCENT, groups[which].end + DOT_GAP_PERCENT
+        start = groups[which].start - size.gap_percent
+        end = groups[which].end + size.gap_percent
         lane = next(
             (
                 number

@@ -12,7 +12,7 @@ from typing import Final
 from apps.pages.svg.axis import Place, place_of_rate
 from apps.pages.svg.trace import Span
 
-HEIGHT: Final = 168  # pixels
+HEIGHT: Final = 188  # pixels
 _WIDE_PERCENT: Final = 12.0  # a bracket narrower than this has its figure beside it
 _EDGE_PERCENT: Final = 30.0  # nearer to an end of the field, words point to its middle
 

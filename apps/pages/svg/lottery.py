@@ -40,6 +40,8 @@ class Ticket:
 
 def tickets_of(spread: Spread, lead: Standing) -> tuple[Ticket, ...]:
     """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
+    if not any(prize.got.slug for prize in spread.lottery):
+        return ()  # a sentence says it
     return tuple(_ticket(prize, len(spread.uploaders), lead) for prize in spread.lottery)
 
 

@@ -7,8 +7,8 @@ taken as it is now, so that the line shows what the provider did to the price an
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
     from apps.plans.models import Price
 
-HEIGHT: Final = 120  # pixels
+HEIGHT: Final = 140  # pixels
 _TOP, _BOTTOM = 26, 92  # of the highest price and of nothing
 _VIEW: Final = 1000  # units across, stretched to the width
+_WORDS_PERCENT: Final = 24.0  # that a date and a cost take on a phone
 _FLIP_AT_PERCENT: Final = 70.0  # further right, a label would leave the field of a phone
 
 
@@ -39,7 +40,7 @@ class Step:
     y: float
     cost: str = ""  # of a billion commits, by the rate of the standing
     cost_range: str = ""  # at both ends of its interval
-    source: str = ""
+    has_room: bool = True  # for its words: the next step is not too near
 
     @property
     def is_left(self) -> bool:
@@ -117,9 +118,12 @@ def _history(
             y=round(_BOTTOM - float(_monthly(price) / highest) * (_BOTTOM - _TOP), 1),
             cost=cost_words(price, at_rate),
             cost_range=cost_range_words(price, at_rate),
-            source=price.source,
         )
         for price in prices
+    )
+    steps = tuple(
+        replace(step, has_room=later is None or later.x - step.x >= _WORDS_PERCENT)
+        for step, later in zip_longest(steps, steps[1:])
     )
     region, currency = where
     return PriceHistory(region, currency, steps, _path(steps))
