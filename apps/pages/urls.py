@@ -5,11 +5,12 @@ from django.urls import path
 from apps.pages.references import problem
 from apps.pages.views import boards, compare, names, rules, runs, site, things, uploads
 from apps.pages.views import advisor, boards, coverage, names, rules, runs, search, site, things
+from apps.pages.views import boards, guides, home, lies, names, rules, runs, site, things
 
 app_name = "pages"
 
 urlpatterns = [
-    path("", boards.home, name="home"),
+    path("", home.home, name="home"),
     path("plans/", boards.plans, name="plans"),
     path("plans/<slug:slug>/", things.plan, name="plan"),
     path("providers/", boards.providers, name="providers"),
@@ -30,5 +31,10 @@ urlpatterns = [
     path("coverage/", coverage.coverage, name="coverage"),
     path("measure/", site.measure, name="measure"),
     path("method/", site.method, name="method"),
+    path("guides/", guides.guides, name="guides"),
+    path("guides/<slug:slug>/", guides.guide, name="guide"),
+    path("lies/", lies.lies, name="lies"),
+    path("about/", site.about, name="about"),
+    path("embed/", site.embed, name="embed"),
     path("problems/<slug:slug>", problem, name="problem"),
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import (
     Case,
     Count,
+    Exists,
     F,
     IntegerField,
     OuterRef,
@@ -19,11 +20,12 @@ from django.db.models import (
 )
 from django.db.models.functions import RowNumber
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
 from apps.pages.filters import Sort
-from apps.pages.rows import Row
+from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run, run_name
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
     EVIDENCE_PLACE,
@@ -33,8 +35,8 @@ from apps.pages.selectors.boards import (
     grouped,
     sort_order,
 )
-from apps.pages.selectors.runs import newest_commit_rows
-from apps.pages.svg.ladder import Mark, Ratio, Rung, draw_ratio, draw_rung
+from apps.pages.selectors.runs import COMMITS, NEWEST_FIRST, read_runs
+from apps.pages.svg.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
@@ -69,29 +71,83 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Yours:
+    """A run that somebody wants to see on the ladder."""
+
+    row: Row
+    name: str
+    rung: Rung
+    measured_class: str  # the class in whose range it lies, in words; empty: none
+
+    @property
+    def lane(self) -> Lane:
+        """Its one mark."""
+        return self.rung.lanes[0]
+
+
+@dataclass(frozen=True, slots=True)
 class Home:
     """Everything on the first page."""
 
     rungs: tuple[Rung, ...]
+    yours: Yours | None
     story: Story | None
     best: tuple[Group, ...]
     newest: tuple[Row, ...]
     counts: Counts
 
 
-def read_home() -> Home:
-    """The first page: 6 queries."""
+def read_home(slug: str = "") -> Home:
+    """The first page: 6 queries. `slug` names a run that is to stand on the ladder."""
     best = best_standings()
     story = find_story([each for each in best if each.evidence == Evidence.PUBLISHED])
-    subjects = set(subject_names(story)) if story else set()
     classes, counts = classes_and_counts()
+    runs = newest_runs(slug)
+    yours = next((find_yours(run, classes) for run in runs if run.slug == slug), None)
+    subjects = set(subject_names(story)) if story and not yours else set()
+    newest = [run for run in runs if not run.is_example and headline_measurement(run)]
     return Home(
         rungs=ladder(classes, subjects),
+        yours=yours,
         story=story,
         best=grouped(top_of_each(best)),
-        newest=newest_commit_rows(NEWEST_RUNS),
+        newest=tuple(row_of_run(run) for run in newest[:NEWEST_RUNS]),
         counts=counts,
     )
+
+
+def newest_runs(slug: str) -> list[Run]:
+    """The newest runs that measured commits, none made up, and that which was asked for."""
+    is_asked_for = Q(slug=slug) if slug else Q(pk__in=())
+    asked = Case(When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField())
+    wanted = Run.objects.annotate(asked=asked).filter(
+        is_asked_for | Q(Exists(COMMITS), is_example=False)
+    )
+    return read_runs(wanted.order_by("asked", *NEWEST_FIRST)[: NEWEST_RUNS + 1])
+
+
+def find_yours(run: Run, classes: Sequence[LadderClass]) -> Yours | None:
+    """The run as the subject of the ladder; None where it has no commits to show."""
+    measurement = headline_measurement(run)
+    if measurement is None or not measurement.is_durable_single_writer:
+        return None
+    latency = headline_latency(measurement)
+    p50_ns = latency.p50_ns if latency else None
+    if p50_ns is None and not measurement.rate_per_s:
+        return None
+    mark = Mark(
+        name=_("your run"),
+        url=reverse("pages:run", args=[run.slug]),
+        latency_ns=p50_ns or round(1e9 / (measurement.rate_per_s or 1)),
+        quantity=f"{latency.side} p50" if latency and p50_ns else "1 / rate",
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        whisker_ns=latency.p99_ns if latency and p50_ns else None,
+        is_subject=True,
+        is_measured=True,
+    )
+    rung = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark])
+    names = {each.slug: short_class(each.name) for each in classes}
+    return Yours(row_of_run(run), run_name(run), rung, names.get(run.measured_class_id or "", ""))
 
 
 def subject_names(story: Story) -> Iterable[str]:
@@ -176,7 +232,8 @@ def ladder_standings() -> list[Standing]:
         When(p50_ns__isnull=False, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
     found = list(
-        COMMIT_STANDINGS.annotate(
+        COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
+        .annotate(
             choice=Window(
                 RowNumber(),
                 partition_by=[F("drive_family"), F("plan")],
@@ -211,7 +268,7 @@ def ladder(classes: Sequence[LadderClass], subjects: set[str]) -> tuple[Rung, ..
     if by_class.get("") and rungs:
         rungs.append(
             draw_rung(
-                name="Class not stated",
+                name=_("Class not stated"),
                 low_ns=None,
                 high_ns=None,
                 is_claim=False,

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext as _
+
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
 
@@ -11,6 +13,8 @@ LANE_HEIGHT = 22
 RUNG_PADDING = 12
 NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
 WORDS_RIGHT_PERCENT_MAX = 62.0  # the rest of the width holds a name and a quantity
+STRETCH_NS = 150  # persistent memory: the step that is called one second
+MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
 FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks for a reason
 
 
@@ -96,6 +100,26 @@ class Rung:
     @property
     def has_range(self) -> bool:
         return self.low_ns is not None and self.low_ns != self.high_ns
+
+    @property
+    def stretched(self) -> str:
+        """The range as it would be, were 150 ns one second; empty where nobody states a range."""
+        if self.low_ns is None or self.high_ns is None:
+            return ""
+        low, high = stretched(self.low_ns), stretched(self.high_ns)
+        return low if low == high else f"{low} \u2013 {high}"
+
+
+def stretched(latency_ns: float) -> str:
+    """A latency where 150 ns are called one second, in the unit in which people feel it."""
+    seconds = latency_ns / STRETCH_NS
+    if seconds < MINUTE_S:
+        return _("%(n)s s") % {"n": f"{seconds:.0f}"}
+    if seconds < HOUR_S:
+        return _("%(n)s min") % {"n": f"{seconds / MINUTE_S:.0f}"}
+    if seconds < DAY_S:
+        return _("%(n)s h") % {"n": f"{seconds / HOUR_S:.0f}"}
+    return _("%(n)s days") % {"n": f"{seconds / DAY_S:.1f}"}
 
 
 def draw_rung(

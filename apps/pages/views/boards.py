@@ -1,9 +1,8 @@
-"""Home, and the boards of plans, providers and drives."""
+"""The boards of plans, providers and drives."""
 
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -20,15 +19,8 @@ from apps.pages.filters import (
     has_empty_values,
 )
 from apps.pages.selectors import boards
-from apps.pages.selectors.home import read_home
 from apps.pages.selectors.provider_boards import providers_board
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """What this is, in one screen."""
-    return render(request, "pages/home.html", {"home": read_home()})
 
 
 @dataclass(frozen=True, slots=True)

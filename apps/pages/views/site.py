@@ -35,3 +35,15 @@ def download(_request: HttpRequest, name: str) -> HttpResponseBase:
 def method(request: HttpRequest) -> HttpResponse:
     """How it is measured, and what is not claimed."""
     return render(request, "pages/method.html", {"method": read_method()})
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Who, why, with whose money, and what is stored."""
+    return render(request, "pages/about.html")
+
+
+@require_safe
+def embed(request: HttpRequest) -> HttpResponse:
+    """A badge for a plan, a drive or a run, to be chosen, seen and copied."""
+    return render(request, "pages/embed.html")

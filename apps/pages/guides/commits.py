@@ -1,0 +1,228 @@
+"""Guides to what waits for durable writes: databases, seats, etcd, log devices."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.pages.guides.guide import Guide, Setting, Source, Step
+from apps.pages.guides.judging import Rule, Stand
+
+MS: Final = 1_000_000  # nanoseconds
+LOOKED_UP: Final = "2026-11-22"
+
+WRITE_STEP: Final = Step(_("the write, into the page cache"), "commit-8k", "write", is_awaited=False)
+SYNC_STEP: Final = Step(_("fdatasync, until it is durable"), "commit-8k", "sync")
+COMMIT_STEP: Final = Step(_("the whole commit"), "commit-8k", "commit")
+
+# fsync into extents that were only allocated writes data, journal and commit record, where an
+# overwrite with fdatasync writes the data alone: three writes to one.
+UNWRITTEN: Final = Stand(
+    "fallocated-8k-fsync",
+    _(
+        "Published by others: fsync into a file that was only allocated. It does at most three "
+        "times the work of a commit, so who passes here passes, and who misses by less than "
+        "three times stays open."
+    ),
+    more_work=3,
+)
+DIRECT_16K: Final = Stand(
+    "direct-16k-fdatasync",
+    _(
+        "Published by others: 16 KiB past the page cache, fdatasync after each. It moves twice "
+        "the bytes of a commit, so who passes here passes, and who misses by less than twice "
+        "stays open."
+    ),
+    more_work=2,
+)
+OVERWRITE: Final = Stand(
+    "commit-8k",
+    _("It is the same thing: a small overwrite and one fdatasync, one after the other."),
+)
+
+OLTP: Final = Guide(
+    slug="oltp",
+    title=_("PostgreSQL and MySQL: a sync a commit"),
+    question=_("Is it fit for PostgreSQL?"),
+    answer=_(
+        "Look at durable commits a second of one writer. One session can never commit faster, "
+        "whatever the drive's rated IOPS say."
+    ),
+    waits=(
+        _(
+            "A commit is acknowledged once its record in the write-ahead log is durable: one small "
+            "write, then fdatasync. Reads come from memory, data pages are written later, so this "
+            "wait is what a session feels."
+        ),
+        _(
+            "Sessions that commit at the same moment share a sync. Many sessions together therefore "
+            "get more commits a second than one, up to a limit; none of them waits less."
+        ),
+    ),
+    steps=(
+        WRITE_STEP,
+        SYNC_STEP,
+        COMMIT_STEP,
+        Step(_("a commit of one of 32 sessions that share"), "group-commit-8k-32", "commit"),
+    ),
+    rule=Rule(least_per_s=1_000),
+    rule_text=_(
+        "The low end of the measured rate reaches the commits a second that one session needs. "
+        "There is no figure that suits every database: 1,000 is an example, put in your own."
+    ),
+    sources=(
+        Source(
+            "PostgreSQL documentation, Reliability",
+            "https://www.postgresql.org/docs/current/wal-reliability.html",
+            LOOKED_UP,
+        ),
+    ),
+    stands=(OVERWRITE, UNWRITTEN, DIRECT_16K),
+    catches=(
+        _(
+            "MySQL with sync_binlog=1 syncs the binary log and the redo log: a transaction costs "
+            "two syncs, so ask for twice your rate."
+        ),
+        _(
+            "The rate says nothing about reads. A database that does not fit into memory waits for "
+            "random reads too, which another guide is about."
+        ),
+        _(
+            "A replica that must confirm each commit adds its own sync and the way there and back."
+        ),
+    ),
+    settings=(
+        Setting(
+            "fsync, full_page_writes",
+            _("Both must be on. Off, commits are fast and a power cut may cost the database."),
+        ),
+        Setting(
+            "synchronous_commit",
+            _("off answers before the log is durable: the last commits are lost in a crash."),
+        ),
+        Setting("wal_sync_method", _("fdatasync on Linux; pg_test_fsync compares the others.")),
+        Setting(
+            "innodb_flush_log_at_trx_commit, sync_binlog",
+            _("Both 1 for durable transactions; anything else answers earlier."),
+        ),
+    ),
+    command="fsyncmark run . --suite standard --only commit-8k,commit-8k-fsync,group-commit-8k-32",
+    advisor="postgresql",
+    rate_name=_("durable commits a second"),
+)
+
+SEATS: Final = Guide(
+    slug="seats",
+    title=_("Seats, stock, balances: one hot row"),
+    question=_("How often can one row be sold a second?"),
+    answer=_(
+        "Look at durable commits a second of one writer, on a log device of its own. A row is "
+        "locked until its commit is durable, so buyers of one row queue up behind the sync."
+    ),
+    waits=(
+        _(
+            "Two buyers of the same seat must not both get it. The second waits for the lock of the "
+            "row, and the first holds it until its commit is durable. Group commit does not help: "
+            "the two cannot be in one group."
+        ),
+    ),
+    steps=(WRITE_STEP, SYNC_STEP, COMMIT_STEP),
+    rule=Rule(least_per_s=500),
+    rule_text=_(
+        "The low end of the measured rate reaches the sales a second of your hottest row. 500 is "
+        "an example of ours, put in your own."
+    ),
+    sources=(
+        Source(
+            "PostgreSQL documentation, Explicit Locking: row-level locks",
+            "https://www.postgresql.org/docs/current/explicit-locking.html",
+            LOOKED_UP,
+        ),
+    ),
+    stands=(OVERWRITE, UNWRITTEN, DIRECT_16K),
+    catches=(
+        _(
+            "The figure is a ceiling: the time in which your own code holds the lock comes on top. "
+            "A round trip to the application inside the transaction often costs more than the sync."
+        ),
+        _("A log that shares its disk with data files waits behind their writes."),
+    ),
+    settings=(
+        Setting(_("pg_wal on a disk of its own"), _("Then checkpoints do not delay a commit.")),
+        Setting(
+            "commit_delay",
+            _("Leave it at 0: waiting for company delays the one whom everybody waits for."),
+        ),
+    ),
+    command="fsyncmark run . --only commit-8k",
+    advisor="postgresql",
+    rate_name=_("durable commits a second"),
+)
+
+ETCD: Final = Guide(
+    slug="etcd",
+    title=_("etcd and Kubernetes: p99 of the sync below 10 ms"),
+    question=_("Will etcd keep its leader?"),
+    answer=_(
+        "Look at the slow syncs, not at the rate: 99 of 100 must end within 10 ms, or heartbeats "
+        "come late and leaders are lost."
+    ),
+    waits=(
+        _(
+            "Every change of the cluster is appended to a log and synced by a majority of members "
+            "before it counts. The log is allocated in advance and never written before, so each "
+            "sync also turns reserved blocks into written ones."
+        ),
+    ),
+    steps=(
+        Step(_("the write"), "fallocated-2300-fdatasync", "write", is_awaited=False),
+        Step(_("fdatasync, etcd's own shape"), "fallocated-2300-fdatasync", "sync"),
+        Step(_("the same for an overwrite"), "commit-8k", "sync"),
+    ),
+    rule=Rule(p99_ns_max=10 * MS),
+    rule_text=_(
+        "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9 % of all commits of "
+        "all uploaders together stay below: then at most one uploader in ten can have seen a p99 "
+        "above it."
+    ),
+    sources=(
+        Source(
+            "etcd FAQ: heartbeats and slow disks", "https://etcd.io/docs/v3.5/faq/", LOOKED_UP
+        ),
+    ),
+    stands=(
+        Stand(
+            "fallocated-2300-fdatasync",
+            _("It is etcd's own shape: 2,300 bytes into allocated blocks, fdatasync after each."),
+        ),
+        Stand(
+            "fallocated-8k-fsync",
+            _(
+                "Published by others: more bytes, and fsync in place of fdatasync. Who keeps 10 ms "
+                "here keeps it for etcd."
+            ),
+            more_work=3,
+        ),
+        Stand(
+            "commit-8k",
+            _(
+                "An overwrite does less work than etcd's log. It can show that a disk is too slow, "
+                "never that it is quick enough."
+            ),
+            is_less_work=True,
+        ),
+    ),
+    catches=(
+        _(
+            "A minute of measuring sees no backup, no neighbour and no compaction. Watch etcd's own "
+            "metric once it runs."
+        ),
+        _("Members in several places wait for the network too; no disk mends that."),
+    ),
+    settings=(
+        Setting("--heartbeat-interval, --election-timeout", _("Raise them only for slow networks.")),
+        Setting("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
+        Setting("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
+    ),
+    command="fsyncmark run . --suite standard --only fallocated-2300-fdatasync,commit-8k",
+    advisor="etcd",
+)

@@ -1,0 +1,88 @@
+"""What a guide is: what the software waits for, the rule, and what a reader should know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from apps.pages.guides.judging import Judgement, Rule, Stand, Text, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from apps.rankings.models import Standing
+
+RATE_MAX = 10_000_000  # operations a second that a reader may ask for; memory ends before
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a rule stands, and when we looked."""
+
+    title: str
+    url: str
+    seen: str  # ISO date
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that the software waits for; drawn from a figure that was really taken."""
+
+    name: Text
+    figure: str  # key of the recorded figures
+    side: str
+    is_awaited: bool = True  # the step that the guide is about
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting that changes what is waited for."""
+
+    name: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """Everything about one kind of software.
+
+    `unit_bytes` is what one operation moves, where rates are shown as bytes a second.
+    """
+
+    slug: str
+    title: Text
+    question: Text
+    answer: Text  # in one sentence, what to look for
+    waits: tuple[Text, ...]
+    steps: tuple[Step, ...]
+    rule: Rule
+    rule_text: Text
+    sources: tuple[Source, ...]
+    stands: tuple[Stand, ...]
+    catches: tuple[Text, ...]
+    settings: tuple[Setting, ...]
+    command: str
+    advisor: str = ""  # the software's id in the advisor
+    rate_name: Text = ""
+    unit_bytes: int | None = None
+    is_one_at_a_time: bool = True  # then 1 / rate is the wait, and the rule stands on the ruler
+
+    @property
+    def by_workload(self) -> Mapping[str, Stand]:
+        """Its workloads by name."""
+        return {stand.workload: stand for stand in self.stands}
+
+    @property
+    def is_of_rate(self) -> bool:
+        """Whether a rate is asked for, which a reader may change."""
+        return self.rule.least_per_s is not None
+
+    def judge(self, standing: Standing | None) -> Judgement:
+        """The verdict on one standing; None is what nobody measured."""
+        return judge(self.rule, self.by_workload, standing)
+
+    def asking(self, least_per_s: float | None) -> Guide:
+        """The same guide for another rate; one without a rate stays as it is."""
+        if not self.is_of_rate or least_per_s is None:
+            return self
+        return replace(self, rule=replace(self.rule, least_per_s=least_per_s))

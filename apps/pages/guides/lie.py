@@ -1,0 +1,41 @@
+"""What a lie is: the number that one sees, what it is, how to catch it, what cannot be known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.pages.guides.judging import Text
+from apps.pages.svg.lanes import Lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One thing to try, with its command where there is one."""
+
+    text: Text
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """Whose figures or words are used."""
+
+    title: str
+    url: str
+    when: str  # of the publication, as it states it; else when we looked
+
+
+@dataclass(frozen=True, slots=True)
+class Lie:
+    """One number that misleads. `rules` are ids of rules that catch it in an upload."""
+
+    anchor: str
+    title: Text
+    claim: Text
+    truth: tuple[Text, ...]
+    tests: tuple[Test, ...]
+    unknown: Text
+    rules: tuple[str, ...] = ()
+    cited: tuple[Cited, ...] = ()
+    picture: Lanes | None = None
+    says: Text = ""  # the picture in a sentence; without a picture why there is none

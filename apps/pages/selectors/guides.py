@@ -1,0 +1,281 @@
+"""A guide with its live standings: each judged by the guide's rule, none by another workload."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.drives.models import DriveFamily
+from apps.pages import units, words
+from apps.pages.guides.all import GUIDES
+from apps.pages.guides.guide import Guide
+from apps.pages.guides.judging import Judgement, Stand, Verdict
+from apps.pages.guides.recorded import recorded
+from apps.pages.rows import Row, row_of_standing
+from apps.pages.selectors.boards import EVIDENCE_PLACE, sort_order
+from apps.pages.svg.axis import NS_PER_S
+from apps.pages.svg.lanes import Lanes, Point, draw_lanes
+from apps.pages.workload_words import workload_title
+from apps.plans.models import Plan
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Run
+from apps.stats.figures import significant
+
+STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all their regions
+ROWS_A_GROUP = 12  # the board has the rest
+TEXT_MAX = 100  # characters of a search
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """A standing, its verdict, and the picture of what was judged."""
+
+    row: Row
+    judgement: Judgement
+    picture: Lanes
+    figure: str  # what was judged, with its unit
+    interval: str
+    behind: str  # how many stand behind it
+    when: str
+
+    @property
+    def verdict(self) -> str:
+        """The verdict as a name that templates and styles know."""
+        return self.judgement.verdict.name.lower().replace("_", "-")
+
+
+class Count(NamedTuple):
+    """How many came to one verdict."""
+
+    verdict: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGroup:
+    """Rows of one workload and one kind of evidence; they are never mixed."""
+
+    stand: Stand
+    title: str
+    evidence: str
+    rows: tuple[JudgedRow, ...]
+    counts: tuple[Count, ...]
+    more: int  # rows that are not shown
+    board_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuidePage:
+    """A guide as its page shows it."""
+
+    guide: Guide
+    steps: Lanes
+    groups: tuple[JudgedGroup, ...]
+    unmeasured_plans: int
+    unmeasured_drives: int
+
+
+def read_guide(guide: Guide, text: str = "") -> GuidePage:
+    """One guide with its standings: 3 queries. `text` leaves what has these words in its name."""
+    standings = guide_standings(guide, text)
+    return GuidePage(
+        guide=guide,
+        steps=steps_of(guide),
+        groups=tuple(groups_of(guide, standings)),
+        unmeasured_plans=unmeasured(Plan.objects.filter(is_listed=True), "plan", guide),
+        unmeasured_drives=unmeasured(
+            DriveFamily.objects.exclude(kind="virtual"), "drive_family", guide
+        ),
+    )
+
+
+def unmeasured(
+    things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide
+) -> int:
+    """How many listed plans or drive families no workload of the guide was run on: one query."""
+    found = Standing.objects.filter(
+        **{column: OuterRef("pk")}, workload__in=list(guide.by_workload)
+    )
+    return things.filter(~Exists(found)).count()
+
+
+def named(text: str) -> Q:
+    """What has every word of a search in its names."""
+    wanted = Q()
+    for word in text[:TEXT_MAX].split():
+        wanted &= (
+            Q(plan__name__icontains=word)
+            | Q(plan__provider__name__icontains=word)
+            | Q(drive_family__name__icontains=word)
+            | Q(drive_family__vendor__icontains=word)
+            | Q(drive_names__icontains=word)
+        )
+    return wanted
+
+
+def guide_standings(guide: Guide, text: str) -> list[Standing]:
+    """Every standing that the guide can judge, in the order of its groups: one query."""
+    place = Case(
+        *(When(workload=name, then=Value(n)) for n, name in enumerate(guide.by_workload)),
+        default=Value(len(guide.stands)),
+        output_field=IntegerField(),
+    )
+    is_made_up = Case(
+        When(evidence=Evidence.EXAMPLE, then=Value(1)), default=Value(0), output_field=IntegerField()
+    )
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
+    order = sort_order("rate") if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
+    return list(
+        Standing.objects.filter(named(text), workload__in=list(guide.by_workload))
+        .annotate(newest_at=Subquery(newest))
+        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .order_by(is_made_up, place, EVIDENCE_PLACE, *order, "pk")[:STANDINGS_MAX]
+    )
+
+
+def groups_of(guide: Guide, standings: Sequence[Standing]) -> Iterable[JudgedGroup]:
+    """Standings in order, judged, as groups."""
+    for (workload, evidence), members in groupby(
+        standings, key=lambda each: (each.workload, each.evidence)
+    ):
+        block = list(members)
+        judged = [(guide.judge(each), each) for each in block]
+        judged.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
+        counts = Counter(judgement.verdict for judgement, _standing in judged)
+        yield JudgedGroup(
+            stand=guide.by_workload[workload],
+            title=workload_title(workload, block[0].workload_title),
+            evidence=evidence,
+            rows=tuple(
+                judged_row(guide, each, judgement) for judgement, each in judged[:ROWS_A_GROUP]
+            ),
+            counts=tuple(
+                Count(verdict.name.lower().replace("_", "-"), counts[verdict])
+                for verdict in Verdict
+                if counts[verdict]
+            ),
+            more=max(0, len(judged) - ROWS_A_GROUP),
+            board_url=f"{reverse('pages:plans')}?workload={workload}",
+        )
+
+
+def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> JudgedRow:
+    """One line: the figure that was judged, its interval, and its date."""
+    row = row_of_standing(standing)
+    when = getattr(standing, "newest_at", None)
+    return JudgedRow(
+        row=row,
+        judgement=judgement,
+        picture=picture_of(guide, standing),
+        figure=figure_of(guide, standing),
+        interval=interval_of(guide, standing),
+        behind=words.evidence_note(
+            evidence=standing.evidence,
+            n_runs=standing.n_runs,
+            n_machines=standing.n_machines,
+            n_uploaders=standing.n_uploaders,
+        ),
+        when=units.day(when) if when else _("date not stated"),
+    )
+
+
+def figure_of(guide: Guide, standing: Standing) -> str:
+    """What was judged: the rate, bytes a second, or the p99."""
+    if not guide.is_of_rate:
+        known = standing.p99_ns is not None
+        return units.latency(standing.p99_ns or 0) if known else _("not stated")
+    if guide.unit_bytes:
+        return f"{significant(standing.rate_per_s * guide.unit_bytes / 1e6)} MB/s"
+    return f"{significant(standing.rate_per_s)} /s"
+
+
+def interval_of(guide: Guide, standing: Standing) -> str:
+    """The interval of a rate; of a p99 the p99.9 of everybody's commits together."""
+    low, high = standing.rate_per_s_low, standing.rate_per_s_high
+    if not guide.is_of_rate:
+        pooled = standing.pooled_p999_ns
+        return _("p99.9 of all %(time)s") % {"time": units.latency(pooled)} if pooled else ""
+    if low is None or high is None:
+        return _("no interval")
+    unit = guide.unit_bytes / 1e6 if guide.unit_bytes else 1
+    span = f"{significant(low * unit)}\u2013{significant(high * unit)}"
+    covered = standing.coverage
+    return span if covered is None else f"{span} ({covered:.0%})"
+
+
+def picture_of(guide: Guide, standing: Standing) -> Lanes:
+    """The row's lane: its rate with the interval, or its median with the p99."""
+    rule, name = guide.rule, ""
+    if rule.least_per_s and guide.is_one_at_a_time:
+        low, high = standing.rate_per_s_low, standing.rate_per_s_high
+        point = Point(
+            name,
+            NS_PER_S / standing.rate_per_s,
+            to_ns=NS_PER_S / low if low else None,
+            from_ns=NS_PER_S / high if high else None,
+            plp=standing.plp or "unknown",
+        )
+        return draw_lanes([point], border_ns=NS_PER_S / rule.least_per_s)
+    if standing.p50_ns is None:
+        return draw_lanes([])
+    point = Point(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
+    return draw_lanes([point], border_ns=rule.p99_ns_max)
+
+
+def steps_of(guide: Guide) -> Lanes:
+    """What the software waits for, as it was measured once on one machine."""
+    taken = recorded()
+    points = []
+    for step in guide.steps:
+        times = taken.times(step.figure, step.side)
+        middle = times.mean_ns if times.p50_ns is None else times.p50_ns
+        points.append(
+            Point(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
+        )
+    rule = guide.rule
+    border = rule.p99_ns_max
+    says = _("p99 at most %(time)s") % {"time": units.latency(border)} if border else ""
+    if rule.least_per_s and guide.is_one_at_a_time:
+        border = round(NS_PER_S / rule.least_per_s)
+        says = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
+    return draw_lanes(points, border_ns=border, border_says=says)
+
+
+class GuideLine(NamedTuple):
+    """A guide in the list, with how many came to each verdict where it is measured at all."""
+
+    guide: Guide
+    counts: tuple[Count, ...]
+    n: int
+
+
+def list_guides() -> tuple[GuideLine, ...]:
+    """Every guide with the verdicts of its plans and drives: one query for all of them."""
+    workloads = {stand.workload for guide in GUIDES for stand in guide.stands}
+    standings = list(
+        Standing.objects.filter(workload__in=workloads)
+        .exclude(evidence=Evidence.EXAMPLE)
+        .defer("curve", "points")
+        .order_by("pk")[: STANDINGS_MAX * len(GUIDES)]
+    )
+    lines = []
+    for guide in GUIDES:
+        counts = Counter(
+            guide.judge(each).verdict for each in standings if each.workload in guide.by_workload
+        )
+        shown = [verdict for verdict in Verdict if counts[verdict]]
+        lines.append(
+            GuideLine(
+                guide,
+                tuple(Count(each.name.lower().replace("_", "-"), counts[each]) for each in shown),
+                sum(counts.values()),
+            )
+        )
+    return tuple(lines)

@@ -1,0 +1,113 @@
+"""Lanes in the field: a mark, a line from it to the slow ones, and words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+
+from apps.pages import units
+from apps.pages.svg.axis import Place, place_of_ns
+from apps.pages.svg.trace import Span
+
+LANE_PX = 30
+WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
+SAYS_LEFT_PERCENT_MIN = 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One figure to be drawn. Latencies in nanoseconds."""
+
+    name: str | Promise
+    at_ns: float
+    to_ns: float | None = None  # the slow end of a line; p99 where not said otherwise
+    from_ns: float | None = None  # the quick end of a line
+    is_hot: bool = False
+    is_claim: bool = False  # somebody says so: drawn dashed
+    says: str | Promise = ""  # what the mark is: p50, mean, ...
+    plp: str = "full"
+    value: str = ""  # printed in place of the latency
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A point with its geometry."""
+
+    point: Point
+    at: Place
+    line: Span | None
+    y: float
+
+    @property
+    def text_y(self) -> float:
+        """The baseline of the words."""
+        return self.y + 4
+
+    @property
+    def words_right(self) -> bool:
+        """Whether the words stand right of the line."""
+        return self.words_end.percent <= WORDS_RIGHT_PERCENT_MAX
+
+    @property
+    def words_end(self) -> Place:
+        """The slow end of what is drawn."""
+        return self.line.end if self.line else self.at
+
+    @property
+    def words_at(self) -> Place:
+        """Where the words begin, or end."""
+        if self.words_right:
+            return self.words_end
+        return self.line.start if self.line else self.at
+
+    @property
+    def value(self) -> str:
+        """The figure beside the mark."""
+        return self.point.value or units.latency(self.point.at_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """A drawing: lanes from top to bottom, and perhaps a border across all of them."""
+
+    lanes: tuple[Lane, ...]
+    border: Place | None = None
+    border_says: str = ""
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return LANE_PX * len(self.lanes) + (34 if self.border else 12)
+
+    @property
+    def border_is_right(self) -> bool:
+        """Whether the words of the border stand left of it."""
+        return bool(self.border and self.border.percent > WORDS_RIGHT_PERCENT_MAX)
+
+
+def draw_lanes(
+    points: Sequence[Point], *, border_ns: float | None = None, border_says: str = ""
+) -> Lanes:
+    """Draw points in their order, one a lane."""
+    top = 30 if border_ns else 8
+    lanes = tuple(
+        Lane(
+            point=point,
+            at=place_of_ns(point.at_ns),
+            line=line_of(point),
+            y=top + LANE_PX * index + LANE_PX / 2 - 4,
+        )
+        for index, point in enumerate(points)
+    )
+    return Lanes(lanes, place_of_ns(border_ns) if border_ns else None, border_says)
+
+
+def line_of(point: Point) -> Span | None:
+    """The line of a point, where it has one."""
+    if point.to_ns is None and point.from_ns is None:
+        return None
+    low = point.at_ns if point.from_ns is None else point.from_ns
+    high = point.at_ns if point.to_ns is None else point.to_ns
+    return Span(place_of_ns(min(low, high)), place_of_ns(max(low, high)))
