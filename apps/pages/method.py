@@ -1,6 +1,11 @@
-"""The method page: docs/methodology.md as HTML, with a table of contents."""
+"""The method page: docs/methodology.md as HTML, with a table of contents.
 
-from dataclasses import dataclass
+A translation lies beside it as methodology.LANGUAGE.md. Without one the page is in English, and
+says so: half a translation of a method would be another method.
+"""
+
+import re
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,7 +14,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
-SOURCE = Path("docs") / "methodology.md"
+DOCS = Path("docs")
+LANGUAGE = re.compile(r"[a-z]{2}(-[a-z]{2,8})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +32,19 @@ class Method:
 
     html: SafeString
     sections: tuple[Section, ...]
+    language: str = "en"
 
 
-def read_method() -> Method:
-    """The methodology as it is on disk now."""
-    path = Path(settings.BASE_DIR) / SOURCE
-    return render(path.read_text(encoding="utf-8"))
+def read_method(language: str = "en") -> Method:
+    """The methodology as it is on disk now, in a language where somebody translated it."""
+    folder = Path(settings.BASE_DIR) / DOCS
+    translated = folder / f"methodology.{language}.md"
+    if LANGUAGE.fullmatch(language) and translated.is_file():
+        return replace(render(translated.read_text(encoding="utf-8")), language=language)
+    return render((folder / "methodology.md").read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def render(markdown: str) -> Method:
     """HTML of our own text, in which HTML is not allowed. The first heading is the page's own."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")

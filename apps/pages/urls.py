@@ -6,6 +6,7 @@ from apps.pages.references import problem
 from apps.pages.views import boards, compare, names, rules, runs, site, things, uploads
 from apps.pages.views import advisor, boards, coverage, names, rules, runs, search, site, things
 from apps.pages.views import boards, guides, home, lies, names, rules, runs, site, things
+from apps.pages.views import boards, embed, guides, home, lies, names, rules, runs, site, things
 
 app_name = "pages"
 
@@ -35,6 +36,6 @@ urlpatterns = [
     path("guides/<slug:slug>/", guides.guide, name="guide"),
     path("lies/", lies.lies, name="lies"),
     path("about/", site.about, name="about"),
-    path("embed/", site.embed, name="embed"),
+    path("embed/", embed.embed, name="embed"),
     path("problems/<slug:slug>", problem, name="problem"),
 ]

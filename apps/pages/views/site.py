@@ -3,16 +3,22 @@
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from apps.pages import downloads
+from apps.pages import downloads, words
 from apps.pages.method import read_method
+from apps.pages.versions import versions
 
 
 @require_safe
 def measure(request: HttpRequest) -> HttpResponse:
     """How to measure one's own machine."""
-    context = {"downloads": downloads.downloads(), "site_url": settings.SITE_URL}
+    context = {
+        "downloads": downloads.downloads(),
+        "site_url": settings.SITE_URL,
+        "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],
+    }
     return render(request, "pages/measure.html", context)
 
 
@@ -34,16 +40,11 @@ def download(_request: HttpRequest, name: str) -> HttpResponseBase:
 @require_safe
 def method(request: HttpRequest) -> HttpResponse:
     """How it is measured, and what is not claimed."""
-    return render(request, "pages/method.html", {"method": read_method()})
+    context = {"method": read_method(get_language() or ""), "versions": versions()}
+    return render(request, "pages/method.html", context)
 
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Who, why, with whose money, and what is stored."""
     return render(request, "pages/about.html")
-
-
-@require_safe
-def embed(request: HttpRequest) -> HttpResponse:
-    """A badge for a plan, a drive or a run, to be chosen, seen and copied."""
-    return render(request, "pages/embed.html")
