@@ -10,7 +10,9 @@ from apps.pages.guides.judging import Rule, Stand
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
 
-WRITE_STEP: Final = Step(_("the write, into the page cache"), "commit-8k", "write", is_awaited=False)
+WRITE_STEP: Final = Step(
+    _("the write, into the page cache"), "commit-8k", "write", is_awaited=False
+)
 SYNC_STEP: Final = Step(_("fdatasync, until it is durable"), "commit-8k", "sync")
 COMMIT_STEP: Final = Step(_("the whole commit"), "commit-8k", "commit")
 
@@ -54,8 +56,8 @@ OLTP: Final = Guide(
             "wait is what a session feels."
         ),
         _(
-            "Sessions that commit at the same moment share a sync. Many sessions together therefore "
-            "get more commits a second than one, up to a limit; none of them waits less."
+            "Sessions that commit at the same moment share a sync. Many sessions together get "
+            "more commits a second than one, up to a limit; none of them waits less."
         ),
     ),
     steps=(
@@ -86,9 +88,7 @@ OLTP: Final = Guide(
             "The rate says nothing about reads. A database that does not fit into memory waits for "
             "random reads too, which another guide is about."
         ),
-        _(
-            "A replica that must confirm each commit adds its own sync and the way there and back."
-        ),
+        _("A replica that must confirm each commit adds its own sync and the way there and back."),
     ),
     settings=(
         Setting(
@@ -120,9 +120,9 @@ SEATS: Final = Guide(
     ),
     waits=(
         _(
-            "Two buyers of the same seat must not both get it. The second waits for the lock of the "
-            "row, and the first holds it until its commit is durable. Group commit does not help: "
-            "the two cannot be in one group."
+            "Two buyers of the same seat must not both get it. The second waits for the lock of "
+            "the row, and the first holds it until its commit is durable. Group commit does not "
+            "help: the two cannot be in one group."
         ),
     ),
     steps=(WRITE_STEP, SYNC_STEP, COMMIT_STEP),
@@ -180,14 +180,12 @@ ETCD: Final = Guide(
     ),
     rule=Rule(p99_ns_max=10 * MS),
     rule_text=_(
-        "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9 % of all commits of "
-        "all uploaders together stay below: then at most one uploader in ten can have seen a p99 "
+        "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9\u00a0% of all "
+        "commits of all uploaders together stay below: then at most one uploader in ten can have seen a p99 "
         "above it."
     ),
     sources=(
-        Source(
-            "etcd FAQ: heartbeats and slow disks", "https://etcd.io/docs/v3.5/faq/", LOOKED_UP
-        ),
+        Source("etcd FAQ: heartbeats and slow disks", "https://etcd.io/docs/v3.5/faq/", LOOKED_UP),
     ),
     stands=(
         Stand(
@@ -213,13 +211,15 @@ ETCD: Final = Guide(
     ),
     catches=(
         _(
-            "A minute of measuring sees no backup, no neighbour and no compaction. Watch etcd's own "
-            "metric once it runs."
+            "A minute of measuring sees no backup, no neighbour and no compaction. Watch etcd's "
+            "own metric once it runs."
         ),
         _("Members in several places wait for the network too; no disk mends that."),
     ),
     settings=(
-        Setting("--heartbeat-interval, --election-timeout", _("Raise them only for slow networks.")),
+        Setting(
+            "--heartbeat-interval, --election-timeout", _("Raise them only for slow networks.")
+        ),
         Setting("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
         Setting("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
     ),

@@ -57,8 +57,8 @@ ZFS_SLOG: Final = Guide(
     ),
     catches=(
         _(
-            "A drive without protection that honours flushes loses nothing; it is merely no quicker "
-            "than a pool of the same drives."
+            "A drive without protection that honours flushes loses nothing; it is merely no "
+            "quicker than a pool of the same drives."
         ),
         _("Everything synced is written to it: look at its rated endurance."),
         _("Writes that nobody syncs do not touch a SLOG, and get no faster."),

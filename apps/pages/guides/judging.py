@@ -70,7 +70,9 @@ class Rule:
 
 
 PASSES: Final = Judgement(Verdict.PASSES, "")
-NOBODY: Final = Judgement(Verdict.NOT_MEASURED, _("not measured with a workload that stands for it"))
+NOBODY: Final = Judgement(
+    Verdict.NOT_MEASURED, _("not measured with a workload that stands for it")
+)
 NO_P99: Final = Judgement(Verdict.NOT_MEASURED, _("its p99 is not of a sync"))
 WITHOUT_PLP: Final = Judgement(Verdict.FAILS, _("no power-loss protection"))
 PLP_OPEN: Final = _("power-loss protection not stated")

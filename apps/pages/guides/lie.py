@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from apps.pages.guides.judging import Text
+from apps.pages.guides.recorded import Recorded, recorded
 from apps.pages.svg.lanes import Lanes
 
 
@@ -37,5 +39,10 @@ class Lie:
     unknown: Text
     rules: tuple[str, ...] = ()
     cited: tuple[Cited, ...] = ()
-    picture: Lanes | None = None
+    draw: Callable[[Recorded], Lanes] | None = None
     says: Text = ""  # the picture in a sentence; without a picture why there is none
+
+    @property
+    def picture(self) -> Lanes | None:
+        """What was really measured, drawn."""
+        return self.draw(recorded()) if self.draw else None

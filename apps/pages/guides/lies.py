@@ -1,15 +1,8 @@
 """Every lie, in the order of its page."""
 
-from functools import cache
+from typing import Final
 
-from apps.pages.guides.lie import Lie
-from apps.pages.guides.reads import lies_of_reads
-from apps.pages.guides.recorded import recorded
-from apps.pages.guides.writes import lies_of_writes
+from apps.pages.guides.reads import LIES_OF_READS
+from apps.pages.guides.writes import LIES_OF_WRITES
 
-
-@cache
-def all_lies() -> tuple[Lie, ...]:
-    """Lies with their pictures; texts are translated when they are shown."""
-    taken = recorded()
-    return lies_of_reads(taken) + lies_of_writes(taken)
+LIES: Final = (*LIES_OF_READS, *LIES_OF_WRITES)

@@ -73,7 +73,7 @@ def picture_page_cache(taken: Recorded) -> Lanes:
 
 
 def picture_memory(taken: Recorded) -> Lanes:
-    """fdatasync on a filesystem in memory, and on a disk."""
+    """A sync on a filesystem in memory, and on a disk."""
     memory, disk = taken.times("fio-tmpfs", "sync"), taken.times("fio-disk", "sync")
     return draw_lanes(
         [
@@ -83,155 +83,153 @@ def picture_memory(taken: Recorded) -> Lanes:
     )
 
 
-def lies_of_reads(taken: Recorded) -> tuple[Lie, ...]:
-    """The first half of the page."""
-    return (
-        Lie(
-            anchor="668-ns",
-            title=_("668 ns: artefact or cache?"),
-            claim=_(
-                "“fio says my VM reads in 0.7 µs, with --direct=1.” A CCX33 was measured like "
-                "that: of 8 KiB random reads with 128 in flight, one in a hundred took 668 ns or "
-                "less, half took 123 µs."
-            ),
-            truth=(
-                _(
-                    "It can be two things, and neither is a disk. No flash answers within 10 µs, "
-                    "and no NVMe drive reads flash within about 50."
-                ),
-                _(
-                    "An artefact: the figure is fio's clat, which begins when the submission has "
-                    "returned. What was done meanwhile is in slat. In a job that a manual prints, "
-                    "the least clat is 1.57 µs and the least whole latency 50 µs. With many in "
-                    "flight a read may be finished before its submission returns."
-                ),
-                _(
-                    "A cache: O_DIRECT passes by the page cache of this kernel and of no other. A "
-                    "host may answer from its memory, and a network volume from its server's. But "
-                    "even that has to leave the virtual machine and come back: on ours the "
-                    "quickest of 56,000 reads took 26 µs, which is no flash either, so a cache "
-                    "below us answered it, and still nowhere near 0.7 µs."
-                ),
-                _(
-                    "So 668 ns by itself proves neither a cache nor a lie, and is no latency to "
-                    "count on. The 123 µs, with 128 in flight, are the figure of that disk."
-                ),
-            ),
-            tests=(
-                Test(
-                    _("Read one at a time, timed from before the call. Look at the least."),
-                    "fsyncmark run . --no-upload --only read-4k-floor",
-                ),
-                Test(
-                    _(
-                        "With fio: one in flight by plain system calls, so that nothing can be "
-                        "finished early. Read lat, not clat."
-                    ),
-                    "fio --name=t --filename=t --size=1g --rw=randread --bs=8k --direct=1 "
-                    "--ioengine=psync --iodepth=1 --runtime=10 --time_based",
-                ),
-                Test(
-                    _(
-                        "Read within growing areas: where small ones are quicker, a cache of about "
-                        "that size answers. On our machine 64 KiB to 4 GiB took the same 60 to "
-                        "65 µs: no cache of these sizes."
-                    ),
-                    "fsyncmark run . --no-upload --suite standard --only read-4k-area-64k,"
-                    "read-4k-area-16m,read-4k-area-256m,read-4k-area-4g",
-                ),
-            ),
-            unknown=_(
-                "Whose memory answered, the host's or a controller's: nothing inside the machine "
-                "tells. And what the quickest hundredth of the CCX33's reads were: its whole "
-                "latencies were not published."
-            ),
-            rules=("reads-from-cache",),
-            cited=(of.FRN, of.FIO_CLOCKS, of.VIRTUOZZO),
-            picture=picture_668(taken),
-            says=_("0.7 µs beside memory, the two clocks of fio, and disks"),
+LIES_OF_READS: Final = (
+    Lie(
+        anchor="668-ns",
+        title=_("668 ns: artefact or cache?"),
+        claim=_(
+            "“fio says my VM reads in 0.7 µs, with --direct=1.” A CCX33 was measured like "
+            "that: of 8 KiB random reads with 128 in flight, one in a hundred took 668 ns or "
+            "less, half took 123 µs."
         ),
-        Lie(
-            anchor="queue",
-            title=_("12 ms for a durable write: a slow network?"),
-            claim=_(
-                "The same article: 8 KiB writes with an fsync each took 12.1 ms at the median. "
-                "That looks like a disk far away."
+        truth=(
+            _(
+                "It can be two things, and neither is a disk. No flash answers within 10 µs, "
+                "and no NVMe drive reads flash within about 50."
             ),
-            truth=(
-                _(
-                    "128 were in flight. 10,200 a second is one every 98 µs; each of them waited "
-                    "in line behind 127 others, and 128 times 98 µs are 12.5 ms (Little's law)."
-                ),
-                _(
-                    "On our machine the same job took 3.97 ms at the median, and one writer alone "
-                    "0.105 ms on the same disk. The queue made the difference."
-                ),
+            _(
+                "An artefact: the figure is fio's clat, which begins when the submission has "
+                "returned. What was done meanwhile is in slat. In a job that a manual prints, "
+                "the least clat is 1.57 µs and the least whole latency 50 µs. With many in "
+                "flight a read may be finished before its submission returns."
             ),
-            tests=(
-                Test(
-                    _("Multiply rate and latency. What comes out is how many were in flight."),
-                ),
-                Test(
-                    _("Measure one writer alone."), "fsyncmark run . --no-upload --only commit-8k"
-                ),
+            _(
+                "A cache: O_DIRECT passes by the page cache of this kernel and of no other. A "
+                "host may answer from its memory, and a network volume from its server's. But "
+                "even that has to leave the virtual machine and come back: on ours the "
+                "quickest of 56,000 reads took 26 µs, which is no flash either, so a cache "
+                "below us answered it, and still nowhere near 0.7 µs."
             ),
-            unknown=_("How long one writer alone would have waited on that CCX33."),
-            cited=(of.FRN,),
-            picture=picture_queue(taken),
-            says=_("Durable writes alone and with 128 in flight"),
+            _(
+                "So 668 ns by itself proves neither a cache nor a lie, and is no latency to "
+                "count on. The 123 µs, with 128 in flight, are the figure of that disk."
+            ),
         ),
-        Lie(
-            anchor="page-cache",
-            title=_("Reads from the page cache, writes into it"),
-            claim=_(
-                "A benchmark without O_DIRECT and without a sync: 665,459 reads a second, 57,183 "
-                "writes a second by dd. Our little machine did that."
+        tests=(
+            Test(
+                _("Read one at a time, timed from before the call. Look at the least."),
+                "fsyncmark run . --no-upload --only read-4k-floor",
             ),
-            truth=(
+            Test(
                 _(
-                    "Both figures are of memory. The same reads past the page cache: 13,542 a "
-                    "second. The same dd with oflag=dsync: 1,948 a second, 29 times fewer. dd and "
-                    "hdparm -T measure the page cache unless told otherwise."
+                    "With fio: one in flight by plain system calls, so that nothing can be "
+                    "finished early. Read lat, not clat."
                 ),
+                "fio --name=t --filename=t --size=1g --rw=randread --bs=8k --direct=1 "
+                "--ioengine=psync --iodepth=1 --runtime=10 --time_based",
             ),
-            tests=(
-                Test(_("Make dd wait for each block."),
-                     "dd if=/dev/zero of=t bs=8k count=20000 oflag=dsync"),
-                Test(_("Read past the page cache."),
-                     "fio --name=t --filename=t --size=1g --rw=randread --bs=4k --direct=1 "
-                     "--ioengine=psync --runtime=10 --time_based"),
+            Test(
+                _(
+                    "Read within growing areas: where small ones are quicker, a cache of about "
+                    "that size answers. On our machine 64 KiB to 4 GiB took the same 60 to "
+                    "65 µs: no cache of these sizes."
+                ),
+                "fsyncmark run . --no-upload --suite standard --only read-4k-area-64k,"
+                "read-4k-area-16m,read-4k-area-256m,read-4k-area-4g",
             ),
-            unknown=_(
-                "Whether a cache below this kernel answered: O_DIRECT says nothing about the host."
-            ),
-            rules=("reads-from-cache",),
-            picture=picture_page_cache(taken),
-            says=_("Reads and writes through the page cache, and past it"),
         ),
-        Lie(
-            anchor="memory",
-            title=_("A filesystem in memory: tmpfs, overlay"),
-            claim=_("470,515 durable writes a second, fdatasync in 191 ns. On tmpfs."),
-            truth=(
-                _(
-                    "The call succeeds and does nothing, as there is nothing below it. The disk "
-                    "beside it took 118 µs for the same call. /tmp is often tmpfs, and so is what "
-                    "a container calls its disk; an overlay may lie on either."
-                ),
-                _(
-                    "The agent refuses tmpfs before it writes a byte, and notes every layer below "
-                    "the folder."
-                ),
-            ),
-            tests=(Test(_("Ask what the folder lies on."), "findmnt -T ."),
-                   Test(_("See the whole stack, and what the agent thinks of it."),
-                        "fsyncmark doctor ."),),
-            unknown=_(
-                "What lies below a virtual disk: the host may keep its file in memory, and the "
-                "guest sees a disk."
-            ),
-            rules=("memory-filesystem", "indirect-filesystem"),
-            picture=picture_memory(taken),
-            says=_("fdatasync in memory and on a disk"),
+        unknown=_(
+            "Whose memory answered, the host's or a controller's: nothing inside the machine "
+            "tells. And what the quickest hundredth of the CCX33's reads were: its whole "
+            "latencies were not published."
         ),
-    )  # fmt: skip
+        rules=("reads-from-cache",),
+        cited=(of.FRN, of.FIO_CLOCKS, of.VIRTUOZZO),
+        draw=picture_668,
+        says=_("0.7 µs beside memory, the two clocks of fio, and disks"),
+    ),
+    Lie(
+        anchor="queue",
+        title=_("12 ms for a durable write: a slow network?"),
+        claim=_(
+            "The same article: 8 KiB writes with an fsync each took 12.1 ms at the median. "
+            "That looks like a disk far away."
+        ),
+        truth=(
+            _(
+                "128 were in flight. 10,200 a second is one every 98 µs; each of them waited "
+                "in line behind 127 others, and 128 times 98 µs are 12.5 ms (Little's law)."
+            ),
+            _(
+                "On our machine the same job took 3.97 ms at the median, and one writer alone "
+                "0.105 ms on the same disk. The queue made the difference."
+            ),
+        ),
+        tests=(
+            Test(
+                _("Multiply rate and latency. What comes out is how many were in flight."),
+            ),
+            Test(
+                _("Measure one writer alone."), "fsyncmark run . --no-upload --only commit-8k"
+            ),
+        ),
+        unknown=_("How long one writer alone would have waited on that CCX33."),
+        cited=(of.FRN,),
+        draw=picture_queue,
+        says=_("Durable writes alone and with 128 in flight"),
+    ),
+    Lie(
+        anchor="page-cache",
+        title=_("Reads from the page cache, writes into it"),
+        claim=_(
+            "A benchmark without O_DIRECT and without a sync: 665,459 reads a second, 57,183 "
+            "writes a second by dd. Our little machine did that."
+        ),
+        truth=(
+            _(
+                "Both figures are of memory. The same reads past the page cache: 13,542 a "
+                "second. The same dd with oflag=dsync: 1,948 a second, 29 times fewer. dd and "
+                "hdparm -T measure the page cache unless told otherwise."
+            ),
+        ),
+        tests=(
+            Test(_("Make dd wait for each block."),
+                 "dd if=/dev/zero of=t bs=8k count=20000 oflag=dsync"),
+            Test(_("Read past the page cache."),
+                 "fio --name=t --filename=t --size=1g --rw=randread --bs=4k --direct=1 "
+                 "--ioengine=psync --runtime=10 --time_based"),
+        ),
+        unknown=_(
+            "Whether a cache below this kernel answered: O_DIRECT says nothing about the host."
+        ),
+        rules=("reads-from-cache",),
+        draw=picture_page_cache,
+        says=_("Reads and writes through the page cache, and past it"),
+    ),
+    Lie(
+        anchor="memory",
+        title=_("A filesystem in memory: tmpfs, overlay"),
+        claim=_("470,515 durable writes a second, fdatasync in 191 ns. On tmpfs."),
+        truth=(
+            _(
+                "The call succeeds and does nothing, as there is nothing below it. The disk "
+                "beside it took 118 µs for the same call. /tmp is often tmpfs, and so is what "
+                "a container calls its disk; an overlay may lie on either."
+            ),
+            _(
+                "The agent refuses tmpfs before it writes a byte, and notes every layer below "
+                "the folder."
+            ),
+        ),
+        tests=(Test(_("Ask what the folder lies on."), "findmnt -T ."),
+               Test(_("See the whole stack, and what the agent thinks of it."),
+                    "fsyncmark doctor .")),
+        unknown=_(
+            "What lies below a virtual disk: the host may keep its file in memory, and the "
+            "guest sees a disk."
+        ),
+        rules=("memory-filesystem", "indirect-filesystem"),
+        draw=picture_memory,
+        says=_("fdatasync in memory and on a disk"),
+    ),
+)  # fmt: skip

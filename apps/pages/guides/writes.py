@@ -1,5 +1,7 @@
 """Lies about writes: rated IOPS, ignored flushes, file states, means, fresh drives, macOS."""
 
+from typing import Final
+
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides import published as of
@@ -11,7 +13,7 @@ from apps.pages.svg.lanes import Lanes, Point, draw_lanes
 from apps.stats.figures import significant
 
 
-def picture_rated() -> Lanes:
+def picture_rated(_taken: Recorded) -> Lanes:
     """Writes a second of three drives, unsynced and synced, on the lower scale."""
     rates = (
         (_("AX102, Micron 7500 PRO, never synced"), of.AX102_UNSYNCED_PER_S[1], "full", False),
@@ -79,8 +81,9 @@ def picture_flush(taken: Recorded) -> Lanes:
 
 def picture_fresh(taken: Recorded) -> Lanes:
     """Large writes that nobody syncs beside large reads: writes should not be quicker."""
-    written, read = taken.times("seqwrite-256k-qd8", "write"), taken.times(
-        "seqread-256k-qd8", "read"
+    written, read = (
+        taken.times("seqwrite-256k-qd8", "write"),
+        taken.times("seqread-256k-qd8", "read"),
     )
     return draw_lanes(
         [
@@ -91,205 +94,203 @@ def picture_fresh(taken: Recorded) -> Lanes:
     )  # fmt: skip
 
 
-def lies_of_writes(taken: Recorded) -> tuple[Lie, ...]:
-    """The second half of the page."""
-    return (
-        Lie(
-            anchor="rated-iops",
-            title=_("Rated IOPS against durable commits"),
-            claim=_(
-                "Two servers, both with NVMe. In a test that never syncs one does 194,400 writes a "
-                "second, the other 127,800: nearly alike."
-            ),
-            truth=(
-                _(
-                    "Synced after each write they do 10,318 and 187: 55 times apart. Rated IOPS are "
-                    "taken without a sync, with hundreds in flight, on a fresh drive. A database "
-                    "with one session has one in flight, and waits."
-                ),
-                _(
-                    "A drive with power-loss protection may answer a flush from its memory, as "
-                    "capacitors carry that memory to flash. A drive without has to program flash "
-                    "first. The words on the invoice are the same: NVMe."
-                ),
-            ),
-            tests=(
-                Test(
-                    _("Measure with a sync after each write, one writer."),
-                    "fsyncmark run . --no-upload --only commit-8k",
-                ),
-                Test(_("Look for “power-loss protection” in the data sheet, not for “NVMe”.")),
-            ),
-            unknown=_(
-                "What a rating is worth for your own mix. Plan with half of it where nothing is "
-                "synced."
-            ),
-            cited=(of.WEBP, of.SMALLDATUM),
-            picture=picture_rated(),
-            says=_("Writes a second of three drives, never synced and each synced"),
+LIES_OF_WRITES: Final = (
+    Lie(
+        anchor="rated-iops",
+        title=_("Rated IOPS against durable commits"),
+        claim=_(
+            "Two servers, both with NVMe. In a test that never syncs one does 194,400 writes a "
+            "second, the other 127,800: nearly alike."
         ),
-        Lie(
-            anchor="ignored-flushes",
-            title=_("A cache that says “durable”"),
-            claim=_(
-                "A sync that is quicker than its medium, on a drive that reports a volatile cache."
+        truth=(
+            _(
+                "Synced after each write they do 10,318 and 187: 55 times apart. Rated IOPS are "
+                "taken without a sync, with hundreds in flight, on a fresh drive. A database "
+                "with one session has one in flight, and waits."
             ),
-            truth=(
-                _(
-                    "Three things look the same from inside: capacitors that carry the cache through "
-                    "a power cut, a host that answers from its memory, and a drive that ignores "
-                    "flushes. One test tells an honest volatile cache from all three: a flush after "
-                    "64 MiB must take far longer than one after nothing."
-                ),
-                _(
-                    "On our virtual disk it took 173 µs against 65: nearly flat. The disk reports "
-                    "write back, and the kernel counted one flush a commit. So it is protected, or "
-                    "the flush is ignored further down. We cannot tell, and say so."
-                ),
+            _(
+                "A drive with power-loss protection may answer a flush from its memory, as "
+                "capacitors carry that memory to flash. A drive without has to program flash "
+                "first. The words on the invoice are the same: NVMe."
             ),
-            tests=(
-                Test(
-                    _("Does a flush cost more, the more there is to flush?"),
-                    "fsyncmark run . --no-upload --suite standard --only commit-8k,empty-flush,"
-                    "drain-64k,drain-1m,drain-16m,drain-64m",
-                ),
-                Test(
-                    _("What the kernel believes of the cache."),
-                    "cat /sys/block/*/queue/write_cache",
-                ),
-                Test(
-                    _("Whether the mount keeps flushes from the drive: nobarrier, barrier=0."),
-                    "findmnt -T . -o OPTIONS",
-                ),
-            ),
-            unknown=_(
-                "Whether data survive: only a power cut can tell. Software can ask nobody for "
-                "power-loss protection; it stands in the data sheet."
-            ),
-            rules=(
-                "faster-than-medium",
-                "fast-for-volatile-cache",
-                "few-flushes",
-                "volatile-write-through",
-                "barriers-off",
-            ),
-            picture=picture_flush(taken),
-            says=_("One flush after nothing, and after 64 KiB to 64 MiB"),
         ),
-        Lie(
-            anchor="mean",
-            title=_("The mean hides p99"),
-            claim=_("“638 µs a commit.” That is the mean of one run of ours."),
-            truth=(
-                _(
-                    "Hardly any commit took 638 µs. Half of them were done in 240 µs; one in a "
-                    "hundred took longer than 4.6 ms, nineteen times the median, and those took "
-                    "most of the time: 61 % of it went by in operations over ten times the median."
-                ),
-                _(
-                    "Who waits for four commits in a row meets one of the slow ones in one of "
-                    "twenty-five requests."
-                ),
+        tests=(
+            Test(
+                _("Measure with a sync after each write, one writer."),
+                "fsyncmark run . --no-upload --only commit-8k",
             ),
-            tests=(
-                Test(_("Ask for p99 and p99.9, and for how many operations stand behind them.")),
-                Test(
-                    _("Every report and every page here shows the whole curve."),
-                    "fsyncmark run . --no-upload --html page.html",
-                ),
-            ),
-            unknown=_(
-                "Whose tail it is: on this machine the processor itself stood still for up to "
-                "4.4 ms while nothing was done."
-            ),
-            rules=("stolen-time", "other-io", "unsteady-passes"),
-            picture=picture_mean(taken),
-            says=_("Median, mean, p99, p99.9 and slowest of one run"),
+            Test(_("Look for “power-loss protection” in the data sheet, not for “NVMe”.")),
         ),
-        Lie(
-            anchor="file-state",
-            title=_("“8 KiB and a sync”: into which file?"),
-            claim=_("Three benchmarks of the same disk: 8,142, 2,878 and 1,566 writes a second."),
-            truth=(
-                _(
-                    "All three write 8 KiB and make it durable. The first overwrites, which is one "
-                    "flush. The second appends, so the new size must be durable too. The third "
-                    "writes into blocks that were only allocated, so each must be marked as "
-                    "written; fio lays out its files like that unless told otherwise."
-                ),
-                _(
-                    "They are three workloads here and never share a name or a board."
-                ),
-            ),
-            tests=(
-                Test(
-                    _("Ask which of ours a job of fio is, and what still differs."),
-                    "fsyncmark fio --rw=write --bs=8k --fsync=1",
-                ),
-                Test(
-                    _("Measure all three."),
-                    "fsyncmark run . --no-upload --suite standard --only commit-8k,"
-                    "append-8k-fdatasync,fallocated-8k-fsync",
-                ),
-            ),
-            unknown=_("Which of the three an article measured that does not print its job."),
-            picture=picture_states(taken),
-            says=_("A durable write of 8 KiB into three states of a file"),
+        unknown=_(
+            "What a rating is worth for your own mix. Plan with half of it where nothing is "
+            "synced."
         ),
-        Lie(
-            anchor="slc-cliff",
-            title=_("The first minute: SLC cache, burst credits"),
-            claim=_("A fresh drive, a short test, a wonderful figure."),
-            truth=(
-                _(
-                    "Consumer drives take writes into a part of their flash that is used as SLC, "
-                    "50 to 200 GB of it; cloud volumes give credits for bursts. When the one is "
-                    "full or the others are spent, the rate falls: by two to three times and by "
-                    "three to five times, articles say."
-                ),
-                _(
-                    "The cliff itself we cannot show yet: nobody has sent a run of the suite deep "
-                    "from such a drive. What a cache looks like, our machine shows: large writes "
-                    "that nobody syncs went 3.9 times as fast as large reads. How much fits into "
-                    "it, a few seconds do not say."
-                ),
-            ),
-            tests=(
-                Test(
-                    _("Write until 32 GiB are written, and look for the drop. It takes its time."),
-                    "fsyncmark run . --no-upload --suite deep --only sustained-write-128k-qd16",
-                ),
-                Test(_("Measure again after an hour of your own load.")),
-            ),
-            unknown=_(
-                "How large the cache is tomorrow: it shrinks as a drive fills, and credits are the "
-                "provider's secret."
-            ),
-            rules=("burst", "little-free-space"),
-            picture=picture_fresh(taken),
-            says=_("Large writes without a sync, and large reads, of one virtual disk"),
+        cited=(of.WEBP, of.SMALLDATUM),
+        draw=picture_rated,
+        says=_("Writes a second of three drives, never synced and each synced"),
+    ),
+    Lie(
+        anchor="ignored-flushes",
+        title=_("A cache that says “durable”"),
+        claim=_(
+            "A sync that is quicker than its medium, on a drive that reports a volatile cache."
         ),
-        Lie(
-            anchor="macos",
-            title=_("macOS: fsync is not F_FULLFSYNC"),
-            claim=_("A laptop that commits faster than a server."),
-            truth=(
-                _(
-                    "On macOS fsync hands the data to the drive and leaves them in its cache, as "
-                    "Apple's manual page says; only fcntl with F_FULLFSYNC empties it. A benchmark "
-                    "that calls fsync there measures the way to the drive."
-                ),
-                _(
-                    "Our agent ends every durable workload on macOS with F_FULLFSYNC. Of "
-                    "pg_test_fsync only the row fsync_writethrough is shown as durable."
-                ),
+        truth=(
+            _(
+                "Three things look the same from inside: capacitors that carry the cache through "
+                "a power cut, a host that answers from its memory, and a drive that ignores "
+                "flushes. One test tells an honest volatile cache from all three: a flush after "
+                "64 MiB must take far longer than one after nothing."
             ),
-            tests=(
-                Test(_("PostgreSQL's own test, on a Mac: compare fsync with fsync_writethrough."),
-                     "pg_test_fsync"),
+            _(
+                "On our virtual disk it took 173 µs against 65: nearly flat. The disk reports "
+                "write back, and the kernel counted one flush a commit. So it is protected, or "
+                "the flush is ignored further down. We cannot tell, and say so."
             ),
-            unknown=_("Whether the drive keeps its word after F_FULLFSYNC."),
-            cited=(of.APPLE,),
-            says=_("There is no picture: nobody has sent a run from a Mac yet."),
         ),
-    )  # fmt: skip
+        tests=(
+            Test(
+                _("Does a flush cost more, the more there is to flush?"),
+                "fsyncmark run . --no-upload --suite standard --only commit-8k,empty-flush,"
+                "drain-64k,drain-1m,drain-16m,drain-64m",
+            ),
+            Test(
+                _("What the kernel believes of the cache."),
+                "cat /sys/block/*/queue/write_cache",
+            ),
+            Test(
+                _("Whether the mount keeps flushes from the drive: nobarrier, barrier=0."),
+                "findmnt -T . -o OPTIONS",
+            ),
+        ),
+        unknown=_(
+            "Whether data survive: only a power cut can tell. Software can ask nobody for "
+            "power-loss protection; it stands in the data sheet."
+        ),
+        rules=(
+            "faster-than-medium",
+            "fast-for-volatile-cache",
+            "few-flushes",
+            "volatile-write-through",
+            "barriers-off",
+        ),
+        draw=picture_flush,
+        says=_("One flush after nothing, and after 64 KiB to 64 MiB"),
+    ),
+    Lie(
+        anchor="mean",
+        title=_("The mean hides p99"),
+        claim=_("“638 µs a commit.” That is the mean of one run of ours."),
+        truth=(
+            _(
+                "Hardly any commit took 638 µs. Half of them were done in 240 µs; one in a "
+                "hundred took longer than 4.6 ms, nineteen times the median, and those took "
+                "most of the time: 61 % of it went by in operations over ten times the median."
+            ),
+            _(
+                "Who waits for four commits in a row meets one of the slow ones in one of "
+                "twenty-five requests."
+            ),
+        ),
+        tests=(
+            Test(_("Ask for p99 and p99.9, and for how many operations stand behind them.")),
+            Test(
+                _("Every report and every page here shows the whole curve."),
+                "fsyncmark run . --no-upload --html page.html",
+            ),
+        ),
+        unknown=_(
+            "Whose tail it is: on this machine the processor itself stood still for up to "
+            "4.4 ms while nothing was done."
+        ),
+        rules=("stolen-time", "other-io", "unsteady-passes"),
+        draw=picture_mean,
+        says=_("Median, mean, p99, p99.9 and slowest of one run"),
+    ),
+    Lie(
+        anchor="file-state",
+        title=_("“8 KiB and a sync”: into which file?"),
+        claim=_("Three benchmarks of the same disk: 8,142, 2,878 and 1,566 writes a second."),
+        truth=(
+            _(
+                "All three write 8 KiB and make it durable. The first overwrites, which is one "
+                "flush. The second appends, so the new size must be durable too. The third "
+                "writes into blocks that were only allocated, so each must be marked as "
+                "written; fio lays out its files like that unless told otherwise."
+            ),
+            _(
+                "They are three workloads here and never share a name or a board."
+            ),
+        ),
+        tests=(
+            Test(
+                _("Ask which of ours a job of fio is, and what still differs."),
+                "fsyncmark fio --rw=write --bs=8k --fsync=1",
+            ),
+            Test(
+                _("Measure all three."),
+                "fsyncmark run . --no-upload --suite standard --only commit-8k,"
+                "append-8k-fdatasync,fallocated-8k-fsync",
+            ),
+        ),
+        unknown=_("Which of the three an article measured that does not print its job."),
+        draw=picture_states,
+        says=_("A durable write of 8 KiB into three states of a file"),
+    ),
+    Lie(
+        anchor="slc-cliff",
+        title=_("The first minute: SLC cache, burst credits"),
+        claim=_("A fresh drive, a short test, a wonderful figure."),
+        truth=(
+            _(
+                "Consumer drives take writes into a part of their flash that is used as SLC, "
+                "50 to 200 GB of it; cloud volumes give credits for bursts. When the one is "
+                "full or the others are spent, the rate falls: by two to three times and by "
+                "three to five times, articles say."
+            ),
+            _(
+                "The cliff itself we cannot show yet: nobody has sent a run of the suite deep "
+                "from such a drive. What a cache looks like, our machine shows: large writes "
+                "that nobody syncs went 3.9 times as fast as large reads. How much fits into "
+                "it, a few seconds do not say."
+            ),
+        ),
+        tests=(
+            Test(
+                _("Write until 32 GiB are written, and look for the drop. It takes its time."),
+                "fsyncmark run . --no-upload --suite deep --only sustained-write-128k-qd16",
+            ),
+            Test(_("Measure again after an hour of your own load.")),
+        ),
+        unknown=_(
+            "How large the cache is tomorrow: it shrinks as a drive fills, and credits are the "
+            "provider's secret."
+        ),
+        rules=("burst", "little-free-space"),
+        draw=picture_fresh,
+        says=_("Large writes without a sync, and large reads, of one virtual disk"),
+    ),
+    Lie(
+        anchor="macos",
+        title=_("macOS: fsync is not F_FULLFSYNC"),
+        claim=_("A laptop that commits faster than a server."),
+        truth=(
+            _(
+                "On macOS fsync hands the data to the drive and leaves them in its cache, as "
+                "Apple's manual page says; only fcntl with F_FULLFSYNC empties it. A benchmark "
+                "that calls fsync there measures the way to the drive."
+            ),
+            _(
+                "Our agent ends every durable workload on macOS with F_FULLFSYNC. Of "
+                "pg_test_fsync only the row fsync_writethrough is shown as durable."
+            ),
+        ),
+        tests=(
+            Test(_("PostgreSQL's own test, on a Mac: compare fsync with fsync_writethrough."),
+                 "pg_test_fsync"),
+        ),
+        unknown=_("Whether the drive keeps its word after F_FULLFSYNC."),
+        cited=(of.APPLE,),
+        says=_("There is no picture: nobody has sent a run from a Mac yet."),
+    ),
+)  # fmt: skip

@@ -83,9 +83,7 @@ def find_drive(slug: str) -> Thing | None:
 
 def find_run(slug: str) -> Thing | None:
     """A run by its address, or an upload that will be one."""
-    run = (
-        Run.objects.select_related("plan", "drive_family", "citation").filter(slug=slug).first()
-    )
+    run = Run.objects.select_related("plan", "drive_family", "citation").filter(slug=slug).first()
     if run is not None:
         return Thing("run", slug, run_name(run))
     try:

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -21,7 +32,7 @@ from apps.pages.guides.recorded import recorded
 from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.boards import EVIDENCE_PLACE, sort_order
 from apps.pages.svg.axis import NS_PER_S
-from apps.pages.svg.lanes import Lanes, Point, draw_lanes
+from apps.pages.svg.lanes import Lanes, Point, draw_lanes, draw_row
 from apps.pages.workload_words import workload_title
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence, Standing
@@ -96,9 +107,7 @@ def read_guide(guide: Guide, text: str = "") -> GuidePage:
     )
 
 
-def unmeasured(
-    things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide
-) -> int:
+def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide) -> int:
     """How many listed plans or drive families no workload of the guide was run on: one query."""
     found = Standing.objects.filter(
         **{column: OuterRef("pk")}, workload__in=list(guide.by_workload)
@@ -128,7 +137,9 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
         output_field=IntegerField(),
     )
     is_made_up = Case(
-        When(evidence=Evidence.EXAMPLE, then=Value(1)), default=Value(0), output_field=IntegerField()
+        When(evidence=Evidence.EXAMPLE, then=Value(1)),
+        default=Value(0),
+        output_field=IntegerField(),
     )
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     order = sort_order("rate") if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
@@ -222,11 +233,11 @@ def picture_of(guide: Guide, standing: Standing) -> Lanes:
             from_ns=NS_PER_S / high if high else None,
             plp=standing.plp or "unknown",
         )
-        return draw_lanes([point], border_ns=NS_PER_S / rule.least_per_s)
+        return draw_row(point, border_ns=NS_PER_S / rule.least_per_s)
     if standing.p50_ns is None:
-        return draw_lanes([])
+        return draw_row(None, border_ns=rule.p99_ns_max)
     point = Point(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
-    return draw_lanes([point], border_ns=rule.p99_ns_max)
+    return draw_row(point, border_ns=rule.p99_ns_max)
 
 
 def steps_of(guide: Guide) -> Lanes:

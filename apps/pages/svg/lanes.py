@@ -12,6 +12,9 @@ from apps.pages.svg.axis import Place, place_of_ns
 from apps.pages.svg.trace import Span
 
 LANE_PX = 30
+TOP_PX = 8
+BORDER_PX = 22  # for the words of the border, above the lanes
+ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
 SAYS_LEFT_PERCENT_MIN = 40.0
 
@@ -73,13 +76,19 @@ class Lanes:
     """A drawing: lanes from top to bottom, and perhaps a border across all of them."""
 
     lanes: tuple[Lane, ...]
+    height: int  # in pixels
     border: Place | None = None
     border_says: str = ""
 
     @property
-    def height(self) -> int:
-        """In pixels."""
-        return LANE_PX * len(self.lanes) + (34 if self.border else 12)
+    def has_own(self) -> bool:
+        """Whether something in it was measured here."""
+        return any(not lane.point.is_claim for lane in self.lanes)
+
+    @property
+    def has_claims(self) -> bool:
+        """Whether something in it is others' word."""
+        return any(lane.point.is_claim for lane in self.lanes)
 
     @property
     def border_is_right(self) -> bool:
@@ -91,17 +100,23 @@ def draw_lanes(
     points: Sequence[Point], *, border_ns: float | None = None, border_says: str = ""
 ) -> Lanes:
     """Draw points in their order, one a lane."""
-    top = 30 if border_ns else 8
+    top = TOP_PX + (BORDER_PX if border_says else 0)
     lanes = tuple(
-        Lane(
-            point=point,
-            at=place_of_ns(point.at_ns),
-            line=line_of(point),
-            y=top + LANE_PX * index + LANE_PX / 2 - 4,
-        )
-        for index, point in enumerate(points)
+        lane_of(point, top + LANE_PX * index + LANE_PX / 2) for index, point in enumerate(points)
     )
-    return Lanes(lanes, place_of_ns(border_ns) if border_ns else None, border_says)
+    border = place_of_ns(border_ns) if border_ns else None
+    return Lanes(lanes, top + LANE_PX * len(lanes) + TOP_PX, border, border_says)
+
+
+def draw_row(point: Point | None, *, border_ns: float | None = None) -> Lanes:
+    """Draw the one lane of a table's row, in its middle."""
+    lanes = (lane_of(point, ROW_PX / 2),) if point else ()
+    return Lanes(lanes, ROW_PX, place_of_ns(border_ns) if border_ns else None)
+
+
+def lane_of(point: Point, y: float) -> Lane:
+    """A point at its place, at a height."""
+    return Lane(point=point, at=place_of_ns(point.at_ns), line=line_of(point), y=y)
 
 
 def line_of(point: Point) -> Span | None:

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from apps.pages.guides.lies import all_lies
+from apps.pages.guides.lies import LIES
 from apps.pages.guides.recorded import recorded
 from apps.runs.rules import RULES
 
@@ -12,5 +12,5 @@ from apps.runs.rules import RULES
 @require_safe
 def lies(request: HttpRequest) -> HttpResponse:
     """Every lie with its picture. No query: the figures lie beside the code."""
-    shown = [(lie, [RULES[rule] for rule in lie.rules]) for lie in all_lies()]
+    shown = [(lie, lie.picture, [RULES[rule] for rule in lie.rules]) for lie in LIES]
     return render(request, "pages/lies.html", {"lies": shown, "recorded": recorded()})
