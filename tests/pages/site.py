@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
     from apps.runs.models import Run
 
-LISTS = ["/", "/plans/", "/providers/", "/drives/", "/runs/", "/measure/", "/method/", "/rules/"]
+LISTS = [
+    "/", "/plans/", "/providers/", "/drives/", "/runs/", "/measure/", "/method/", "/rules/",
+    "/guides/", "/guides/oltp/", "/lies/", "/about/", "/embed/",
+]  # fmt: skip
 
 
 def text(client: Client, address: str) -> str:

@@ -181,8 +181,8 @@ ETCD: Final = Guide(
     rule=Rule(p99_ns_max=10 * MS),
     rule_text=_(
         "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9\u00a0% of all "
-        "commits of all uploaders together stay below: then at most one uploader in ten can have seen a p99 "
-        "above it."
+        "commits of all uploaders together stay below: then at most one uploader in ten can have "
+        "seen a p99 above it."
     ),
     sources=(
         Source("etcd FAQ: heartbeats and slow disks", "https://etcd.io/docs/v3.5/faq/", LOOKED_UP),

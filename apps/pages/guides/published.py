@@ -1,4 +1,4 @@
-"""Figures of others that pictures use. Each is in the catalogue of published results, by this id."""
+"""Figures of others that pictures use, each by its id in the catalogue of published results."""
 
 from typing import Final
 

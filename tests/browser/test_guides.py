@@ -1,0 +1,111 @@
+"""Guides, lies and the first page in a real browser: the journeys of somebody who decides."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from apps.runs.models import Run
+from tests.browser.test_site import assert_fits, assert_good_everywhere
+from tests.support.browser import WIDTHS_PX, BrowserPage
+
+pytestmark = pytest.mark.browser
+
+PAGES = [
+    "/guides/", "/guides/oltp/", "/guides/etcd/?q=ax102", "/guides/oltp/?rate=none", "/lies/",
+    "/about/", "/embed/", "/embed/?q=990", "/embed/?of=plan:hetzner-ccx63", "/embed/?of=plan:none",
+]  # fmt: skip
+
+
+def test_every_page_is_accessible_and_fits(catalogue: BrowserPage) -> None:
+    for address in PAGES:
+        assert_good_everywhere(catalogue, address)
+
+
+def test_is_a_990_pro_fit_for_postgres(catalogue: BrowserPage) -> None:
+    """Two clicks from home; the answer has n, interval, date and a source."""
+    page = catalogue.open("/")
+    page.get_by_role("link", name="Is a Samsung 990 PRO fit for Postgres?").click()
+    row = page.locator(".judged tbody tr").first
+    expect(row).to_contain_text("990 PRO")
+    expect(row).to_contain_text("fails")
+    expect(row).to_contain_text("330–331")
+    expect(row).to_contain_text("2 runs")
+    page.get_by_label("Durable commits a second").fill("300")
+    page.get_by_role("button", name="Judge").click()
+    expect(page.locator(".judged tbody tr").first).to_contain_text("one published source")
+    row.get_by_role("link", name="2 runs").click()
+    expect(page.get_by_text("smalldatum").first).to_be_visible()
+
+
+def test_can_it_be_that_a_vm_reads_in_700_ns(catalogue: BrowserPage) -> None:
+    """One click from home, to the very paragraph."""
+    page = catalogue.open("/")
+    page.get_by_role("link", name="fio says my VM reads in 0.7 µs").click()
+    lie = page.locator("section.lie:target")
+    expect(lie).to_contain_text("668 ns: artefact or cache?")
+    expect(lie.get_by_role("heading", level=2)).to_be_in_viewport()
+    expect(lie.locator("pre").first).to_contain_text("read-4k-floor")
+    lie.get_by_role("link", name="reads from a cache").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("reads from a cache")
+
+
+def test_the_limit_of_etcd_stands_where_the_ruler_says(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/guides/etcd/")
+    ruler = page.locator(".ruler-field").bounding_box()
+    assert ruler
+    for line in (".guide-field .border", ".judged .border"):
+        box = page.locator(line).first.bounding_box()
+        assert box
+        share = (box["x"] + box["width"] / 2 - ruler["x"]) / ruler["width"]
+        assert abs(share - 5 / 6) < 0.004, line  # 10 ms: five decades of six
+
+
+def test_a_run_stands_on_the_ladder_of_the_first_page(
+    measured_run: Run, browser_page: BrowserPage
+) -> None:
+    for width_px in WIDTHS_PX.values():
+        browser_page.resize(width_px=width_px)
+        page = browser_page.open(f"/?run={measured_run.slug}")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Where your run stands")
+        expect(page.locator(".yours .mark")).to_be_visible()
+        assert_fits(page, "/?run=")
+        browser_page.assert_accessible()
+    page.get_by_role("link", name="Its badge").click()
+    badge = page.locator(".ground img.badge").first
+    assert badge.evaluate("(image) => image.naturalWidth") > 100
+    page.get_by_role("button", name="Copy").first.click()
+    assert f"/badge/run/{measured_run.slug}.svg" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_first_screen_says_what_it_is_and_where_to_go(catalogue: BrowserPage) -> None:
+    for width_px, height_px in ((1440, 900), (390, 844)):
+        catalogue.page.set_viewport_size({"width": width_px, "height": height_px})
+        page = catalogue.open("/")
+        for name in ("I want to rent", "I want to measure", "I want to embed"):
+            expect(page.get_by_role("link", name=re.compile(name))).to_be_in_viewport(ratio=1)
+        expect(page.locator(".home-search input")).to_be_in_viewport()
+
+
+def test_touch_targets_are_44_pixels_high(catalogue: BrowserPage) -> None:
+    catalogue.resize(width_px=WIDTHS_PX["phone"])
+    for address in ("/", "/guides/", "/guides/oltp/", "/embed/?q=990"):
+        page = catalogue.open(address)
+        small = page.evaluate(
+            """[...document.querySelectorAll(`main .ways a, main .questions a, main input,
+                main button, main .button, .guide-list h2 a, .judged th a, .judged .behind a,
+                .found a, .other-guides a, .rung-list a`)]
+               .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 43.5)
+               .map((e) => e.textContent.trim())"""
+        )
+        assert small == [], address
+
+
+def test_forced_colours_keep_the_verdicts(catalogue: BrowserPage) -> None:
+    catalogue.page.emulate_media(forced_colors="active")
+    page = catalogue.open("/guides/oltp/")
+    shape = page.locator(".verdict-mark path").first
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert shape.evaluate("(e) => getComputedStyle(e).stroke") != ground

@@ -1,0 +1,77 @@
+"""Home: the three ways in, the questions, and one's own run on the ladder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.svg.ladder import stretched
+from apps.rankings.models import Evidence
+from tests import make
+from tests.pages.site import measured_run, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+QUERIES_MAX = 6
+
+
+def test_the_ways_in_and_the_questions_lead_on(client: Client) -> None:
+    page = text(client, "/")
+    for way in ("I want to rent", "I want to measure", "I want to embed"):
+        assert way in page
+    for address in ("/lies/#668-ns", "/guides/oltp/?q=990+PRO#standings", "/embed/", "/guides/"):
+        assert f'href="{address}"' in page
+    assert 'name="q"' in page
+
+
+def test_a_run_stands_on_the_ladder_with_its_sentence(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    rung = make.ladder_class(name="Cloud disk (CCX)")
+    plan = make.plan(name="Mine")
+    run = measured_run(measured_class=rung, plan=plan, provider=plan.provider)
+    for _each in range(8):
+        measured_run()
+    with django_assert_max_num_queries(QUERIES_MAX):
+        page = " ".join(text(client, f"/?run={run.slug}").split())
+    assert "Where your run stands" in page
+    assert "Mine: half of all commits finished in" in page
+    assert "That is the range of: Cloud disk." in page
+    assert f'href="/runs/{run.slug}/"' in page
+    assert f'href="/embed/?of=run:{run.slug}"' in page
+    assert 'class="yours-line"' in page
+
+
+def test_a_run_that_nobody_knows_is_said(client: Client) -> None:
+    unknown = "01890a5d-ac96-774b-bcce-b302099a8057"
+    page = text(client, f"/?run={unknown}")
+    assert "No run of this address" in page
+    assert f'href="/runs/{unknown}/"' in page
+    assert "No run of this address" in text(client, "/?run=%00<b>")
+
+
+def test_made_up_runs_are_neither_marks_nor_newest_runs(client: Client) -> None:
+    rung = make.ladder_class()
+    make.standing(
+        drive_family=make.drive_family(name="Invented"), ladder_class=rung,
+        is_durable_single_writer=True, evidence=Evidence.EXAMPLE,
+    )  # fmt: skip
+    measured_run(is_example=True, claimed_plan="Made-up plan")
+    page = text(client, "/")
+    assert "Invented" not in page
+    assert "Made-up plan" not in page
+
+
+@pytest.mark.parametrize(
+    ("latency_ns", "words"),
+    [
+        (150, "1 s"), (7_000, "47 s"), (50_000, "6 min"), (89_000, "10 min"),
+        (7_400_000, "14 h"), (20_000_000, "1.5 days"),
+    ],
+)  # fmt: skip
+def test_latencies_are_stretched_to_a_human_scale(latency_ns: int, words: str) -> None:
+    assert stretched(latency_ns) == words

@@ -1,0 +1,147 @@
+"""The verdict of a guide: on both sides of every border, and never from another workload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.guides.all import GUIDES
+from apps.pages.guides.guide import Guide
+from apps.pages.guides.judging import Rule, Verdict
+from apps.rankings.models import Evidence
+from apps.wire.suites import find_suite
+from tests import make
+
+if TYPE_CHECKING:
+    from apps.rankings.models import Standing
+
+pytestmark = pytest.mark.django_db
+BY_SLUG = {guide.slug: guide for guide in GUIDES}
+OLTP, ETCD, SLOG = BY_SLUG["oltp"], BY_SLUG["etcd"], BY_SLUG["zfs-slog"]
+ENOUGH = {"n_uploaders": 3, "n_machines": 5}
+MS = 1_000_000
+
+
+def verdict(guide: Guide, **changes: object) -> Verdict:
+    return guide.judge(make.standing(**changes)).verdict
+
+
+def well_measured(**changes: object) -> dict[str, object]:
+    """Return a standing that is ranked: 1,100 a second and surely more than 1,000."""
+    return {"rate_per_s": 1_100.0, "rate_per_s_low": 1_000.0, **ENOUGH, **changes}
+
+
+def test_a_rate_passes_at_its_low_end() -> None:
+    assert verdict(OLTP, **well_measured()) is Verdict.PASSES
+    assert verdict(OLTP, **well_measured(rate_per_s_low=999.0)) is Verdict.MAY
+    assert verdict(OLTP, **well_measured(rate_per_s_low=None)) is Verdict.MAY
+    assert verdict(OLTP, **well_measured(rate_per_s=999.0)) is Verdict.FAILS
+
+
+def test_of_a_ranked_rate_counts_what_nine_in_ten_exceed() -> None:
+    assert verdict(OLTP, **well_measured(at_least_per_s=999.0)) is Verdict.MAY
+    lower_interval = well_measured(at_least_per_s=1_001.0, rate_per_s_low=900.0)
+    assert verdict(OLTP, **lower_interval) is Verdict.PASSES
+
+
+@pytest.mark.parametrize(
+    "thin", [{"n_uploaders": 2}, {"n_machines": 4}, {"evidence": Evidence.PUBLISHED}]
+)
+def test_what_few_measured_or_one_article_says_passes_nothing(thin: dict[str, object]) -> None:
+    assert verdict(OLTP, **well_measured(**thin)) is Verdict.MAY
+
+
+def test_another_rate_can_be_asked_for() -> None:
+    standing = make.standing(**well_measured())
+    assert OLTP.asking(900).judge(standing).verdict is Verdict.PASSES
+    assert OLTP.asking(1_101).judge(standing).verdict is Verdict.FAILS
+    assert ETCD.asking(5) == ETCD
+
+
+def test_a_workload_that_does_more_leaves_a_near_miss_open() -> None:
+    near = well_measured(workload="fallocated-8k-fsync", rate_per_s=334.0)
+    assert verdict(OLTP, **near) is Verdict.MAY
+    assert verdict(OLTP, **{**near, "rate_per_s": 333.0}) is Verdict.FAILS
+    passed = well_measured(workload="fallocated-8k-fsync")
+    assert verdict(OLTP, **passed) is Verdict.PASSES
+
+
+def test_a_workload_that_does_less_shows_failures_only() -> None:
+    quick = {"p99_ns": MS, "pooled_p999_ns": 2 * MS, **ENOUGH}
+    assert verdict(ETCD, workload="commit-8k", **quick) is Verdict.MAY
+    assert verdict(ETCD, workload="fallocated-2300-fdatasync", **quick) is Verdict.PASSES
+    slow = {**quick, "p99_ns": 10 * MS + 1}
+    assert verdict(ETCD, workload="commit-8k", **slow) is Verdict.FAILS
+
+
+@pytest.mark.parametrize("workload", ["mix-4k-write", "randwrite-8k-fsync-qd32x4", "seqread-256k"])
+def test_another_workload_says_nothing(workload: str) -> None:
+    found = OLTP.judge(make.standing(**well_measured(workload=workload)))
+    assert found.verdict is Verdict.NOT_MEASURED
+    assert OLTP.judge(None).verdict is Verdict.NOT_MEASURED
+
+
+def etcd(**changes: object) -> Standing:
+    fields = {"workload": "fallocated-2300-fdatasync", "p99_ns": 10 * MS, **ENOUGH}
+    return make.standing(**{**fields, "pooled_p999_ns": 10 * MS, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, Verdict.PASSES),
+        ({"pooled_p999_ns": 10 * MS + 1}, Verdict.MAY),
+        ({"pooled_p999_ns": None}, Verdict.MAY),
+        ({"n_uploaders": 2}, Verdict.MAY),
+        ({"p99_ns": 10 * MS + 1}, Verdict.FAILS),
+        ({"p99_ns": None}, Verdict.NOT_MEASURED),
+        ({"latency_side": "completion"}, Verdict.NOT_MEASURED),
+        ({"latency_side": "sync"}, Verdict.PASSES),
+    ],
+)
+def test_a_p99_passes_where_nine_in_ten_uploaders_must_have_kept_it(
+    changes: dict[str, object], expected: Verdict
+) -> None:
+    assert ETCD.judge(etcd(**changes)).verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("plp", "expected"),
+    [
+        ("full", Verdict.PASSES),
+        ("unknown", Verdict.MAY),
+        ("", Verdict.MAY),
+        ("none", Verdict.FAILS),
+        ("partial", Verdict.FAILS),
+    ],
+)
+def test_a_log_device_wants_protection(plp: str, expected: Verdict) -> None:
+    fields = well_measured(
+        workload="direct-16k-fdatasync", rate_per_s=9_000.0, rate_per_s_low=8_000.0, plp=plp
+    )
+    assert verdict(SLOG, **fields) is expected
+
+
+def test_a_rule_asks_for_exactly_one_thing() -> None:
+    with pytest.raises(ValueError, match="a rate or for a p99"):
+        Rule()
+    with pytest.raises(ValueError, match="a rate or for a p99"):
+        Rule(least_per_s=1, p99_ns_max=1)
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.slug)
+def test_every_command_names_workloads_of_its_suite(guide: Guide) -> None:
+    words = guide.command.split()
+    suite_id = words[words.index("--suite") + 1] if "--suite" in words else "quick"
+    suite = find_suite(suite_id, version=1)
+    assert suite
+    only = words[words.index("--only") + 1].split(",")
+    assert [name for name in only if suite.workload(name, version=1) is None] == []
+    assert set(only) & set(guide.by_workload), "the command measures what the guide judges by"
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.slug)
+def test_every_rule_can_be_passed_by_some_workload(guide: Guide) -> None:
+    assert [stand for stand in guide.stands if not stand.is_less_work]
+    assert all(source.url.startswith("https://") for source in guide.sources)
