@@ -3,8 +3,7 @@
 from django.urls import path
 
 from apps.pages import references
-from apps.pages.views import exports, runs, site
-from apps.pages.views import compare, runs, site
+from apps.pages.views import compare, exports, runs, site
 
 app_name = "files"
 

@@ -3,10 +3,23 @@
 from django.urls import path
 
 from apps.pages.references import problem
-from apps.pages.views import boards, compare, names, rules, runs, site, things, uploads
-from apps.pages.views import advisor, boards, coverage, names, rules, runs, search, site, things
-from apps.pages.views import boards, guides, home, lies, names, rules, runs, site, things
-from apps.pages.views import boards, embed, guides, home, lies, names, rules, runs, site, things
+from apps.pages.views import (
+    advisor,
+    boards,
+    compare,
+    coverage,
+    embed,
+    guides,
+    home,
+    lies,
+    names,
+    rules,
+    runs,
+    search,
+    site,
+    things,
+    uploads,
+)
 
 app_name = "pages"
 

@@ -13,8 +13,8 @@ from apps.pages.findings import findings_of, useful
 from apps.pages.graphs import graphs_of, slo_graph
 from apps.pages.next_steps import next_steps
 from apps.pages.rows import run_name
-from apps.pages.selectors.run_lists import list_runs
 from apps.pages.run_ladder import place_run
+from apps.pages.selectors.run_lists import list_runs
 from apps.pages.selectors.runs import (
     RunDetails,
     agrees_to_publish,
