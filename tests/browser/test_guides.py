@@ -31,7 +31,7 @@ def test_is_a_990_pro_fit_for_postgres(catalogue: BrowserPage) -> None:
     row = page.locator(".judged tbody tr").first
     expect(row).to_contain_text("990 PRO")
     expect(row).to_contain_text("fails")
-    expect(row).to_contain_text("330–331")
+    expect(row).to_contain_text("330\u2013331")
     expect(row).to_contain_text("2 runs")
     page.get_by_label("Durable commits a second").fill("300")
     page.get_by_role("button", name="Judge").click()
@@ -66,9 +66,10 @@ def test_the_limit_of_etcd_stands_where_the_ruler_says(catalogue: BrowserPage) -
 def test_a_run_stands_on_the_ladder_of_the_first_page(
     measured_run: Run, browser_page: BrowserPage
 ) -> None:
+    page = browser_page.page
     for width_px in WIDTHS_PX.values():
         browser_page.resize(width_px=width_px)
-        page = browser_page.open(f"/?run={measured_run.slug}")
+        browser_page.open(f"/?run={measured_run.slug}")
         expect(page.get_by_role("heading", level=1)).to_have_text("Where your run stands")
         expect(page.locator(".yours .mark")).to_be_visible()
         assert_fits(page, "/?run=")

@@ -38,7 +38,7 @@ class Step:
 class Setting:
     """A setting that changes what is waited for."""
 
-    name: str
+    name: Text
     text: Text
 
 
