@@ -49,7 +49,7 @@ def test_can_it_be_that_a_vm_reads_in_700_ns(catalogue: BrowserPage) -> None:
     expect(lie.get_by_role("heading", level=2)).to_be_in_viewport()
     expect(lie.locator("pre").first).to_contain_text("read-4k-floor")
     lie.get_by_role("link", name="reads from a cache").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("reads from a cache")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reads from a cache")
 
 
 def test_the_limit_of_etcd_stands_where_the_ruler_says(catalogue: BrowserPage) -> None:
