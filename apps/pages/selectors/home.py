@@ -21,6 +21,7 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
@@ -47,6 +48,12 @@ MARKS_READ_MAX = 400
 BEST_A_GROUP = 5
 PAIRS_READ_MAX = 60  # published plans among which the story looks for its two
 NEWEST_RUNS = 6
+QUANTITIES = {
+    "commit": _lazy("commit p50"),
+    "sync": _lazy("sync p50"),
+    "completion": _lazy("completion p50"),
+    "write": _lazy("write p50"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ def find_yours(run: Run, classes: Sequence[LadderClass]) -> Yours | None:
         name=_("your run"),
         url=reverse("pages:run", args=[run.slug]),
         latency_ns=p50_ns or round(1e9 / (measurement.rate_per_s or 1)),
-        quantity=f"{latency.side} p50" if latency and p50_ns else "1 / rate",
+        quantity=quantity(latency.side if latency and p50_ns else ""),
         plp=run.drive_family.plp if run.drive_family else "unknown",
         whisker_ns=latency.p99_ns if latency and p50_ns else None,
         is_subject=True,
@@ -301,12 +308,17 @@ def mark_of(standing: Standing, subjects: set[str]) -> Mark:
         name=name,
         url=url,
         latency_ns=standing.p50_ns or round(1e9 / standing.rate_per_s),
-        quantity=f"{standing.latency_side} p50" if has_median else "1 / rate",
+        quantity=quantity(standing.latency_side if has_median else ""),
         plp=standing.plp or "unknown",
         whisker_ns=standing.p99_ns if has_median else None,
         is_subject=name in subjects,
         is_measured=standing.evidence == Evidence.MEASURED,
     )
+
+
+def quantity(side: str) -> str:
+    """What a mark shows: the median of a side, or 1 / rate where no median is known."""
+    return str(QUANTITIES.get(side) or (f"{side} p50" if side else "1 / rate"))
 
 
 def subquery_count(rows: QuerySet[Plan] | QuerySet[DriveFamily] | QuerySet[Run]) -> Subquery:
