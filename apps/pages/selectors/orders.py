@@ -34,6 +34,7 @@ from apps.runs.models import Run
 
 if TYPE_CHECKING:
     from django.db.models import Expression
+    from django.db.models.expressions import CombinedExpression
 
 # What was measured comes first, then what others published, then what was made up.
 EVIDENCE_PLACE = Case(
@@ -114,7 +115,7 @@ def _rate(prefix: str) -> Coalesce:
     return Coalesce(f"{prefix}order_rate_per_s", f"{prefix}rate_per_s")
 
 
-def _cost(prefix: str) -> ExpressionWrapper[DecimalField[Decimal, Decimal]]:
+def _cost(prefix: str) -> ExpressionWrapper[CombinedExpression]:
     """In euros, of the rate that orders; useful IOPS have a price a month alone.
 
     One group never holds both.
@@ -125,7 +126,7 @@ def _cost(prefix: str) -> ExpressionWrapper[DecimalField[Decimal, Decimal]]:
     return ExpressionWrapper(listed / per_euro(f"{prefix}currency") * share, output_field=MONEY)
 
 
-def price_month_in_euro(prefix: str) -> ExpressionWrapper[DecimalField[Decimal, Decimal]]:
+def price_month_in_euro(prefix: str) -> ExpressionWrapper[CombinedExpression]:
     """The list price of a month in euros at the newest rates; null without a price or a rate."""
     period = f"{prefix}period"
     months = Case(

@@ -1,0 +1,208 @@
+"""Every filter of the boards keeps exactly the rows that it says, and offers what rows have."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.plans.currencies import Rate
+from apps.plans.models import Plan, Price
+from apps.plans.rates import store_rates
+from apps.rankings.models import Evidence, Standing
+from tests import make
+from tests.pages.site import plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def names_on(page: str) -> set[str]:
+    """The names of the rows of the board, without what waits below it."""
+    board = page.split('id="needs"', maxsplit=1)[0]
+    return set(re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', board))
+
+
+def facts(standing: Standing, **changes: object) -> None:
+    """Give the plan of a standing other facts."""
+    Plan.objects.filter(pk=standing.plan_id).update(**changes)
+
+
+@pytest.fixture
+def two() -> tuple[Standing, Standing]:
+    """A small cloud plan and a large dedicated one."""
+    fast = make.ladder_class(slug="nvme-plp", name="NVMe with PLP")
+    slow = make.ladder_class(slug="network", name="Network volume")
+    small = plan_at(
+        1_000, "Small", p99_ns=3_000_000, n_uploaders=2, n_machines=2, plp="none",
+        region_group="asia", ladder_class=slow,
+    )  # fmt: skip
+    large = plan_at(
+        9_000, "Large", p99_ns=400_000, n_uploaders=7, n_machines=12, plp="full",
+        region_group="europe", ladder_class=fast,
+    )  # fmt: skip
+    facts(small, kind="cloud", storage_kind="network", arch="arm64", vcpus=2, ram_gb=4)
+    facts(large, kind="dedicated", storage_kind="local-nvme", arch="x86_64", vcpus=32, ram_gb=128)
+    return small, large
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("", {"Small", "Large"}),
+        ("kind=dedicated", {"Large"}),
+        ("storage=network", {"Small"}),
+        ("media=nvme-plp", {"Large"}),
+        ("arch=arm64", {"Small"}),
+        ("plp=none", {"Small"}),
+        ("region=europe", {"Large"}),
+        ("cores=2", {"Small", "Large"}),
+        ("cores=3", {"Large"}),
+        ("ram=128", {"Large"}),
+        ("ram=129", set()),
+        ("p99_ms=0.4", {"Large"}),
+        ("p99_ms=0.39", set()),
+        ("p99_ms=3", {"Small", "Large"}),
+        ("uploaders=3", {"Large"}),
+        ("machines=12", {"Large"}),
+        ("evidence=published", set()),
+        ("evidence=measured&kind=cloud", {"Small"}),
+        ("kind=not-stated", set()),
+    ],
+)
+@pytest.mark.usefixtures("two")
+def test_a_filter_keeps_what_it_says(client: Client, asked: str, kept: set[str]) -> None:
+    page = text(client, f"/plans/?{asked}")
+    assert names_on(page) == kept
+    assert f"<b>{len(kept)}</b>" in page
+    assert ("Nothing matches" in page) == (not kept)
+
+
+def priced(name: str, amount: str, currency: str, period: str = Price.Period.MONTH) -> None:
+    standing = plan_at(1_000, name)
+    price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency, period=period)
+    Standing.objects.filter(pk=standing.pk).update(price=price)
+
+
+def test_prices_are_bounded_in_a_currency_by_the_bank_s_newest_rates(client: Client) -> None:
+    store_rates(
+        [
+            Rate(date(2026, 10, 29), "USD", Decimal(4)),  # not the newest day
+            Rate(date(2026, 10, 30), "USD", Decimal("1.25")),
+        ]
+    )
+    priced("Euro", "40", "EUR")
+    priced("Dollar", "60", "USD")  # 48 euros
+    priced("Hourly", "0.1", "EUR", Price.Period.HOUR)  # 73 euros a month
+    priced("Strange", "1", "XTS")  # no rate: nobody can say
+    plan_at(1_000, "Unpriced")
+    page = text(client, "/plans/?price_max=48")
+    assert names_on(page) == {"Euro", "Dollar"}
+    assert "by the reference rates of 2026-10-30" in " ".join(page.split())
+    assert names_on(text(client, "/plans/?price_max=47.99")) == {"Euro"}
+    assert names_on(text(client, "/plans/?price_min=60&currency=USD")) == {"Dollar", "Hourly"}
+    assert names_on(text(client, "/plans/?price_min=41&price_max=73")) == {"Dollar", "Hourly"}
+
+
+def test_what_waits_is_narrowed_by_what_is_known_of_it(client: Client) -> None:
+    plan_at(1_000, "Done")
+    for name, amount in (("Cheap", "5"), ("Dear", "500")):
+        plan = make.plan(name=name, slug=f"x-{name.lower()}", kind="vps", vcpus=4)
+        make.price(plan=plan, amount=Decimal(amount), currency="EUR")
+
+    def waiting(asked: str) -> set[str]:
+        page = text(client, f"/plans/?{asked}")
+        found = page.split('id="needs"')[1] if 'id="needs"' in page else ""
+        return {name for name in ("Cheap", "Dear") if f">{name}<" in found}
+
+    assert waiting("") == waiting("workload=commit-8k") == {"Cheap", "Dear"}
+    assert waiting("price_max=10") == {"Cheap"}
+    assert waiting("kind=vps&cores=4") == {"Cheap", "Dear"}
+    assert waiting("cores=5") == set()
+    assert waiting("uploaders=1") == set()  # only runs show it
+
+
+def options(page: str, name: str) -> list[str]:
+    """The values of a filter that can be chosen, the open one left out."""
+    if f'id="pick-{name}"' not in page:
+        return []
+    select = page.split(f'id="pick-{name}"')[1].split("</select>", maxsplit=1)[0]
+    return [value for value in re.findall(r'<option value="([^"]*)"', select) if value]
+
+
+@pytest.mark.usefixtures("two")
+def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
+    plan_at(5, "Other", workload="commit-8k-fsync", region_group="oceania", plp="partial")
+    page = text(client, "/plans/")
+    assert options(page, "region") == ["europe", "asia"]
+    assert options(page, "kind") == ["dedicated", "cloud"]
+    assert options(page, "storage") == ["local-nvme", "network"]
+    assert options(page, "media") == ["nvme-plp", "network"]
+    assert options(page, "plp") == ["full", "none"]
+    assert options(page, "arch") == ["arm64", "x86_64"]
+    assert options(page, "cores") == ["2", "4", "8", "16", "32"]
+    assert options(page, "uploaders") == ["2", "3", "5"]
+    assert options(page, "provider") == []  # one alone is no choice
+    assert options(page, "evidence") == []
+    assert options(page, "p99_ms")
+
+
+@pytest.mark.usefixtures("two")
+def test_what_is_on_can_be_taken_off_one_by_one(client: Client) -> None:
+    page = text(client, "/plans/?kind=cloud&plp=none&cols=rate,p99&sort=p99&page=3")
+    tokens = page.split('class="tokens"')[1].split("</ul>")[0]
+    assert re.findall(r'href="([^"]+)"', tokens) == [
+        "/plans/?kind=cloud&amp;cols=rate,p99&amp;sort=p99",
+        "/plans/?plp=none&amp;cols=rate,p99&amp;sort=p99",
+        "/plans/?cols=rate,p99&amp;sort=p99",
+    ]
+    assert '<details class="more" id="more" open>' in page
+    assert '<details class="more" id="more">' in text(client, "/plans/?plp=none")
+
+
+def test_the_board_opens_with_what_we_measure_first(client: Client) -> None:
+    for name in ("A", "B", "C"):
+        plan_at(100, f"Theirs{name}", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(100, "Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    assert names_on(text(client, "/plans/")) == {"TheirsA", "TheirsB", "TheirsC"}
+    plan_at(100, "Ours")
+    page = text(client, "/plans/")
+    assert names_on(page) == {"Ours"}
+    assert "overwrite + fdatasync (1)" in page
+    assert "16 KiB O_DIRECT + fsync (3)" in page
+    assert len(names_on(text(client, "/plans/?workload=all"))) == 4
+    assert names_on(text(client, "/plans/?workload=read-4k-floor")) == {"Reads"}
+    # Filters move a board that nobody pinned to where rows are.
+    assert names_on(text(client, "/plans/?q=theirsb")) == {"TheirsB"}
+    assert names_on(text(client, "/plans/?q=theirsb&workload=commit-8k")) == set()
+
+
+def test_evidence_stays_apart_and_published_comes_after_measured(client: Client) -> None:
+    for name, evidence in (
+        ("Mine", Evidence.MEASURED), ("Theirs", Evidence.PUBLISHED), ("Pretend", Evidence.EXAMPLE),
+    ):  # fmt: skip
+        plan_at(100, f"{name}1", evidence=evidence)
+        plan_at(100, f"{name}2", evidence=evidence, workload="commit-8k-fsync")
+    page = text(client, "/plans/?workload=all")
+    order = ["Mine1", "Mine2", "Theirs1", "Theirs2", "Pretend1", "Pretend2"]
+    assert sorted(order, key=page.index) == order
+    assert page.count('class="group"') == 6
+    assert "Made up, to look at this page." in page
+
+
+@pytest.mark.parametrize("address", ["/drives/", "/providers/"])
+def test_other_boards_have_filters_of_their_own(client: Client, address: str) -> None:
+    for name, plp in (("One", "full"), ("Two", "none")):
+        best = plan_at(1_000, name, plp=plp, n_uploaders=3)
+        make.provider_standing(best=best, provider=make.provider(name=f"{name} Ltd"))
+        family = make.drive_family(name=f"{name} SSD", plp=plp)
+        make.standing(drive_family=family, plp=plp, is_durable_single_writer=True, n_uploaders=3)
+    kept = names_on(text(client, f"{address}?plp=full&uploaders=2"))
+    assert len(kept) == 1
+    assert next(iter(kept)).startswith("One")
+    assert names_on(text(client, f"{address}?uploaders=4")) == set()
