@@ -53,7 +53,6 @@ def test_sorting_filtering_and_going_back(catalogue: BrowserPage) -> None:
     expect(page.locator(".count")).to_have_text(re.compile("4 results"))
     assert group_names(page) == by_cost
     page.go_back()
-    page.go_back()
     expect(page.locator("th[aria-sort=descending]")).to_have_text(re.compile("commits/s"))
     assert group_names(page) == by_rate
 
