@@ -15,6 +15,13 @@ from tests.support.browser import WIDTHS_PX, BrowserPage
 pytestmark = pytest.mark.browser
 
 Theme = Literal["light", "dark"]
+# A chart is drawn once it comes near.
+BRING_ALL = """async () => {
+  for (const figure of document.querySelectorAll("[data-chart]")) {
+    figure.scrollIntoView();
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+  }
+}"""
 CANVAS_IS_PAINTED = """(canvas) => canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)"""
 
@@ -28,6 +35,7 @@ def test_every_chart_of_a_run_is_painted_inside_the_page(
     browser_page.page.emulate_media(color_scheme=theme)
     page = browser_page.open(f"/runs/{measured_run.slug}/")
     charts = page.locator("[data-chart] canvas")
+    page.evaluate(BRING_ALL)
     expect(page.locator("html")).to_have_attribute("data-charts", str(charts.count()))
     assert charts.count() >= 2
     for canvas in charts.all():
@@ -46,6 +54,7 @@ def test_graphs_of_a_long_run_are_painted_and_can_be_read_with_the_keyboard(
     page = browser_page.open(f"/runs/{long_run.slug}/")
     graphs = page.locator("[data-chart=xy]")
     expect(graphs).to_have_count(5)
+    page.evaluate(BRING_ALL)
     expect(page.locator("html")).to_have_attribute("data-charts", "7")
     for canvas in graphs.locator("canvas").all():
         assert canvas.evaluate(CANVAS_IS_PAINTED)
@@ -58,9 +67,9 @@ def test_a_curve_can_be_read_with_the_keyboard(
     measured_run: Run, browser_page: BrowserPage
 ) -> None:
     page = browser_page.open(f"/runs/{measured_run.slug}/")
-    expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart = page.locator("[data-chart=percentiles]").first
     chart.focus()
+    expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart.press("ArrowRight")
     expect(page.locator("[data-chart=percentiles] + [role=status]").first).to_contain_text("p50")
     expect(page.locator(".verdict")).to_contain_text("can commit at most")
@@ -69,9 +78,9 @@ def test_a_curve_can_be_read_with_the_keyboard(
 
 def test_a_chart_has_the_figures_of_its_table(measured_run: Run, browser_page: BrowserPage) -> None:
     page = browser_page.open(f"/runs/{measured_run.slug}/")
-    expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart = page.locator("[data-chart=percentiles]").first
     chart.focus()
+    expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart.press("ArrowRight")
     spoken = page.locator("[data-chart=percentiles] + [role=status]").first.inner_text()
     cell = page.locator(".figures tbody tr").first.locator("td").first.inner_text()
@@ -132,3 +141,26 @@ def test_the_waiting_page_becomes_the_run(browser_page: BrowserPage) -> None:
     run = make.run(id=upload.run_id, slug=str(upload.run_id), upload=upload)
     make.latency(measurement=make.measurement(run=run))
     expect(page.locator(".verdict")).to_be_visible()
+
+
+def test_charts_that_are_far_away_cost_nothing_and_the_page_stands_still(
+    long_run: Run, browser_page: BrowserPage
+) -> None:
+    browser_page.resize(width_px=WIDTHS_PX["phone"])
+    page = browser_page.open(f"/runs/{long_run.slug}/")
+    count = page.locator("[data-chart]").count()
+    drawn = int(page.locator("html").get_attribute("data-charts") or 0)
+    assert drawn < count
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.evaluate(BRING_ALL)
+    expect(page.locator("html")).to_have_attribute("data-charts", str(count))
+    assert page.evaluate("document.documentElement.scrollHeight") == height
+
+
+def test_a_chart_library_that_cannot_be_fetched_leaves_the_table(
+    measured_run: Run, browser_page: BrowserPage
+) -> None:
+    browser_page.page.route("**/chart.umd*.js", lambda route: route.abort())
+    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    expect(page.locator("[data-chart] .no-script").first).to_be_visible()
+    browser_page.complaints.clear()  # the browser reports the file that this test withheld

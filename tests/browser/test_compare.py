@@ -1,0 +1,126 @@
+"""Comparing in a real browser: from home to a link for a colleague, with and without a script."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from apps.rankings.catalogue import load_catalogue
+from apps.rankings.models import Standing
+from tests.browser.test_runs import CANVAS_IS_PAINTED
+from tests.browser.test_site import assert_good_everywhere
+from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.live_site import LiveSite
+
+pytestmark = pytest.mark.browser
+
+AX102 = "plan:hetzner-ax102-15-36-tb-nvme-dc-drive"
+AX41 = "plan:hetzner-ax41-nvme"
+PAIR = f"/compare/?on={AX102}&on={AX41}"
+MANY = f"{PAIR}&on=plan:hetzner-ccx63&on=run:webp-ax102-fio-fsync-8k&on=drive:micron-7500-pro"
+NOTHING_COMMON = "/compare/?on=plan:hetzner-ccx33&on=plan:hetzner-ax102"
+
+
+@pytest.mark.parametrize(
+    "address", ["/compare/", f"/compare/?on={AX41}&add=ccx", PAIR, MANY, NOTHING_COMMON]
+)
+def test_every_comparison_is_accessible_and_fits(catalogue: BrowserPage, address: str) -> None:
+    assert_good_everywhere(catalogue, address)
+
+
+def test_two_plans_are_put_against_each_other_and_the_link_is_sent(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/compare/")
+    page.get_by_label("Add a plan, a drive or a run").press_sequentially("ax41")
+    page.locator("#offers a", has_text="AX41-NVMe").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Compare AX41-NVMe")
+    page.get_by_label("Add a plan, a drive or a run").press_sequentially("ccx63")
+    page.locator("#offers a", has_text="CCX63").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        re.compile(r"AX41-NVMe\s+against\s+CCX63")
+    )
+    expect(page.locator(".verdicts")).to_contain_text("CCX63 makes")
+    page.get_by_role("button", name="Copy link").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.endswith("/compare/?on=plan:hetzner-ax41-nvme&on=plan:hetzner-ccx63")
+    page.get_by_role("link", name="Make it the baseline: CCX63").click()
+    expect(page.locator(".verdicts")).to_contain_text("AX41-NVMe makes")
+    page.go_back()
+    expect(page.locator(".verdicts")).to_contain_text("CCX63 makes")
+
+
+def test_a_plan_that_nobody_measured_leads_to_the_nearest_comparison(
+    catalogue: BrowserPage,
+) -> None:
+    page = catalogue.open(NOTHING_COMMON)
+    expect(page.locator(".verdicts")).to_contain_text("no workload in common")
+    page.locator(".verdicts a", has_text="against").click()
+    expect(page.locator(".ratio.chief .times")).to_be_visible()
+
+
+@pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
+def test_the_curves_are_painted_and_read_with_the_keyboard(
+    catalogue: BrowserPage, width_px: int
+) -> None:
+    catalogue.resize(width_px=width_px)
+    page = catalogue.open(PAIR)
+    chart = page.locator("[data-chart=compare]")
+    chart.focus()
+    expect(page.locator("html")).to_have_attribute("data-charts", "1")
+    assert chart.locator("canvas").evaluate(CANVAS_IS_PAINTED)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-chart=compare] + [role=status]")).to_have_text(
+        re.compile(r"p50: AX102.* 89.0 µs, AX41-NVMe 5.28 ms")
+    )
+
+
+def test_marks_stand_below_the_ruler_at_their_latency(catalogue: BrowserPage) -> None:
+    page = catalogue.open(PAIR)
+    ruler = page.locator(".ruler-field").bounding_box()
+    mark = page.locator(".versus svg.look-a circle").nth(1).bounding_box()  # of p50
+    assert ruler
+    assert mark
+    share = (mark["x"] + mark["width"] / 2 - ruler["x"]) / ruler["width"]
+    rate = Standing.objects.get(plan=AX102.removeprefix("plan:"), workload="fallocated-8k-fsync")
+    assert 100 * 10 ** (6 * share) == pytest.approx(rate.p50_ns, rel=0.04)
+
+
+def test_without_a_script_everything_but_the_curves_works(
+    chromium: Browser, live_site: LiveSite
+) -> None:
+    load_catalogue()
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{live_site.url}/compare/?on={AX41}")
+    page.get_by_label("Add a plan, a drive or a run").fill("Hetzner CCX63")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("CCX63")
+    expect(page.locator(".versus")).to_contain_text("Durable commits a second")
+    page.get_by_role("link", name="Remove: AX41-NVMe").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Compare CCX63")
+    context.close()
+
+
+def test_touch_targets_of_a_phone_are_44_pixels_high(catalogue: BrowserPage) -> None:
+    catalogue.resize(width_px=WIDTHS_PX["phone"])
+    page = catalogue.open(PAIR)
+    small = page.evaluate(
+        """[...document.querySelectorAll(".thing-do a, .adder input, .adder button, summary")]
+           .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 44)
+           .map((e) => e.textContent.trim())"""
+    )
+    assert small == []
+
+
+def test_forced_colours_and_print_keep_the_marks(catalogue: BrowserPage) -> None:
+    page = catalogue.open(PAIR)
+    page.emulate_media(forced_colors="active")
+    stroke = page.locator(".versus svg.look-b rect").first.evaluate(
+        "(e) => getComputedStyle(e).stroke"
+    )
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert stroke != ground
+    page.emulate_media(forced_colors="none", media="print")
+    expect(page.locator(".adder")).to_be_hidden()
+    expect(page.locator(".versus")).to_be_visible()
