@@ -350,7 +350,7 @@
       observer.unobserve(target);
       fetchLibrary().then(
         () => calm(() => drawWaiting(target)),
-        () => target.classList.add("failed"), // its words lead to the table
+        () => target.classList.add("not-drawn"), // its words lead to the table
       );
     }
   };
@@ -370,6 +370,10 @@
     if (globalThis.Chart) [...waiting].forEach(drawWaiting);
     again();
   });
-  // Other scripts add their charts first: they have run when the document is loaded.
-  addEventListener("DOMContentLoaded", () => document.fonts.ready.then(start));
+  globalThis.fsyncmark.start = start;
+  // Other scripts add their charts first: they have run when the document is loaded. What near.js
+  // loads it starts itself.
+  if (!("near" in document.currentScript.dataset)) {
+    addEventListener("DOMContentLoaded", () => document.fonts.ready.then(start));
+  }
 })();

@@ -13,6 +13,7 @@ from apps.pages.comparison.differences import Value
 from apps.pages.comparison.things import Figures, Thing
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
+from apps.plans.models import Price
 from apps.rankings.cost import HOURS_A_MONTH, hourly
 from apps.stats.figures import significant
 
@@ -129,8 +130,10 @@ def price_reading(thing: Thing) -> Reading | str:
     if amount is None or thing.price is None:
         return _("no list price")
     price = thing.price
-    listed = units.list_price(price.amount, price.currency, price.period)
-    small = f"{listed}, {units.day(price.valid_from)}"
+    small = units.day(price.valid_from)
+    if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
+        listed = units.list_price(price.amount, price.currency, price.period)
+        small = f"{listed}, {small}"
     return Reading(Value(in_euro(amount, thing)), units.money(amount, price.currency), small=small)
 
 

@@ -18,6 +18,8 @@ from apps.pages.selectors.compare_names import Found, find_things, is_named
 from apps.pages.selectors.compare_offers import Nearest, nearest, suggested
 from apps.pages.views.parts import page_or_part, wants_part
 
+CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -117,6 +119,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
         "link": settings.SITE_URL + page_path,
         "columns": columns_of(found.things, asked),
         "is_comparison": len(found.things) >= THINGS_MIN,
+        "canonical_keys": CANONICAL_KEYS,
     }
     if len(found.things) < THINGS_MIN:
         context["suggestions"] = offers(suggested(found), asked)
