@@ -44,7 +44,7 @@ def test_two_plans_are_put_against_each_other_and_the_link_is_sent(catalogue: Br
     page.get_by_role("button", name="Copy link").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.endswith("/compare/?on=plan:hetzner-ax41-nvme&on=plan:hetzner-ccx63")
-    page.get_by_role("link", name="Make it the baseline: CCX63").click()
+    page.get_by_role("link", name=re.compile("Make it the baseline.*CCX63")).click()
     expect(page.locator(".verdicts")).to_contain_text("AX41-NVMe makes")
     page.go_back()
     expect(page.locator(".verdicts")).to_contain_text("CCX63 makes")
@@ -71,14 +71,14 @@ def test_the_curves_are_painted_and_read_with_the_keyboard(
     assert chart.locator("canvas").evaluate(CANVAS_IS_PAINTED)
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-chart=compare] + [role=status]")).to_have_text(
-        re.compile(r"p50: AX102.* 89.0 µs, AX41-NVMe 5.28 ms")
+        re.compile(r"p50: AX102.* 89 µs, AX41-NVMe 5.28 ms")
     )
 
 
 def test_marks_stand_below_the_ruler_at_their_latency(catalogue: BrowserPage) -> None:
     page = catalogue.open(PAIR)
     ruler = page.locator(".ruler-field").bounding_box()
-    mark = page.locator(".versus svg.look-a circle").nth(1).bounding_box()  # of p50
+    mark = page.locator(".versus td.field svg.look-a circle").nth(1).bounding_box()  # of p50
     assert ruler
     assert mark
     share = (mark["x"] + mark["width"] / 2 - ruler["x"]) / ruler["width"]
@@ -97,7 +97,7 @@ def test_without_a_script_everything_but_the_curves_works(
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("CCX63")
     expect(page.locator(".versus")).to_contain_text("Durable commits a second")
-    page.get_by_role("link", name="Remove: AX41-NVMe").click()
+    page.get_by_role("link", name=re.compile("Remove.*AX41-NVMe")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Compare CCX63")
     context.close()
 
@@ -116,7 +116,7 @@ def test_touch_targets_of_a_phone_are_44_pixels_high(catalogue: BrowserPage) -> 
 def test_forced_colours_and_print_keep_the_marks(catalogue: BrowserPage) -> None:
     page = catalogue.open(PAIR)
     page.emulate_media(forced_colors="active")
-    stroke = page.locator(".versus svg.look-b rect").first.evaluate(
+    stroke = page.locator(".versus td.field svg.look-b rect").first.evaluate(
         "(e) => getComputedStyle(e).stroke"
     )
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from apps.runs.models import Run, Upload
@@ -16,8 +18,13 @@ from tests.support.live_site import LiveSite
 pytestmark = pytest.mark.browser
 
 
+def waiting_upload() -> Upload:
+    """Return an upload that the worker of the live site leaves alone: its turn is tomorrow."""
+    return make.upload(witnessed=True, next_attempt_at=timezone.now() + timedelta(days=1))
+
+
 def test_the_run_that_was_uploaded_five_minutes_ago_is_found(browser_page: BrowserPage) -> None:
-    upload = make.upload(witnessed=True)
+    upload = waiting_upload()
     page = browser_page.open("/uploads/")
     page.get_by_label("Run id, address or key id").fill(f"https://x.example/runs/{upload.run_id}/")
     page.get_by_role("button", name="Look").click()
@@ -42,7 +49,7 @@ def test_every_answer_is_accessible_and_fits(measured_run: Run, browser_page: Br
 
 
 def test_without_a_script_one_looks_again(chromium: Browser, live_site: LiveSite) -> None:
-    upload = make.upload()
+    upload = waiting_upload()
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{live_site.url}/uploads/?q={upload.run_id}")
