@@ -283,7 +283,8 @@ def _lines(need: Need) -> list[Line]:
     lines = []
     limit_ns = need.latency_limit_ns
     if limit_ns is not None:
-        said = _("p99 at most %(time)s") % {"time": units.latency(limit_ns)}
+        figure, unit = units.stated_duration(limit_ns)
+        said = _("p99 at most %(time)s") % {"time": f"{figure}{units.NARROW_SPACE}{unit}"}
         lines.append(Line(place_of_ns(limit_ns), said, "p99"))
     if need.sessions == 1 and not need.software.arrives:
         said = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
