@@ -77,7 +77,7 @@ class NumberField(forms.IntegerField):
 class AmountField(forms.DecimalField):
     """An amount with decimals, written likewise."""
 
-    def to_python(self, value: Any) -> Decimal | None:
+    def to_python(self, value: Any) -> Any:
         """Leave out what parts thousands; refuse what is too long to be meant."""
         return super().to_python(plain_number(value))
 

@@ -158,7 +158,7 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
         measured_at__gte=now - STALE_AGE,
     )  # fmt: skip
     is_measured = Q(state__in=(RANKED, FEW))
-    return things.annotate(
+    stated: QuerySet[Any] = things.annotate(
         state=Case(
             When(Exists(measured.filter(tier__isnull=False)), then=Value(RANKED)),
             When(Exists(measured), then=Value(FEW)),
@@ -169,6 +169,7 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
     ).annotate(
         is_stale=ExpressionWrapper(is_measured & ~Exists(fresh), output_field=BooleanField())
     )
+    return stated
 
 
 def _wanted(asked: Asked, owner: str) -> Q:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from django.db.models import Expression
+    from django.db.models.expressions import Combinable
 
     from apps.pages.finding import Query
 
@@ -128,7 +129,7 @@ class Shelf:
 
     kind: str
     rows: QuerySet[Any]
-    under: Expression
+    under: Combinable
     owner: str | None  # column of the provider or maker, which a query may leave out
     measured: QuerySet[Any]  # standings of the row of the outer query
     is_meant: Q  # rows that the text names otherwise
@@ -199,11 +200,12 @@ def _ranked(query: Query, shelf: Shelf) -> QuerySet[Any, dict[str, Any]]:
         default=Value(0.0),
         output_field=FloatField(),
     )
-    return (
+    found: QuerySet[Any, dict[str, Any]] = (
         placed.filter(_is_enough(query))
         .order_by("fit", likest, F("is_measured").desc(), "size", "slug")
         .values(*SELECTED)[:HITS_A_KIND]
     )
+    return found
 
 
 def _fit(query: Query, shelf: Shelf) -> Case:

@@ -21,7 +21,6 @@ from apps.pages.selectors.coverage import (
     RANKED,
     STALE,
     STALE_AGE,
-    STATES,
     Asked,
     read_coverage,
 )
@@ -44,6 +43,8 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     NOBODY: gettext_lazy("Nobody"),
     STALE: gettext_lazy("Older than a year"),
 }
+# In this order: on a phone the first two columns are seen without scrolling.
+COLUMNS: Final = (NOBODY, PUBLISHED, FEW, RANKED, STALE)
 # Cells whose rows a board shows; the others lead to the list on this page.
 ON_BOARDS: Final = {RANKED: Evidence.MEASURED.value, PUBLISHED: Evidence.PUBLISHED.value}
 
@@ -79,7 +80,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "found": found,
         "rows": [_row(asked, line) for line in found.lines],
         "sums": _row(asked, found.sums),
-        "heads": [(state, WORDS[state]) for state in (*STATES, STALE)],
+        "heads": [(state, WORDS[state]) for state in COLUMNS],
         "state_word": WORDS[asked.state],
         "kinds": _kinds(asked, found),
         "of_plans": address_of(Asked()),
@@ -134,11 +135,11 @@ def _row(asked: Asked, line: Line) -> MatrixRow:
             Cell(
                 state=state,
                 word=str(WORDS[state]),
-                n=n,
-                share=f"{100 * n / line.total:.1f}%" if line.total else "0%",
-                url=_cell_url(asked, line, state) if n else "",
+                n=numbers[state],
+                share=f"{100 * numbers[state] / line.total:.1f}%" if line.total else "0%",
+                url=_cell_url(asked, line, state) if numbers[state] else "",
             )
-            for state, n in numbers.items()
+            for state in COLUMNS
         ),
     )
 
