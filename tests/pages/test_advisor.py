@@ -180,7 +180,7 @@ def test_the_shipped_catalogue_answers_the_journey(client: Client) -> None:
         ("p99=NaN", "p99", "Write a number"),
         ("budget=-1", "budget", "The budget must be more than nothing"),
         ("budget=12.345", "budget", "Write an amount"),
-        ("currency=XXX", "currency", "Choose one of the list."),
+        ("currency=QQQ", "currency", "Choose one of the list."),
         ("software=oracle", "software", "Choose one of the list."),
         ("sessions=0", "sessions", "Sessions must be from 1 to 10,000."),
         ("capacity_gb=-1", "capacity_gb", "The capacity must be from 0"),

@@ -40,7 +40,9 @@ def measured(of: Plan, *, days: int = 3, **fields: Any) -> None:
 
 def cells(page: str, name: str) -> list[int]:
     """The numbers in the row of a provider: nobody, articles, few, ranked, old."""
-    row = page[re.search(rf'<th scope="row">\s*(<a[^>]*>)?{name}', page).start() :]  # type: ignore[union-attr]
+    head = re.search(rf'<th scope="row">\s*(<a[^>]*>)?{name}', page)
+    assert head
+    row = page[head.start() :]
     found = re.findall(
         r"<td>\s*(?:<a[^>]*><span[^>]*>[^<]*</span>([\d,]+)</a>|<span class=\"dim\">(0)</span>)",
         row[: row.index("</tr>")],

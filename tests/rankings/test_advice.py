@@ -260,38 +260,6 @@ EXAMPLES = (
         Verdict.MAY, "Which drive one gets is not known",
     ),
     Example(
-        "an article stands in", "commits", 1_000,
-        (figure("direct-16k-fsync", 3_000, is_published=True),),
-        Verdict.MEETS, "2,400 syncs a second",
-    ),
-    Example(
-        "what was measured of another shape stands in for nothing", "commits", 1_000,
-        (figure("direct-16k-fsync", 3_000),), Verdict.UNMEASURED, "Nobody has measured", breaks="",
-    ),
-    Example(
-        "the nearest article goes first", "commits", 1_000,
-        (figure("direct-16k-fsync", 9_000, is_published=True),
-         figure("fallocated-8k-fsync", 500, is_published=True)),
-        Verdict.FAILS, "400 syncs a second",
-    ),
-    Example(
-        "too little memory", "commits", 100, COMMITS, Verdict.FAILS,
-        "It has 8 GB of memory, 16 are needed.",
-        asked={"ram_gb": 16}, offered={"ram_gb": Decimal(8)},
-    ),
-    Example(
-        "memory that nobody states", "commits", 100, COMMITS, Verdict.MAY,
-        "Its memory is not stated.", asked={"ram_gb": 16},
-    ),
-    Example(
-        "just enough processors give nothing way", "commits", 100, COMMITS, Verdict.MEETS,
-        "It has 4 vCPUs, 4 are needed.", asked={"vcpus": 4}, offered={"vcpus": 4},
-    ),
-    Example(
-        "a reader wants protection that the software does not ask for", "commits", 100, COMMITS,
-        Verdict.FAILS, "Not every drive", asked={"plp": True}, offered={"drives": (drive("none"),)},
-    ),
-    Example(
         "nobody measured it", "kafka", 100, (figure("commit-8k-dsync", 900),),
         Verdict.UNMEASURED, "Nobody has measured this.", breaks="",
     ),
@@ -323,12 +291,7 @@ def test_the_cheapest_that_meets_the_need_comes_first_and_the_unmeasured_last() 
 
 @pytest.mark.parametrize(
     "asked",
-    [
-        {"region": "nbg1"},
-        {"kind": "dedicated"},
-        {"provider": "other"},
-        {"providers": frozenset({"other", "another"})},
-    ],
+    [{"region": "nbg1"}, {"kind": "dedicated"}, {"provider": "other"}],
 )
 def test_what_was_not_asked_for_is_left_out(asked: dict[str, Any]) -> None:
     there = plan("p", figure("commit-8k", 5_000))
@@ -401,19 +364,6 @@ def test_what_is_counted_on_is_said(fields: dict[str, Any], says: str) -> None:
     assert says in figure("commit-8k", 10, **fields).low_is
 
 
-def test_headroom_is_of_what_can_be_counted_on_else_of_the_estimate() -> None:
-    (low,) = advise(need(), [plan("p", figure("commit-8k", 2_000))])
-    (typical,) = advise(need(), [plan("p", figure("commit-8k", 2_000, rate_low_per_s=None))])
-    (nothing,) = advise(need(), [plan("p")])
-    assert (low.headroom, typical.headroom, nothing.headroom) == (1.6, 2.0, None)
-
-
-def test_limits_of_which_nothing_is_known_are_named() -> None:
-    known = plan("p", figure("commit-8k", 5_000, p99_ns=None), regions="")
-    (answer,) = advise(need(region="fsn1", p99_ns_max=MS), [known])
-    assert answer.unknown == ("p99", "region")
-
-
 def test_without_a_lower_bound_no_rate_can_be_counted_on() -> None:
     (answer,) = advise(need(), [plan("p", figure("commit-8k", 9_000, rate_low_per_s=None))])
     assert (answer.verdict, answer.rate_low_per_s) == (Verdict.MAY, None)
@@ -432,11 +382,6 @@ def test_transactions_are_counted_and_not_syncs() -> None:
         ("p99", {"p99_ns_max": 0}),
         ("capacity", {"capacity_gb": -1}),
         ("budget", {"budget_month": Decimal(0)}),
-        ("budget", {"budget_month": Decimal(10**10)}),
-        ("p99", {"p99_ns_max": 10**15}),
-        ("capacity", {"capacity_gb": 10**12}),
-        ("ram", {"ram_gb": -1}),
-        ("vcpus", {"vcpus": 10**9}),
     ],
 )
 def test_a_need_that_makes_no_sense_is_refused(name: str, fields: dict[str, Any]) -> None:
