@@ -24,7 +24,7 @@ def strip(*machines: tuple[float, ...]) -> Strip:
 
 
 def test_dots_of_different_uploaders_never_touch_in_a_lane() -> None:
-    drawn = strip(*[(1_000 + 5.0 * n,) for n in range(50)], (800, 1_300))
+    drawn = strip(*[(1_000 + 20.0 * n,) for n in range(50)], (800, 2_300))
     assert (drawn.n_hidden, drawn.size) == (0, LARGE)
     single = [dot for dot in drawn.dots if dot.y != drawn.links[0].y]
     for one, other in combinations(single, 2):

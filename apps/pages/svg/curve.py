@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+
+from apps.pages import units
 from apps.pages.svg.axis import Box, Place, curve_path, is_rising, nines, place_of_ns
 from apps.pages.svg.trace import FLIP_AT_PERCENT, Span
 
@@ -44,8 +47,13 @@ class Curve:
     marks: tuple[Mark, ...]
     guides: tuple[tuple[str, float], ...]
     band: Span | None
-    says: str
     height: int = HEIGHT
+
+    @property
+    def says(self) -> str:
+        """The sentence for those who do not see it."""
+        known = ", ".join(f"{mark.name} {units.latency(mark.latency_ns)}" for mark in self.marks)
+        return _("Percentile curve: %(figures)s") % {"figures": known}
 
     @property
     def band_is_left(self) -> bool:
@@ -68,7 +76,7 @@ def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None
     return points[-1][1]
 
 
-def draw_curve(row: Row, *, says: str = "") -> Curve | None:
+def draw_curve(row: Row) -> Curve | None:
     """Draw the curve of a row at the head of its page; None where it has no distribution."""
     figures = row.figures
     if figures is None:
@@ -90,5 +98,4 @@ def draw_curve(row: Row, *, says: str = "") -> Curve | None:
         ),
         guides=tuple((name, BOX.y(q)) for q, name in QUANTILES),
         band=band,
-        says=says,
     )
