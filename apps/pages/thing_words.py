@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.selectors.months import Change, Month
     from apps.pages.selectors.spread import Prize, Spread
+    from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
 
 NS_PER_S: Final = 1_000_000_000
@@ -104,13 +105,7 @@ def fitness_of(drive: DriveFamily, lead: Standing | None, newest: datetime | Non
     """Say whether a drive family is fit for Postgres with synchronous commits, and by what."""
     if lead is None:
         return Fitness(_expected(drive), _("Nobody has measured its durable commits."))
-    figures = {
-        "rate": significant(lead.rate_per_s),
-        "n": rests_on(lead),
-        "interval": interval_words(lead),
-        "when": measured_on(newest),
-    }
-    return Fitness(str(_fit_words(drive, lead)) % figures, _not_known(drive, lead))
+    return Fitness(str(_fit_words(drive, lead)) % _figures(lead, newest), _not_known(drive, lead))
 
 
 def _fit_words(drive: DriveFamily, lead: Standing) -> _StrPromise:
@@ -157,6 +152,64 @@ def _not_known(drive: DriveFamily, lead: Standing) -> str:
         missing.append(_("Too few people have measured it for a rank."))
     missing.append(_("Capacity, firmware and how full the drive is change the figure."))
     return " ".join(missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What search engines and previews show of a page."""
+
+    title: str
+    name: str
+    description: str
+
+
+def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Head:
+    """The head of the page of a plan."""
+    name = f"{plan.provider.name} {plan.name}"
+    if lead is None:
+        description = _("%(name)s: nobody has measured its durable commits yet.") % {"name": name}
+    else:
+        description = _(
+            "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."
+        ) % {"name": name, **_figures(lead, newest)}
+    return Head(_title(name), name, description)
+
+
+def drive_head(drive: DriveFamily, fitness: Fitness | None) -> Head:
+    """The head of the page of a drive family."""
+    if fitness is None:
+        description = _("%(name)s: a virtual disk, by what was measured on it.")
+    else:
+        description = _("Is the %(name)s fit for Postgres? %(verdict)s")
+    words = {"name": drive.name, "verdict": fitness.verdict if fitness else ""}
+    return Head(_title(drive.name), drive.name, description % words)
+
+
+def provider_head(provider: Provider) -> Head:
+    """The head of the page of a provider."""
+    name = {"name": provider.name}
+    return Head(
+        _("%(name)s: durable commits a second by plan \u2013 Fsyncmark") % name,
+        _("%(name)s: durable commits by plan") % name,
+        _(
+            "The plans of %(name)s by durable commits a second, by price, and by what a billion of "
+            "them costs."
+        )
+        % name,
+    )
+
+
+def _title(name: str) -> str:
+    return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {"name": name}
+
+
+def _figures(lead: Standing, newest: datetime | None) -> dict[str, str]:
+    return {
+        "rate": significant(lead.rate_per_s),
+        "n": rests_on(lead),
+        "interval": interval_words(lead),
+        "when": measured_on(newest),
+    }
 
 
 def expected_of(rung: LadderClass) -> str:

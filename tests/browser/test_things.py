@@ -116,9 +116,10 @@ def test_scripts_that_do_not_come_leave_the_table_and_say_so(
 def test_a_drive_answers_whether_it_is_fit_before_anything_is_scrolled(
     rented: Plan, browser_page: BrowserPage
 ) -> None:
+    page = browser_page.page
     for width_px in (390, 1440):
         browser_page.resize(width_px=width_px)
-        page = browser_page.open("/drives/old/")
+        browser_page.open("/drives/old/")
         verdict = page.locator(".fitness .verdict")
         expect(verdict).to_be_in_viewport(ratio=1)
         expect(verdict).to_contain_text("8 machines of 8 uploaders")

@@ -39,6 +39,9 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         **stands_context(details.stands, of_a_plan=True),
         **doors("plan", slug, details.stands.best),
         "details": details,
+        "head": thing_words.plan_head(
+            details.plan, details.stands.lead, details.stands.lead_newest
+        ),
         "plan": details.plan,
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
@@ -55,14 +58,18 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such drive family")
     stands, family = details.stands, details.drive
+    fitness = (
+        None
+        if family.is_virtual
+        else thing_words.fitness_of(family, stands.lead, stands.lead_newest)
+    )
     context = {
         **stands_context(stands, of_a_plan=False),
         **doors("drive", slug, stands.best),
         "details": details,
         "drive": family,
-        "fitness": None
-        if family.is_virtual
-        else thing_words.fitness_of(family, stands.lead, stands.lead_newest),
+        "head": thing_words.drive_head(family, fitness),
+        "fitness": fitness,
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "source": catalogue_facts.source_words(family.source),
@@ -173,6 +180,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     frontier = details.frontier
     context = {
         "details": details,
+        "head": thing_words.provider_head(details.provider),
         "provider": details.provider,
         "address": reverse("pages:provider", args=[slug]),
         "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",
