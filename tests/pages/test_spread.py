@@ -158,7 +158,7 @@ def test_every_run_says_whether_it_counts_and_which_rule_decided(
     ruled = line_of(page, decided["ruled"])
     assert 'href="/rules/faster-than-medium/" title="9 µs">faster than durable media' in ruled
     assert 'href="/rules/measured-offline/"' in line_of(page, decided["signed"])
-    assert [name for name, run in decided.items() if ">out<" in line_of(page, run)] == [
+    assert [name for name, run in decided.items() if "> out <" in line_of(page, run)] == [
         "old", "ruled", "signed",
     ]  # fmt: skip
 
