@@ -11,6 +11,7 @@ ENV PATH=/opt/fsyncmark/bin:$PATH
 COPY manage.py manage.py
 COPY apps apps
 COPY templates templates
+COPY locale locale
 COPY static static
 COPY docs docs
 # none of the three is reached: the settings want them to be there

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from typing import Final, NoReturn
 
@@ -48,6 +49,14 @@ def run_manage(arguments: list[str], progress: Progress) -> int:
             raise
 
 
+def run_translations(arguments: list[str], progress: Progress) -> int:
+    """The catalogues anew from the texts of the code; reads files alone, so no server is needed."""
+    progress.say("reading templates, modules and tables")
+    unused = {"SECRET_KEY": "x", "DATABASE_URL": "postgresql://", "REDIS_URL": "redis://"}
+    command = [sys.executable, "manage.py", "translations", *arguments]
+    return subprocess.run(command, check=False, cwd=ROOT, env={**unused, **os.environ}).returncode
+
+
 def run_agent(_: list[str], progress: Progress) -> int:
     """Static binaries for both architectures."""
     for path in agent.build_all(progress):
@@ -60,7 +69,7 @@ def main() -> int:
     verb, *arguments = sys.argv[1:]
     verbs = {
         "demo": run_demo, "manage": run_manage, "agent": run_agent, "test": test, "lint": lint,
-        "bench": bench,
+        "bench": bench, "translations": run_translations,
     }  # fmt: skip
     progress = Progress()
     # SIGINT too: scripts start what ends in "&" with it ignored

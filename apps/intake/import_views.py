@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from apps.intake.http import door
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 TEMPLATE: Final = "intake/import.html"
 SAVE: Final = "save"  # what the button of the preview sends
 SECONDS_A_MINUTE: Final = 60
-EMPTY: Final = "Paste an output, or choose its file."
+EMPTY: Final = gettext_noop("Paste an output, or choose its file.")
 
 
 @door("POST")
@@ -94,7 +95,8 @@ def output_of_form(request: HttpRequest) -> bytes:
         try:
             raw = base64.b64decode(request.POST.get("content", ""), validate=True)
         except (binascii.Error, ValueError) as error:
-            raise Refusal(problems.UNREADABLE_OUTPUT, "The preview came back changed.") from error
+            detail = gettext("The preview came back changed.")
+            raise Refusal(problems.UNREADABLE_OUTPUT, detail) from error
         return _bounded(raw)
     if (file := request.FILES.get("file")) is not None:
         return _bounded(file.read(OUTPUT_BYTES_MAX + 1))
@@ -132,7 +134,8 @@ def _trouble(request: HttpRequest, refusal: Refusal, shown: dict[str, Any]) -> H
 
 def _bounded(raw: bytes) -> bytes:
     if len(raw) > OUTPUT_BYTES_MAX:
-        raise Refusal(problems.OUTPUT_TOO_LARGE, f"It has more than {OUTPUT_BYTES_MAX:,} bytes.")
+        detail = gettext("It has more than %(n)s bytes.") % {"n": f"{OUTPUT_BYTES_MAX:,}"}
+        raise Refusal(problems.OUTPUT_TOO_LARGE, detail)
     return raw
 
 

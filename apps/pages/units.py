@@ -3,11 +3,14 @@
 import datetime as dt
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from django.utils.translation import gettext, gettext_noop
+
+from apps.pages.said import told
 from apps.stats.figures import SIGNIFICANT_DIGITS, duration_parts, significant
 
 NARROW_SPACE = "\u202f"
 CURRENCY_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
-PERIODS = {"hour": "/h", "month": "/mo"}
+PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
 WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
 CENTS = 2  # decimals of every currency here
 PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
@@ -32,7 +35,7 @@ def latency_range(low_ns: float, high_ns: float) -> str:
     low, low_unit = stated_duration(low_ns)
     high, high_unit = stated_duration(high_ns)
     if low_ns == high_ns:
-        return f"about {low}{NARROW_SPACE}{low_unit}"
+        return gettext("about %(latency)s") % {"latency": f"{low}{NARROW_SPACE}{low_unit}"}
     first = low if low_unit == high_unit else f"{low}{NARROW_SPACE}{low_unit}"
     return f"{first}\u2013{high}{NARROW_SPACE}{high_unit}"
 
@@ -62,7 +65,7 @@ def list_price(amount: Decimal, currency: str, period: str) -> str:
         exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()
         decimals = max(CENTS, -int(exact.as_tuple().exponent))
     figure = f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
-    return f"{with_currency(figure, currency)} {PERIODS.get(period, period)}"
+    return f"{with_currency(figure, currency)} {told(PERIODS.get(period, period))}"
 
 
 def with_currency(figure: str, currency: str) -> str:

@@ -1,8 +1,12 @@
 """The sentences of the site: what a level means, what an interval is, what a workload does."""
 
 from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from apps.drives.models import PowerLossProtection
+from apps.pages.said import Said, told
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
@@ -25,7 +29,7 @@ class LevelWords:
     explanation: str
 
 
-LEVELS: dict[str, LevelWords] = {
+LEVELS: Final[dict[str, LevelWords]] = {
     Level.PUBLISHED: LevelWords(
         "Published",
         0,
@@ -54,7 +58,7 @@ LEVELS: dict[str, LevelWords] = {
     ),
 }
 
-WHAT_TRUST_MEANS = (
+WHAT_TRUST_MEANS = gettext_lazy(
     "A signature proves which key sent these bytes and that nobody changed them since. A witnessed "
     "run proves it was not prepared before we asked for it. Neither proves the machine told the "
     "truth: whoever controls a machine can make fsync return early. We make lying slow, visible "
@@ -62,84 +66,110 @@ WHAT_TRUST_MEANS = (
     "than the medium allows are labelled, not celebrated."
 )
 
-INTERVALS = {
-    "samples": "slowest to fastest half second of one run",
-    "repeats": "lowest to highest of the repeats",
-    "machines": "lowest to highest machine",
-    "uploaders": "lowest to highest uploader",
-}
+INTERVALS: Final = Said(
+    {
+        "samples": "slowest to fastest half second of one run",
+        "repeats": "lowest to highest of the repeats",
+        "machines": "lowest to highest machine",
+        "uploaders": "lowest to highest uploader",
+    }
+)
 
 INTERFACES: dict[str, str] = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "dimm": "DIMM"}
 
-PLP_WORDS: dict[str, str] = {
-    PowerLossProtection.FULL: "power-loss protection",
-    PowerLossProtection.PARTIAL: "protects data at rest only",
-    PowerLossProtection.NONE: "no power-loss protection",
-}
-PLP_SHORT: dict[str, str] = {
-    PowerLossProtection.FULL: "PLP",
-    PowerLossProtection.PARTIAL: "partial PLP",
-    PowerLossProtection.NONE: "no PLP",
-}
+PLP_WORDS: Final = Said(
+    {
+        PowerLossProtection.FULL: "power-loss protection",
+        PowerLossProtection.PARTIAL: "protects data at rest only",
+        PowerLossProtection.NONE: "no power-loss protection",
+    }
+)
+PLP_SHORT: Final = Said(
+    {
+        PowerLossProtection.FULL: "PLP",
+        PowerLossProtection.PARTIAL: "partial PLP",
+        PowerLossProtection.NONE: "no PLP",
+    }
+)
 
-SIDES = {
-    "commit": "write and sync together",
-    "sync": "the sync alone",
-    "write": "the write alone",
-    "read": "one read",
-    "completion": "completion, as fio reports it",
-    "lag": "how late the machine was",
-}
+SIDES: Final = Said(
+    {
+        "commit": "write and sync together",
+        "sync": "the sync alone",
+        "write": "the write alone",
+        "read": "one read",
+        "completion": "completion, as fio reports it",
+        "lag": "how late the machine was",
+    }
+)
 
 # What decided on which plan a run stands, and what it is worth.
-PLAN_BASES: dict[str, tuple[str, str]] = {
-    Basis.INSTANCE_TYPE: ("the firmware's instance type", "a claim does not overrule it"),
-    Basis.METADATA: ("the cloud's metadata", "a claim does not overrule it"),
-    Basis.CLAIM: ("the claim", "nobody can check it where the machine names no type"),
-    Basis.FIRMWARE: ("the firmware", "it names the provider, and no plan that is listed"),
-    Basis.NETWORK: (
-        "the network of the upload",
-        "nobody names a provider; an upload through a VPN, or sent later from elsewhere, misleads",
-    ),
-    Basis.DEVICE: ("the drive", "nobody says what was rented, or that it was"),
-}
+PLAN_BASES: Final = Said(
+    {
+        Basis.INSTANCE_TYPE: ("the firmware's instance type", "a claim does not overrule it"),
+        Basis.METADATA: ("the cloud's metadata", "a claim does not overrule it"),
+        Basis.CLAIM: ("the claim", "nobody can check it where the machine names no type"),
+        Basis.FIRMWARE: ("the firmware", "it names the provider, and no plan that is listed"),
+        Basis.NETWORK: (
+            "the network of the upload",
+            (
+                "nobody names a provider; an upload through a VPN, or sent later from elsewhere, "
+                "misleads"
+            ),
+        ),
+        Basis.DEVICE: ("the drive", "nobody says what was rented, or that it was"),
+    }
+)
 
 # What a rule is about: a title, and a sentence for the list of rules.
-RULE_KINDS: dict[str, tuple[str, str]] = {
-    Kind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
-    Kind.CONSISTENCY: (
-        "Consistency",
-        "Whether the figures fit each other and our own clock. What does not fit is in quarantine.",
-    ),
-    Kind.IDENTITY: (
-        "What was measured",
-        "Whether claim, machine, drive and network say the same of it.",
-    ),
-    Kind.ENVIRONMENT: ("Surroundings", "Where the file lay, and what else went on meanwhile."),
-    Kind.PHYSICS: ("Physics", "Whether the medium can do that and keep it through a power cut."),
-    Kind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
-    Kind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
-}
+RULE_KINDS: Final = Said(
+    {
+        Kind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
+        Kind.CONSISTENCY: (
+            "Consistency",
+            (
+                "Whether the figures fit each other and our own clock. What does not fit is in "
+                "quarantine."
+            ),
+        ),
+        Kind.IDENTITY: (
+            "What was measured",
+            "Whether claim, machine, drive and network say the same of it.",
+        ),
+        Kind.ENVIRONMENT: ("Surroundings", "Where the file lay, and what else went on meanwhile."),
+        Kind.PHYSICS: (
+            "Physics",
+            "Whether the medium can do that and keep it through a power cut.",
+        ),
+        Kind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
+        Kind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
+    }
+)
+
+# What a rule comes to, in a word.
+OUTCOMES: Final = Said({"label": "label", "quarantine": "quarantine"})
 
 # What a run shows about the way of a commit to the medium. Never more than was seen.
-FLUSH_VERDICTS: dict[str, tuple[str, str]] = {
-    FlushVerdict.PROTECTED: (
-        "protected cache",
-        "A commit may be acknowledged from a memory that survives a power cut.",
-    ),
-    FlushVerdict.VOLATILE: (
-        "honest volatile cache",
-        "The cache would lose data in a power cut, and is emptied before a commit is answered.",
-    ),
-    FlushVerdict.SUSPICIOUS: (
-        "suspicious",
-        "Something does not fit commits that survive a power cut. It is a question, no more.",
-    ),
-    FlushVerdict.UNKNOWN: (
-        "unknown",
-        "What was measured fits a protected cache as well as one that is not emptied.",
-    ),
-}
+FLUSH_VERDICTS: Final = Said(
+    {
+        FlushVerdict.PROTECTED: (
+            "protected cache",
+            "A commit may be acknowledged from a memory that survives a power cut.",
+        ),
+        FlushVerdict.VOLATILE: (
+            "honest volatile cache",
+            "The cache would lose data in a power cut, and is emptied before a commit is answered.",
+        ),
+        FlushVerdict.SUSPICIOUS: (
+            "suspicious",
+            "Something does not fit commits that survive a power cut. It is a question, no more.",
+        ),
+        FlushVerdict.UNKNOWN: (
+            "unknown",
+            "What was measured fits a protected cache as well as one that is not emptied.",
+        ),
+    }
+)
 
 # Groups of a board in the order in which a reader wants them: what we measure first, then the
 # published shapes with one writer that syncs each write, the most common first.
@@ -156,14 +186,37 @@ BOARD_ORDER = (
 )
 
 
+# What is counted, with the noun for one and for more: 1 run, 2 runs.
+NOUNS: Final = {
+    "commit": ("%(n)s commit", "%(n)s commits"),
+    "machine": ("%(n)s machine", "%(n)s machines"),
+    "operation": ("%(n)s operation", "%(n)s operations"),
+    "plan": ("%(n)s plan", "%(n)s plans"),
+    "processor": ("%(n)s processor", "%(n)s processors"),
+    "read": ("%(n)s read", "%(n)s reads"),
+    "run": ("%(n)s run", "%(n)s runs"),
+    "trial": ("%(n)s trial", "%(n)s trials"),
+    "uploader": ("%(n)s uploader", "%(n)s uploaders"),
+    "vCPU": ("%(n)s vCPU", "%(n)s vCPUs"),
+    "write": ("%(n)s write", "%(n)s writes"),
+}
+
+TABLES: Final = (
+    INTERVALS, PLP_WORDS, PLP_SHORT, SIDES, PLAN_BASES, RULE_KINDS, OUTCOMES, FLUSH_VERDICTS,
+)  # fmt: skip
+
+
 def level_words(level: str) -> LevelWords:
     """The words of a level; a level newer than this page keeps its own name."""
-    return LEVELS.get(level) or LevelWords(level.capitalize(), 0, "")
+    known = LEVELS.get(level)
+    if known is None:
+        return LevelWords(level.capitalize(), 0, "")
+    return LevelWords(told(known.word), known.bars, told(known.explanation))
 
 
 def plp_words(plp: str) -> str:
     """Power-loss protection in words."""
-    return PLP_WORDS.get(plp, "protection not stated")
+    return PLP_WORDS.get(plp) or gettext("protection not stated")
 
 
 def plp_short(plp: str) -> str:
@@ -173,12 +226,14 @@ def plp_short(plp: str) -> str:
 
 def rate_is(*, is_one_writer: bool) -> str:
     """What 1 / rate is: the mean time of an operation only where one is in flight at a time."""
-    return "mean" if is_one_writer else "1 / rate"
+    # Translators: stands before a latency: the mean time of a commit.
+    return gettext("mean") if is_one_writer else gettext("1 / rate")
 
 
 def count(n: int, thing: str) -> str:
-    """A count with its noun: 1 run, 2 runs."""
-    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+    """A count with its noun: 1 run, 2 runs; a noun that is not among NOUNS stays English."""
+    one, more = NOUNS.get(thing, (f"%(n)s {thing}", f"%(n)s {thing}s"))
+    return ngettext(one, more, n) % {"n": f"{n:,}"}
 
 
 def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: int) -> str:
@@ -190,7 +245,8 @@ def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: i
 
 def covered(coverage: float, *, n_uploaders: int) -> str:
     """What an interval over uploaders is."""
-    return f"holds the median of uploaders in {coverage:.1%}, from {n_uploaders} of them"
+    says = gettext("holds the median of uploaders in %(share)s, from %(n)s of them")
+    return says % {"share": f"{coverage:.1%}", "n": n_uploaders}
 
 
 def span(low: int | None, high: int | None) -> str:
@@ -200,9 +256,11 @@ def span(low: int | None, high: int | None) -> str:
 
 def region(group: str) -> str:
     """A group of regions in words; nothing where it is not known."""
-    return GROUPS.get(group, "")
+    return told(GROUPS.get(group, ""))
 
 
 def variant(number: int, of: int) -> str:
     """Which kind of storage a row is of, where a plan has several."""
-    return f"storage kind {number} of {of}" if number else ""
+    if not number:
+        return ""
+    return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": of}

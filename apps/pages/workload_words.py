@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from apps.pages.said import told
+
 
 @dataclass(frozen=True, slots=True)
 class WorkloadWords:
@@ -181,13 +183,13 @@ SMALL_UNIT = re.compile(r"\b[kmg](?=iB\b)")
 
 
 def workload_words(workload: str) -> WorkloadWords | None:
-    """The words of a workload, or of its family."""
+    """The words of a workload, or of its family, in the language of the page."""
     if found := WORKLOADS.get(workload):
-        return found
+        return WorkloadWords(told(found.title), told(found.note))
     for pattern, words in FAMILIES.items():
         if match := re.fullmatch(pattern, workload):
-            title = SMALL_UNIT.sub(lambda unit: unit[0].upper(), match.expand(words.title))
-            return WorkloadWords(title, words.note)
+            title = SMALL_UNIT.sub(lambda unit: unit[0].upper(), match.expand(told(words.title)))
+            return WorkloadWords(title, told(words.note))
     return None
 
 

@@ -7,6 +7,7 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from apps.pages import units, words
 from apps.plans.models import Price
@@ -34,7 +35,7 @@ def latency(nanoseconds: float | None) -> SafeString | str:
 @register.filter
 def latency_text(nanoseconds: float | None) -> str:
     """The same without mark-up, for attributes and drawings."""
-    return "not known" if nanoseconds is None else units.latency(nanoseconds)
+    return gettext("not known") if nanoseconds is None else units.latency(nanoseconds)
 
 
 @register.filter
@@ -70,7 +71,7 @@ def listed(price: Price) -> str:
 @register.filter
 def size(count: float | None) -> SafeString | str:
     """Bytes with the binary unit that fits."""
-    return "not stated" if count is None else with_unit(*units.size_parts(count))
+    return gettext("not stated") if count is None else with_unit(*units.size_parts(count))
 
 
 @register.filter
@@ -82,14 +83,14 @@ def size_text(count: float) -> str:
 @register.filter
 def day(moment: dt.date | None) -> str:
     """An ISO date."""
-    return "date not stated" if moment is None else units.day(moment)
+    return gettext("date not stated") if moment is None else units.day(moment)
 
 
 @register.filter
 def moment(value: dt.datetime | None) -> str:
     """A date and time of day, UTC; midnight sharp means that only the day is known."""
     if value is None:
-        return "date not stated"
+        return gettext("date not stated")
     is_day = value.hour == value.minute == value.second == value.microsecond == 0
     return units.day(value) if is_day else value.strftime("%Y-%m-%d %H:%M UTC")
 
@@ -122,5 +123,5 @@ def stale(valid_from: dt.date) -> bool:
 def stated(value: object) -> object:
     """The value, or in words that it is missing."""
     if value in (None, ""):
-        return format_html('<span class="dim">{}</span>', "not stated")
+        return format_html('<span class="dim">{}</span>', gettext("not stated"))
     return value
