@@ -1,10 +1,12 @@
-"""Adds the response headers that neither Django nor django-csp sets."""
+"""Adds the response headers that neither Django nor django-csp sets, and reads the language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 
 # no page of ours wants any of these; naming them takes them from embedded content as well
 PERMISSIONS_POLICY = ", ".join(
@@ -28,4 +30,24 @@ class SecurityHeadersMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+
+class AddressLanguageMiddleware:
+    """Speaks the language that the address names, English where it names none.
+
+    Django's LocaleMiddleware also adds `Vary: Accept-Language` to every address without a prefix.
+    Nothing here depends on that header, and a shared cache would keep a copy of each page for every
+    browser's list of languages.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        language = translation.get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
+        with translation.override(language):
+            request.LANGUAGE_CODE = language
+            response = self.get_response(request)
+        response.headers.setdefault("Content-Language", language)
         return response

@@ -23,10 +23,10 @@
     const before = button.dataset.label ?? (button.dataset.label = button.textContent);
     try {
       await copy(source.textContent.trim());
-      button.textContent = "Copied";
+      button.textContent = document.body.dataset.copied;
     } catch {
       getSelection().selectAllChildren(source);
-      button.textContent = "Press Ctrl-C";
+      button.textContent = document.body.dataset.copyByHand;
     }
     setTimeout(() => (button.textContent = before), SHOWN_MS);
   });

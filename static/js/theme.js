@@ -1,4 +1,5 @@
-// The theme: the system's, unless this reader chose another one. Runs before the first paint.
+// The theme: the system's, unless this reader chose another one. Runs before the first paint. And
+// how the menu closes.
 (() => {
   "use strict";
   const KEY = "fsyncmark-theme";
@@ -36,6 +37,18 @@
     if (theme === system) show(null);
     changed();
   });
+  // The menu of a narrow page: Escape and a touch elsewhere close it, as one expects of a menu.
+  const close = (refocus) => {
+    const menu = document.querySelector("[data-menu][open]");
+    if (!menu) return;
+    menu.open = false;
+    if (refocus) menu.querySelector("summary").focus();
+  };
+  document.addEventListener("keydown", (event) => event.key === "Escape" && close(true));
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("[data-menu]")) close(false);
+  });
+
   dark.addEventListener("change", changed);
   addEventListener("storage", (event) => {
     if (event.key === KEY) {

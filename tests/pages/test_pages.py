@@ -44,7 +44,8 @@ def test_nothing_is_inline_and_titles_are_for_people(client: Client, address: st
     assert '<link rel="canonical" href="http' in page
     assert '<meta property="og:title"' in page
     for script in page.split("<script")[1:]:
-        assert script.startswith((' src="', ' id="', " src='")), script[:80]
+        data = ' type="application/ld+json">'
+        assert script.startswith((' src="', ' id="', " src='", data)), script[:80]
 
 
 def test_an_empty_home_says_how_to_fill_it(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""Template tags for what several pages show: ruler, level mark, addresses, text to copy."""
+"""Template tags for what several pages show: ruler, level mark, text to copy."""
 
 import re
 import shlex
@@ -38,12 +38,6 @@ def level(name: str) -> dict[str, object]:
 def site_url() -> str:
     """The public address of the site, without a slash at its end."""
     return str(settings.SITE_URL)
-
-
-@register.simple_tag(takes_context=True)
-def canonical(context: RequestContext) -> str:
-    """The one address of this page: without its filters."""
-    return f"{settings.SITE_URL}{context['request'].path}"
 
 
 @register.simple_tag(takes_context=True)

@@ -1,0 +1,93 @@
+"""Where the head and the foot of every page lead: names of addresses and their words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
+
+# Addresses of pages that are not there yet: they are left out. A test fails on one that is there.
+NOT_YET: Final = frozenset(
+    {
+        "pages:compare",
+        "pages:advisor",
+        "pages:guides",
+        "pages:lies",
+        "pages:coverage",
+        "pages:about",
+        "pages:uploads",
+        "pages:search",
+    }
+)
+
+HEAD: Final = (
+    ("pages:plans", gettext_noop("Plans")),
+    ("pages:drives", gettext_noop("Drives")),
+    ("pages:providers", gettext_noop("Providers")),
+    ("pages:compare", gettext_noop("Compare")),
+    ("pages:advisor", gettext_noop("Advisor")),
+    ("pages:guides", gettext_noop("Guides")),
+    ("pages:method", gettext_noop("Method")),
+)
+
+FOOT: Final = (
+    (
+        gettext_noop("Figures"),
+        (
+            ("pages:runs", gettext_noop("Runs")),
+            ("pages:coverage", gettext_noop("Coverage")),
+            ("pages:unknown-drives", gettext_noop("Unknown drives")),
+        ),
+    ),
+    (
+        gettext_noop("How to read them"),
+        (
+            ("pages:method", gettext_noop("Method")),
+            ("pages:rules", gettext_noop("Rules")),
+            ("pages:lies", gettext_noop("Lies")),
+            ("pages:about", gettext_noop("About")),
+        ),
+    ),
+    (
+        gettext_noop("Yours"),
+        (
+            ("pages:measure", gettext_noop("Measure yours")),
+            ("uploads:import", gettext_noop("Import an output")),
+            ("pages:uploads", gettext_noop("Where is my run?")),
+        ),
+    ),
+    (
+        gettext_noop("For programs"),
+        (
+            ("api:schema", gettext_noop("API")),
+            ("files:schema-run-v1", gettext_noop("Wire format")),
+            ("pages:styleguide", gettext_noop("Styleguide")),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A link: its address, its words, and whether the page that is shown lies under it."""
+
+    url: str
+    words: str
+    is_here: bool
+
+
+def places(entries: tuple[tuple[str, str], ...], path: str) -> list[Place]:
+    """Links to what is there already; `path` is that of the page that is shown."""
+    found = []
+    for name, words in entries:
+        if name not in NOT_YET:
+            url = reverse(name)
+            found.append(Place(url, gettext(words), path.startswith(url)))
+    return found
+
+
+def groups(path: str) -> list[tuple[str, list[Place]]]:
+    """The foot: each group with its links."""
+    return [(gettext(title), places(entries, path)) for title, entries in FOOT]

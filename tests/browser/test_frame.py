@@ -1,0 +1,132 @@
+"""The frame in a real browser: menu, languages, no script, little motion, forced colours."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_site import assert_fits
+from tests.support.addresses import CHINESE, PAGES, in_both_languages
+from tests.support.browser import WIDTHS_PX, BrowserPage
+
+pytestmark = pytest.mark.browser
+WIDTHS_OF_HEADS_PX = [360, 390, 768, 1024, 1240, 1440]
+MASTHEAD_PX = 60  # higher, and its links stand on two lines
+LAYOUT_SHIFT_MAX = 0.02  # a fifth of what is called good
+
+
+def test_the_masthead_stands_on_one_line_at_every_width(catalogue: BrowserPage) -> None:
+    for prefix in ("", CHINESE):
+        page = catalogue.open(f"{prefix}/rules/")
+        for width_px in WIDTHS_OF_HEADS_PX:
+            catalogue.resize(width_px=width_px)
+            assert_fits(page, f"{prefix} at {width_px}")
+            head = page.locator(".mast").bounding_box()
+            assert head
+            assert head["height"] <= MASTHEAD_PX, width_px
+            assert page.locator(".wide-nav").is_visible() != page.locator(".menu").is_visible()
+
+
+def test_the_menu_opens_with_the_keyboard_and_closes_with_escape(catalogue: BrowserPage) -> None:
+    catalogue.resize(width_px=WIDTHS_PX["phone"])
+    page = catalogue.open("/rules/")
+    summary = page.locator(".menu summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    link = page.locator(".menu-list").get_by_role("link", name="Drives")
+    expect(link).to_be_visible()
+    catalogue.assert_accessible()
+    assert all(box["height"] >= 44 for box in boxes(page, ".menu-list a"))
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    expect(summary).to_be_focused()
+    summary.click()
+    page.locator("h1").click(force=True)
+    expect(link).to_be_hidden()
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, float]]:
+    found = [each.bounding_box() for each in page.locator(selector).all() if each.is_visible()]
+    return [dict(box) for box in found if box]  # type: ignore[arg-type]
+
+
+def test_the_language_is_switched_on_the_same_page(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/plans/?plp=none")
+    page.get_by_role("link", name="简体中文").click()
+    assert page.url.endswith("/zh-hans/plans/?plp=none")
+    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    page.locator(".wide-nav").get_by_role("link", name="硬盘").click()
+    assert urlsplit(page.url).path == "/zh-hans/drives/"
+    page.get_by_role("link", name="English").click()
+    assert urlsplit(page.url).path == "/drives/"
+
+
+def test_chinese_pages_are_accessible_and_fit(catalogue: BrowserPage) -> None:
+    for path in ("/rules/", "/rules/faster-than-medium/", "/import/", "/styleguide/"):
+        page = catalogue.open(CHINESE + path)
+        for width_px in WIDTHS_PX.values():
+            catalogue.resize(width_px=width_px)
+            assert_fits(page, path)
+        catalogue.assert_accessible()
+
+
+def test_no_page_scrolls_sideways_at_360_pixels_or_moves_what_is_shown(
+    catalogue: BrowserPage,
+) -> None:
+    catalogue.resize(width_px=360)
+    for path in in_both_languages():
+        page = catalogue.open(path)
+        assert_fits(page, path)
+        shift = page.evaluate(
+            """() => new Promise((done) => new PerformanceObserver((list) => done(
+                 list.getEntries().reduce((sum, e) => sum + e.value, 0)))
+                 .observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 50))
+            """
+        )
+        assert shift <= LAYOUT_SHIFT_MAX, f"{path}: {shift}"
+
+
+def test_every_page_has_its_content_without_a_script(
+    catalogue: BrowserPage, chromium: Browser
+) -> None:
+    context = chromium.new_context(base_url=catalogue.site_url, java_script_enabled=False)
+    page = context.new_page()
+    for each in PAGES:
+        page.goto(each.path)
+        expect(page.locator("h1")).to_be_visible()
+        words = page.locator("main").inner_text()
+        assert len(words.split()) > 20, each.path
+        assert page.locator(".theme, .copy").evaluate_all(
+            "(all) => all.every((e) => e.offsetParent === null)"
+        ), f"{each.path} shows a control that does nothing"
+    context.close()
+
+
+def test_nothing_moves_where_less_motion_is_asked_for(catalogue: BrowserPage) -> None:
+    for each in PAGES:
+        page = catalogue.open(each.path)
+        moving = page.evaluate(
+            """[...document.querySelectorAll("*")].filter((e) => {
+                 const s = getComputedStyle(e);
+                 return parseFloat(s.transitionDuration) > 0 || s.animationName !== "none";
+               }).length"""
+        )
+        assert moving == 0, each.path
+
+
+def test_forced_colours_leave_every_page_readable(catalogue: BrowserPage) -> None:
+    catalogue.page.emulate_media(forced_colors="active")
+    for each in PAGES:
+        page = catalogue.open(each.path)
+        ink = page.locator("h1").evaluate("(e) => getComputedStyle(e).color")
+        ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert ink != ground, each.path
+
+
+def test_a_copied_box_answers_in_the_language_of_the_page(catalogue: BrowserPage) -> None:
+    page = catalogue.open(CHINESE + "/styleguide/")
+    page.locator(".copy").click()
+    expect(page.locator(".copy")).to_have_text(re.compile("已复制"))
