@@ -4,6 +4,7 @@ from django.urls import path
 
 from apps.pages import references
 from apps.pages.views import compare, exports, runs, site
+from apps.pages.views import cards, crawlers, runs, site
 
 app_name = "files"
 
@@ -21,5 +22,11 @@ urlpatterns = [
     path("compare/figures.json", compare.compare_json, name="compare-json"),
     path("measure/download/<str:name>", site.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
+    path("og/site.png", cards.og_site, name="og-site"),
+    path("og/<slug:kind>/<slug:slug>.png", cards.og, name="og"),
+    path("robots.txt", crawlers.robots, name="robots"),
+    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
+    path("sitemap-<slug:name>.xml", crawlers.sitemap_part, name="sitemap-part"),
+    path("runs.atom", crawlers.feed, name="feed"),
     path("favicon.ico", references.favicon, name="favicon"),
 ]
