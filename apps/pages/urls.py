@@ -20,6 +20,7 @@ from apps.pages.views import (
     things,
     uploads,
 )
+from apps.pages.views import boards, names, rules, runs, site, styleguide, things
 
 app_name = "pages"
 
@@ -51,4 +52,5 @@ urlpatterns = [
     path("about/", site.about, name="about"),
     path("embed/", embed.embed, name="embed"),
     path("problems/<slug:slug>", problem, name="problem"),
+    path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]
