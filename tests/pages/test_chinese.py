@@ -1,0 +1,137 @@
+"""The Chinese pages are Chinese: no run of English words is left on them but names and terms."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from django.utils.translation import override
+
+from apps.drives.models import DriveFamily
+from apps.pages import words
+from apps.pages.said import told_sentences
+from apps.plans.models import Plan, Provider
+from apps.rankings.catalogue import load_catalogue
+from apps.runs.models import Citation, Run
+from tests.support.addresses import CHINESE, PAGES
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+# Pages that still say English. One that is clean fails the test: take it out.
+NOT_YET: frozenset[str] = frozenset(
+    {
+        "/",
+        "/plans/",
+        "/plans/hetzner-cax41/",
+        "/plans/aws-c6id-large/",
+        "/drives/",
+        "/drives/micron-7500-pro/",
+        "/drives/crucial-mx500/",
+        "/providers/",
+        "/providers/hetzner/",
+        "/runs/",
+        "/runs/webp-ax102-fio-fsync-8k/",
+        "/measure/",
+        "/method/",
+        "/styleguide/",
+    }
+)
+
+# Two words and more: one alone is a term or a name.
+RUN_OF_WORDS: Final = re.compile(
+    r"\b[A-Za-z][a-z'\u2019]+(?:[ \u00a0,:;]+[A-Za-z][a-z'\u2019]+)+\b"
+)
+SPOKEN: Final = ("aria-label", "alt", "title", "placeholder", "content", "data-name")
+MACHINE: Final = ("viewport", "htmx-config", "color-scheme", "twitter:card", "robots", "og:type")
+VOID: Final = {"meta", "link", "img", "input", "br", "col", "wbr", "hr"}
+# What others call themselves or their things, and what a program is called by.
+NAMES: Final = ("Martian Mono", "Wire format", "Commissioner")
+QUIET: Final = {"code", "pre", "script", "samp", "kbd", "cite"}
+
+
+class Reader(HTMLParser):
+    """Texts that a Chinese reader meets: not what is marked as English, nor what is code."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[bool] = []
+        self.texts: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        is_quiet = tag in QUIET or (tag != "html" and found.get("lang") == "en")
+        is_quiet = is_quiet or (tag != "html" and "hreflang" in found)
+        if tag not in VOID:
+            self.open.append(is_quiet)
+        name = found.get("name") or found.get("property") or ""
+        if not is_quiet and name not in MACHINE:
+            self.texts += [value for key in SPOKEN if (value := found.get(key))]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID and self.open:
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not any(self.open):
+            self.texts.append(" ".join(data.split()))
+
+
+def names() -> list[str]:
+    """Everything on the site that has a name of its own, the longest first."""
+    found: set[str] = set(NAMES)
+    for model, fields in (
+        (Provider, ("name", "funding")), (Plan, ("name", "storage_description", "cpu")),
+        (DriveFamily, ("name", "vendor")), (Citation, ("title", "author", "machine_label")),
+        (Run, ("drive_reported", "filesystem", "cpu_model", "claimed_region", "region")),
+    ):  # fmt: skip
+        known = {field.name for field in model._meta.get_fields()}
+        for field in fields:
+            if field in known:
+                found |= {str(value) for value in model.objects.values_list(field, flat=True)}
+    return sorted(filter(None, found), key=len, reverse=True)
+
+
+def english_on(html: str, name: re.Pattern[str]) -> list[str]:
+    found = []
+    for text in Reader(html).texts:
+        found += [each[0] for each in RUN_OF_WORDS.finditer(name.sub("·", text))]
+    return found
+
+
+def test_no_english_is_left_on_a_chinese_page(client: Client) -> None:
+    load_catalogue()
+    name = re.compile("|".join(map(re.escape, names())))
+    found = {
+        page.path: english_on(client.get(CHINESE + page.path).content.decode(), name)
+        for page in PAGES
+    }
+    left = {path: said for path, said in found.items() if said and path not in NOT_YET}
+    clean = [path for path in NOT_YET if not found.get(path)]
+    assert not left, "\n".join(f"{path}: {sorted(set(said))}" for path, said in left.items())
+    assert not clean, f"take out of NOT_YET: {clean}"
+
+
+def test_english_is_found_and_names_are_not() -> None:
+    page = """<html lang="zh-Hans"><p title="Not yet">一次 <b>Half of all</b> Samsung Two</p>
+              <p lang="en">This stays</p><code>so does this</code><a hreflang="en">English is</a>"""
+    assert english_on(page, re.compile("Samsung Two")) == ["Not yet", "Half of all"]
+
+
+def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
+    with override("zh-hans"):
+        assert words.count(1, "run") == "1 次运行"
+        assert words.count(1234, "machine") == "1,234 台机器"
+        assert words.level_words("signed").word == "已签名"
+        assert words.SIDES["sync"] == "单独的同步"
+        assert words.covered(0.952, n_uploaders=5).startswith("在 95.2%")
+        assert told_sentences("Taken over runs on ext4, xfs. Rate per core.") == (
+            "取自 ext4, xfs 上的运行。 速率按每核计。"
+        )
+        assert told_sentences("A stranger wrote this.") == "A stranger wrote this."
+    assert words.SIDES["sync"] == "the sync alone"
