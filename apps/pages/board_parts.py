@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.cells import cells_of
@@ -150,14 +150,6 @@ def order_words(sort: str, *, is_short: bool = False) -> str:
     return (
         _("%(column)s, reversed") % {"column": words} if sort.startswith(REVERSED) else str(words)
     )
-
-
-def compare_address() -> str:
-    """Where plans, drives and runs are put beside each other, in the language of the page."""
-    try:
-        return reverse("pages:compare")
-    except NoReverseMatch:
-        return f"{reverse('pages:home')}compare/"
 
 
 def export_addresses(name: str, query: BoardQuery | RunsQuery) -> dict[str, str]:

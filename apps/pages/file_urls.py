@@ -3,8 +3,7 @@
 from django.urls import path
 
 from apps.pages import references
-from apps.pages.views import compare, exports, runs, site
-from apps.pages.views import cards, crawlers, runs, site
+from apps.pages.views import cards, compare, crawlers, exports, runs, site
 
 app_name = "files"
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 
 from apps.pages.addresses import tag_of
-from apps.pages.navigation import NOT_YET
 
 CONTEXT: Final = "https://schema.org"
 LICENCE: Final = "https://creativecommons.org/publicdomain/zero/1.0/"
@@ -75,7 +74,7 @@ def data_of(
 
 
 def _site(url: str) -> dict[str, object]:
-    search = "pages:plans" if "pages:search" in NOT_YET else "pages:search"
+    search = reverse("pages:search")
     return {
         "@context": CONTEXT,
         "@type": "WebSite",
@@ -86,7 +85,7 @@ def _site(url: str) -> dict[str, object]:
             "@type": "SearchAction",
             "target": {
                 "@type": "EntryPoint",
-                "urlTemplate": f"{settings.SITE_URL}{reverse(search)}?q={{search_term_string}}",
+                "urlTemplate": f"{settings.SITE_URL}{search}?q={{search_term_string}}",
             },
             "query-input": "required name=search_term_string",
         },

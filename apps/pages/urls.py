@@ -17,10 +17,10 @@ from apps.pages.views import (
     runs,
     search,
     site,
+    styleguide,
     things,
     uploads,
 )
-from apps.pages.views import boards, names, rules, runs, site, styleguide, things
 
 app_name = "pages"
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.template import Context, Template
 from django.test import RequestFactory
-from django.urls import NoReverseMatch, reverse
 
-from apps.pages import navigation
 from apps.pages.addresses import canonical_path
 from tests.pages.site import text
 
@@ -79,12 +77,6 @@ def test_what_makes_another_page_is_in_its_canonical_address(
     address: str, keys: tuple[str, ...] | None, path: str
 ) -> None:
     assert canonical_path(RequestFactory().get(address), keys) == path
-
-
-def test_what_the_head_leaves_out_is_not_there_yet() -> None:
-    for name in navigation.NOT_YET:
-        with pytest.raises(NoReverseMatch):
-            reverse(name)
 
 
 def test_the_page_that_is_shown_is_marked_once(client: Client) -> None:

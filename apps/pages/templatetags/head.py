@@ -10,7 +10,6 @@ from django import template
 from django.conf import settings
 from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
-from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -89,12 +88,6 @@ def main_places(context: Context) -> list[navigation.Place]:
 def foot_groups(context: Context) -> Sequence[tuple[str, list[navigation.Place]]]:
     """The links of the foot, in groups."""
     return navigation.groups(context["request"].path)
-
-
-@register.simple_tag
-def search_url() -> str:
-    """Where searches go; empty where nothing answers them."""
-    return "" if "pages:search" in navigation.NOT_YET else reverse("pages:search")
 
 
 @register.simple_tag(takes_context=True)

@@ -109,7 +109,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "board": board,
         "table": board_parts.table_of(page.kind, board, query, address),
         "clear_url": query.without(*board_parts.CLEARED),
-        "compare_url": board_parts.compare_address(),
+        "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),
         **board_parts.export_addresses(page.kind, query),
         "compared_min": board_parts.COMPARED_MIN,

@@ -45,7 +45,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "list": found,
         **page_urls(found.pages, query.on_page),
         "address": address,
-        "compare_url": board_parts.compare_address(),
+        "compare_url": reverse("pages:compare"),
         "compared_min": board_parts.COMPARED_MIN,
         "compared_max": board_parts.COMPARED_MAX,
         "export_title": board_parts.export_words(found.pages.total),

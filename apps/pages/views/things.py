@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -73,7 +73,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "source": catalogue_facts.source_words(family.source),
-        "guide_url": optional_address("pages:guide", OLTP_GUIDE),
+        "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
         "expected": family.ladder_class and thing_words.expected_of(family.ladder_class),
         "facts": catalogue_facts.drive_facts(family),
         "badge_alt": _("%(name)s: durable commits a second") % {"name": family.name},
@@ -135,24 +135,15 @@ def lines_of(
 
 def doors(kind: str, slug: str, best: Row | None) -> dict[str, object]:
     """Where a page leads: to a comparison, to the same figures as JSON, to its place on a board."""
-    compare = optional_address("pages:compare")
     board = reverse(f"pages:{kind}s")
     return {
         "kind": kind,
-        "compare_url": compare and f"{compare}?{urlencode({'on': f'{kind}:{slug}'})}",
+        "compare_url": f"{reverse('pages:compare')}?{urlencode({'on': f'{kind}:{slug}'})}",
         "api_path": reverse(f"api:{kind}", args=[slug]),
         "board_url": f"{board}?{urlencode({'row': best.key})}#{best.key}" if best else "",
         "page_path": reverse(f"pages:{kind}", args=[slug]),
         "badge_path": reverse(f"badges:{kind}", args=[slug]),
     }
-
-
-def optional_address(name: str, *args: str) -> str:
-    """The address of a page that a site may not have; nothing where it has none."""
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return ""
 
 
 def rate_of(lead: Standing | None) -> AtRate | None:
@@ -185,7 +176,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "address": reverse("pages:provider", args=[slug]),
         "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",
         "api_path": reverse("api:provider", args=[slug]),
-        "about_url": optional_address("pages:about"),
+        "about_url": reverse("pages:about"),
         "frontier": frontier,
         "frontier_data": frontier and thing_charts.frontier_data(frontier),
         "frontier_says": frontier and thing_charts.frontier_says(frontier),
