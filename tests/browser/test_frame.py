@@ -50,7 +50,7 @@ def test_the_menu_opens_with_the_keyboard_and_closes_with_escape(catalogue: Brow
 
 def boxes(page: Page, selector: str) -> list[dict[str, float]]:
     found = [each.bounding_box() for each in page.locator(selector).all() if each.is_visible()]
-    return [dict(box) for box in found if box]  # type: ignore[arg-type]
+    return [dict(box) for box in found if box]  # type: ignore[arg-type]  # a FloatRect is a dict of floats
 
 
 def test_the_language_is_switched_on_the_same_page(catalogue: BrowserPage) -> None:

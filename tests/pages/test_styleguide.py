@@ -44,10 +44,9 @@ def times(matrix: tuple[Rgb, ...], colour: Rgb) -> Rgb:
 
 def lab(light: Rgb) -> Rgb:
     """CIELAB of linear sRGB, under D65."""
-    clipped = tuple(min(1.0, max(0.0, part)) for part in light)
+    red, green, blue = (min(1.0, max(0.0, part)) for part in light)
     x, y, z = (
-        part / white
-        for part, white in zip(times(XYZ, clipped), WHITE, strict=True)  # type: ignore[arg-type]
+        part / white for part, white in zip(times(XYZ, (red, green, blue)), WHITE, strict=True)
     )
     fx, fy, fz = (
         part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116

@@ -114,4 +114,4 @@ def json_ld(data: dict[str, object]) -> SafeString:
     """A block of JSON-LD. It is data: `script-src` of the policy says nothing of it."""
     text = json.dumps(data, ensure_ascii=False).translate(SCRIPT_ESCAPES)
     # every "<" is gone, whatever a name of a stranger holds
-    return mark_safe(f'<script type="application/ld+json">{text}</script>')  # noqa: S308
+    return mark_safe(f'<script type="application/ld+json">{text}</script>')  # noqa: S308 -- every "<" is escaped above
