@@ -104,7 +104,7 @@ def test_a_preview_takes_its_share_and_the_page_keeps_what_was_pasted(
     assert answer.status_code == 429
     assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
     assert "Too many requests. This network had 2 outputs read within an hour." in page
-    assert "Try again in 60 minutes: what you pasted is still below." in page
+    assert "Try again in 60 minutes. What you pasted is still below." in page
     assert "fio &lt;b&gt;1&lt;/b&gt;</textarea>" in answer.content.decode()
     assert 'value="CCX33"' in answer.content.decode()
     saved = client.post("/import/", {"content": content, "save": "save"})
