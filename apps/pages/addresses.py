@@ -45,7 +45,7 @@ def canonical_path(request: HttpRequest, keys: Sequence[str] | None = None) -> s
         for value in request.GET.getlist(key)
         if value and FIRST_PAGE.get(key) != value
     ]
-    return f"{request.path}?{urlencode(pairs)}" if pairs else request.path
+    return f"{request.path}?{urlencode(pairs, safe=':')}" if pairs else request.path
 
 
 def canonical(request: HttpRequest, keys: Sequence[str] | None = None) -> str:

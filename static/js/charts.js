@@ -370,10 +370,6 @@
     if (globalThis.Chart) [...waiting].forEach(drawWaiting);
     again();
   });
-  globalThis.fsyncmark.start = start;
-  // Other scripts add their charts first: they have run when the document is loaded. What near.js
-  // loads it starts itself.
-  if (!("near" in document.currentScript.dataset)) {
-    addEventListener("DOMContentLoaded", () => document.fonts.ready.then(start));
-  }
+  // Other scripts add their charts first: they have run when the document is loaded.
+  addEventListener("DOMContentLoaded", () => document.fonts.ready.then(start));
 })();

@@ -110,9 +110,9 @@ def test_a_preview_takes_its_share_and_the_page_keeps_what_was_pasted(
     saved = client.post("/import/", {"content": content, "save": "save"})
     assert saved.status_code == 429
     assert content_of(saved.content.decode()) == content
-    assert "the output is kept in this page" in text_of(saved.content.decode())
+    assert "The output is kept in this page." in text_of(saved.content.decode())
     file = client.post("/import/", {"file": SimpleUploadedFile("fio.json", FIO)})
-    assert "choose the file again then" in text_of(file.content.decode())
+    assert "Choose the file again then." in text_of(file.content.decode())
     other = client.post("/import/", {"content": content, "save": "save"}, REMOTE_ADDR="203.0.113.9")
     assert other.status_code == 302
 

@@ -26,6 +26,15 @@ def text(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
+def main(client: Client, address: str) -> str:
+    """What a page says itself: without the head and the foot that all have."""
+    return main_of(text(client, address))
+
+
+def main_of(page: str) -> str:
+    return page[page.index("<main") : page.index("</main>")]
+
+
 def plan_at(rate: float, name: str, **changes: object) -> Standing:
     """Return a standing of a new plan of one provider."""
     owner = Provider.objects.get_or_create(slug="acme", defaults={"name": "Acme"})[0]

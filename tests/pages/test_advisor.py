@@ -19,7 +19,7 @@ from apps.plans.rates import store_rates
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence
 from tests import make
-from tests.pages.site import text
+from tests.pages.site import main, text
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -321,11 +321,11 @@ def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) 
 
 def test_presets_are_links_that_answer(client: Client) -> None:
     load_catalogue()
-    page = text(client, "/advisor/")
+    page = main(client, "/advisor/")
     links = re.findall(r'href="(/advisor/\?[^"]+)"', page[: page.index("<form")])
     assert len(links) == 4
     for link in links:
-        shown = text(client, link.replace("&amp;", "&"))
+        shown = main(client, link.replace("&amp;", "&"))
         assert "The question cannot be read" not in shown
         assert 'aria-current="true"' in shown[: shown.index("<form")]
 

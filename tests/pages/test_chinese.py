@@ -15,7 +15,7 @@ from apps.pages.said import told_sentences
 from apps.plans.models import Plan, Provider
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import Citation, Run
-from tests.support.addresses import CHINESE, PAGES
+from tests.support.addresses import CHINESE, PAGES, PAIR, PUBLISHED_RUN
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -34,11 +34,14 @@ NOT_YET: frozenset[str] = frozenset(
         "/drives/crucial-mx500/",
         "/providers/",
         "/providers/hetzner/",
-        "/runs/",
-        "/runs/webp-ax102-fio-fsync-8k/",
-        "/measure/",
+        PUBLISHED_RUN,
         "/method/",
-        "/styleguide/",
+        PAIR,
+        "/advisor/",
+        "/guides/oltp/",
+        "/guides/etcd/",
+        "/lies/",
+        "/about/",
     }
 )
 

@@ -64,7 +64,7 @@ def test_one_currency_a_chart_and_the_others_converted_by_a_dated_rate() -> None
     assert frontier
     assert (frontier.currency, frontier.rates_day) == ("EUR", date(2026, 11, 20))
     assert {each.name: each.month for each in frontier.offers}["C"] == 16
-    unknown = frontier_of([*standings, offer("D", 400, "20", "XXX")], RATES)
+    unknown = frontier_of([*standings, offer("D", 400, "20", "QQQ")], RATES)
     assert unknown
     assert unknown.n_unpriced == 1
 
@@ -108,7 +108,7 @@ def test_nobody_answers_for_machines_that_people_own(client: Client, slug: str) 
     Provider.objects.get_or_create(slug=slug, defaults={"name": slug.capitalize()})
     page = text(client, f"/providers/{slug}/")
     assert "Right of reply" not in page
-    assert "near.js" not in page
+    assert "charts.js" not in page
 
 
 def test_a_provider_of_hundreds_of_rows_asks_six_times_and_names_the_rest(

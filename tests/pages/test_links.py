@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from html import unescape
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import pytest
 from django.conf import settings
 from django.urls import Resolver404, resolve
+from django.utils.translation import get_language_from_path, override
 
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.services import refresh_cells
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.django_db
 
 LINK = re.compile(r'(?:href|src|action|hx-get)="([^"]*)"')
 OF_ITS_KIND_MAX = 3  # pages of one kind come from one template
+OF_ONE_VIEW_MAX = 12  # boards and comparisons link to every state that is one choice away
 SERVED_ELSEWHERE = ("/static/", "/measure/download/")  # by WhiteNoise, and from a folder of builds
 
 
@@ -37,7 +39,7 @@ class Crawl:
     dead: list[str] = field(default_factory=list)
     repeated: list[str] = field(default_factory=list)
     fragments: list[tuple[str, str, str]] = field(default_factory=list)  # page, target, fragment
-    kinds: dict[str, int] = field(default_factory=dict)
+    kinds: Counter[str] = field(default_factory=Counter)
 
     def walk(self, *starts: str) -> None:
         waiting = deque((start, "the start") for start in starts)
@@ -54,11 +56,13 @@ class Crawl:
         if parts.netloc or parts.path.startswith(SERVED_ELSEWHERE):
             return False
         try:
-            kind = resolve(parts.path).view_name + re.sub(r"=[^&]*", "", f"?{parts.query}")
+            with override(get_language_from_path(parts.path) or settings.LANGUAGE_CODE):
+                view = resolve(parts.path).view_name
         except Resolver404:
             return True  # to be found dead
-        self.kinds[kind] = self.kinds.get(kind, 0) + 1
-        return self.kinds[kind] <= OF_ITS_KIND_MAX
+        kind = view + re.sub(r"=[^&]*", "", f"?{parts.query}")
+        self.kinds.update((view, kind))
+        return self.kinds[view] <= OF_ONE_VIEW_MAX and self.kinds[kind] <= OF_ITS_KIND_MAX
 
     def _links(self, address: str, found_on: str) -> list[str]:
         answer = self.client.get(address)

@@ -9,7 +9,7 @@ import pytest
 from apps.pages import charts, facts
 from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Upload
 from tests import make
-from tests.pages.site import measured_run, published_run, text
+from tests.pages.site import main, measured_run, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -148,7 +148,7 @@ def test_the_waiting_page_is_told_when_the_run_is_there(client: Client) -> None:
 
 def test_an_upload_that_cannot_be_read_says_whose_fault_it_is(client: Client) -> None:
     upload = make.upload(state=Upload.State.POISON, attempts=ATTEMPTS_MAX)
-    page = text(client, f"/runs/{upload.run_id}/")
+    page = main(client, f"/runs/{upload.run_id}/")
     assert "our fault" in page
     assert "hx-trigger" not in page
 

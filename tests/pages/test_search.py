@@ -15,7 +15,7 @@ from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
-from tests.pages.site import plan_at, text
+from tests.pages.site import main, plan_at, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -234,7 +234,7 @@ def test_what_nobody_knows_leads_on(client: Client) -> None:
     assert "Nothing is called so" in page
     assert "/drives/unknown/" in page
     assert "/measure/" in page
-    assert "/drives/unknown/" not in text(client, "/search/?q=nobody")
+    assert "/drives/unknown/" not in main(client, "/search/?q=nobody")
 
 
 def test_pages_and_rules_are_found_by_their_words(client: Client) -> None:

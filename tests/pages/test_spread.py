@@ -92,7 +92,7 @@ def test_a_month_is_a_median_of_uploaders_and_says_when_the_drive_changed(
     assert '<th scope="row">2025-05</th><td>2,000</td>' in section  # of two uploaders
     assert "<td>2</td><td>6</td><td>6</td><td>Old drive</td>" in section
     assert "From 2025-06 on most uploaders had New drive, before that Old drive." in section
-    assert "near.js" in text(client, "/plans/acme-x1/")
+    assert "charts.js" in text(client, "/plans/acme-x1/")
 
 
 def test_a_plan_measured_in_one_month_has_no_chart_and_loads_none(
@@ -101,7 +101,7 @@ def test_a_plan_measured_in_one_month_has_no_chart_and_loads_none(
     stand([counted(1_000, uploader=n, plan=plan) for n in range(3)])
     page = text(client, "/plans/acme-x1/")
     assert "Measured in one month only" in page
-    assert "near.js" not in page
+    assert "charts.js" not in page
 
 
 def month(name: str, drive: str) -> Month:
@@ -115,7 +115,7 @@ def test_a_month_without_a_named_drive_is_no_change() -> None:
     changed = [*months, month("2026-03", "B")]
     assert [(each.before, each.after) for each in changes_of(changed)] == [("A", "B")]
     data = months_data(changed)
-    assert [each["x"] for each in data["months"]] == [0, 2, 3, 4]  # type: ignore[index,union-attr,call-overload]
+    assert [each["x"] for each in data["months"]] == [0, 2, 3, 4]  # type: ignore[index,union-attr,call-overload]  JSON
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from apps.pages.selectors import names
 from apps.plans.placement import Basis
 from apps.runs.models import RunDrive
 from tests import make
-from tests.pages.site import text
+from tests.pages.site import main, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -93,9 +93,9 @@ def test_the_pages_ask_two_queries_and_one(
 def test_a_run_on_an_unknown_drive_leads_to_the_list(client: Client) -> None:
     upload = make.upload()
     run = make.run(upload=upload, drive_reported="Acme Fast")
-    assert f'href="{ADDRESS}"' in text(client, f"/runs/{run.slug}/")
+    assert f'href="{ADDRESS}"' in main(client, f"/runs/{run.slug}/")
     known = make.run(upload=make.upload(), drive_reported="X", drive_family=make.drive_family())
-    assert f'href="{ADDRESS}"' not in text(client, f"/runs/{known.slug}/")
+    assert f'href="{ADDRESS}"' not in main(client, f"/runs/{known.slug}/")
 
 
 def test_a_run_shows_medium_and_family_and_every_disagreement(client: Client) -> None:

@@ -11,7 +11,7 @@ import pytest
 from apps.rankings.models import StandingRun
 from apps.runs.models import KeepsOut, Level, Outcome, Upload
 from tests import make
-from tests.pages.site import measured_run, published_run, text
+from tests.pages.site import main, main_of, measured_run, published_run
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -28,7 +28,7 @@ def look(client: Client, asked: object) -> str:
     answer = client.get("/uploads/", {"q": str(asked)})
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-store"
-    return " ".join(answer.content.decode().split())
+    return " ".join(main_of(answer.content.decode()).split())
 
 
 def sent_run(agent: make.Agent | None = None, **changes: object) -> Run:
@@ -185,7 +185,7 @@ def test_a_wrong_id_gets_an_answer_that_helps(client: Client, asked: str, words:
 
 def test_the_page_of_a_waiting_run_says_the_same(client: Client) -> None:
     upload = make.upload()
-    page = text(client, f"/runs/{upload.run_id}/")
+    page = main(client, f"/runs/{upload.run_id}/")
     assert "place 1 in the queue" in page
     again = page.split('hx-get="')[1].split('"')[0]
     assert client.get(again, headers={"HX-Request": "true"}).status_code == 204

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+PAIR = "/compare/?on=plan:hetzner-ax102-15-36-tb-nvme-dc-drive&on=plan:hetzner-ax41-nvme"
 PUBLISHED_RUN = "/runs/webp-ax102-fio-fsync-8k/"
 
 
@@ -42,6 +43,18 @@ PAGES = (
     Page("/import/"),
     Page("/problems/too-large", is_indexed=False),
     Page("/styleguide/"),
+    Page("/compare/"),
+    Page(PAIR, has_chart=True),
+    Page("/advisor/"),
+    Page("/search/?q=ccx", is_indexed=False),
+    Page("/coverage/"),
+    Page("/guides/"),
+    Page("/guides/oltp/"),
+    Page("/guides/etcd/"),
+    Page("/lies/"),
+    Page("/about/"),
+    Page("/embed/"),
+    Page("/uploads/"),
 )
 CHINESE = "/zh-hans"
 

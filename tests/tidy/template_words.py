@@ -27,13 +27,14 @@ NAMES = frozenset(
         "Ceph", "WAL", "fio", "YABS", "pgbench", "pg_test_fsync", "min", "max", "CPU", "vCPU",
         "vCPUs", "RAM", "GiB", "MiB", "KiB", "TiB", "GB", "TB", "MB", "ms", "µs", "ns",
         "DIRECT", "SHA", "RSS", "Atom", "URL", "KVM", "VM", "AWS", "EBS", "io2", "gp3",
-        "English", "iB", "px",
+        "English", "iB", "px", "AX", "PRO", "gp",
     }
 )  # fmt: skip
 # Values of attributes that a program reads.
 MACHINE = re.compile(
     r"width=device-width|light dark|website|summary(?:_large_image)?|noindex|image/|application/|"
-    r"\{\"includeIndicator|index, follow|Fsyncmark$"
+    r"\{\"includeIndicator|index, follow|Fsyncmark$|"
+    r"[0-9a-f]{8}-[0-9a-f-]{27}$"
 )
 
 

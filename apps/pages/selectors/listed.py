@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
+from apps.pages.guides.all import GUIDES
 from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import Run
 from apps.runs.rules import TABLE
@@ -27,7 +28,10 @@ class Listed:
     changed: dt.date | None = None
 
 
-SITE_PAGES: Final = ("home", "plans", "drives", "providers", "runs", "measure", "method", "rules")
+SITE_PAGES: Final = (
+    "home", "plans", "drives", "providers", "runs", "compare", "advisor", "coverage", "guides",
+    "lies", "measure", "embed", "uploads", "method", "rules", "about", "styleguide",
+)  # fmt: skip
 
 
 def site_pages() -> list[Listed]:
@@ -35,8 +39,13 @@ def site_pages() -> list[Listed]:
     newest = Run.objects.filter(NOT_EXAMPLE).aggregate(newest=Max("measured_at"))["newest"]
     day = newest.date() if newest else None
     rules = [Listed("rule", rule.id) for rule in TABLE]
+    guides = [Listed("guide", guide.slug) for guide in GUIDES]
     of_figures = {"home", "plans", "drives", "providers", "runs"}
-    return [Listed(name, "", day if name in of_figures else None) for name in SITE_PAGES] + rules
+    return (
+        [Listed(name, "", day if name in of_figures else None) for name in SITE_PAGES]
+        + rules
+        + guides
+    )
 
 
 def plan_pages() -> list[Listed]:
