@@ -37,7 +37,7 @@ def test_the_form_is_accessible_and_fits(browser_page: BrowserPage) -> None:
 def test_an_output_is_pasted_previewed_and_saved(browser_page: BrowserPage) -> None:
     page = browser_page.open("/import/")
     page.get_by_label("Paste the output").fill(JOBS.read_text())
-    page.get_by_label("Plan").fill("CCX33")
+    page.get_by_label("Plan", exact=True).fill("CCX33")
     page.get_by_role("button", name="Show what is understood").click()
     previewed(page)
     for width_px in WIDTHS_PX.values():
