@@ -13,6 +13,7 @@ from apps.pages import units, words
 from apps.pages.cells import Cell
 from apps.pages.filters import REGION_WORDS, Words
 from apps.pages.row_facts import Facts, facts_of
+from apps.pages.said import told_sentences
 from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
@@ -285,7 +286,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         level=level_of(standing.evidence),
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
-        warning=standing.warning,
+        warning=told_sentences(standing.warning),
         cost=standing.cost_per_billion,
         currency=standing.currency,
         price=standing.price,

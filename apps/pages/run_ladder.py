@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.pages import units
+from apps.pages.said import told
 from apps.pages.svg.axis import Place, place_of_ns
 from apps.pages.svg.trace import FLIP_AT_PERCENT, Span
 from apps.runs.models import Run
@@ -58,7 +59,7 @@ def place_run(
     like = next((rung.name for rung in rungs if rung.is_measured), "")
     said = _("This run commits in %(time)s.") % {"time": units.latency(half_ns)}
     if like:
-        said += " " + _("That is where this class usually stands: %(name)s.") % {"name": like}
+        said += " " + _("That is where this class usually stands: %(name)s.") % {"name": told(like)}
     return Placed(
         rungs=rungs,
         half_ns=half_ns,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.drives.models import PowerLossProtection
 from apps.pages import units
+from apps.pages.said import told
 from apps.pages.selectors.months import changes_of
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
@@ -120,7 +121,7 @@ def _expected(drive: DriveFamily) -> str:
     if rung is None:
         return _("Not known: nobody has measured its durable commits, and its class is not stated.")
     figures = {
-        "class": rung.name,
+        "class": told(rung.name),
         "low": significant(NS_PER_S / rung.high_ns, 2),
         "high": significant(NS_PER_S / rung.low_ns, 2),
     }
@@ -215,7 +216,7 @@ def _figures(lead: Standing, newest: datetime | None) -> dict[str, str]:
 def expected_of(rung: LadderClass) -> str:
     """What is typical of a class, as a sentence."""
     return _("Expected class: %(class)s, %(range)s a sync.") % {
-        "class": rung.name,
+        "class": told(rung.name),
         "range": units.latency_range(rung.low_ns, rung.high_ns),
     }
 

@@ -59,7 +59,7 @@ def test_a_reader_of_a_plan_finds_n_interval_day_and_the_rule_that_decided(
     page.locator(".offers").get_by_role("link", name="X1").click()
     expect(page.locator(".verdict")).to_contain_text("12 machines of 12 uploaders")
     expect(page.locator(".verdict")).to_contain_text("last on 2025-06-15")
-    expect(page.locator(".strip circle.dot")).to_have_count(12)
+    expect(page.locator(".strip circle.machine-dot")).to_have_count(12)
     page.locator(".segments").get_by_role("link", name="Out").click()
     expect(page).to_have_url(re.compile(r"\?runs=out#runs$"))
     page.get_by_role("link", name="faster than durable media").click()
@@ -131,9 +131,9 @@ def test_dots_and_bars_keep_their_shape_in_forced_colours_and_print(
     rented: Plan, browser_page: BrowserPage
 ) -> None:
     page = browser_page.open("/plans/acme-x1/")
-    fill = "getComputedStyle(document.querySelector('.strip circle.dot')).fill"
+    fill = "getComputedStyle(document.querySelector('.strip circle.machine-dot')).fill"
     page.emulate_media(forced_colors="active")
     assert page.evaluate(fill) == page.evaluate("getComputedStyle(document.body).color")
     page.emulate_media(forced_colors="none", media="print")
     assert page.locator(".segments").is_hidden()
-    assert page.locator(".strip circle.dot").first.is_visible()
+    assert page.locator(".strip circle.machine-dot").first.is_visible()

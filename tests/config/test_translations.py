@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,16 @@ def test_the_catalogue_holds_the_texts_of_the_code(path: Path, template: Catalog
     there = translations.read_catalogue(path, locale)
     anew = translations.po_bytes(translations.updated(locale, there, template))
     assert path.read_bytes() == anew, "the texts have changed: ./run translations"
+
+
+def test_no_module_marks_texts_by_a_name_that_is_not_read() -> None:
+    alias = re.compile(r"gettext\w* as (\w+)")
+    names = {
+        name
+        for path in (translations.ROOT / "apps").rglob("*.py")
+        for name in alias.findall(path.read_text(encoding="utf-8"))
+    }
+    assert names <= set(translations.KEYWORDS)
 
 
 def test_what_gettext_reads_is_made_of_it(path: Path) -> None:

@@ -49,7 +49,7 @@ def test_every_machine_is_a_dot_and_those_of_one_uploader_share_a_line(
     runs += [counted(2_000, uploader=9, machine=3, plan=plan)]
     stand(runs)
     section = part(words(client, "/plans/acme-x1/"), "machines-title")
-    assert section.count('<circle class="dot" cx=') == 8 + 1  # and one in the key
+    assert section.count('<circle class="machine-dot" cx=') == 8 + 1  # and one in the key
     assert section.count('class="link"') == 1
     assert "8 machines of 6 uploaders, from 900 to 2,000 a second" in section
     assert "1,000 · 1,000 · 2,000" in section  # the table has each machine
@@ -59,7 +59,7 @@ def test_an_uploader_far_from_the_others_is_marked_by_shape(client: Client, plan
     runs = [counted(1_000 + n, uploader=n, plan=plan) for n in range(9)]
     stand([*runs, counted(90_000, uploader=10, plan=plan)])
     page = words(client, "/plans/acme-x1/")
-    assert part(page, "machines-title").count('class="dot far"') == 2  # the dot and its key
+    assert part(page, "machines-title").count('class="machine-dot far"') == 2  # the dot and its key
     assert "counts; its uploader lies far from the others" in page
 
 

@@ -50,7 +50,7 @@ def picture_queue(taken: Recorded) -> Lanes:
             Point(_("CCX33, time for each write"), NS_PER_S / of.WRITES_PER_S[1],
                   says=_("1 / rate, published"), is_claim=True, plp="none"),
             Point(_("our disk, 128 in flight"), many.p50_ns or 0, to_ns=many.p99_ns),
-            Point(_("our disk, time for each write"), NS_PER_S / per_s, says="1 / rate"),
+            Point(_("our disk, time for each write"), NS_PER_S / per_s, says=_("1 / rate")),
             Point(_("our disk, one writer alone"), alone.p50_ns or 0, to_ns=alone.p99_ns),
         ]
     )  # fmt: skip
@@ -66,8 +66,8 @@ def picture_page_cache(taken: Recorded) -> Lanes:
             Point(_("4 KiB reads, page cache"), cached.p50_ns or 0, to_ns=cached.p99_ns,
                   is_hot=True),
             Point(_("the same reads with --direct=1"), direct.p50_ns or 0, to_ns=direct.p99_ns),
-            Point(_("dd, 8 KiB blocks"), NS_PER_S / plain, says="1 / rate", is_hot=True),
-            Point(_("dd with oflag=dsync"), NS_PER_S / synced, says="1 / rate"),
+            Point(_("dd, 8 KiB blocks"), NS_PER_S / plain, says=_("1 / rate"), is_hot=True),
+            Point(_("dd with oflag=dsync"), NS_PER_S / synced, says=_("1 / rate")),
         ]
     )  # fmt: skip
 

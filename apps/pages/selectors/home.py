@@ -1,5 +1,6 @@
 """What the first page shows: the ladder with real marks, the best plans, the newest runs."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,12 +22,13 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
 from apps.pages.filters import Sort
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run, run_name
+from apps.pages.said import told
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
     EVIDENCE_PLACE,
@@ -43,16 +45,17 @@ from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Measurement, Run
 
+EXAMPLES = re.compile(r" ?[(\uff08].*")
 MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
 MARKS_READ_MAX = 400
 BEST_A_GROUP = 5
 PAIRS_READ_MAX = 60  # published plans among which the story looks for its two
 NEWEST_RUNS = 6
 QUANTITIES = {
-    "commit": _lazy("commit p50"),
-    "sync": _lazy("sync p50"),
-    "completion": _lazy("completion p50"),
-    "write": _lazy("write p50"),
+    "commit": gettext_lazy("commit p50"),
+    "sync": gettext_lazy("sync p50"),
+    "completion": gettext_lazy("completion p50"),
+    "write": gettext_lazy("write p50"),
 }
 
 
@@ -286,8 +289,8 @@ def ladder(classes: Sequence[LadderClass], subjects: set[str]) -> tuple[Rung, ..
 
 
 def short_class(name: str) -> str:
-    """The name of a class where there is little room: without its examples."""
-    return name.split(" (", maxsplit=1)[0].replace("power-loss protection", "PLP")
+    """The name of a class where there is little room: in the reader's words, without examples."""
+    return EXAMPLES.sub("", told(name)).replace(told("power-loss protection"), "PLP")
 
 
 def mark_of(standing: Standing, subjects: set[str]) -> Mark:
@@ -318,7 +321,7 @@ def mark_of(standing: Standing, subjects: set[str]) -> Mark:
 
 def quantity(side: str) -> str:
     """What a mark shows: the median of a side, or 1 / rate where no median is known."""
-    return str(QUANTITIES.get(side) or (f"{side} p50" if side else "1 / rate"))
+    return str(QUANTITIES.get(side) or (f"{side} p50" if side else _("1 / rate")))
 
 
 def subquery_count(rows: QuerySet[Plan] | QuerySet[DriveFamily] | QuerySet[Run]) -> Subquery:
