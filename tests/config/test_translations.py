@@ -10,6 +10,7 @@ from babel.messages.catalog import Catalog
 from django.utils.translation import gettext, ngettext, override
 
 from apps.config import translations
+from apps.config.environment import ROOT
 from apps.pages.spoken import spoken_texts
 
 
@@ -38,7 +39,7 @@ def test_no_module_marks_texts_by_a_name_that_is_not_read() -> None:
     alias = re.compile(r"gettext\w* as (\w+)")
     names = {
         name
-        for path in (translations.ROOT / "apps").rglob("*.py")
+        for path in (ROOT / "apps").rglob("*.py")
         for name in alias.findall(path.read_text(encoding="utf-8"))
     }
     assert names <= set(translations.KEYWORDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -115,7 +115,8 @@ def test_a_month_without_a_named_drive_is_no_change() -> None:
     changed = [*months, month("2026-03", "B")]
     assert [(each.before, each.after) for each in changes_of(changed)] == [("A", "B")]
     data = months_data(changed)
-    assert [each["x"] for each in data["months"]] == [0, 2, 3, 4]  # type: ignore[index,union-attr,call-overload]  JSON
+    months = cast("list[dict[str, int]]", data["months"])
+    assert [each["x"] for each in months] == [0, 2, 3, 4]
 
 
 @pytest.mark.parametrize(
