@@ -115,8 +115,8 @@ def test_a_month_without_a_named_drive_is_no_change() -> None:
     changed = [*months, month("2026-03", "B")]
     assert [(each.before, each.after) for each in changes_of(changed)] == [("A", "B")]
     data = months_data(changed)
-    months = cast("list[dict[str, int]]", data["months"])
-    assert [each["x"] for each in months] == [0, 2, 3, 4]
+    drawn = cast("list[dict[str, int]]", data["months"])
+    assert [each["x"] for each in drawn] == [0, 2, 3, 4]
 
 
 @pytest.mark.parametrize(
