@@ -9,8 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.accounts.models import AgentKey
-from apps.intake.examples import loading
+from apps.intake.examples import loading, world
+from apps.intake.management.commands import load_example_data
 from apps.intake.services.work import drain
+from apps.plans.models import Plan
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Label, Run, Upload
@@ -53,6 +55,17 @@ def test_examples_are_whole_runs_that_no_rule_finds_impossible() -> None:
     assert len({row["plan"] for row in rows}) > 10
 
 
+def test_a_year_has_every_kind_of_storage_and_plans_of_two_kinds() -> None:
+    disk = make.plan(kind="dedicated", storage_kind="hdd", is_listed=True)
+    Plan.objects.exclude(pk=disk.pk).exclude(provider="hetzner").update(is_listed=False)
+    year = list(world.visits(runs=3_000, until=make.NOON))
+    assert [each.at for each in year] == sorted(each.at for each in year)
+    assert {each.storage in world.DISKS for each in year} == {True, False}
+    assert all(each.storage in world.DISKS for each in year if each.plan == disk)
+    slow = [each for each in year if each.commit_ns > 3 * each.storage.commit_ns]
+    assert slow  # another kind under the same name, or a drive that was changed
+
+
 def test_examples_mix_with_nothing_that_was_measured() -> None:
     make.upload(witnessed=True)
     drain()
@@ -70,10 +83,13 @@ def test_the_same_year_is_made_again() -> None:
     assert set(Upload.objects.filter(is_example=True).values_list("pk", flat=True)) == ids
 
 
-def test_one_command_takes_them_away_and_leaves_the_rest() -> None:
+def test_one_command_takes_them_away_and_leaves_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     real = make.upload(witnessed=True)
     drain()
-    assert f"Made: {RUNS} example runs." in command("--runs", str(RUNS))
+    monkeypatch.setattr(load_example_data, "TELL_EVERY", RUNS // 2)
+    said = command("--runs", str(RUNS))
+    assert said.splitlines()[:2] == [f"{RUNS // 2} runs", f"{RUNS} runs"]
+    assert f"Made: {RUNS} example runs." in said
     assert "Removed: " in command("--remove")
     assert list(Upload.objects.values_list("pk", flat=True)) == [real.pk]
     assert AgentKey.objects.count() == 1
