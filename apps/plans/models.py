@@ -1,11 +1,14 @@
 """What can be rented: providers, their plans and dated list prices."""
 
+from typing import Self
+
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
 HOME = "home"  # provider of machines that people own
 UNLISTED = "unlisted"  # provider of claims that name nobody we know
+PRICE_COMPONENT = "price component"  # how plans.csv names what cannot be rented alone
 
 
 class Provider(models.Model):
@@ -32,6 +35,18 @@ class StorageKind(models.TextChoices):
     UNKNOWN = "", "not stated"
 
 
+class PlanQuerySet(models.QuerySet["Plan"]):
+    """Plans, by what a reader may do with them."""
+
+    def rentable(self) -> Self:
+        """Return what somebody can rent: no machine of somebody's home, no part of a price."""
+        return (
+            self.filter(is_listed=True)
+            .exclude(provider__in=(HOME, UNLISTED))
+            .exclude(storage_description__startswith=PRICE_COMPONENT)
+        )
+
+
 class Plan(models.Model):
     """One thing that can be rented, or (`is_listed` false) a machine as its owner named it."""
 
@@ -51,6 +66,8 @@ class Plan(models.Model):
     arch = models.CharField(max_length=32, blank=True)
     regions = models.CharField(max_length=300, blank=True)
     source = models.TextField(blank=True)
+
+    objects = PlanQuerySet.as_manager()
 
     class Meta:
         ordering = ("slug",)

@@ -111,6 +111,14 @@ def test_a_plan_that_nobody_measured_says_so(client: Client) -> None:
     assert answer["rate_low_per_s"] is None
 
 
+def test_what_nobody_rents_out_is_named_only_when_asked_for(client: Client) -> None:
+    at_home = make.plan(provider=make.provider(slug="home", name="Home"), kind="home")
+    to_rent = make.plan(kind="cloud")
+    for query, expected in (("", to_rent), ("&kind=home", at_home), ("&provider=home", at_home)):
+        (answer,) = ask(client, f"rate=10{query}")["results"]
+        assert answer["plan"] == expected.slug, query
+
+
 def test_provider_and_kind_narrow_what_is_read(client: Client) -> None:
     ours = make.plan(kind="cloud")
     make.plan(kind="dedicated")

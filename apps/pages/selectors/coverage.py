@@ -25,8 +25,7 @@ from django.db.models import (
 from apps.drives.models import DriveFamily
 from apps.pages.selectors.boards import COMMIT_STANDINGS, newest_prices
 from apps.pages.selectors.paging import Pages, paging
-from apps.plans.models import HOME, UNLISTED, Plan, Price
-from apps.rankings.advice.selectors import PRICE_COMPONENT
+from apps.plans.models import Plan, Price
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
@@ -130,13 +129,7 @@ def read_coverage(asked: Asked, *, now: datetime) -> Coverage:
 
 def _plans() -> QuerySet[Any]:
     """Plans that somebody can rent."""
-    return (
-        Plan.objects.filter(is_listed=True)
-        .exclude(provider__in=(HOME, UNLISTED))
-        .exclude(storage_description__startswith=PRICE_COMPONENT)
-        .select_related("provider")
-        .prefetch_related(newest_prices())
-    )
+    return Plan.objects.rentable().select_related("provider").prefetch_related(newest_prices())
 
 
 def _drives() -> QuerySet[Any]:

@@ -100,7 +100,7 @@ def read_guide(guide: Guide, text: str = "") -> GuidePage:
         guide=guide,
         steps=steps_of(guide),
         groups=tuple(groups_of(guide, standings)),
-        unmeasured_plans=unmeasured(Plan.objects.filter(is_listed=True), "plan", guide),
+        unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
             DriveFamily.objects.exclude(kind="virtual"), "drive_family", guide
         ),

@@ -337,7 +337,7 @@ def classes_and_counts() -> tuple[Sequence[LadderClass], Counts]:
     """
     classes = list(
         LadderClass.objects.annotate(
-            n_plans=subquery_count(Plan.objects.filter(is_listed=True)),
+            n_plans=subquery_count(Plan.objects.rentable()),
             n_drives=subquery_count(DriveFamily.objects.all()),
             n_runs=subquery_count(Run.objects.all()),
         )

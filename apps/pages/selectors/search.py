@@ -31,9 +31,9 @@ from django.db.models.functions import Coalesce, Concat, Greatest, Length, Lower
 from apps.drives.models import DriveFamily, DriveName
 from apps.drives.recognition import recognise
 from apps.pages import words
-from apps.plans.models import Plan, Provider
+from apps.plans.models import PRICE_COMPONENT, Plan, Provider
 from apps.plans.naming import PROVIDER_ALIASES
-from apps.rankings.advice.selectors import PRICE_COMPONENT, with_sources
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.runs.models import RunDrive

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import OuterRef, Q, Subquery
 
-from apps.plans.models import Plan, Price, StorageKind
+from apps.plans.models import HOME, Plan, Price, StorageKind
 from apps.plans.volumes import extra_plans
 from apps.rankings.advice.evidence import Candidate, Figure, Source
 from apps.rankings.advice.lottery import drive_lottery
@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from apps.plans.currencies import RateTable
     from apps.rankings.advice.needs import Need
 
-PRICE_COMPONENT: Final = "price component"  # how plans.csv names what cannot be rented alone
-
 
 def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
-    """Return every listed plan that the need does not rule out by provider or kind."""
-    listed = Plan.objects.filter(is_listed=True).exclude(
-        storage_description__startswith=PRICE_COMPONENT
-    )
+    """Return every plan for rent that the need does not rule out by provider or kind."""
+    listed = Plan.objects.rentable()
+    if HOME in (need.kind, need.provider):  # asked for by name: machines of one's own, no price
+        listed = Plan.objects.filter(is_listed=True, provider=HOME)
     if need.provider:
         listed = listed.filter(provider=need.provider)
     if need.providers:
