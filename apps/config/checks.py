@@ -11,6 +11,7 @@ from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 from django.db import connections
 
+CONTACT_SCHEMES = ("mailto:", "https://")  # what security.txt takes too: RFC 9116, 2.5.3
 SECRET_KEY_LENGTH_MIN = 50  # what `manage.py check --deploy` of Django asks for too
 
 
@@ -31,6 +32,14 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
                 "ALLOWED_HOSTS accepts every host name.",
                 hint="List the names that this site answers to.",
                 id="fsyncmark.E001",
+            )
+        )
+    if not settings.SITE_CONTACT.startswith(CONTACT_SCHEMES):
+        found.append(
+            CheckWarning(
+                f"SITE_CONTACT is {settings.SITE_CONTACT!r}: nobody can ask for a correction.",
+                hint="Set SITE_CONTACT to mailto:somebody@… or to an https:// address.",
+                id="fsyncmark.W003",
             )
         )
     if not settings.STATIC_ROOT:

@@ -26,6 +26,8 @@ DEBUG = env.bool("DEBUG", default=False)
 SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 _site = urlsplit(SITE_URL)
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[str(_site.hostname)])
+SITE_CONTACT: str = env.str("SITE_CONTACT", default="")  # where people write: mailto: or https:
+SOURCE_URL: str = env.str("SOURCE_URL", default="")  # where the source of this installation is
 AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
@@ -208,6 +210,7 @@ CSRF_COOKIE_NAME = f"{_cookie_prefix}csrf"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "apps.pages.views.site.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; the door counts by itself

@@ -24,6 +24,7 @@ urlpatterns = [
     path("og/site.png", cards.og_site, name="og-site"),
     path("og/<slug:kind>/<slug:slug>.png", cards.og, name="og"),
     path("robots.txt", crawlers.robots, name="robots"),
+    path(".well-known/security.txt", crawlers.security, name="security"),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path("sitemap-<slug:name>.xml", crawlers.sitemap_part, name="sitemap-part"),
     path("runs.atom", crawlers.feed, name="feed"),

@@ -124,7 +124,10 @@ def test_a_file_has_the_same_bound(client: Client) -> None:
 
 def test_nothing_is_taken_from_other_sites() -> None:
     strict = Client(enforce_csrf_checks=True)
-    assert strict.post("/import/", {"pasted": FIO.decode()}).status_code == 403
+    for prefix, language in (("", "en"), ("/zh-hans", "zh-Hans")):
+        refused = strict.post(f"{prefix}/import/", {"pasted": FIO.decode()})
+        assert refused.status_code == 403
+        assert f'<html lang="{language}"' in refused.content.decode()  # a page of ours
 
 
 def test_words_of_the_output_are_shown_and_never_run(client: Client) -> None:

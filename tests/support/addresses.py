@@ -42,7 +42,7 @@ PAGES = (
     Page("/rules/reads-from-cache/"),
     Page("/import/"),
     Page("/problems/too-large", is_indexed=False),
-    Page("/styleguide/"),
+    Page("/styleguide/", is_indexed=False),
     Page("/compare/"),
     Page(PAIR, has_chart=True),
     Page("/advisor/"),

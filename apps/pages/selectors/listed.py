@@ -30,7 +30,7 @@ class Listed:
 
 SITE_PAGES: Final = (
     "home", "plans", "drives", "providers", "runs", "compare", "advisor", "coverage", "guides",
-    "lies", "measure", "embed", "uploads", "method", "rules", "about", "styleguide",
+    "lies", "measure", "embed", "uploads", "method", "rules", "about",
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Final
 from xml.sax.saxutils import escape
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
@@ -21,6 +23,7 @@ from apps.pages.selectors.listed import Listed
 from apps.pages.words import level_words
 
 XML: Final = "application/xml; charset=utf-8"
+SECURITY_GOOD_FOR: Final = dt.timedelta(days=90)  # RFC 9116 wants less than a year
 CACHE: Final = "public, max-age=3600"
 # Answers to questions are made for whoever asked; a crawler would ask for ever.
 NOT_FOR_CRAWLERS: Final = ("/staff/", "/api/v1/advice", "/search/", "/import/")
@@ -42,6 +45,21 @@ def robots(_request: HttpRequest) -> HttpResponse:
         lines += [f"Disallow: {prefix}{path}" for prefix in prefixes if not path.startswith("/api")]
     lines += ["", f"Sitemap: {settings.SITE_URL}{reverse('files:sitemap')}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def security(_request: HttpRequest) -> HttpResponse:
+    """Where to report a vulnerability (RFC 9116); 404 where nobody said whom to write to."""
+    if not settings.SITE_CONTACT:
+        raise Http404("nobody said whom to write to")
+    until = (timezone.now() + SECURITY_GOOD_FOR).replace(microsecond=0)
+    lines = [
+        f"Contact: {settings.SITE_CONTACT}",
+        f"Expires: {until.isoformat().replace('+00:00', 'Z')}",
+        f"Canonical: {settings.SITE_URL}{reverse('files:security')}",
+        "Preferred-Languages: en, zh",
+    ]
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")
 
 
 @require_safe

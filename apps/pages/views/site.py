@@ -1,5 +1,7 @@
 """What belongs to the site as a whole: how to measure, what to download, the method."""
 
+from http import HTTPStatus
+
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -47,4 +49,13 @@ def method(request: HttpRequest) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Who, why, with whose money, and what is stored."""
-    return render(request, "pages/about.html")
+    contact = {"url": settings.SITE_CONTACT, "words": settings.SITE_CONTACT.partition(":")[2]}
+    if settings.SITE_CONTACT.startswith("https:"):
+        contact["words"] = contact["words"].removeprefix("//")
+    context = {"contact": contact, "source_url": settings.SOURCE_URL}
+    return render(request, "pages/about.html", context)
+
+
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django names it
+    """Answer a form without its token: most often a browser that keeps no cookie. Status 403."""
+    return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
