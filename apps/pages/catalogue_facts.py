@@ -112,7 +112,7 @@ def _rating_facts(drive: DriveFamily) -> tuple[Fact, ...]:
         Fact(
             _("Rated writes"),
             _("%(n)s random writes/s") % {"n": f"{writes:,}"} if writes else NOT_STATED,
-            _("without a sync, many in flight, fresh drive") if writes else "",
+            _("without a sync, many in flight") if writes else "",
         ),
         Fact(
             _("Rated reads"),

@@ -56,18 +56,49 @@ def place_run(
     if half_ns is None or not rungs:
         return None
     at = place_of_ns(half_ns)
-    like = next((rung.name for rung in rungs if rung.is_measured), "")
-    said = _("This run commits in %(time)s.") % {"time": units.latency(half_ns)}
-    if like:
-        said += " " + _("That is where this class usually stands: %(name)s.") % {"name": told(like)}
     return Placed(
         rungs=rungs,
         half_ns=half_ns,
         at=at,
         whisker=Span(at, place_of_ns(most_ns)) if most_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
-        says=said,
+        says=said_of(rungs, half_ns),
     )
+
+
+def said_of(rungs: Iterable[Rung], half_ns: int) -> str:
+    """Where the run stands, in words: beside the class of its device if that is known."""
+    at = {"time": units.latency(half_ns)}
+    for rung in rungs:
+        if not rung.is_expected:
+            continue
+        at |= {
+            "name": told(rung.name),
+            "low": units.latency(rung.low_ns),
+            "high": units.latency(rung.high_ns),
+        }
+        if half_ns > rung.high_ns:
+            return (
+                _(
+                    "This run commits in %(time)s: slower than its class, %(name)s, which is said to "
+                    "take %(low)s to %(high)s."
+                )
+                % at
+            )
+        if half_ns < rung.low_ns:
+            return (
+                _(
+                    "This run commits in %(time)s: quicker than its class, %(name)s, which is said to "
+                    "take %(low)s to %(high)s. That wants an explanation."
+                )
+                % at
+            )
+        return _("This run commits in %(time)s, as its class does: %(name)s.") % at
+    for rung in rungs:
+        if rung.is_measured:
+            at["name"] = told(rung.name)
+            return _("This run commits in %(time)s, which is usual for this class: %(name)s.") % at
+    return _("This run commits in %(time)s.") % at
 
 
 def rung_of(run: Run, row: Mapping[str, object]) -> Rung:

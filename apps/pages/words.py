@@ -158,7 +158,7 @@ FLUSH_VERDICTS: Final = Said(
         ),
         FlushVerdict.VOLATILE: (
             "honest volatile cache",
-            "The cache would lose data in a power cut, and is emptied before a commit is answered.",
+            "Nothing speaks against flushes that empty the cache. Only a power cut can tell.",
         ),
         FlushVerdict.SUSPICIOUS: (
             "suspicious",

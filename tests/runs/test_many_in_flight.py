@@ -17,7 +17,7 @@ from apps.runs.rules.facts import Measured, RunFacts
 from apps.runs.rules.surroundings import few_flushes
 from apps.stats.histogram import Histogram, bucket_of
 from apps.wire.run import OpenLoop, Pass
-from apps.wire.suites import find_suite
+from apps.wire.suites import find_suite, suites
 
 OPERATIONS = 100
 
@@ -139,6 +139,13 @@ def test_a_commit_in_a_group_waits_for_more_than_its_own_write_and_sync() -> Non
     for name, is_fault in (("group-commit-8k-8", False), ("commit-8k", True)):
         found = commit_is_write_and_sync(facts_of(name, write=20, sync=20, commit=100))
         assert (found is not None) is is_fault
+
+
+def test_no_workload_could_do_without_a_flush_by_forced_writes() -> None:
+    """Only O_DSYNC past the page cache could; the rule of flushes counts on it."""
+    for suite in suites().values():
+        for each in suite.workloads:
+            assert each.page_cache or each.sync not in {"o_dsync", "rwf_dsync"}, each.id
 
 
 def test_syncs_side_by_side_share_their_flushes() -> None:

@@ -262,7 +262,7 @@ INDEX_LOOKUPS: Final = Guide(
     catches=(
         _(
             "Reads past the page cache of this machine may still be answered by a cache of the "
-            "host. Half of them below 50 µs is no flash at all."
+            "host. Half of them below 25 µs is no flash at all; below 50 µs, no common one."
         ),
         _("A neighbour's load shows in the slow reads first."),
     ),

@@ -43,6 +43,12 @@ VIRTUOZZO: Final = Cited(
 )
 VIRTUOZZO_CLAT_MIN_NS: Final = 1_567
 VIRTUOZZO_LAT_MIN_NS: Final = 50_000
+XL_FLASH: Final = Cited(
+    "ComputerBase, Kioxia FL6 and its successor",
+    "https://www.computerbase.de/2023-03/"
+    "kioxia-naechste-generation-der-xl-flash-ssd-mit-mlc-und-pcie-5-0",
+    "2023-03",
+)
 FIO_CLOCKS: Final = Cited(
     "Vincent Fu, How does fio measure latency",
     "https://github.com/vincentkfu/fio-blog/wiki/How-does-fio-measure-latency",

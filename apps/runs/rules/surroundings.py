@@ -27,8 +27,6 @@ CLOCK_SOURCES: Final = frozenset(
         "hyperv_clocksource_msr", "xen", "riscv_clocksource", "mach_absolute_time",
     }
 )  # fmt: skip
-# Syncs that are a flush of their own, whatever a forced write (FUA) could save: the write is done.
-FLUSHING_SYNCS: Final = frozenset({"fsync", "fdatasync"})
 FLUSHES_PER_SYNC_MIN: Final = 0.1  # a file system may merge some; below this, syncs go nowhere
 FREE_SPACE_SHARE_MIN: Final = 0.1
 OTHER_IO_SHARE_MAX: Final = 0.05  # of the run's own rate: beyond that neighbours show in p99
@@ -98,22 +96,21 @@ def few_flushes(facts: RunFacts) -> str | None:
     """Syncs did not become flushes, on drives that report a volatile cache.
 
     The kernel drops flushes on write-through drives, which is honest, so only a certain "write
-    back" on every drive is judged. A forced write (FUA) needs none, but only O_DSYNC and RWF_DSYNC
-    may become one: fsync and fdatasync come after the write. Syncs that wait side by side share a
-    flush, as group commits do: only one writer needs one for each. A sync with nothing to write
-    needs none: btrfs and f2fs return at once.
+    back" on every drive is judged. A forced write (FUA) saves the flush only of an O_DSYNC
+    overwrite past the page cache (fs/iomap/direct-io.c), which no workload does: through the page
+    cache O_DSYNC ends in the filesystem's fsync, and a journal forces its commit block after a
+    flush (fs/jbd2/commit.c). Syncs that wait side by side share a flush, as group commits do: only
+    one writer needs one for each. A sync with nothing to write needs none: btrfs returns at once.
     """
     devices = facts.members.devices
     if not devices or any(device.write_cache != WRITE_BACK for device in devices):
         return None
-    has_no_fua = all(device.fua is False for device in devices)
     for each in facts.one_at_a_time():
         definition = each.definition
         if definition is None or definition.sync == "none" or not definition.block_bytes:
             continue
         flushes, syncs = each.sent.flushes, each.sent.operations
-        needs_flushes = has_no_fua or definition.sync in FLUSHING_SYNCS
-        if needs_flushes and flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
+        if flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
             return f"{each.sent.id}: {syncs} syncs, and the drive finished {flushes} flushes."
     return None
 

@@ -217,7 +217,11 @@ STORAGE = [
     silent("few-flushes", "flushes that are not counted", flushing(None, **VOLATILE)),
     speaks("few-flushes", "syncs after writes, for all FUA", flushing(299, **FORCED)),
     silent("few-flushes", "syncs that flush besides FUA", flushing(300, **FORCED)),
-    silent("few-flushes", "O_DSYNC by FUA", both(flushing(SYNCS, **FORCED), DSYNC_UNFLUSHED)),
+    speaks(
+        "few-flushes",
+        "buffered O_DSYNC, for all FUA",
+        both(flushing(SYNCS, **FORCED), DSYNC_UNFLUSHED),
+    ),
     speaks(
         "few-flushes", "O_DSYNC without FUA", both(flushing(SYNCS, **VOLATILE), DSYNC_UNFLUSHED)
     ),

@@ -87,20 +87,20 @@ STORAGE: Final = (
     ),
     Rule(
         id="few-flushes",
-        version=3,
+        version=4,
         kind=Kind.ENVIRONMENT,
         keeps_out=KeepsOut.RUN,
         text="syncs without flushes",
         explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
         "were syncs: they did not reach it.",
         border=f"Speaks below {surroundings.FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
-        "writer, where every drive reports write back and the kernel counts flushes. Writes with "
-        "O_DSYNC or RWF_DSYNC are judged only where no drive has FUA; syncs with nothing to write "
-        "are not.",
-        origin="One writer needs one flush for each fsync or fdatasync: the write is done already, "
-        "and a write that is forced to the medium (FUA) cannot take its place. A filesystem may "
-        "merge some; nine of ten are not merged. The kernel sends none to write-through drives, "
-        "which is honest.",
+        "writer, where every drive reports write back and the kernel counts flushes. Syncs with "
+        "nothing to write are not judged.",
+        origin="One writer needs one flush for each sync, with FUA or without: what was written "
+        "through the page cache is in the drive's cache when the sync begins, and a forced write "
+        "(FUA), as of a journal's commit block, empties nothing that lay there before. A "
+        "filesystem may merge some; nine of ten are not merged. The kernel sends none to "
+        "write-through drives, which is honest.",
         remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
         "drops flushes.",
         check=surroundings.few_flushes,
@@ -191,8 +191,9 @@ MACHINE: Final = (
         explanation="The hypervisor gave processor time that this machine wanted to others. A "
         "latency then counts waiting for a processor too.",
         border=f"Speaks above {noise.STEAL_PERMILLE_MAX / 10:g} % of the processors' time.",
-        origin="A convention: at a tenth, one commit in ten waits for a processor, and p90 is no "
-        "longer the disk's.",
+        origin="A convention. Stolen time is a share of the time in which a processor was wanted, "
+        "and a writer that waits for the disk wants little; at a tenth of it nobody knows how much "
+        "of a slow commit was the disk's.",
         remedy="Measure again at another hour. If it stays, it is what the plan gives.",
         check=noise.stolen_time,
     ),
