@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from apps.pages import units
 from apps.pages.said import told
@@ -66,39 +68,37 @@ def place_run(
     )
 
 
-def said_of(rungs: Iterable[Rung], half_ns: int) -> str:
+SLOWER: Final = _lazy(
+    "This run commits in %(time)s: slower than its class, %(name)s, which is said to take %(low)s "
+    "to %(high)s."
+)
+QUICKER: Final = _lazy(
+    "This run commits in %(time)s: quicker than its class, %(name)s, which is said to take %(low)s "
+    "to %(high)s. That wants an explanation."
+)
+AS_ITS_CLASS: Final = _lazy("This run commits in %(time)s, as its class does: %(name)s.")
+LIKE: Final = _lazy("This run commits in %(time)s, which is usual for this class: %(name)s.")
+
+
+def said_of(rungs: Sequence[Rung], half_ns: int) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
-    at = {"time": units.latency(half_ns)}
-    for rung in rungs:
-        if not rung.is_expected:
-            continue
-        at |= {
-            "name": told(rung.name),
-            "low": units.latency(rung.low_ns),
-            "high": units.latency(rung.high_ns),
-        }
-        if half_ns > rung.high_ns:
-            return (
-                _(
-                    "This run commits in %(time)s: slower than its class, %(name)s, which is said to "
-                    "take %(low)s to %(high)s."
-                )
-                % at
-            )
-        if half_ns < rung.low_ns:
-            return (
-                _(
-                    "This run commits in %(time)s: quicker than its class, %(name)s, which is said to "
-                    "take %(low)s to %(high)s. That wants an explanation."
-                )
-                % at
-            )
-        return _("This run commits in %(time)s, as its class does: %(name)s.") % at
-    for rung in rungs:
-        if rung.is_measured:
-            at["name"] = told(rung.name)
-            return _("This run commits in %(time)s, which is usual for this class: %(name)s.") % at
-    return _("This run commits in %(time)s.") % at
+    own = next((rung for rung in rungs if rung.is_expected), None)
+    rung = own or next((rung for rung in rungs if rung.is_measured), None)
+    time = units.latency(half_ns)
+    if rung is None:
+        return _("This run commits in %(time)s.") % {"time": time}
+    if own is None:
+        said = LIKE
+    elif half_ns > own.high_ns:
+        said = SLOWER
+    else:
+        said = QUICKER if half_ns < own.low_ns else AS_ITS_CLASS
+    return said % {
+        "time": time,
+        "name": told(rung.name),
+        "low": units.latency(rung.low_ns),
+        "high": units.latency(rung.high_ns),
+    }
 
 
 def rung_of(run: Run, row: Mapping[str, object]) -> Rung:
