@@ -1,21 +1,25 @@
 """The method page: docs/methodology.md as HTML, with a table of contents.
 
 A translation lies beside it as methodology.LANGUAGE.md. Without one the page is in English, and
-says so: half a translation of a method would be another method.
+says so: half a translation of a method would be another method. A heading of a translation ends in
+`{#anchor}`, the anchor of its English, so that a link to a section holds in every language.
 """
 
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 DOCS = Path("docs")
 LANGUAGE = re.compile(r"[a-z]{2}(-[a-z]{2,8})?")
+ANCHOR = re.compile(r"\s*\{#(?P<anchor>[a-z0-9-]+)\}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,12 @@ def render(markdown: str) -> Method:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
     sections = []
-    for place, token in enumerate(tokens):
-        if token.type == "heading_open" and token.tag == "h2":
-            title = tokens[place + 1].content
-            anchor = slugify(title)
-            token.attrSet("id", anchor)
-            sections.append(Section(anchor, title))
+    for token, words in pairwise(tokens):
+        if token.type == "heading_open" and token.tag in {"h2", "h3"}:
+            section = _take_anchor(words)
+            token.attrSet("id", section.anchor)
+            if token.tag == "h2":
+                sections.append(section)
     after_title = next(
         (
             place + 1
@@ -71,3 +75,13 @@ def render(markdown: str) -> Method:
         html=mark_safe(html),  # noqa: S308 - our own file, rendered with HTML switched off
         sections=tuple(sections),
     )
+
+
+def _take_anchor(words: Token) -> Section:
+    """The anchor at the end of a heading, which leaves its words, or else one made of them."""
+    said = ANCHOR.search(words.content)
+    if said is None or not words.children:
+        return Section(slugify(words.content), words.content)
+    last = words.children[-1]
+    last.content = ANCHOR.sub("", last.content)
+    return Section(said["anchor"], words.content[: said.start()])

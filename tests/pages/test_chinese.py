@@ -35,7 +35,6 @@ NOT_YET: frozenset[str] = frozenset(
         "/providers/",
         "/providers/hetzner/",
         PUBLISHED_RUN,
-        "/method/",
         PAIR,
         "/advisor/",
         "/guides/oltp/",
@@ -52,8 +51,8 @@ RUN_OF_WORDS: Final = re.compile(
 SPOKEN: Final = ("aria-label", "alt", "title", "placeholder", "content", "data-name")
 MACHINE: Final = ("viewport", "htmx-config", "color-scheme", "twitter:card", "robots", "og:type")
 VOID: Final = {"meta", "link", "img", "input", "br", "col", "wbr", "hr"}
-# What others call themselves or their things, and what a program is called by.
-NAMES: Final = ("Martian Mono", "Wire format", "Commissioner")
+# What others call themselves or their things, what a program is called by, and a term that stays.
+NAMES: Final = ("Martian Mono", "Wire format", "Commissioner", "coordinated omission")
 QUIET: Final = {"code", "pre", "script", "samp", "kbd", "cite"}
 
 
