@@ -1,0 +1,33 @@
+"""The method page in a real browser: a link to a section leads there in both languages."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_site import assert_good_everywhere
+from tests.support.addresses import CHINESE
+from tests.support.browser import WIDTHS_PX, BrowserPage
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(
+    ("prefix", "intervals", "levels"),
+    [("", "Intervals", "Levels"), (CHINESE, "区间", "级别")],
+    ids=["English", "Chinese"],
+)
+def test_a_link_to_a_section_leads_to_it(
+    browser_page: BrowserPage, prefix: str, intervals: str, levels: str
+) -> None:
+    for width_px in WIDTHS_PX.values():
+        browser_page.resize(width_px=width_px)
+        page = browser_page.open(f"{prefix}/method/#intervals")
+        expect(page.get_by_role("heading", name=intervals, exact=True)).to_be_in_viewport()
+        page.locator(".contents").get_by_role("link", name=levels, exact=True).click()
+        expect(page.get_by_role("heading", name=levels, exact=True)).to_be_in_viewport()
+        assert page.url.endswith(f"{prefix}/method/#levels")
+
+
+def test_the_method_in_chinese_is_accessible_and_fits(browser_page: BrowserPage) -> None:
+    assert_good_everywhere(browser_page, f"{CHINESE}/method/")
