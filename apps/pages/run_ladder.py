@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from apps.pages import units
 from apps.pages.said import told
@@ -68,16 +68,16 @@ def place_run(
     )
 
 
-SLOWER: Final = _lazy(
+SLOWER: Final = gettext_lazy(
     "This run commits in %(time)s: slower than its class, %(name)s, which is said to take %(low)s "
     "to %(high)s."
 )
-QUICKER: Final = _lazy(
+QUICKER: Final = gettext_lazy(
     "This run commits in %(time)s: quicker than its class, %(name)s, which is said to take %(low)s "
     "to %(high)s. That wants an explanation."
 )
-AS_ITS_CLASS: Final = _lazy("This run commits in %(time)s, as its class does: %(name)s.")
-LIKE: Final = _lazy("This run commits in %(time)s, which is usual for this class: %(name)s.")
+AS_ITS_CLASS: Final = gettext_lazy("This run commits in %(time)s, as its class does: %(name)s.")
+LIKE: Final = gettext_lazy("This run commits in %(time)s, which is usual for this class: %(name)s.")
 
 
 def said_of(rungs: Sequence[Rung], half_ns: int) -> str:

@@ -56,8 +56,8 @@ def plan_pages() -> list[Listed]:
         newest=Subquery(runs), price=Subquery(prices.values("valid_from")[:1])
     )
     return [
-        Listed("plan", row.slug, max(filter(None, (_day(row.newest), row.price)), default=None))
-        for row in rows
+        Listed("plan", slug, max(filter(None, (_day(newest), price)), default=None))
+        for slug, newest, price in rows.values_list("slug", "newest", "price")
     ]
 
 
