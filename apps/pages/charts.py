@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from apps.pages import units, words
+from apps.pages import units
 from apps.pages.searches import limit_of
 from apps.pages.selectors.runs import Ghost
 from apps.pages.workload_words import workload_note, workload_title
@@ -80,7 +80,6 @@ class Panel:
     note: str
     measurement: Measurement
     sides: tuple[str, ...]
-    sides_words: tuple[str, ...]
     quantiles: tuple[QuantileRow, ...]
     data: dict[str, JsonValue]
     has_curve: bool
@@ -260,7 +259,6 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> P
         note=workload_note(measurement.workload),
         measurement=measurement,
         sides=tuple(side_name(each.side) for each in latencies),
-        sides_words=tuple(words.SIDES.get(each.side, each.side) for each in latencies),
         quantiles=quantile_rows(latencies),
         data=percentile_data(run, measurement, ghosts),
         has_curve=any(len(points_of(each)) > 1 for each in latencies),

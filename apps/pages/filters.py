@@ -61,7 +61,6 @@ class Sort(StrEnum):
     MEASURED = "measured"
 
 
-SORTS = frozenset(sort.value for sort in Sort)
 REVERSED = "-"  # before the name of a column: worst first
 
 PLP_CHOICES: Choices = (

@@ -14,7 +14,7 @@ from apps.pages.cells import Cell
 from apps.pages.filters import REGION_WORDS, Words
 from apps.pages.row_facts import Facts, facts_of
 from apps.pages.said import told_sentences
-from apps.pages.svg.trace import ROW, TALL, Figures, Shape, Trace, draw_trace
+from apps.pages.svg.trace import Figures, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
@@ -78,11 +78,6 @@ class Row:
     link: str = ""  # address of this row on its board
 
     @property
-    def tall(self) -> Trace | None:
-        """The picture drawn large, for the page of a thing."""
-        return trace_of(self.figures, TALL) if self.figures else None
-
-    @property
     def cost_range(self) -> tuple[Decimal, Decimal] | None:
         """What a billion commits cost at both ends of the rate's interval, where it has one."""
         if self.price is None or self.cost is None or not self.low or not self.high:
@@ -138,9 +133,9 @@ def spoken(figures: Figures) -> str:
     return ", ".join(parts)
 
 
-def trace_of(figures: Figures, shape: Shape = ROW) -> Trace:
+def trace_of(figures: Figures) -> Trace:
     """The picture of what is known, with its sentence."""
-    return draw_trace(replace(figures, says=spoken(figures)), shape)
+    return draw_trace(replace(figures, says=spoken(figures)))
 
 
 def level_of(evidence: str) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from apps.pages.colours import colours, spaces
 from apps.pages.rows import Row
 from apps.pages.said import told
-from apps.pages.svg.trace import ROW, TALL, Figures, draw_trace
+from apps.pages.svg.trace import Figures, draw_trace
 from apps.runs.models import Level
 
 COLOUR_USES: Final = {
@@ -114,8 +114,7 @@ def context() -> dict[str, object]:
         "levels": LEVELS,
         "protections": ("full", "none", ""),
         "rows": example_rows(),
-        "tall": draw_trace(FIGURES, TALL),
-        "tall_row": example_rows()[0],
+        "alone": example_rows()[0],
         "code": "fsyncmark run --suite quick",
     }  # fmt: skip
 
@@ -127,11 +126,11 @@ def example_rows() -> list[Row]:
         rate_per_s=10_318.0, is_commit=True, low=8_306.0, high=10_842.0,
         interval=gettext("slowest to fastest half second of one run"),
         p50_ns=89_000, p99_ns=163_000, side="", note="", level=Level.WITNESSED,
-        trace=draw_trace(FIGURES, ROW), number=1, cost=Decimal("8.63"), currency="EUR",
+        trace=draw_trace(FIGURES), number=1, cost=Decimal("8.63"), currency="EUR",
     )  # fmt: skip
     bare = replace(
         full, key="example-rate", name=gettext("Only its rate is known"), under="", number=2,
         rate_per_s=864.0, low=858.0, high=870.0, p50_ns=None, p99_ns=None, cost=None, currency="",
-        level=Level.PUBLISHED, trace=draw_trace(ONLY_RATE, ROW),
+        level=Level.PUBLISHED, trace=draw_trace(ONLY_RATE),
     )  # fmt: skip
     return [full, bare]

@@ -35,7 +35,6 @@ class Verdict:
     is_sync: bool  # the latencies are of syncs alone, not of whole commits
     rate_per_s: float | None
     reason: str
-    excluded_by: tuple[str, ...]
 
 
 def verdict_of(details: RunDetails) -> Verdict | None:
@@ -50,7 +49,6 @@ def verdict_of(details: RunDetails) -> Verdict | None:
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
         reason=str(REASONS.get(plp, "")),
-        excluded_by=tuple(label.text for label in details.labels if label.keeps_run_out),
     )
 
 

@@ -17,8 +17,6 @@ HEADLINE_WORKLOAD = "commit-8k"
 PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"
 UNSYNCED_WORKLOAD = "mix-4k-write"  # what a test that never syncs says about a drive
 
-LEVEL_BARS = 4  # Signed, Witnessed, Placed, Reproduced
-
 
 @dataclass(frozen=True, slots=True)
 class LevelWords:

@@ -6,7 +6,7 @@ import pytest
 
 from apps.pages.svg.axis import place_of_ns, place_of_rate
 from apps.pages.svg.ladder import Mark, draw_ratio, draw_rung
-from apps.pages.svg.trace import TALL, Figures, draw_trace
+from apps.pages.svg.trace import BOX, Figures, draw_trace
 
 CURVE = [(0.01, 67_000.0), (0.5, 89_000.0), (0.99, 163_000.0), (0.9999, 1_710_000.0)]
 
@@ -64,7 +64,7 @@ def test_the_bracket_is_read_on_the_lower_scale_so_the_higher_rate_is_left() -> 
 def test_a_mark_stands_on_its_curve_where_the_curve_has_its_latency() -> None:
     """The figures of a plan are medians over machines; the curve is that of one run."""
     trace = draw_trace(figures(p99_ns=120_000))
-    assert trace.shape.curve.y(0.99) < trace.p99_y < trace.shape.curve.y(0.5)
+    assert BOX.y(0.99) < trace.p99_y < BOX.y(0.5)
 
 
 def test_a_figure_inside_its_curve_has_its_label_above_the_line() -> None:
@@ -72,13 +72,6 @@ def test_a_figure_inside_its_curve_has_its_label_above_the_line() -> None:
     assert trace.is_end_inside
     assert trace.label_is_left
     assert trace.label_y < trace.end_y
-
-
-def test_a_tall_trace_is_the_same_picture_with_more_room() -> None:
-    low, tall = draw_trace(figures()), draw_trace(figures(), TALL)
-    assert (low.dot, low.p99, low.end) == (tall.dot, tall.p99, tall.end)
-    assert tall.dot_y > low.dot_y
-    assert [name for name, _ in TALL.guides] == ["p50", "p90", "p99", "p99.99"]
 
 
 def test_no_bracket_without_both_ends() -> None:

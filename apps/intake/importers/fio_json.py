@@ -34,7 +34,6 @@ VERSION: Final = re.compile(
 SIDES: Final = ("read", "write", "trim", "mixed")
 BYTES_COUNTED_SINCE: Final = (2, 21)  # io_bytes had KiB before (fio's commit c12d597a)
 SYNCS_TIMED_SINCE: Final = (3, 4)
-SYNCS_COUNTED_SINCE: Final = (3, 18)  # sync.lat_ns.N
 UNIFIED_SYNCS_RIGHT_SINCE: Final = (3, 29)  # wrong sums before (e86afa53)
 ASYNC_FLUSHES_RIGHT_SINCE: Final = (3, 38)  # more flushes than writes before (673159e6)
 US_PER_NS: Final = 0.001

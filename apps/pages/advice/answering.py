@@ -76,13 +76,11 @@ class AdviceRow:
     low: float | None
     high: float | None
     interval: str
-    counted_per_s: float | None
     p99_ns: int | None
     p99_limit_ns: int | None
     headroom: str
     price_month: Decimal | None
     price_day: date | None
-    price_problem: str
     is_part: bool
     currency: str
     per_billion: Decimal | None
@@ -202,13 +200,11 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         low=figure.rate_low_per_s,
         high=figure.rate_high_per_s,
         interval=str(words.INTERVALS.get(figure.interval_is, "")),
-        counted_per_s=answer.rate_low_per_s,
         p99_ns=figure.p99_ns,
         p99_limit_ns=figure.p99_limit_ns,
         headroom=_headroom(answer),
         price_month=offer.price_month,
         price_day=offer.price_day,
-        price_problem="" if offer.price_month is not None else offer.problem,
         is_part=offer.is_part,
         currency=need.currency,
         per_billion=_per_billion(need, figure, offer.price_month),

@@ -10,7 +10,6 @@ from apps.pages.guides.recorded import Recorded
 from apps.pages.svg.axis import NS_PER_S
 from apps.pages.svg.lanes import Lanes, Point, draw_lanes
 
-READ_MIN: Final = _("the quickest of them")
 PUBLISHED: Final = _("published")
 
 

@@ -1,14 +1,12 @@
-"""Runs: the newest ones, those of a plan or a drive, and everything about a single one."""
+"""Runs: rows of any number of them, and everything about a single one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 from decimal import Decimal
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     Case,
-    Exists,
     F,
     IntegerField,
     OuterRef,
@@ -32,10 +30,8 @@ from apps.plans.models import Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Standing
-from apps.runs.models import Label, Latency, Level, Measurement, Run
+from apps.runs.models import Label, Latency, Measurement, Run
 
-RUNS_OF_ONE_THING = 30  # on the page of a plan or a drive; the list of runs has the rest
-IMPORTS_OF_ONE_THING = 10  # likewise: they rank nowhere, and anybody can give them in
 VERSION_DIGITS_MAX = 4  # the schema takes no more
 GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
 
@@ -70,63 +66,6 @@ def read_runs(runs: QuerySet[Run]) -> list[Run]:
 def rows_of_runs(runs: QuerySet[Run]) -> tuple[Row, ...]:
     """A row for each run: three queries for any number of them."""
     return tuple(row_of_run(run) for run in read_runs(runs))
-
-
-def newest_commit_rows(count: int) -> tuple[Row, ...]:
-    """The newest runs that measured durable commits of one writer."""
-    return rows_of_runs(Run.objects.filter(Exists(COMMITS)).order_by(*NEWEST_FIRST)[:count])
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """An output that somebody gave in and that names this plan or drive. Never ranked."""
-
-    row: Row
-    output: str  # of which tool, in which version
-    day: datetime | None  # on which it came in
-
-
-@dataclass(frozen=True, slots=True)
-class RunsOfThing:
-    """The newest runs of a plan or a drive, and beside them what was imported."""
-
-    runs: tuple[Row, ...]
-    has_more_runs: bool
-    imports: tuple[Import, ...]
-    has_more_imports: bool
-
-
-def runs_of(about: Q) -> RunsOfThing:
-    """The newest runs and imports of a plan or a drive: three queries for both."""
-    is_import = Case(
-        When(level=Level.IMPORTED, then=Value(1)), default=Value(0), output_field=IntegerField()
-    )
-    order = (F("came_in").desc(nulls_last=True), F("commits").desc(), *NEWEST_FIRST)
-    numbered = (
-        Run.objects.filter(about)
-        .annotate(came_in=F("imported_file__received_at"), commits=Exists(COMMITS))
-        .annotate(place=Window(RowNumber(), partition_by=[is_import], order_by=list(order)))
-        .filter(place__lte=RUNS_OF_ONE_THING + 1)
-        .order_by(*order)
-    )
-    found = read_runs(numbered)
-    runs = [row_of_run(run) for run in found if run.level != Level.IMPORTED]
-    imports = [import_of(run) for run in found if run.level == Level.IMPORTED]
-    return RunsOfThing(
-        runs=tuple(
-            replace(row, name=row.workload or row.name, note="") for row in runs[:RUNS_OF_ONE_THING]
-        ),
-        has_more_runs=len(runs) > RUNS_OF_ONE_THING,
-        imports=tuple(imports[:IMPORTS_OF_ONE_THING]),
-        has_more_imports=len(imports) > IMPORTS_OF_ONE_THING,
-    )
-
-
-def import_of(run: Run) -> Import:
-    """An imported run as a line; what its output is of stands in its citation."""
-    citation = getattr(run, "citation", None)
-    came_in: datetime | None = getattr(run, "came_in", None)  # beside its columns
-    return Import(row_of_run(run), citation.title if citation else "", came_in)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,10 +98,6 @@ class Rung:
         return self.bar is None or not self.bar.start.is_right
 
     @property
-    def has_range(self) -> bool:
-        return self.low_ns is not None and self.low_ns != self.high_ns
-
-    @property
     def stretched(self) -> str:
         """The range as it would be, were 150 ns one second; empty where nobody states a range."""
         if self.low_ns is None or self.high_ns is None:

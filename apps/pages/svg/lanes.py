@@ -16,7 +16,6 @@ TOP_PX = 8
 BORDER_PX = 22  # for the words of the border, above the lanes
 ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
-SAYS_LEFT_PERCENT_MIN = 40.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,30 +12,11 @@ INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside 
 SIDE_NOTE_BELOW_PERCENT = 20.0  # marks further left than this need the room of the note
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How high a trace is drawn; all in pixels from its top."""
-
-    height: int
-    curve: Box
-    bracket_y: float
-
-    @property
-    def middle_y(self) -> float:
-        """Where a dot stands that has no curve."""
-        return (self.curve.top + self.curve.bottom) / 2 - 2
-
-    @property
-    def guides(self) -> tuple[tuple[str, float], ...]:
-        """Quantiles that a tall trace names at its left, and their heights."""
-        return tuple(
-            (name, self.curve.y(q))
-            for name, q in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.99", 0.9999))
-        )
-
-
-ROW = Shape(height=60, curve=Box(top=13, bottom=43), bracket_y=52)
-TALL = Shape(height=300, curve=Box(top=40, bottom=236), bracket_y=276)
+# How high a trace is drawn: pixels from its top.
+HEIGHT = 60
+BOX = Box(top=13, bottom=43)
+MIDDLE_Y = 26.0  # a dot that has no curve
+BRACKET_Y = 52
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +34,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What one row draws; places across are percentages, heights are pixels of its shape."""
+    """What one row draws; places across are percentages, heights are pixels from its top."""
 
-    shape: Shape
     dot: Place
     dot_y: float
     plp: str  # full: filled, none or partial: open, unknown: diamond
@@ -70,6 +50,8 @@ class Trace:
     label_is: str = ""  # p99.99, or "mean" where only a rate is known
     bracket: Span | None = None  # interval of the rate, on the lower scale
     band: Span | None = None  # typical range of the class
+    height: int = HEIGHT
+    bracket_y: int = BRACKET_Y
 
     @property
     def label_at(self) -> Place:
@@ -98,7 +80,7 @@ class Trace:
     @property
     def is_end_inside(self) -> bool:
         """Whether the curve goes on beyond the end: it is that of a slower run than the figure."""
-        return self.end is not None and self.end_y > self.shape.curve.y(self.end_q) + INSIDE_PX
+        return self.end is not None and self.end_y > BOX.y(self.end_q) + INSIDE_PX
 
     @property
     def note_is_right(self) -> bool:
@@ -126,7 +108,7 @@ class Figures:
 
 
 def height_at(
-    box: Box, points: Sequence[tuple[float, float]], latency_ns: float, otherwise_q: float
+    points: Sequence[tuple[float, float]], latency_ns: float, otherwise_q: float
 ) -> float:
     """The height at which a curve passes a latency; that of `otherwise_q` where it does not.
 
@@ -136,11 +118,11 @@ def height_at(
     for (q0, low), (q1, high) in pairwise(points):
         if low <= latency_ns <= high and q0 > 0 and q1 < 1:
             share = math.log(latency_ns / low) / math.log(high / low) if high > low else 1.0
-            return box.y(q0) + share * (box.y(q1) - box.y(q0))
-    return box.y(otherwise_q)
+            return BOX.y(q0) + share * (BOX.y(q1) - BOX.y(q0))
+    return BOX.y(otherwise_q)
 
 
-def draw_trace(known: Figures, shape: Shape = ROW) -> Trace:
+def draw_trace(known: Figures) -> Trace:
     """Draw as much as is known: the curve, else p50 and p99, else a dot at 1 / rate."""
     band = None
     if known.band_ns is not None:
@@ -151,9 +133,8 @@ def draw_trace(known: Figures, shape: Shape = ROW) -> Trace:
     if known.p50_ns is None:
         mean = place_of_rate(known.rate_per_s)
         return Trace(
-            shape=shape,
             dot=mean,
-            dot_y=shape.middle_y,
+            dot_y=MIDDLE_Y,
             plp=known.plp,
             says=known.says,
             label_ns=round(1e9 / known.rate_per_s),
@@ -162,8 +143,7 @@ def draw_trace(known: Figures, shape: Shape = ROW) -> Trace:
             band=band,
         )
     points = [(float(q), float(ns)) for q, ns in known.curve]
-    box = shape.curve
-    path = curve_path(points, box) if is_rising(points) else ""
+    path = curve_path(points, BOX) if is_rising(points) else ""
     tail_ns, tail_q = (
         (known.p9999_ns, 0.9999) if known.p9999_ns is not None else (known.p99_ns, 0.99)
     )
@@ -171,19 +151,18 @@ def draw_trace(known: Figures, shape: Shape = ROW) -> Trace:
         points = [(0.5, float(known.p50_ns))]
         if known.p99_ns is not None:
             points.append((0.99, float(known.p99_ns)))
-        path = curve_path(points, box)
+        path = curve_path(points, BOX)
     return Trace(
-        shape=shape,
         dot=place_of_ns(known.p50_ns),
-        dot_y=height_at(box, points, known.p50_ns, 0.5),
+        dot_y=height_at(points, known.p50_ns, 0.5),
         plp=known.plp,
         says=known.says,
         path=path,
         p99=place_of_ns(known.p99_ns) if known.p99_ns is not None else None,
-        p99_y=height_at(box, points, known.p99_ns or 0, 0.99),
+        p99_y=height_at(points, known.p99_ns or 0, 0.99),
         end=place_of_ns(tail_ns) if tail_ns is not None else None,
         end_q=tail_q,
-        end_y=height_at(box, points, tail_ns or 0, tail_q),
+        end_y=height_at(points, tail_ns or 0, tail_q),
         label_ns=tail_ns,
         label_is="p99.99" if known.p9999_ns is not None else "p99",
         bracket=bracket,
