@@ -44,22 +44,96 @@
 
   // The value of a curve at a quantile: between its points the logarithm of time is a line.
   const at = (points, q) => {
-    if (!points.length || q < points[0][0] || q > points.at(-1)[0] + 1e-9) return null;
-    for (let i = 1; i < points.length; i += 1) {
-      const [q0, a] = points[i - 1];
-      const [q1, b] = points[i];
-      if (q > q1 + 1e-12) continue;
-      const span = nines(q1) - nines(q0);
-      const share = span ? (nines(q) - nines(q0)) / span : 0;
-      return a * (b / a) ** Math.max(0, Math.min(1, share));
+    if (!points.length || q < points[0][0] - 1e-9 || q > points.at(-1)[0] + 1e-9) return null;
+    const place = points.findIndex(([known]) => known >= q - 1e-12);
+    if (place < 1) return points.at(place)[1]; // the first, or the last by a rounding
+    const [[q0, a], [q1, b]] = points.slice(place - 1, place + 1);
+    const span = nines(q1) - nines(q0);
+    return span > 0 ? a * (b / a) ** ((nines(q) - nines(q0)) / span) : b;
+  };
+
+  // The hairlines of the nines, each with its name.
+  const grid = ({ ctx, chartArea: area, scales: { y } }) => {
+    set(ctx);
+    for (const [q, name] of NINES) {
+      const height = Math.round(y.getPixelForValue(nines(q))) + 0.5;
+      ctx.strokeStyle = colour("rule");
+      ctx.lineWidth = 1;
+      ctx.beginPath();
+      ctx.moveTo(area.left, height);
+      ctx.lineTo(area.right, height);
+      ctx.stroke();
+      ctx.textAlign = "left";
+      haloed(ctx, name, area.left + 6, height - 6, colour("dim"));
     }
-    return points.at(-1)[1];
+  };
+
+  const drawn = (curve) => curve.points.filter(([q]) => nines(q) <= TOP + 1e-9);
+
+  // Names at the ends of curves, each on the first free line above; `ctx` has its font already.
+  const namesAtEnds = ({ ctx, chartArea: area, scales: { x, y } }, curves, { lift, step, text, fill }) => {
+    const taken = [];
+    for (const curve of curves) {
+      const inside = drawn(curve);
+      if (!inside.length) continue;
+      const [q, ns] = inside.at(-1);
+      const name = text(curve);
+      const width = ctx.measureText(name).width;
+      const left = Math.max(area.left, Math.min(x.getPixelForValue(ns) - width / 2, area.right - width - 2));
+      let base = y.getPixelForValue(nines(q)) - lift;
+      while (taken.some((box) => box.left < left + width + 8 && left < box.right + 8 && Math.abs(box.base - base) < step - 1)) base -= step;
+      taken.push({ left, right: left + width, base });
+      ctx.textAlign = "left";
+      haloed(ctx, name, left, base, fill(curve));
+    }
+  };
+  const shortened = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+
+  // Percentile curves over each other; `looks` by role: name of the colour, width, dash.
+  const curveChart = (canvas, { curves, looks, plugin, top, callbacks }) => {
+    const datasets = () => curves.map((curve) => {
+      const look = looks[curve.role];
+      return {
+        label: curve.name,
+        data: drawn(curve).map(([q, ns]) => ({ x: ns, y: nines(q), q })),
+        borderColor: colour(look.name),
+        borderWidth: look.width,
+        borderDash: look.dash,
+        pointRadius: 0,
+        pointHoverRadius: 4,
+        pointHoverBackgroundColor: colour(look.name),
+        tension: 0,
+      };
+    });
+    const chart = new Chart(canvas, {
+      type: "line",
+      data: { datasets: datasets() },
+      plugins: [plugin],
+      options: {
+        animation: false,
+        parsing: false,
+        maintainAspectRatio: false,
+        layout: { padding: { top, bottom: 6 } },
+        interaction: { mode: "nearest", axis: "xy", intersect: false },
+        scales: {
+          x: { type: "logarithmic", min: LOW_NS, max: HIGH_NS, display: false },
+          y: { type: "linear", min: 0, max: TOP, display: false },
+        },
+        plugins: { legend: { display: false }, tooltip: tooltip(callbacks) },
+      },
+    });
+    chart.$again = () => {
+      chart.data.datasets = datasets();
+      Object.assign(chart.options.plugins.tooltip, tooltip({}));
+      chart.update();
+    };
+    return chart;
   };
 
   const fieldPlugin = (data) => ({
     id: "field",
     beforeDatasetsDraw(chart) {
-      const { ctx, chartArea: area, scales: { x, y } } = chart;
+      const { ctx, chartArea: area, scales: { x } } = chart;
       ctx.save();
       if (data.band) {
         const left = x.getPixelForValue(data.band.low);
@@ -69,18 +143,7 @@
         ctx.fillStyle = colour("dim");
         ctx.fillRect(left, area.top, width, 3);
       }
-      set(ctx);
-      for (const [q, name] of NINES) {
-        const height = Math.round(y.getPixelForValue(nines(q))) + 0.5;
-        ctx.strokeStyle = colour("rule");
-        ctx.lineWidth = 1;
-        ctx.beginPath();
-        ctx.moveTo(area.left, height);
-        ctx.lineTo(area.right, height);
-        ctx.stroke();
-        ctx.textAlign = "left";
-        haloed(ctx, name, area.left + 6, height - 6, colour("dim"));
-      }
+      grid(chart);
       ctx.restore();
     },
     afterDatasetsDraw(chart) {
@@ -102,22 +165,9 @@
         haloed(ctx, time(ns), px + (flip ? -11 : 11), py + (q === 0.9999 ? 14 : 4), colour("hot"));
       }
       set(ctx);
-      // Names at the ends of the other curves, each on the first free line above.
-      const taken = [];
-      for (const curve of data.curves) {
-        if (curve.role === "subject" || !curve.points.length) continue;
-        const inside = curve.points.filter(([q]) => nines(q) <= TOP + 1e-9);
-        if (!inside.length) continue;
-        const [q, ns] = inside.at(-1);
-        const name = curve.name.length > 16 ? `${curve.name.slice(0, 15)}…` : curve.name;
-        const width = ctx.measureText(name).width;
-        const left = Math.max(area.left, Math.min(x.getPixelForValue(ns) - width / 2, area.right - width - 2));
-        let height = y.getPixelForValue(nines(q)) - 9;
-        while (taken.some((box) => box.left < left + width + 8 && left < box.right + 8 && Math.abs(box.height - height) < 12)) height -= 13;
-        taken.push({ left, right: left + width, height });
-        ctx.textAlign = "left";
-        haloed(ctx, name, left, height, colour("ink2"));
-      }
+      const others = data.curves.filter((curve) => curve.role !== "subject");
+      const text = ({ name }) => shortened(name, 16);
+      namesAtEnds(chart, others, { lift: 9, step: 13, text, fill: () => colour("ink2") });
       ctx.restore();
     },
   });
@@ -129,48 +179,19 @@
   };
 
   const percentiles = (canvas, data) => {
-    const datasets = () => data.curves.map((curve) => {
-      const role = ROLES[curve.role];
-      return {
-        label: curve.name,
-        data: curve.points.filter(([q]) => nines(q) <= TOP + 1e-9).map(([q, ns]) => ({ x: ns, y: nines(q), q })),
-        borderColor: colour(role.name),
-        borderWidth: role.width,
-        borderDash: role.dash,
-        pointRadius: 0,
-        pointHoverRadius: 4,
-        pointHoverBackgroundColor: colour(role.name),
-        tension: 0,
-      };
-    });
-    const chart = new Chart(canvas, {
-      type: "line",
-      data: { datasets: datasets() },
-      plugins: [fieldPlugin(data)],
-      options: {
-        animation: false,
-        parsing: false,
-        maintainAspectRatio: false,
-        layout: { padding: { top: 48, bottom: 6 } },
-        interaction: { mode: "nearest", axis: "xy", intersect: false },
-        scales: {
-          x: { type: "logarithmic", min: LOW_NS, max: HIGH_NS, display: false },
-          y: { type: "linear", min: 0, max: TOP, display: false },
-        },
-        plugins: { legend: { display: false }, tooltip: tooltip({
-          title: ([item]) => `p${+(item.raw.q * 100).toFixed(3)}`,
-          label: (item) => `${item.dataset.label} ${time(item.raw.x)}, ${three(1e9 / item.raw.x)} /s`,
-        }) },
+    const chart = curveChart(canvas, {
+      curves: data.curves,
+      looks: ROLES,
+      plugin: fieldPlugin(data),
+      top: 48,
+      callbacks: {
+        title: ([item]) => `p${+(item.raw.q * 100).toFixed(3)}`,
+        label: (item) => `${item.dataset.label} ${time(item.raw.x)}, ${three(1e9 / item.raw.x)} /s`,
       },
     });
     const subject = data.curves.find((curve) => curve.role === "subject");
     const stops = NINES.map(([q, name]) => [name, subject ? at(subject.points, q) : null]).filter(([, ns]) => ns !== null);
     chart.$stops = stops.map(([name, ns]) => [name, `${name} ${time(ns)}`]);
-    chart.$again = () => {
-      chart.data.datasets = datasets();
-      Object.assign(chart.options.plugins.tooltip, tooltip({}));
-      chart.update();
-    };
     return chart;
   };
 
@@ -314,7 +335,10 @@
   };
 
   const draw = { percentiles, rate };
-  globalThis.fsyncmark = { draw, colour, font, haloed, set, three, time, tooltip };
+  globalThis.fsyncmark = {
+    draw, colour, font, haloed, set, three, time, tooltip,
+    curves: { NINES, nines, at, chart: curveChart, grid, namesAtEnds, shortened },
+  };
   const charts = [];
   const drawOne = (figure) => {
     const data = JSON.parse(document.getElementById(figure.dataset.source).textContent);

@@ -87,7 +87,7 @@ def test_the_first_screen_says_what_it_is_and_where_to_go(catalogue: BrowserPage
         page = catalogue.open("/")
         for name in ("I want to rent", "I want to measure", "I want to embed"):
             expect(page.get_by_role("link", name=re.compile(name))).to_be_in_viewport(ratio=1)
-        expect(page.locator(".home-search input")).to_be_in_viewport()
+        expect(page.locator(".find-one input")).to_be_in_viewport()
 
 
 def test_touch_targets_are_44_pixels_high(catalogue: BrowserPage) -> None:
