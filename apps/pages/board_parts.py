@@ -9,7 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.cells import cells_of
-from apps.pages.columns import BESIDE_PICTURE_MAX, COLUMNS, USUAL, columns_offered, columns_shown
+from apps.pages.columns import (
+    BESIDE_PICTURE_MAX,
+    COLUMNS,
+    NAME,
+    USUAL,
+    columns_offered,
+    columns_shown,
+)
 from apps.pages.exports import EXPORT_ROWS_MAX
 from apps.pages.filters import NARROWING, REVERSED, BoardQuery, Sort
 
@@ -60,6 +67,7 @@ class Table:
     """How a board is laid out."""
 
     groups: tuple[Group, ...]
+    name_head: Head
     heads: tuple[Head, ...]
     offers: tuple[Offer, ...]
     orders: tuple[Order, ...]
@@ -73,8 +81,10 @@ class Table:
         return len(self.heads) + (3 if self.has_picture else 2)
 
 
-def table_of(kind: str, board: Board, query: BoardQuery, address: str) -> Table:
-    """Lay out a board with the columns that were chosen."""
+def table_of(
+    kind: str, board: Board, query: BoardQuery, *, address: str, name_words: Words
+) -> Table:
+    """Lay out a board with the columns that were chosen; `name_words` head that of names."""
     columns = columns_shown(kind, query.cols)
     has_picture = len(columns) <= BESIDE_PICTURE_MAX
     groups = tuple(
@@ -90,6 +100,7 @@ def table_of(kind: str, board: Board, query: BoardQuery, address: str) -> Table:
     shown = {column.key for column in columns}
     return Table(
         groups=groups,
+        name_head=head_of(NAME, query, words=name_words),
         heads=heads_of(columns, query, is_useful=board.holds_useful),
         offers=tuple(
             Offer(each.key.value, each.name, each.key in shown) for each in columns_offered(kind)
@@ -108,15 +119,25 @@ def heads_of(
     useful = {Sort.RATE: _("Useful IOPS"), Sort.COST: _("1,000 a month")} if is_useful else {}
     places = PLACES.get(len(columns), ())
     return tuple(
-        Head(
-            key=column.key.value,
+        head_of(
+            column,
+            query,
             words=useful.get(column.key, column.head),
-            to=query.toggled(column.key.value),
-            direction=direction_of(column, query),
             place=f"c-{places[place]}" if place < len(places) else "",
-            is_text=column.is_text,
         )
         for place, column in enumerate(columns)
+    )
+
+
+def head_of(column: Column, query: BoardQuery, *, words: Words, place: str = "") -> Head:
+    """The head of one column."""
+    return Head(
+        key=column.key.value,
+        words=words,
+        to=query.toggled(column.key.value),
+        direction=direction_of(column, query),
+        place=place,
+        is_text=column.is_text,
     )
 
 
@@ -129,7 +150,7 @@ def direction_of(column: Column, query: BoardQuery) -> str:
 
 def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[Order, ...]:
     """Each column best first, and the current one the other way round."""
-    values = [column.key.value for column in columns]
+    values = [*(column.key.value for column in columns), NAME.key.value]
     if query.column not in values:
         values.append(query.column)
     values.append(f"{REVERSED}{query.column}")

@@ -54,7 +54,8 @@ _ALL = (
     Column(Sort.INTERFACE, _("Interface"), _("interface"), is_text=True),
     Column(Sort.MEASURED, _("Last measured"), _("day of the newest run"), is_best_high=True),
 )
-COLUMNS = {column.key.value: column for column in _ALL}
+NAME = Column(Sort.NAME, _("Name"), _("name"), is_text=True)  # always shown, so never offered
+COLUMNS = {column.key.value: column for column in (NAME, *_ALL)}
 
 _OF_PLANS = {Sort.COST, Sort.PRICE, Sort.PROVIDER, Sort.KIND, Sort.REGION, Sort.STORAGE, Sort.CPU,
              Sort.CORES, Sort.RAM, Sort.ARCH, Sort.DRIVE}  # fmt: skip

@@ -32,8 +32,9 @@ Choices = tuple[tuple[str, Words], ...]  # value in the address, and words
 
 
 class Sort(StrEnum):
-    """Columns of the boards; each orders its board, best first."""
+    """Columns of the boards; each orders its board, best first and names from A on."""
 
+    NAME = "name"
     RATE = "rate"
     INTERVAL = "interval"
     P50 = "p50"
@@ -189,12 +190,13 @@ class BoardQuery:
         *,
         storage_choices: Choices,
         region_choices: Choices,
-        columns: Collection[str] = tuple(Sort),
+        columns: Collection[str] = tuple(sort for sort in Sort if sort is not Sort.NAME),
         usual: Collection[str] = (),
     ) -> Self:
         """Read the address; unknown values count as not asked.
 
-        `columns` are those of the board in its order, `usual` those that it opens with.
+        `columns` are those of the board in its order, `usual` those that it opens with. The name
+        is none of them: it always stands, and orders every board.
         """
         read: dict[str, Any] = {
             **{name: plain(asked.get(name, ""), TEXT_CHARACTERS_MAX) for name in TEXTS},
@@ -210,7 +212,7 @@ class BoardQuery:
             plp=one_of(asked.get("plp", ""), PLP_CHOICES),
             currency=one_of(asked.get("currency", ""), CURRENCY_CHOICES) or "EUR",
             cols=columns_of(asked.getlist("cols"), columns, usual),
-            sort=order_of(asked.get("sort", ""), columns),
+            sort=order_of(asked.get("sort", ""), (Sort.NAME.value, *columns)),
             page=page_number(asked.get("page", "")),
             needs=page_number(asked.get("needs", "")),
             row=plain(asked.get("row", ""), KEY_CHARACTERS_MAX),

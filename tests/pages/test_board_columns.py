@@ -78,6 +78,59 @@ def test_any_column_orders_the_board_both_ways(client: Client, column: str) -> N
     assert order_on(page) == ("ABC" if column in SAME_IN_ALL else "CBA")
 
 
+NAMES = ("ax41", "AX102", "CCX3", "ccx13", "Cx", "cx 2 TB", "m7i.large", "m07i.xlarge")  # in order
+
+
+def names_on(page: str) -> list[str]:
+    """The names of the rows, in order."""
+    return re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', page)
+
+
+def test_names_order_a_board_as_people_read_them(client: Client) -> None:
+    for place, name in enumerate((*NAMES[::2], *NAMES[1::2])):
+        ranks = {"tier": 1, "rank_low": 1, "rank_high": 2} if place % 3 else {}
+        standing = plan_at(1_000 + place, f"P{place}", **ranks)
+        Plan.objects.filter(pk=standing.plan_id).update(name=name)
+    page = text(client, "/plans/?sort=name")
+    assert names_on(page) == list(NAMES)
+    ((direction, turned),) = re.findall(
+        r'aria-sort="(\w+)">\s*<a id="sort-name"\s+href="([^"]+)"', page
+    )
+    assert (direction, turned) == ("ascending", "/plans/?sort=-name")
+    page = text(client, turned)
+    assert names_on(page) == list(reversed(NAMES))
+    assert re.search(r'aria-sort="descending">\s*<a id="sort-name"', page)
+    assert [row["name"] for row in export(client, "/plans.csv?sort=name")] == list(NAMES)
+    rows = client.get("/plans.json?sort=-name").json()["rows"]
+    assert [row["name"] for row in rows] == list(reversed(NAMES))
+
+
+def test_of_one_name_the_faster_row_comes_first_both_ways(client: Client) -> None:
+    plan_at(10, "B")
+    plan = plan_at(1_000, "A", region_group="asia").plan
+    for rate, region in ((3_000.0, "europe"), (2_000.0, "africa")):
+        make.standing(
+            plan=plan, rate_per_s=rate, region_group=region, is_durable_single_writer=True
+        )
+    for sort, order in (("name", "AAAB"), ("-name", "BAAA")):
+        page = text(client, f"/plans/?sort={sort}")
+        assert order_on(page) == order
+        keys = re.findall(r'class="row"\s+id="acme-a-[^"]+-(\w+)"', page)
+        assert keys == ["europe", "africa", "asia"]
+
+
+def test_names_order_providers_and_drives_too(client: Client) -> None:
+    for place, name in enumerate(("beta 10", "Beta 9", "alpha")):
+        provider = make.provider(slug=f"p{place}", name=name)
+        best = make.standing(plan=make.plan(provider=provider), is_durable_single_writer=True)
+        make.provider_standing(best=best, provider=provider)
+        family = make.drive_family(name=name)
+        make.standing(drive_family=family, is_durable_single_writer=True)
+    for board in ("/providers/", "/drives/"):
+        assert names_on(text(client, f"{board}?sort=name")) == ["alpha", "Beta 9", "beta 10"]
+        assert names_on(text(client, f"{board}?sort=-name")) == ["beta 10", "Beta 9", "alpha"]
+
+
 def test_what_is_not_known_comes_last_both_ways(client: Client) -> None:
     plan_at(3_000, "A", p99_ns=None)
     plan_at(2_000, "B", p99_ns=1_000)
@@ -89,7 +142,7 @@ def test_what_is_not_known_comes_last_both_ways(client: Client) -> None:
 @pytest.mark.usefixtures("three")
 def test_columns_stand_in_the_order_of_the_board_whatever_the_address_says(client: Client) -> None:
     page = text(client, "/plans/?cols=machines,cpu,rate,tape")
-    assert re.findall(r'<a id="sort-(\w+)"', page) == ["rate", "machines", "cpu"]
+    assert re.findall(r'<a id="sort-(\w+)"', page) == ["name", "rate", "machines", "cpu"]
     assert "CPU A" in page
     answer = client.get("/plans/?cols=cpu&cols=rate&plp=")
     assert answer.headers["Location"] == "/plans/?cols=rate,cpu"

@@ -38,7 +38,7 @@ def test_the_address_says_only_what_differs_from_the_default() -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "sort=name",
+        "sort=colour",
         "plp=maybe",
         "storage=tape",
         "evidence=rumour",

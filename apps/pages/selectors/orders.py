@@ -13,6 +13,7 @@ from django.db.models import (
     ExpressionWrapper,
     F,
     FloatField,
+    Func,
     IntegerField,
     OrderBy,
     OuterRef,
@@ -21,7 +22,7 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast, Coalesce, Concat, NullIf
+from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
 
 from apps.pages import words
 from apps.pages.columns import COLUMNS
@@ -51,6 +52,7 @@ WORKLOAD_PLACE = Case(
 # Of equals the first by address: the order must not depend on the database.
 ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
 GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
+DIGITS_MAX = 12  # of one number in a name; of a longer one the last count
 MONEY: DecimalField[Decimal, Decimal] = DecimalField(max_digits=24, decimal_places=8)
 
 
@@ -60,13 +62,15 @@ def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
     A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
     what rests on little is drawn towards its class first.
     """
+    column = sort.removeprefix(REVERSED)
+    is_falling = COLUMNS[column].is_best_high != sort.startswith(REVERSED)
+    rate = _rate(prefix).desc()
+    if column == Sort.NAME:  # an alphabet says nothing of ranks: it is not broken in two
+        return OrderBy(_natural(_name(prefix)), descending=is_falling), rate
     unranked = OrderBy(
         ExpressionWrapper(Q(**{f"{prefix}tier__isnull": True}), output_field=BooleanField())
     )
-    column = sort.removeprefix(REVERSED)
-    is_falling = COLUMNS[column].is_best_high != sort.startswith(REVERSED)
     by = OrderBy(figure(column, prefix), descending=is_falling, nulls_last=True)
-    rate = _rate(prefix).desc()
     return (unranked, by) if column == Sort.RATE else (unranked, by, rate)
 
 
@@ -109,6 +113,28 @@ FIELDS: dict[Sort, str] = {
     Sort.RATED: "drive_family__rated_rand_write_iops",
     Sort.INTERFACE: "drive_family__interface",
 }
+
+
+def _name(prefix: str) -> Coalesce | F:
+    """What a row is called; a provider, whatever the standing behind the prefix is of."""
+    return F("provider__name") if prefix else Coalesce("plan__name", "drive_family__name")
+
+
+def _natural(name: Coalesce | F) -> Collate:
+    """Text by which "CCX3" comes before "CCX13", whatever their letters' case and the database.
+
+    Every run of digits gets the same width, filled up with noughts.
+    """
+    filled = _replaced(Lower(name), r"(\d+)", rf"{'0' * DIGITS_MAX}\1")
+    even = _replaced(filled, rf"\d*(\d{{{DIGITS_MAX}}})", r"\1")
+    return Collate(even, "C")
+
+
+def _replaced(text: Expression, pattern: str, by: str) -> Func:
+    return Func(
+        text, Value(pattern), Value(by), Value("g"), function="regexp_replace",
+        output_field=CharField(),
+    )  # fmt: skip
 
 
 def _rate(prefix: str) -> Coalesce:

@@ -107,7 +107,9 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "address": address,
         "query": query,
         "board": board,
-        "table": board_parts.table_of(page.kind, board, query, address),
+        "table": board_parts.table_of(
+            page.kind, board, query, address=address, name_words=page.column
+        ),
         "clear_url": query.without(*board_parts.CLEARED),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),
