@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -12,16 +12,40 @@ from django.utils.translation import get_language, gettext
 
 from apps.pages.addresses import tag_of
 
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
 CONTEXT: Final = "https://schema.org"
 LICENCE: Final = "https://creativecommons.org/publicdomain/zero/1.0/"
 DESCRIPTION_CHARACTERS_MIN: Final = 50  # what search engines ask of a Dataset
+KEYWORDS: Final = ("fsync", "fdatasync", "write-ahead log", "commit latency", "storage benchmark")
 PICTURE_WIDTH: Final = 1200
 PICTURE_HEIGHT: Final = 630
 # Pages of things: the kind of their picture, and where the API has the same as JSON.
 THINGS: Final = {"plan": "api:plan", "drive": "api:drive", "run": "api:run",
                  "provider": "api:provider"}  # fmt: skip
 BOARDS: Final = {"plans": "api:plans", "drives": "api:drives", "providers": "api:providers"}
+BOARD_FILES: Final = {board: f"files:{board}-csv" for board in BOARDS}
 API_ARGUMENT: Final = {"run": "run_id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """When the figures of a page were measured; None where nobody says so."""
+
+    first: date | None
+    last: date | datetime | None
+
+    @property
+    def coverage(self) -> str:
+        """One day, or from one to another, as ISO 8601 writes an interval."""
+        last = _day(self.last)
+        first = _day(self.first)
+        return f"{first}/{last}" if first and last and first != last else last
+
+
+def _day(moment: date | datetime | None) -> str:
+    return f"{moment:%Y-%m-%d}" if moment else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +81,33 @@ def picture_of(request: HttpRequest) -> Picture:
 
 
 def data_of(
-    request: HttpRequest, *, url: str, title: str, description: str
+    request: HttpRequest, *, url: str, title: str, description: str, days: Days | None = None
 ) -> dict[str, object] | None:
-    """JSON-LD of the page: WebSite on the first, Dataset where figures are; else None."""
+    """JSON-LD of the page: WebSite on the first, Dataset where figures are; else None.
+
+    What a Dataset says follows https://developers.google.com/search/docs/appearance/structured-data/dataset
+    """
     name, slug = name_and_slug(request)
     if name == "home":
         return _site(url)
     if name in THINGS:
         argument = API_ARGUMENT.get(name, "slug")
-        source = reverse(THINGS[name], kwargs={argument: slug})
+        files = {"application/json": reverse(THINGS[name], kwargs={argument: slug})}
     elif name in BOARDS:
-        source = reverse(BOARDS[name])
+        files = {
+            "application/json": reverse(BOARDS[name]),
+            "text/csv": reverse(BOARD_FILES[name]),
+        }
     else:
         return None
-    return _dataset(url, title=title, description=description, source=source)
+    dataset = _dataset(url, title=title, description=description, files=files)
+    return dataset | _days(days) if days else dataset
+
+
+def _days(days: Days) -> dict[str, object]:
+    if not days.last:
+        return {}
+    return {"dateModified": _day(days.last), "temporalCoverage": days.coverage}
 
 
 def _site(url: str) -> dict[str, object]:
@@ -92,7 +129,7 @@ def _site(url: str) -> dict[str, object]:
     }
 
 
-def _dataset(url: str, *, title: str, description: str, source: str) -> dict[str, object]:
+def _dataset(url: str, *, title: str, description: str, files: dict[str, str]) -> dict[str, object]:
     if len(description) < DESCRIPTION_CHARACTERS_MIN:
         description = f"{title}. {description} {what_the_site_is()}".strip()
     return {
@@ -101,17 +138,35 @@ def _dataset(url: str, *, title: str, description: str, source: str) -> dict[str
         "name": title,
         "description": description,
         "url": url,
+        "identifier": url,
         "inLanguage": tag_of(get_language() or settings.LANGUAGE_CODE),
+        "keywords": list(KEYWORDS),
         "license": LICENCE,
         "isAccessibleForFree": True,
         "creator": {"@type": "Organization", "name": "Fsyncmark", "url": settings.SITE_URL},
-        "variableMeasured": [gettext("durable commits per second"), gettext("commit latency")],
-        "distribution": {
-            "@type": "DataDownload",
-            "encodingFormat": "application/json",
-            "contentUrl": f"{settings.SITE_URL}{source}",
+        "includedInDataCatalog": {
+            "@type": "DataCatalog",
+            "name": "Fsyncmark",
+            "url": settings.SITE_URL,
         },
+        "measurementTechnique": f"{settings.SITE_URL}{reverse('pages:method')}",
+        "variableMeasured": [
+            _variable(gettext("durable commits per second"), "1/s"),
+            _variable(gettext("commit latency"), "ns"),
+        ],
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "encodingFormat": form,
+                "contentUrl": f"{settings.SITE_URL}{path}",
+            }
+            for form, path in files.items()
+        ],
     }
+
+
+def _variable(name: str, unit: str) -> dict[str, str]:
+    return {"@type": "PropertyValue", "name": name, "unitText": unit}
 
 
 def what_the_site_is() -> str:

@@ -12,11 +12,13 @@ from django.db.models.functions import JSONObject
 
 from apps.pages import words
 from apps.pages.filters import ALL_WORKLOADS
+from apps.pages.selectors.orders import newest_run
 from apps.plans.models import ExchangeRate
+from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
+    from datetime import date, datetime
 
     from django.db.models import Aggregate, QuerySet
     from django.db.models.expressions import Combinable
@@ -35,6 +37,7 @@ class Facet:
     n_all: int
     holds_row: bool  # whether the row that the address names is one of them
     rates_day: date | None
+    newest_at: datetime | None  # when its newest run was measured; examples make nothing fresh
     values: dict[str, list[Any]]  # by the name of the filter: the values that some row has
     most: dict[str, int]  # by the name of the filter: the highest count that some row has
 
@@ -62,6 +65,12 @@ class Facets:
     def rates_day(self) -> date | None:
         """The day of the exchange rates by which prices are compared."""
         return next((each.rates_day for each in self.all), None)
+
+    @property
+    def newest_at(self) -> datetime | None:
+        """When the newest run behind the board was measured, whatever the filters are."""
+        days = (each.newest_at for each in self.shown)
+        return max((day for day in days if day is not None), default=None)
 
     @property
     def has_prices(self) -> bool:
@@ -114,6 +123,7 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
         "title": Max(f"{surveyed.prefix}workload_title"),
         "is_commit": BoolOr(f"{surveyed.prefix}is_durable_single_writer"),
         "n_all": Count("pk"),
+        "newest": Max(newest_run(surveyed.prefix), filter=~Q(evidence=Evidence.EXAMPLE)),
         "n_wanted": Count("pk", filter=wanted) if wanted else Count("pk"),
         **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
         **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},
@@ -136,6 +146,7 @@ def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:
         n_all=row["n_all"],
         holds_row=bool(row.get("n_named")),
         rates_day=row["rates_day"],
+        newest_at=row["newest"],
         values={name: row[f"values_{name}"] for name in surveyed.values},
         most={name: row[f"most_{name}"] for name in surveyed.most},
     )

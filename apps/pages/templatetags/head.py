@@ -105,6 +105,7 @@ def structured_data(context: Context) -> SafeString:
         url=canonical(context),
         title=kept_texts.get("title", "").removesuffix(addresses.TITLE_END),
         description=kept_texts.get("description", ""),
+        days=context.get("dataset_days"),
     )
     return json_ld(data) if data else mark_safe("")
 

@@ -20,6 +20,7 @@ from apps.pages.filters import (
 )
 from apps.pages.selectors import boards
 from apps.pages.selectors.provider_boards import providers_board
+from apps.pages.structured import Days
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
 
 
@@ -107,6 +108,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "address": address,
         "query": query,
         "board": board,
+        "dataset_days": Days(None, board.facets.newest_at),
         "table": board_parts.table_of(
             page.kind, board, query, address=address, name_words=page.column
         ),

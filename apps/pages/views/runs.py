@@ -24,6 +24,7 @@ from apps.pages.selectors.runs import (
     with_passes,
 )
 from apps.pages.selectors.uploads import find_waiting
+from apps.pages.structured import Days
 from apps.pages.verdict import quotation_of, summary_of, verdict_of
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
 from apps.pages.views.uploads import NO_CONTENT, REFRESH_SECONDS, no_store
@@ -88,6 +89,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
     summary = summary_of(details, verdict)
     return {
         "details": details,
+        "dataset_days": Days(None, one.measured_at),
         "run": one,
         "name": run_name(one),
         "currency": details.price.currency if details.price else "",

@@ -16,6 +16,7 @@ from apps.pages.filters import BoardQuery
 from apps.pages.rows import Row
 from apps.pages.selectors import things
 from apps.pages.selectors.counted import CountedRun, RunsAsked
+from apps.pages.structured import Days
 from apps.pages.svg.curve import draw_curve
 from apps.pages.svg.dots import draw_strip
 from apps.pages.svg.gap import Gap, draw_gap
@@ -86,6 +87,7 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
     lead, best, spread, months = stands.lead, stands.best, stands.spread, stands.months
     context: dict[str, object] = {
         "stands": stands,
+        "dataset_days": Days(months[0].first_day if months else None, stands.newest),
         "best": best,
         "lead": lead,
         "lines": lines_of(stands.runs.measured, stands, of_a_plan=of_a_plan),
@@ -171,6 +173,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     frontier = details.frontier
     context = {
         "details": details,
+        "dataset_days": Days(None, details.newest),
         "head": thing_words.provider_head(details.provider),
         "provider": details.provider,
         "address": reverse("pages:provider", args=[slug]),
