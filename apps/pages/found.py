@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages import words
+from apps.pages.found_pages import pages_of
 from apps.pages.rows import figures_of_standing
-from apps.pages.selectors.search import DRIVE, EXACT, NAME, PART, PATTERN, PLAN, PROVIDER
+from apps.pages.selectors.search import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.svg.spot import Spot, draw_spot
 from apps.pages.workload_words import workload_title
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
-from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from django.utils.functional import Promise
@@ -30,30 +30,14 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 PAGE: Final = "page"
-PAGES_MAX: Final = 5
 LIST_MAX: Final = 8  # in the list below the field: more is a page
 HEADS: Final[Mapping[str, str | Promise]] = {
     PROVIDER: gettext_lazy("Providers"),
     PLAN: gettext_lazy("Plans"),
     DRIVE: gettext_lazy("Drives"),
     NAME: gettext_lazy("Model strings that runs reported"),
-    PAGE: gettext_lazy("Pages and rules"),
+    PAGE: gettext_lazy("Pages, guides and rules"),
 }
-# Pages by what people call them; the words are not shown and need no translation.
-SITE: Final = (
-    ("pages:advisor", gettext_lazy("Advisor: which server carries your database"),
-     "advisor advice budget cost choose recommend need"),
-    ("pages:coverage", gettext_lazy("Coverage: what nobody has measured"),
-     "coverage missing unmeasured needs runs"),
-    ("pages:measure", gettext_lazy("Measure your machine"),
-     "measure agent download install run benchmark upload fsyncmark"),
-    ("pages:method", gettext_lazy("How it is measured and counted"),
-     "method methodology interval tier standing level witnessed fsync"),
-    ("pages:rules", gettext_lazy("Rules: what keeps a run out of the standings"),
-     "rules quarantine label plausibility"),
-    ("uploads:import", gettext_lazy("Import an output of fio, YABS, pgbench or pg_test_fsync"),
-     "import fio yabs pgbench pg_test_fsync output"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +112,10 @@ def results_of(query: Query, hits: Sequence[Hit]) -> Results:
         ResultGroup(kind, str(HEADS[kind]), tuple(_result(query, hit) for hit in of_kind))
         for kind, of_kind in groupby(ordered, key=lambda hit: hit.kind)
     ]
-    pages = tuple(_pages(query))
+    pages = tuple(
+        Result(PAGE, page.title, page.url, page.is_what)
+        for page in pages_of(query.words, is_guessed=all(hit.fit == LIKE for hit in hits))
+    )
     if pages:
         groups.append(ResultGroup(PAGE, str(HEADS[PAGE]), pages))
     exact = [hit for hit in hits if hit.fit == EXACT]
@@ -194,23 +181,3 @@ def _known(standing: Standing) -> Known:
         level=Level.PUBLISHED if standing.evidence == Evidence.PUBLISHED else Level.WITNESSED,
         spot=draw_spot(figures_of_standing(standing)),
     )
-
-
-def _pages(query: Query) -> Iterable[Result]:
-    """Pages and rules of which every word of the query begins one."""
-    rules = (
-        Result(PAGE, str(rule.text), reverse("pages:rule", args=[rule.id]), _("a rule"))
-        for rule in TABLE
-        if _begins_words(query.words, f"{rule.id} {rule.text}")
-    )
-    site = (
-        Result(PAGE, str(title), reverse(name), "")
-        for name, title, called in SITE
-        if _begins_words(query.words, f"{title} {called}")
-    )
-    return [*site, *rules][:PAGES_MAX]
-
-
-def _begins_words(wanted: Sequence[str], text: str) -> bool:
-    known = text.casefold().replace("-", " ").replace("_", " ").replace(":", " ").split()
-    return bool(wanted) and all(any(each.startswith(word) for each in known) for word in wanted)

@@ -5,17 +5,24 @@ says so: half a translation of a method would be another method. A heading of a 
 `{#anchor}`, the anchor of its English, so that a link to a section holds in every language.
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token
 
 DOCS = Path("docs")
 LANGUAGE = re.compile(r"[a-z]{2}(-[a-z]{2,8})?")
@@ -28,6 +35,7 @@ class Section:
 
     anchor: str
     title: str
+    text: str = ""  # its words, for the search
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +62,12 @@ def render(markdown: str) -> Method:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
     sections = []
-    for token, words in pairwise(tokens):
+    for place, (token, words) in enumerate(pairwise(tokens)):
         if token.type == "heading_open" and token.tag in {"h2", "h3"}:
             section = _take_anchor(words)
             token.attrSet("id", section.anchor)
             if token.tag == "h2":
-                sections.append(section)
+                sections.append(replace(section, text=_text_below(tokens[place + 3 :])))
     after_title = next(
         (
             place + 1
@@ -85,3 +93,9 @@ def _take_anchor(words: Token) -> Section:
     last = words.children[-1]
     last.content = ANCHOR.sub("", last.content)
     return Section(said["anchor"], words.content[: said.start()])
+
+
+def _text_below(tokens: Sequence[Token]) -> str:
+    """What stands before the next heading of the second rank."""
+    own = takewhile(lambda token: (token.type, token.tag) != ("heading_open", "h2"), tokens)
+    return " ".join(token.content for token in own if token.type == "inline")

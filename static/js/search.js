@@ -11,13 +11,11 @@
     const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
     const isK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
     if (!(isK || (isSlash && !isTyping(event.target)))) return;
-    const seen = field?.offsetParent ? field : null;
-    const link = document.querySelector(".search-link");
-    if (!seen && !link?.offsetParent) return;
+    if (!field) return;
     event.preventDefault();
-    if (!seen) return link.click();
-    seen.focus();
-    seen.select();
+    if (!field.offsetParent) return location.assign(field.form.action); // a narrow frame hides it
+    field.focus();
+    field.select();
   });
 
   // ---- the page: results are links, and the arrows carry the focus from one to the next ----

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_site import assert_good_everywhere
-from tests.support.browser import BrowserPage
+from tests.support.browser import WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
 
@@ -40,6 +40,62 @@ def test_results_come_while_one_types_and_arrows_move_through_them(catalogue: Br
     assert page.evaluate("window.isSameDocument")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/drives/samsung-990-pro/$"))
+
+
+@pytest.mark.parametrize("keys", ["/", "Control+k", "Meta+k"])
+def test_the_field_of_the_head_works_by_keys_alone(catalogue: BrowserPage, keys: str) -> None:
+    page = catalogue.open("/about/")
+    field = page.get_by_role("combobox", name="Search plans, drives and providers")
+    options = page.locator("#site-hits [role=option]")
+    chosen = page.locator('#site-hits [aria-selected="true"]')
+    expect(field).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press(keys)
+    expect(field).to_be_focused()
+    page.keyboard.type("samsng 990")
+    expect(options.first).to_contain_text("Samsung 990")
+    expect(field).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowDown")
+    expect(chosen).to_have_count(1)
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_attribute("aria-activedescendant", re.compile("^site-hit-"))
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowUp")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowUp")  # from the first on to the last
+    expect(options.last).to_have_attribute("aria-selected", "true")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(field).to_have_attribute("aria-expanded", "false")
+    expect(options.first).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    page.keyboard.press(keys)
+    expect(options.first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(chosen).to_have_count(1)
+    address = str(chosen.get_attribute("data-href"))
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{catalogue.site_url}{address}")
+
+
+def test_the_field_of_the_head_finds_pages_and_enter_alone_opens_the_results(
+    catalogue: BrowserPage,
+) -> None:
+    page = catalogue.open("/about/")
+    page.keyboard.press("/")
+    page.keyboard.type("etdc")
+    expect(page.locator("#site-hits")).to_contain_text("etcd and Kubernetes")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/search/\?q=etdc$"))
+    expect(page.locator("#results [data-hit]").first).to_contain_text("etcd")
+
+
+def test_in_a_narrow_frame_a_key_opens_the_page_of_the_search(catalogue: BrowserPage) -> None:
+    catalogue.resize(width_px=WIDTHS_PX["phone"])
+    page = catalogue.open("/about/")
+    page.keyboard.press("/")
+    expect(page).to_have_url(re.compile("/search/$"))
 
 
 @pytest.mark.parametrize("keys", ["/", "Control+k", "Meta+k"])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from django.db import connection
+from django.utils.translation import override
 
 from apps.drives.models import DriveFamily, DriveName
 from apps.pages.finding import QUERY_CHARACTERS_MAX, read_query
+from apps.pages.found_pages import PAGES_MAX, pages_of
+from apps.pages.method import read_method
 from apps.pages.selectors.search import search_things
 from apps.plans.models import Plan, Provider
 from apps.rankings.catalogue import load_catalogue
@@ -241,6 +246,57 @@ def test_pages_and_rules_are_found_by_their_words(client: Client) -> None:
     assert "/rules/faster-than-medium/" in text(client, "/search/?q=faster+than")
     assert "/method/" in text(client, "/search/?q=method")
     assert "/import/" in text(client, "/search/?q=yabs")
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("etcd", "/guides/etcd/"),
+        ("etdc", "/guides/etcd/"),
+        ("zfs slog", "/guides/zfs-slog/"),
+        ("lies", "/lies/"),
+        ("668", "/lies/#668-ns"),
+        ("badge", "/embed/"),
+        ("where is my run", "/uploads/"),
+    ],
+)
+def test_guides_and_lies_are_found_with_typos_too(client: Client, typed: str, address: str) -> None:
+    page = main(client, f"/search/?q={quote(typed)}")
+    assert f'href="{address}"' in page
+
+
+def test_a_section_of_the_method_is_found_by_its_title_and_its_text(client: Client) -> None:
+    section = read_method().sections[0]
+    page = main(client, f"/search/?q={quote(section.title)}")
+    assert f'href="/method/#{section.anchor}"' in page
+    assert "a section of the method" in page
+    (formulae,) = [each for each in read_method().sections if each.title == "Formulae"]
+    assert "weighted" in formulae.text
+    assert "weighted" not in formulae.title
+    assert f"/method/#{formulae.anchor}" in [page.url for page in pages_of(["weighted"])]
+
+
+def test_what_names_a_page_goes_before_what_mentions_it() -> None:
+    titles = [page.title for page in pages_of(["rules"])]
+    assert titles[0].startswith("Rules:")
+    assert len(titles) <= PAGES_MAX
+    assert pages_of(["qzxv"]) == []
+    assert pages_of([]) == []
+
+
+def test_beside_a_thing_that_fits_no_page_is_guessed(client: Client) -> None:
+    assert [page.url for page in pages_of(["etdc"])] == ["/guides/etcd/"]
+    assert pages_of(["etdc"], is_guessed=False) == []
+    plan_at(1_000, "ETDC-4")
+    assert "/guides/etcd/" not in main(client, "/search/?q=etdc")
+
+
+def test_chinese_words_are_found_inside_a_sentence(client: Client) -> None:
+    with override("zh-hans"):
+        found = pages_of(["持久"]) or pages_of(["写入"])
+    assert found
+    assert all(page.url.startswith("/zh-hans/") for page in found)
+    assert found[0].title in html.unescape(text(client, "/zh-hans/search/?q=持久"))
 
 
 def test_htmx_gets_the_results_alone_and_the_field_its_list(client: Client) -> None:
