@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -74,11 +75,45 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
 @pytest.mark.usefixtures("acme")
 def test_cells_lead_to_the_board_or_to_the_list(client: Client) -> None:
     page = text(client, "/coverage/")
-    assert "/plans/?evidence=published&amp;provider=acme" in page
+    published = "/plans/?workload=all&amp;evidence=published&amp;provider=acme"
+    assert published in page
+    ranked = (
+        "/plans/?workload=all&amp;evidence=measured&amp;provider=acme"
+        "&amp;uploaders=3&amp;machines=5"
+    )
+    assert ranked in page
     assert "/coverage/?owner=acme&amp;state=few#list" in page
     assert "/coverage/?owner=acme&amp;state=stale#list" in page
     assert "/coverage/?owner=acme#list" in page
-    assert "Cited" in text(client, "/plans/?evidence=published&provider=acme")
+    assert "Cited" in text(client, html.unescape(published))
+    shown = text(client, html.unescape(ranked))
+    assert 'href="/plans/acme-ranked/"' in shown
+    assert 'href="/plans/acme-few/"' not in shown
+
+
+def test_cells_of_a_kind_lead_to_the_board_of_that_kind(client: Client) -> None:
+    for kind in ("cloud", "vps"):
+        measured(plan(f"Of {kind}", slug=f"acme-{kind}", kind=kind), evidence=Evidence.PUBLISHED)
+    page = text(client, "/coverage/?kind=cloud")
+    address = "/plans/?workload=all&amp;evidence=published&amp;provider=acme&amp;kind=cloud"
+    assert address in page
+    board = text(client, html.unescape(address))
+    assert "Of cloud" in board
+    assert "Of vps" not in board
+
+
+def test_cells_of_drives_lead_to_the_board_of_their_maker_and_interface(client: Client) -> None:
+    for name, vendor, interface in (("One", "Maker", "sata"), ("Two", "Maker", "nvme")):
+        family = make.drive_family(name=name, vendor=vendor, interface=interface)
+        make.standing(
+            drive_family=family, is_durable_single_writer=True, evidence=Evidence.PUBLISHED
+        )
+    page = text(client, "/coverage/?of=drives&kind=sata")
+    address = "/drives/?q=Maker&amp;workload=all&amp;evidence=published&amp;storage=sata"
+    assert address in page
+    board = text(client, html.unescape(address))
+    assert ">One<" in board
+    assert ">Two<" not in board
 
 
 @pytest.mark.usefixtures("acme")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from apps.pages.filters import SLUG_CHARACTERS_MAX, page_number
+from apps.pages.filters import (
+    ALL_WORKLOADS,
+    INTERFACE_CHOICES,
+    KIND_CHOICES,
+    SLUG_CHARACTERS_MAX,
+    BoardQuery,
+    page_number,
+)
 from apps.pages.selectors.coverage import (
     FEW,
     NOBODY,
@@ -45,8 +52,15 @@ WORDS: Final[Mapping[str, str | Promise]] = {
 }
 # In this order: on a phone the first two columns are seen without scrolling.
 COLUMNS: Final = (NOBODY, PUBLISHED, FEW, RANKED, STALE)
-# Cells whose rows a board shows; the others lead to the list on this page.
-ON_BOARDS: Final = {RANKED: Evidence.MEASURED.value, PUBLISHED: Evidence.PUBLISHED.value}
+# Cells whose rows a board shows, and by which filters; the others lead to the list on this page.
+ON_BOARDS: Final[Mapping[str, dict[str, Any]]] = {
+    RANKED: {
+        "evidence": Evidence.MEASURED.value,
+        "uploaders": RANKED_UPLOADERS_MIN,
+        "machines": RANKED_MACHINES_MIN,
+    },
+    PUBLISHED: {"evidence": Evidence.PUBLISHED.value},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +160,23 @@ def _row(asked: Asked, line: Line) -> MatrixRow:
 
 def _cell_url(asked: Asked, line: Line, state: str) -> str:
     """The board filtered accordingly where it can be, else the list on this page."""
-    is_on_board = state in ON_BOARDS and asked.of == "plans" and not asked.kind
-    if is_on_board:
-        wanted = {"evidence": ON_BOARDS[state], "provider": line.owner}
-        query = urlencode({name: value for name, value in wanted.items() if value})
-        return f"{reverse('pages:plans')}?{query}"
+    if state in ON_BOARDS and (board := _board_of(asked, line)) is not None:
+        query = replace(board, workload=ALL_WORKLOADS, **ON_BOARDS[state])
+        return f"{reverse(f'pages:{asked.of}')}{query.address}"
     return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
+
+
+def _board_of(asked: Asked, line: Line) -> BoardQuery | None:
+    """The board of the same owner and kind; None where no filter of it names that kind.
+
+    A drive's maker is no filter: its name is looked for.
+    """
+    kinds = INTERFACE_CHOICES if asked.of == "drives" else KIND_CHOICES
+    if asked.kind not in {"", *dict(kinds)}:
+        return None
+    if asked.of == "drives":
+        return BoardQuery(q=line.owner, storage=asked.kind)
+    return BoardQuery(provider=line.owner, kind=asked.kind)
 
 
 def _kinds(asked: Asked, found: Coverage) -> list[tuple[str, int, str, bool]]:
