@@ -1,17 +1,17 @@
-"""What the styleguide shows: tokens out of tokens.css, and parts filled with made-up figures."""
+"""What the styleguide shows: tokens out of tokens.css with their contrast, and what fills parts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import dataclass
 from typing import Final
 
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from apps.pages.colours import colours, spaces
-from apps.pages.rows import Row
+from apps.pages import styleguide_samples as samples
+from apps.pages.colours import colours, contrast, spaces
 from apps.pages.said import told
-from apps.pages.svg.trace import Figures, draw_trace
+from apps.pages.selectors.styleguide import plan_with_badge
 from apps.runs.models import Level
 
 COLOUR_USES: Final = {
@@ -72,20 +72,8 @@ RULES: Final = (
     ),
 )
 LEVELS: Final = (Level.PUBLISHED, Level.IMPORTED, Level.SIGNED, Level.WITNESSED)
-
-FIGURES: Final = Figures(
-    curve=[(0.01, 60_000), (0.5, 89_000), (0.9, 121_000), (0.99, 163_000), (0.9999, 1_710_000)],
-    p50_ns=89_000,
-    p99_ns=163_000,
-    p9999_ns=1_710_000,
-    plp="full",
-    band_ns=(10_000, 50_000),
-    says="p50 89 µs, p99 163 µs, p99.99 1.71 ms",
-    rate_per_s=10_318.0,
-    low=8_306.0,
-    high=10_842.0,
-)
-ONLY_RATE: Final = Figures(rate_per_s=864.0, low=858.0, high=870.0, plp="unknown", says="1.16 ms")
+GROUNDS: Final = ("bg", "band", "panel")
+SEEN: Final = ("ink", "ink2", "dim", "hot", "cool", "edge")  # colours of text, and of borders
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +86,18 @@ class Swatch:
     dark: str
     on_light: float
     on_dark: float
+
+
+def badge_of(plan: tuple[str, str] | None) -> dict[str, str]:
+    """The badge of a plan: its picture, its page, its sentence; nothing without a plan."""
+    if plan is None:
+        return {}
+    slug, name = plan
+    return {
+        "picture": reverse("badges:plan", args=[slug]),
+        "page": reverse("pages:plan", args=[slug]),
+        "says": gettext("%(name)s: durable commits a second") % {"name": name},
+    }
 
 
 def context() -> dict[str, object]:
@@ -113,24 +113,38 @@ def context() -> dict[str, object]:
         "rules": [(told(do), told(never)) for do, never in RULES],
         "levels": LEVELS,
         "protections": ("full", "none", ""),
-        "rows": example_rows(),
-        "alone": example_rows()[0],
+        "grounds": GROUNDS,
+        "contrasts": contrasts(),
+        "table": {"span": 6, "has_picture": True, "groups": samples.example_groups()},
+        "waiting": samples.example_groups("waiting-"),
+        "alone": samples.example_alone(),
+        "picks": samples.example_picks(),
+        "tokens": samples.example_tokens(),
+        "panel": samples.example_panel(),
+        "badge": badge_of(plan_with_badge()),
         "code": "fsyncmark run --suite quick",
     }  # fmt: skip
 
 
-def example_rows() -> list[Row]:
-    """Two rows of a board: one with every figure, one of which only a rate is known."""
-    full = Row(
-        key="example-full", name=gettext("An example"), url="#parts", under="NVMe · PLP",
-        rate_per_s=10_318.0, is_commit=True, low=8_306.0, high=10_842.0,
-        interval=gettext("slowest to fastest half second of one run"),
-        p50_ns=89_000, p99_ns=163_000, side="", note="", level=Level.WITNESSED,
-        trace=draw_trace(FIGURES), number=1, cost=Decimal("8.63"), currency="EUR",
-    )  # fmt: skip
-    bare = replace(
-        full, key="example-rate", name=gettext("Only its rate is known"), under="", number=2,
-        rate_per_s=864.0, low=858.0, high=870.0, p50_ns=None, p99_ns=None, cost=None, currency="",
-        level=Level.PUBLISHED, trace=draw_trace(ONLY_RATE),
-    )  # fmt: skip
-    return [full, bare]
+@dataclass(frozen=True, slots=True)
+class Contrasts:
+    """One colour against every ground: light, dark, ground after ground."""
+
+    name: str
+    figures: tuple[float, ...]
+
+
+def contrasts() -> list[Contrasts]:
+    """How each colour that is read or seen stands out, as WCAG 2.2 counts it."""
+    known = colours()
+    return [
+        Contrasts(
+            name,
+            tuple(
+                contrast(getattr(known[name], theme), getattr(known[ground], theme))
+                for ground in GROUNDS
+                for theme in ("light", "dark")
+            ),
+        )
+        for name in SEEN
+    ]

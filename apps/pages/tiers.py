@@ -24,7 +24,7 @@ def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
     said: list[Row] = []
     for tier, members in groupby(rows, key=_tier):
         first, *others = members
-        line = _unranked_line(first) if tier is None else _tier_line(tier, len(others))
+        line = _unranked_line(first) if tier is None else tier_line(tier, len(others))
         said += [replace(first, tier_line=line), *others]
     return tuple(said)
 
@@ -41,7 +41,8 @@ def _tier(row: Row) -> int | None:
     return row.facts.tier if row.facts else None
 
 
-def _tier_line(tier: int, n_others: int) -> str:
+def tier_line(tier: int, n_others: int) -> str:
+    """What stands above the first row of a tier that has so many others."""
     if n_others:
         return _("Tier %(tier)s: these rows cannot be told apart from the first of them") % {
             "tier": tier

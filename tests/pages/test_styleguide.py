@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,8 @@ import pytest
 from django.conf import settings
 
 from apps.pages.colours import LINEAR_BELOW, Rgb, colours, contrast, linear, spaces
-from apps.pages.styleguide import COLOUR_USES, TYPE_SCALE
-from tests.pages.site import text
+from apps.pages.styleguide import COLOUR_USES, TYPE_SCALE, contrasts
+from tests.pages.site import plan_at, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -114,6 +115,31 @@ def test_every_token_is_shown_and_explained() -> None:
 def test_the_page_is_made_of_the_real_parts(client: Client) -> None:
     page = text(client, "/styleguide/")
     for part in ('class="level"', 'class="row"', 'class="box"', 'class="legend"', "trace-line",
-                 'class="mark full"', 'class="note failed"'):  # fmt: skip
+                 'class="mark full"', 'class="note failed"', 'class="tier"', 'class="footnote"',
+                 'class="pick on"', 'class="tokens"', 'data-chart="percentiles"',
+                 'data-chart="rate"', "sample-focus", "htmx-request"):  # fmt: skip
         assert part in page, part
+    for evidence in ("Measured", "Published", "Example"):
+        assert re.search(rf'<b class="chip">\s*{evidence}', page), evidence
+    assert page.count('class="figures') == 3  # contrast, quantiles, rate over time
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
     assert page.count('class="swatch ') == len(colours())
+
+
+@pytest.mark.django_db
+def test_the_badge_is_that_of_a_plan_that_is_measured(client: Client) -> None:
+    assert "there is no badge to show" in text(client, "/styleguide/")
+    plan_at(1_000, "AX102")
+    page = text(client, "/styleguide/")
+    (picture,) = re.findall(r'class="badge"\s+src="([^"]+)"', page)
+    assert "acme-ax102" in picture
+    assert client.get(picture).status_code == 200
+
+
+def test_contrast_is_computed_for_every_ground_and_theme() -> None:
+    known = colours()
+    (dim,) = [each for each in contrasts() if each.name == "dim"]
+    assert len(dim.figures) == 2 * len(GROUNDS)
+    assert dim.figures[0] == contrast(known["dim"].light, known["bg"].light)
+    assert min(dim.figures) >= TEXT_MIN
