@@ -49,6 +49,18 @@
     if (!event.target.closest?.("[data-menu]")) close(false);
   });
 
+  // Paper is light, whatever the screen is: charts are drawn in the colours that they find.
+  let before = null;
+  addEventListener("beforeprint", () => {
+    before = root.dataset.theme ?? "";
+    show("light");
+    changed();
+  });
+  addEventListener("afterprint", () => {
+    show(before);
+    changed();
+  });
+
   dark.addEventListener("change", changed);
   addEventListener("storage", (event) => {
     if (event.key === KEY) {

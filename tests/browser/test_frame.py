@@ -127,5 +127,5 @@ def test_forced_colours_leave_every_page_readable(catalogue: BrowserPage) -> Non
 
 def test_a_copied_box_answers_in_the_language_of_the_page(catalogue: BrowserPage) -> None:
     page = catalogue.open(CHINESE + "/styleguide/")
-    page.locator(".copy").click()
-    expect(page.locator(".copy")).to_have_text(re.compile("已复制"))
+    page.locator("[data-copy=sample-code]").click()
+    expect(page.locator("[data-copy=sample-code]")).to_have_text(re.compile("已复制"))
