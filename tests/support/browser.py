@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 
 from apps.config.chromium import find_chromium
 from tests.support.live_site import LiveSite
 
 WIDTHS_PX = {"phone": 390, "desktop": 1440}
 HEIGHT_PX = 900
+# How long anything is awaited that must come: what takes tens of milliseconds alone takes seconds
+# on two cores that ten programs share. Only a test that fails waits for so long.
+AWAITED_MAX_S: Final = 30
+# Fonts are in, and two frames were drawn: what is loaded once it is seen has been asked for.
+TWO_FRAMES: Final = """async () => {
+  await document.fonts.ready;
+  for (const _ of [1, 2]) await new Promise((next) => requestAnimationFrame(next));
+}"""
 # Only what is wrong leaves the page: all that axe says of a thousand elements is 1 to 2 MB.
 VIOLATIONS: Final = """async (options) => {
   const { violations } = await axe.run({ resultTypes: ["violations"], ...options });
@@ -30,11 +39,22 @@ class BrowserPage:
     page: Page
     site_url: str
     complaints: list[str] = field(default_factory=list)
+    under_way: list[Request] = field(default_factory=list)
 
     def open(self, path: str) -> Page:
         """Go to a path of the site and wait until nothing more is being loaded."""
-        self.page.goto(self.site_url + path, wait_until="networkidle")
+        self.under_way.clear()  # what the page before it began ends with it
+        self.page.goto(self.site_url + path)
+        self.settle()
         return self.page
+
+    def settle(self) -> None:
+        """Wait until the page that is there has all that it asks for by itself, charts included."""
+        until = time.monotonic() + AWAITED_MAX_S
+        self.page.evaluate(TWO_FRAMES)
+        while self.under_way:
+            assert time.monotonic() < until, [each.url for each in self.under_way]
+            self.page.evaluate(TWO_FRAMES)
 
     def assert_accessible(self, *rules: str) -> None:
         """axe-core finds no violation on the page as it stands, of these rules or of any."""
@@ -52,6 +72,9 @@ class BrowserPage:
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
         self.page.on("response", self._response)
+        self.page.on("request", self._begun)
+        self.page.on("requestfinished", self._ended)
+        self.page.on("requestfailed", self._ended)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
@@ -60,6 +83,13 @@ class BrowserPage:
     def _response(self, response: Response) -> None:
         if response.status >= 500:
             self.complaints.append(f"{response.status}: {response.url}")
+
+    def _begun(self, request: Request) -> None:
+        self.under_way.append(request)
+
+    def _ended(self, request: Request) -> None:
+        if request in self.under_way:
+            self.under_way.remove(request)
 
 
 @pytest.fixture(scope="session")
