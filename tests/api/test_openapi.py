@@ -14,10 +14,10 @@ from drf_spectacular.validation import validate_schema
 
 from apps.api.management.commands import write_openapi
 from apps.api.openapi import as_yaml, openapi_document
-from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import Upload
 from apps.wire.dsse import CONTENT_TYPE
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +86,7 @@ def check(answer: Any, *, path: str, method: str = "get", status: str = "200") -
 
 @pytest.mark.django_db
 def test_every_answer_fits_its_description(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     run = make.run(upload=make.upload(state=Upload.State.DONE), plan=make.plan())
     make.latency(measurement=make.measurement(run=run))
     make.label(run=run)

@@ -9,10 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from apps.accounts.models import AgentKey
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.services import refresh_all
 from apps.runs.models import Label, Level, Upload
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -36,7 +36,7 @@ def slugs(page: Any, key: str = "slug") -> list[str]:
 
 @pytest.fixture
 def catalogue() -> None:
-    load_catalogue()
+    store_catalogue()
 
 
 def measured_run(**changes: Any) -> Any:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from apps.plans.models import Plan
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.services import refresh_cells
 from apps.runs.models import Run
 from apps.runs.services import record_run
 from tests import make
 from tests.support.browser import BrowserPage
+from tests.support.catalogue import store_catalogue
 
 
 @pytest.fixture
 def catalogue(browser_page: BrowserPage) -> BrowserPage:
     """The live site with the catalogue and all published results."""
-    load_catalogue()
+    store_catalogue()
     return browser_page
 
 

@@ -7,11 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Standing
 from tests.browser.test_runs import CANVAS_IS_PAINTED
 from tests.browser.test_site import assert_good_everywhere
 from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.catalogue import store_catalogue
 from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.browser
@@ -89,7 +89,7 @@ def test_marks_stand_below_the_ruler_at_their_latency(catalogue: BrowserPage) ->
 def test_without_a_script_everything_but_the_curves_works(
     chromium: Browser, live_site: LiveSite
 ) -> None:
-    load_catalogue()
+    store_catalogue()
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{live_site.url}/compare/?on={AX41}")

@@ -24,7 +24,6 @@ from apps.intake.services import imports
 from apps.intake.services.imports import Claim, import_output
 from apps.intake.services.quotas import IMPORTS_PER_NETWORK
 from apps.plans.models import Plan
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.runs.models import ImportedFile, Latency, Level, Run
@@ -35,6 +34,7 @@ from tests.intake.importers.outputs import (
     ranks_of_json,
     ranks_of_text,
 )
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,7 +200,7 @@ def test_an_import_stands_nowhere(client: Client) -> None:
 
 
 def test_a_rebuild_makes_imported_runs_again(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     for name in ("fio-3.33-debian.fsync.json", "pg_test_fsync-15.txt", "yabs.json"):
         post(client, (FIXTURES / name).read_bytes())
     tables = ("runs_measurement", "runs_latency", "runs_citation", "runs_run")

@@ -13,9 +13,9 @@ from apps.drives.models import DriveFamily
 from apps.pages import words
 from apps.pages.said import told_sentences
 from apps.plans.models import Plan, Provider
-from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import Citation, Run
 from tests.support.addresses import CHINESE, PAGES, PAIR, PUBLISHED_RUN
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -107,7 +107,7 @@ def english_on(html: str, name: re.Pattern[str]) -> list[str]:
 
 
 def test_no_english_is_left_on_a_chinese_page(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     name = re.compile("|".join(map(re.escape, names())))
     found = {
         page.path: english_on(client.get(CHINESE + page.path).content.decode(), name)

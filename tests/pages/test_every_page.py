@@ -14,8 +14,8 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 
 from apps.config.benchmarks.pages import WEIGHT_MAX
-from apps.rankings.catalogue import load_catalogue
 from tests.support.addresses import CHINESE, PAGES, Page, in_both_languages
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -94,7 +94,7 @@ def weight_of(file: str) -> int:
 
 @pytest.fixture
 def catalogued(client: Client) -> Client:
-    load_catalogue()
+    store_catalogue()
     return client
 
 

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.urls import Resolver404, resolve
 from django.utils.translation import get_language_from_path, override
 
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.services import refresh_cells
 from apps.runs.services import record_run
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -86,7 +86,7 @@ class Crawl:
 
 
 def test_every_link_leads_somewhere(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     run = record_run(upload=make.upload(witnessed=True, state="done"))
     refresh_cells(run_ids=[run.id])
     crawl = Crawl(client)

@@ -10,12 +10,12 @@ import pytest
 from apps.drives.models import LadderClass
 from apps.pages import words
 from apps.pages.templatetags.units import latency
-from apps.rankings.catalogue import load_catalogue
 from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, KeepsOut, Outcome
 from apps.runs.rules import TABLE, Kind, Rule
 from tests import make
 from tests.pages.site import measured_run, text
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -78,7 +78,7 @@ def test_a_page_of_rules_asks_the_database_once_or_twice(
 
 
 def test_the_floors_stand_beside_what_was_published(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     page = flat(client, "/rules/faster-than-medium/")
     for floor in floors().values():
         assert escape(floor.reason) in page
@@ -92,7 +92,7 @@ def test_the_floors_stand_beside_what_was_published(client: Client) -> None:
 
 
 def test_the_page_shows_the_floor_that_staff_set(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     assert latency(6_000) not in text(client, "/rules/faster-than-medium/")
     LadderClass.objects.filter(pk="optane").update(floor_ns=6_000)
     assert latency(6_000) in text(client, "/rules/faster-than-medium/")

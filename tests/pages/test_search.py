@@ -16,11 +16,11 @@ from apps.pages.found_pages import PAGES_MAX, pages_of
 from apps.pages.method import read_method
 from apps.pages.selectors.search import search_things
 from apps.plans.models import Plan, Provider
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
 from tests.pages.site import main, plan_at, text
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -135,7 +135,7 @@ def first_of(query: str) -> str:
 
 
 def test_the_wanted_thing_comes_first_in_the_shipped_catalogue() -> None:
-    load_catalogue()
+    store_catalogue()
     assert len(WANTED) > 60
     wrong = {
         query: f"{found} instead of {wanted}"

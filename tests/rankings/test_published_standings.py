@@ -6,16 +6,16 @@ from decimal import Decimal
 
 import pytest
 
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.runs.models import Measurement, Run
+from tests.support.catalogue import store_catalogue
 
 FSYNC_8K = "fallocated-8k-fsync"
 
 
 @pytest.fixture(autouse=True)
 def loaded(db: None) -> None:
-    load_catalogue()
+    store_catalogue()
 
 
 def plan_standing(plan: str, workload: str) -> Standing:

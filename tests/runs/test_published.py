@@ -6,17 +6,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import Citation, Latency, Level, Measurement, Run
 from apps.runs.published import RESULTS_FILE, read_published, run_id_of
 from apps.runs.published_figures import COLUMNS, PERCENTILES, SIDES
+from tests.support.catalogue import store_catalogue
 
 RECORDS = {record.id: record for record in read_published()}
 
 
 @pytest.fixture
 def runs(db: None) -> dict[str, Run]:
-    load_catalogue()
+    store_catalogue()
     published = Run.objects.filter(level=Level.PUBLISHED).select_related("citation")
     return {run.slug: run for run in published.prefetch_related("measurements__latencies")}
 

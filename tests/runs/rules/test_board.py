@@ -10,11 +10,11 @@ from django.core.management import call_command
 
 from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence, Standing, StandingRun
 from apps.runs.floors import floors
 from apps.runs.models import Label, Run
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +91,7 @@ def board() -> list[tuple[str, float]]:
 
 
 def test_nothing_faster_than_physics_ranks_after_a_rebuild() -> None:
-    load_catalogue()
+    store_catalogue()
     too_quick, honest = [], []
     for name, kind in KINDS.items():
         floor_ns = floors()[kind.floor].floor_ns
@@ -115,7 +115,7 @@ def test_nothing_faster_than_physics_ranks_after_a_rebuild() -> None:
 
 
 def test_a_floor_that_is_raised_in_the_ladder_holds_after_a_rebuild() -> None:
-    load_catalogue()
+    store_catalogue()
     run = send("datacenter NVMe", KINDS["datacenter NVMe"], latency_ns=9_000)
     assert [plan for plan, _ in board()] == [run.claimed_plan]
     LadderClass.objects.filter(pk="nvme-plp").update(floor_ns=10_000)

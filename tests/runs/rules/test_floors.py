@@ -8,11 +8,11 @@ from django.db.models import Min
 from apps.drives.catalogue import read_ladder
 from apps.drives.ladder import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
 from apps.plans.models import StorageKind
-from apps.rankings.catalogue import load_catalogue
 from apps.runs.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement
 from apps.runs.rules.device import PROGRAMMED_NS_MIN, READS_PER_COMMIT_MAX
 from apps.runs.rules.table import physics
+from tests.support.catalogue import store_catalogue
 
 LOCAL = (StorageKind.LOCAL_NVME, StorageKind.LOCAL_SATA)
 PUBLISHED_READ_NS = 61_000  # the one published read of one at a time, on NVMe
@@ -37,7 +37,7 @@ def quickest_published() -> dict[str, tuple[int, str]]:
 
 @pytest.mark.django_db
 def test_each_floor_names_the_quickest_commit_that_was_published() -> None:
-    load_catalogue()
+    store_catalogue()
     quickest = quickest_published()
     quickest[ANY] = min(quickest.values())
     stated = {
@@ -50,7 +50,7 @@ def test_each_floor_names_the_quickest_commit_that_was_published() -> None:
 
 @pytest.mark.django_db
 def test_no_published_run_lies_below_its_floor() -> None:
-    load_catalogue()
+    store_catalogue()
     for slug, (mean_ns, run) in quickest_published().items():
         assert mean_ns > floors()[slug].floor_ns, run
 
@@ -79,7 +79,7 @@ def test_an_unknown_device_has_the_floor_of_the_quickest_one() -> None:
 
 @pytest.mark.django_db
 def test_the_words_of_the_rules_give_the_published_figures() -> None:
-    load_catalogue()
+    store_catalogue()
     words = {rule.id: rule.origin for rule in physics.RULES}
     volatile = floors()[NVME_NO_PLP]
     assert volatile.floor_ns == PROGRAMMED_NS_MIN
