@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from apps.runs.models import Run
 from tests.browser.test_site import assert_fits, assert_good_everywhere
-from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.browser import DECODED_WIDTH_PX, WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
 
@@ -76,8 +76,10 @@ def test_a_run_stands_on_the_ladder_of_the_first_page(
         browser_page.assert_accessible()
     page.get_by_role("link", name="Its badge").click()
     badge = page.locator(".ground img.badge").first
-    assert badge.evaluate("(image) => image.naturalWidth") > 100
-    page.get_by_role("button", name="Copy").first.click()
+    assert badge.evaluate(DECODED_WIDTH_PX) > 100
+    copy = page.locator("button.copy").first
+    copy.click()
+    expect(copy).to_have_text("Copied")
     assert f"/badge/run/{measured_run.slug}.svg" in page.evaluate("navigator.clipboard.readText()")
 
 

@@ -6,11 +6,11 @@ import re
 from typing import Literal, get_args
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from apps.runs.models import Run, Upload
 from tests import make
-from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.browser import DECODED_WIDTH_PX, WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +26,11 @@ CANVAS_IS_PAINTED = """(canvas) => canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)"""
 
 
+def await_painted(canvas: Locator) -> None:
+    """Wait until something is drawn on a canvas; Playwright's time limit fails the test."""
+    canvas.page.wait_for_function(CANVAS_IS_PAINTED, arg=canvas.element_handle())
+
+
 @pytest.mark.parametrize("theme", get_args(Theme))
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
 def test_every_chart_of_a_run_is_painted_inside_the_page(
@@ -39,7 +44,7 @@ def test_every_chart_of_a_run_is_painted_inside_the_page(
     expect(page.locator("html")).to_have_attribute("data-charts", str(charts.count()))
     assert charts.count() >= 2
     for canvas in charts.all():
-        assert canvas.evaluate(CANVAS_IS_PAINTED)
+        await_painted(canvas)
         box = canvas.bounding_box()
         assert box
         assert box["x"] >= 0
@@ -57,7 +62,7 @@ def test_graphs_of_a_long_run_are_painted_and_can_be_read_with_the_keyboard(
     page.evaluate(BRING_ALL)
     expect(page.locator("html")).to_have_attribute("data-charts", "7")
     for canvas in graphs.locator("canvas").all():
-        assert canvas.evaluate(CANVAS_IS_PAINTED)
+        await_painted(canvas)
     graphs.first.focus()
     page.keyboard.press("ArrowRight")
     expect(graphs.first.locator("+ [role=status]")).to_have_text("one file, 1: 1,000")
@@ -82,7 +87,9 @@ def test_a_chart_has_the_figures_of_its_table(measured_run: Run, browser_page: B
     chart.focus()
     expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart.press("ArrowRight")
-    spoken = page.locator("[data-chart=percentiles] + [role=status]").first.inner_text()
+    status = page.locator("[data-chart=percentiles] + [role=status]").first
+    expect(status).to_contain_text("p50")
+    spoken = status.inner_text()
     cell = page.locator(".figures tbody tr").first.locator("td").first.inner_text()
     assert re.sub(r"[^\d.]", "", spoken.removeprefix("p50")) == re.sub(r"[^\d.]", "", cell)
 
@@ -97,7 +104,7 @@ def test_copying_a_badge_puts_its_markdown_on_the_clipboard(
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("[![")
     assert f"/badge/run/{measured_run.slug}.svg" in copied
-    assert page.locator("img.badge").evaluate("(image) => image.naturalHeight") > 0
+    assert page.locator("img.badge").evaluate(DECODED_WIDTH_PX) > 0
 
 
 def assert_every_box_copies(page: Page) -> None:

@@ -135,5 +135,5 @@ def test_dots_and_bars_keep_their_shape_in_forced_colours_and_print(
     page.emulate_media(forced_colors="active")
     assert page.evaluate(fill) == page.evaluate("getComputedStyle(document.body).color")
     page.emulate_media(forced_colors="none", media="print")
-    assert page.locator(".segments").is_hidden()
-    assert page.locator(".strip circle.machine-dot").first.is_visible()
+    expect(page.locator(".segments")).to_be_hidden()
+    expect(page.locator(".strip circle.machine-dot").first).to_be_visible()

@@ -38,7 +38,7 @@ def test_a_board_is_filtered_sorted_and_cleared(bare: Page) -> None:
         bare.locator(".fold").click()
     bare.locator("#pick-plp").select_option("none")
     bare.get_by_role("button", name="Show").click()
-    assert bare.url.endswith("/plans/?plp=none")
+    expect(bare).to_have_url("/plans/?plp=none")
     expect(bare.locator("#pick-plp")).to_have_value("none")
     if is_phone(bare):
         bare.get_by_label("Sort").select_option("p99")
@@ -46,17 +46,17 @@ def test_a_board_is_filtered_sorted_and_cleared(bare: Page) -> None:
         bare.get_by_role("button", name="Show").click()
     else:
         bare.locator("#sort-p99").click()
-    assert bare.url.endswith("/plans/?plp=none&sort=p99")
-    assert bare.locator(".row .name a").first.is_visible()
+    expect(bare).to_have_url("/plans/?plp=none&sort=p99")
+    expect(bare.locator(".row .name a").first).to_be_visible()
     bare.get_by_role("link", name="Clear filters").click()
-    assert bare.url.endswith("/plans/?sort=p99")
+    expect(bare).to_have_url("/plans/?sort=p99")
 
 
 def test_a_search_is_a_form(bare: Page) -> None:
     bare.goto("/drives/")
     bare.get_by_label("Find").fill("990 pro")
     bare.get_by_label("Find").press("Enter")
-    assert bare.url.endswith("/drives/?q=990+pro")
+    expect(bare).to_have_url("/drives/?q=990+pro")
     expect(bare.locator(".row .name a").first).to_have_text("Samsung 990 PRO")
 
 
@@ -64,16 +64,16 @@ def test_lists_are_paged_by_links_and_going_back_restores_them(bare: Page) -> No
     bare.goto("/runs/")
     bare.get_by_label("Show").select_option("all")
     bare.get_by_role("button", name="Show").click()
-    assert bare.url.endswith("/runs/?shape=all")
+    expect(bare).to_have_url("/runs/?shape=all")
     bare.get_by_role("link", name="Next").click()
-    assert bare.url.endswith("/runs/?shape=all&page=2")
+    expect(bare).to_have_url("/runs/?shape=all&page=2")
     expect(bare.locator(".pages .now")).to_contain_text("Page 2 of")
     bare.go_back()
     expect(bare.locator(".pages .now")).to_contain_text("Page 1 of")
 
     bare.goto("/plans/")
     bare.locator("#needs").get_by_role("link", name="Next").click()
-    assert bare.url.endswith("/plans/?needs=2")
+    expect(bare).to_have_url("/plans/?needs=2")
 
 
 def test_a_run_shows_its_figures_and_no_dead_controls(bare: Page, measured_run: Run) -> None:

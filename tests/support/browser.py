@@ -10,7 +10,15 @@ from typing import Final
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from apps.config.chromium import find_chromium
 from tests.support.live_site import LiveSite
@@ -24,6 +32,11 @@ AWAITED_MAX_S: Final = 30
 TWO_FRAMES: Final = """async () => {
   await document.fonts.ready;
   for (const _ of [1, 2]) await new Promise((next) => requestAnimationFrame(next));
+}"""
+# The width of a picture once it has come, 0 of one that is broken.
+DECODED_WIDTH_PX: Final = """async (image) => {
+  await image.decode().catch(() => {});
+  return image.naturalWidth;
 }"""
 # Only what is wrong leaves the page: all that axe says of a thousand elements is 1 to 2 MB.
 VIOLATIONS: Final = """async (options) => {
@@ -96,6 +109,7 @@ class BrowserPage:
 def chromium() -> Iterator[Browser]:
     """One browser for the whole run of tests."""
     found = find_chromium()
+    expect.set_options(timeout=AWAITED_MAX_S * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=found.path,
@@ -113,11 +127,12 @@ def browser_page(chromium: Browser, live_site: LiveSite) -> Iterator[BrowserPage
     A test that provokes a complaint on purpose clears `complaints` before its end.
     """
     context = chromium.new_context(
+        base_url=live_site.url,
         viewport={"width": WIDTHS_PX["desktop"], "height": HEIGHT_PX},
         reduced_motion="reduce",
         permissions=["clipboard-read", "clipboard-write"],
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(AWAITED_MAX_S * 1000)
     tab = BrowserPage(context.new_page(), live_site.url)
     tab.listen()
     yield tab
