@@ -50,7 +50,7 @@ def test_a_polite_kill_is_a_ctrl_c() -> None:
     process.stdin.close()
     assert process.stdout.readline()
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=60) == 130
+    assert process.wait(timeout=180) == 130
     process.stdout.close()
     assert process.stderr is not None
     process.stderr.close()

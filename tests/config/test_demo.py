@@ -55,7 +55,7 @@ def test_ctrl_c_in_the_middle_of_a_measurement_stops_everything(var: Path) -> No
     try:
         wait_for(lambda: said(words, "commit-8k ", process), "it measures")
         os.killpg(process.pid, signal.SIGINT)  # what a terminal does
-        assert process.wait(timeout=60) == INTERRUPTED, words.read_text(encoding="utf-8")
+        assert process.wait(timeout=180) == INTERRUPTED, words.read_text(encoding="utf-8")
     finally:
         process.kill()
         process.wait()

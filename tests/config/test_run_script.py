@@ -21,7 +21,7 @@ def run(
     environment = {"PATH": path or os.environ["PATH"], "HOME": str(directory)}
     return subprocess.run(
         ["./run", *arguments], check=False, cwd=directory, env=environment,
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180,
     )  # fmt: skip
 
 

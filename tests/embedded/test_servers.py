@@ -82,7 +82,7 @@ def test_a_second_command_attaches_and_the_first_waits_for_it(state: Path, start
     write_row(guest.servers.database_url)  # the servers stay for the guest
     assert owner.process.poll() is None
     guest.stop()
-    assert owner.process.wait(timeout=60) == 0
+    assert owner.process.wait(timeout=180) == 0
     assert not processes_below(state)
 
 

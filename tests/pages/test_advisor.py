@@ -209,7 +209,8 @@ def test_numbers_are_read_as_people_write_them(client: Client) -> None:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     asked=st.dictionaries(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WAIT_S = 20  # far above what a refresh takes; reached only where the test fails
+WAIT_S = 120  # far above what a refresh takes; reached only where the test fails
 
 
 def on_a_connection_of_its_own(work: Callable[..., Any], *arguments: Any) -> None:

@@ -44,7 +44,7 @@ def put(document: Any, path: tuple[str | int, ...], value: Any) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_reading_a_garbled_run_is_a_run_or_a_refusal(data: st.DataObject) -> None:
     document = json.loads(data.draw(st.sampled_from(VALID)).read_bytes())
     paths = list(numbers_of(document))
@@ -58,9 +58,10 @@ def test_reading_a_garbled_run_is_a_run_or_a_refusal(data: st.DataObject) -> Non
 @given(data=st.data())
 @settings(
     max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
-)
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much, HealthCheck.too_slow,
+    ],
+)  # fmt: skip
 def test_any_run_that_fits_the_schema_is_recorded(data: st.DataObject) -> None:
     """All examples share one transaction: recording again replaces the run."""
     document = json.loads(data.draw(st.sampled_from(VALID)).read_bytes())

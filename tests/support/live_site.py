@@ -42,7 +42,7 @@ class LiveSite:
 
 def _answer(request: urllib.request.Request) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(request, timeout=10) as response:  # noqa: S310  as above
+        with urllib.request.urlopen(request, timeout=60) as response:  # noqa: S310  as above
             return response.status, response.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()

@@ -23,7 +23,7 @@ from apps.wire.suites import HEADLINE_WORKLOAD, find_suite
 from tests.support.live_site import LiveSite
 
 RUN_SECONDS_MAX = 240  # the quick suite takes one minute; a slow disk fills its files for longer
-DONE_SECONDS_MAX = 30
+DONE_SECONDS_MAX = 120  # a second alone; only a test that fails waits for so long
 
 pytestmark = pytest.mark.slow
 
