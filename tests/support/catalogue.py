@@ -6,6 +6,7 @@ from typing import Final
 
 from django.apps import apps
 from django.db import connection, transaction
+from django.db.models import Model
 
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad
@@ -18,23 +19,24 @@ def store_catalogue() -> None:
     """Bring empty tables to what `load_catalogue` makes of them, by copying its rows back.
 
     The first call of a process loads; each further one takes a tenth of that. A test of loading,
-    or one that has rows of its own before it, calls `load_catalogue`.
+    or one that has rows of its own before it, calls `load_catalogue`; this one refuses them.
     """
-    if not _COPIES:
-        assert load_catalogue() is not None, "the first call needs tables without a catalogue"
-        _COPIES.update(_rows_of_all_tables())
-    elif not CatalogueLoad.objects.exists():
-        _copy_back()
-
-
-def _rows_of_all_tables() -> dict[str, bytes]:
+    if CatalogueLoad.objects.exists():
+        return
     ours = [model for model in apps.get_models() if model.__module__.startswith("apps.")]
+    filled = [model._meta.label for model in ours if model._default_manager.exists()]
+    assert not filled, f"rows are there already: {filled}. Call load_catalogue in their place."
+    if _COPIES:
+        _copy_back()
+    else:
+        load_catalogue()
+        _COPIES.update(_rows_of(ours))
+
+
+def _rows_of(models: list[type[Model]]) -> dict[str, bytes]:
     found = {}
     with connection.cursor() as cursor:
-        for model in ours:
-            table = model._meta.db_table
-            if not model._default_manager.exists():
-                continue
+        for table in (each._meta.db_table for each in models if each._default_manager.exists()):
             with cursor.copy(f'COPY "{table}" TO STDOUT (FORMAT binary)') as copy:
                 found[table] = b"".join(bytes(block) for block in copy)
     return found
