@@ -23,7 +23,7 @@ from apps.config.processes import (
 )
 from apps.embedded.process import Child, ChildError, Command, wait_until
 
-READY_SECONDS = 60.0  # cold caches on a slow disk; three to five seconds here
+READY_SECONDS = 240.0  # three to five alone, over a minute where twenty programs want two cores
 PING_SECONDS = 0.5  # a worker on this machine answers in milliseconds
 
 
