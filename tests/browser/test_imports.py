@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_site import assert_good_everywhere
-from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.browser.test_site import assert_good_as_it_stands, assert_good_everywhere
+from tests.support.browser import BrowserPage
 
 pytestmark = pytest.mark.browser
 FIXTURES = Path(__file__).parents[1] / "intake" / "importers" / "fixtures"
@@ -40,11 +40,7 @@ def test_an_output_is_pasted_previewed_and_saved(browser_page: BrowserPage) -> N
     page.get_by_label("Plan", exact=True).fill("CCX33")
     page.get_by_role("button", name="Show what is understood").click()
     previewed(page)
-    for width_px in WIDTHS_PX.values():
-        browser_page.resize(width_px=width_px)
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            browser_page.assert_accessible()
+    assert_good_as_it_stands(browser_page, "the preview")
     page.get_by_role("button", name="Save as a run").click()
     expect(page.get_by_role("heading", name="CCX33", level=1)).to_be_visible()
     assert_good_everywhere(browser_page, page.url.removeprefix(browser_page.site_url))

@@ -38,12 +38,18 @@ def assert_fits(page: Page, address: str) -> None:
 
 
 def assert_good_everywhere(tab: BrowserPage, address: str) -> None:
-    """A page is accessible at both widths in both themes, and fits at these and other widths.
+    """A page is accessible at both widths in both themes, and fits at these and other widths."""
+    tab.resize(width_px=WIDTHS_PX["desktop"])
+    tab.open(address)
+    assert_good_as_it_stands(tab, address)
+
+
+def assert_good_as_it_stands(tab: BrowserPage, address: str) -> None:
+    """What `assert_good_everywhere` holds, of the page that is open.
 
     A theme changes colours and nothing else: the second one is asked about contrast alone.
     """
-    tab.resize(width_px=WIDTHS_PX["desktop"])
-    page = tab.open(address)
+    page = tab.page
     for width_px in WIDTHS_PX.values():
         tab.resize(width_px=width_px)
         assert_fits(page, address)
