@@ -23,6 +23,7 @@ from apps.pages.filters import NARROWING, REVERSED, BoardQuery, Sort
 if TYPE_CHECKING:
     from apps.pages.columns import Column
     from apps.pages.filters import RunsQuery, Words
+    from apps.pages.rows import Row
     from apps.pages.selectors.boards import Board, Group
 
 CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
@@ -110,6 +111,19 @@ def table_of(
         has_picture=has_picture,
         usual=",".join(USUAL[kind]),
     )
+
+
+def cheapest_of(kind: str, board: Board, query: BoardQuery) -> Row | None:
+    """The row that answers which plan gives the most commits for its rent.
+
+    None on other boards and in other orders, beyond the first page, and where no row has a cost or
+    nobody says its price.
+    """
+    is_answered = kind == "plans" and query.sort == Sort.COST and board.pages.number == 1
+    if not is_answered or not board.groups:
+        return None
+    first = board.groups[0].rows[0]
+    return first if first.cost is not None and first.price is not None else None
 
 
 def heads_of(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy, override
 
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.lies import LIES
@@ -18,10 +19,14 @@ from apps.runs.rules import TABLE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from django.utils.functional import Promise
+
 PAGES_MAX: Final = 6
 # Of a word with a typo: "etdc" is 0.75 like "etcd"; shorter words are like too many others.
 LIKENESS_MIN: Final = 0.75
 LIKE_CHARACTERS_MIN: Final = 4
+WORD: Final = re.compile(r"[^\W_]+")
+BEFORE_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[a-z])")
 TITLE, CALLED, BODY, LIKE = range(4)  # where the words stand, the best first
 # Pages by what people call them; these words are not shown and need no translation.
 SITE: Final = (
@@ -69,6 +74,7 @@ def pages_of(words: Sequence[str], *, is_guessed: bool = True) -> list[Page]:
     """
     if not words:
         return []
+    words = WORD.findall(_plain(" ".join(words)))
     every = list(_every())
     placed = [(place, page) for page in every if (place := _place(words, page)) is not None]
     if not placed and is_guessed:
@@ -79,14 +85,15 @@ def pages_of(words: Sequence[str], *, is_guessed: bool = True) -> list[Page]:
 
 def _every() -> Iterator[Page]:
     for name, title, called in SITE:
-        yield Page(str(title), reverse(name), called=called)
+        yield Page(str(title), reverse(name), called=f"{_english(title)} {called}")
     for guide in GUIDES:
         address = reverse("pages:guide", args=[guide.slug])
-        called = f"{guide.slug} {guide.question} {' '.join(guide.by_workload)}"
+        english = f"{_english(guide.title)} {_english(guide.question)}"
+        called = f"{guide.slug} {guide.question} {english} {' '.join(guide.by_workload)}"
         yield Page(str(guide.title), address, gettext("a guide"), called, str(guide.answer))
     lies = reverse("pages:lies")
     for lie in LIES:
-        called = f"{lie.anchor} {lie.claim}"
+        called = f"{lie.anchor} {lie.claim} {_english(lie.title)} {_english(lie.claim)}"
         truth = " ".join(str(each) for each in lie.truth)
         yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a lie"), called, truth)
     method = reverse("pages:method")
@@ -96,6 +103,12 @@ def _every() -> Iterator[Page]:
     for rule in TABLE:
         address = reverse("pages:rule", args=[rule.id])
         yield Page(str(rule.text), address, gettext("a rule"), rule.id)
+
+
+def _english(text: str | Promise) -> str:
+    """What is shown in another language is found by its English too."""
+    with override("en"):
+        return str(text)
 
 
 def _place(words: Sequence[str], page: Page) -> int | None:
@@ -127,5 +140,12 @@ def _is_like(words: Sequence[str], page: Page) -> bool:
     )
 
 
+def _plain(text: str) -> str:
+    """In small letters, with the u of those who have no \u00b5 on their keys."""
+    return text.casefold().replace("\u03bc", "u")
+
+
 def _words(text: str) -> list[str]:
-    return "".join(sign if sign.isalnum() else " " for sign in text.casefold()).split()
+    """The words of a text, in which "0.7 us" is "0.7us" too."""
+    plain = _plain(text)
+    return [word for each in (plain, BEFORE_UNIT.sub("", plain)) for word in WORD.findall(each)]

@@ -45,6 +45,7 @@ class Facts:
     coverage: float | None = None  # of an interval over uploaders, 0 to 1
     measured_on: datetime | None = None  # of the newest run
     newest_run: str = ""  # its slug
+    source: str = ""  # title of the article that it is from
     region: str = ""  # group of regions
     provider: str = ""
     kind: str = ""
@@ -95,7 +96,8 @@ def said(value: str, choices: Choices) -> str:
 def facts_of(standing: Standing) -> Facts:
     """The facts of a standing whose plan or drive family is loaded with it.
 
-    `measured_on` is an annotation of the query: boards that do not show it do not ask.
+    The day and the article of the newest run are annotations of the query, `measured_on` by
+    itself or both of `with_sources`: boards that do not show them do not ask.
     """
     plan = standing.plan
     return replace(
@@ -112,8 +114,9 @@ def facts_of(standing: Standing) -> Facts:
         p999_ns=standing.pooled_p999_ns,
         interval_is=standing.interval_is,
         coverage=standing.coverage,
-        measured_on=getattr(standing, "measured_on", None),
+        measured_on=getattr(standing, "measured_on", getattr(standing, "measured_at", None)),
         newest_run=standing.newest_run_slug,
+        source=getattr(standing, "source_title", None) or "",
         region=standing.region_group,
     )
 

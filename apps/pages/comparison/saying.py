@@ -12,9 +12,10 @@ from apps.pages import units
 from apps.pages.comparison.differences import Outcome
 from apps.pages.comparison.readings import month_price
 from apps.pages.comparison.table import Cell, Line
-from apps.pages.comparison.things import Thing
+from apps.pages.comparison.things import Choice, Thing
 
 PAIR = 2  # things between which one ratio says it all
+KNOWN_MAX = 3  # workloads in a sentence; the list of workloads has the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,22 @@ def with_interval(cell: Cell) -> str:
 def base_of(line: Line) -> Cell:
     """The cell of the baseline."""
     return next(cell for cell in line.cells if cell.is_base)
+
+
+def known_of(things: Sequence[Thing], choices: Sequence[Choice]) -> tuple[str, ...]:
+    """What each thing was measured with, for things that have nothing in common."""
+    said = []
+    for thing in things:
+        titles = [choice.title for choice in choices if choice.shape in thing.shapes]
+        names = {"name": thing.name, "workloads": _("; ").join(titles[:KNOWN_MAX])}
+        if not titles:
+            said.append(_("%(name)s: no figure of its own yet.") % names)
+        elif len(titles) > KNOWN_MAX:
+            names["n"] = str(len(titles) - KNOWN_MAX)
+            said.append(_("%(name)s has figures of %(workloads)s, and %(n)s more.") % names)
+        else:
+            said.append(_("%(name)s has figures of %(workloads)s only.") % names)
+    return tuple(said)
 
 
 def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:

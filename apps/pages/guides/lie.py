@@ -41,8 +41,15 @@ class Lie:
     cited: tuple[Cited, ...] = ()
     draw: Callable[[Recorded], Lanes] | None = None
     says: Text = ""  # the picture in a sentence; without a picture why there is none
+    answer: Text = ""  # in two sentences, where the claim is asked as a question
+    count: Callable[[Recorded], str] | None = None
 
     @property
     def picture(self) -> Lanes | None:
         """What was really measured, drawn."""
         return self.draw(recorded()) if self.draw else None
+
+    @property
+    def basis(self) -> str:
+        """How many runs and reads the answer rests on, of which day, and from where to where."""
+        return self.count(recorded()) if self.count else ""

@@ -48,6 +48,7 @@ from apps.pages.selectors.wanted import (
 from apps.pages.tiers import with_tier_lines
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import ProviderStanding, Standing
 
 if TYPE_CHECKING:
@@ -150,7 +151,8 @@ def in_order(
 ) -> QuerySet[Standing]:
     """Standings in the order of the board with what a row needs. Only rates give a place.
 
-    The day of the newest run is looked up where a column shows it, or where it is asked for.
+    The day of the newest run is looked up where a column shows it, or where it is asked for;
+    with its source where the order answers a question in words.
     """
     place = Window(
         RowNumber(),
@@ -160,6 +162,8 @@ def in_order(
     is_by_rate = query.column == Sort.RATE
     if is_dated or Sort.MEASURED in query.cols.split(","):
         standings = standings.annotate(measured_on=newest_run())
+    if query.sort == Sort.COST:
+        standings = with_sources(standings)
     return (
         standings.annotate(number=place if is_by_rate else Value(None, output_field=IntegerField()))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")

@@ -11,6 +11,8 @@ from apps.pages.comparison.things import Shape, Thing
 from apps.pages.selectors.boards import EVIDENCE_PLACE
 from apps.pages.selectors.compare import Comparison
 from apps.pages.selectors.compare_names import Found
+from apps.plans.models import Plan
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Standing
 
 SUGGESTED_MAX = 12  # what a reader looks through
@@ -22,8 +24,17 @@ RELATIVES_READ_MAX = 400  # plans of two to six providers
 class Nearest:
     """Plans of the same providers that can be compared, in the places of those that cannot."""
 
-    refs: tuple[Ref, ...]
-    names: tuple[str, ...]
+    rows: tuple[Standing, ...]  # with their plan, day and source
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """What the address of the comparison names."""
+        return tuple(Ref(Kind.PLAN, row.plan_id or "") for row in self.rows)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The plans by name."""
+        return tuple(plan_of(row).name for row in self.rows)
 
 
 def suggested(found: Comparison) -> tuple[Found, ...]:
@@ -65,31 +76,47 @@ def nearest(things: tuple[Thing, ...]) -> Nearest | None:
     if len(plans) != len(things):
         return None
     rows = (
-        Standing.objects.filter(
-            plan__provider__in={plan.provider_id for plan in plans}, is_durable_single_writer=True
+        with_sources(
+            Standing.objects.filter(
+                plan__provider__in={plan.provider_id for plan in plans},
+                is_durable_single_writer=True,
+            )
         )
-        .order_by(EVIDENCE_PLACE, "pk")
-        .values_list("evidence", "workload", "version", "plan", "plan__name", "plan__provider")
+        .select_related("plan__provider", "price", "ladder_class")
+        .defer("curve")
+        .order_by(EVIDENCE_PLACE, "variant", "pk")
     )
-    by_shape: dict[Shape, dict[str, tuple[str, str]]] = defaultdict(dict)
-    for evidence, workload, version, slug, name, provider in rows[:RELATIVES_READ_MAX]:
-        by_shape[Shape(evidence, workload, version)][str(slug)] = (str(name), str(provider))
+    by_shape: dict[Shape, dict[str, Standing]] = defaultdict(dict)
+    for row in rows[:RELATIVES_READ_MAX]:
+        shape = Shape(row.evidence, row.workload, row.version)
+        by_shape[shape].setdefault(plan_of(row).slug, row)
     candidates = [taken for known in by_shape.values() if (taken := take_nearest(things, known))]
     return max(candidates, key=lambda each: likeness(things, each), default=None)
 
 
-def take_nearest(things: tuple[Thing, ...], known: dict[str, tuple[str, str]]) -> Nearest | None:
+def plan_of(row: Standing) -> Plan:
+    """The plan that a row is of."""
+    if row.plan is None:
+        raise AssertionError("only standings of plans are relatives")
+    return row.plan
+
+
+def take_nearest(things: tuple[Thing, ...], known: dict[str, Standing]) -> Nearest | None:
     """For each thing the plan of its provider with the most similar name; each plan once."""
-    taken: dict[str, str] = {}
+    taken: list[str] = []
     for thing in things:
         provider = thing.plan.provider_id if thing.plan else ""
-        free = [slug for slug, (_, of) in known.items() if of == provider and slug not in taken]
+        free = [
+            slug
+            for slug, row in known.items()
+            if plan_of(row).provider_id == provider and slug not in taken
+        ]
         if not free:
             return None
-        best = max(free, key=lambda slug: (alike(thing.name, known[slug][0]), slug))
-        taken[best] = known[best][0]
-    refs = tuple(Ref(Kind.PLAN, slug) for slug in taken)
-    return Nearest(refs, tuple(taken.values()))
+        taken.append(
+            max(free, key=lambda slug: (alike(thing.name, plan_of(known[slug]).name), slug))
+        )
+    return Nearest(tuple(known[slug] for slug in taken))
 
 
 def alike(one: str, other: str) -> float:

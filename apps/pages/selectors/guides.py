@@ -16,7 +16,6 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
-    Subquery,
     Value,
     When,
 )
@@ -35,8 +34,8 @@ from apps.pages.svg.axis import NS_PER_S
 from apps.pages.svg.lanes import Lanes, Point, draw_lanes, draw_row
 from apps.pages.workload_words import workload_title
 from apps.plans.models import Plan
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Run
 from apps.stats.figures import significant
 
 STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all their regions
@@ -55,6 +54,7 @@ class JudgedRow:
     interval: str
     behind: str  # how many stand behind it
     when: str
+    source: str  # title of the article that it is from; empty: it was measured
 
     @property
     def verdict(self) -> str:
@@ -141,11 +141,9 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
         default=Value(0),
         output_field=IntegerField(),
     )
-    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     order = sort_order("rate") if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
     return list(
-        Standing.objects.filter(named(text), workload__in=list(guide.by_workload))
-        .annotate(newest_at=Subquery(newest))
+        with_sources(Standing.objects.filter(named(text), workload__in=list(guide.by_workload)))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(is_made_up, place, EVIDENCE_PLACE, *order, "pk")[:STANDINGS_MAX]
     )
@@ -180,7 +178,7 @@ def groups_of(guide: Guide, standings: Sequence[Standing]) -> Iterable[JudgedGro
 def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> JudgedRow:
     """One line: the figure that was judged, its interval, and its date."""
     row = row_of_standing(standing)
-    when = getattr(standing, "newest_at", None)
+    when = getattr(standing, "measured_at", None)
     return JudgedRow(
         row=row,
         judgement=judgement,
@@ -194,6 +192,7 @@ def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> Judged
             n_uploaders=standing.n_uploaders,
         ),
         when=units.day(when) if when else _("date not stated"),
+        source=getattr(standing, "source_title", None) or "",
     )
 
 

@@ -112,6 +112,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "table": board_parts.table_of(
             page.kind, board, query, address=address, name_words=page.column
         ),
+        "cheapest": board_parts.cheapest_of(page.kind, board, query),
         "clear_url": query.without(*board_parts.CLEARED),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),

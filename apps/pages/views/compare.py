@@ -13,10 +13,12 @@ from apps.pages.comparison.asked import THINGS_MAX, THINGS_MIN, Asked, Ref, past
 from apps.pages.comparison.surroundings import surroundings_of
 from apps.pages.comparison.table import Line, lines_of, money_lines, role_of, useful_lines
 from apps.pages.comparison.things import Thing
+from apps.pages.rows import row_of_standing
 from apps.pages.selectors.compare import Comparison, read_comparison
 from apps.pages.selectors.compare_names import Found, find_things, is_named
 from apps.pages.selectors.compare_offers import Nearest, nearest, suggested
 from apps.pages.views.parts import page_or_part, wants_part
+from apps.pages.workload_words import workload_title
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -135,6 +137,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
             "is_pair": len(found.things) == THINGS_MIN,
             "ratios": saying.ratios_of(tables.all),
             "verdicts": saying.verdict_of(tables.chief),
+            "known": saying.known_of(found.things, found.choices),
             "reason": saying.reason_of(found.things),
             "price_sentence": saying.price_sentence(found.things, tables.money),
             "summary": saying.summary_of(found.things, tables.chief, found.title),
@@ -155,7 +158,12 @@ def nearest_context(found: Comparison) -> dict[str, Any]:
     if near is None:
         return {}
     url = reverse("pages:compare") + Asked(on=near.refs).address
-    return {"near_url": url, "near_title": saying.named_title(near.names)}
+    return {
+        "near_url": url,
+        "near_title": saying.named_title(near.names),
+        "near_workload": workload_title(near.rows[0].workload, near.rows[0].workload_title),
+        "near_rows": [row_of_standing(row, is_drawn=False) for row in near.rows],
+    }
 
 
 def base_of(things: tuple[Thing, ...], asked: Asked) -> Thing:

@@ -1,0 +1,277 @@
+"""Six questions of somebody who sees the site for the first time, from the first page to the answer.
+
+Each is asked in two ways, by a question of the first page and by the head, the menu or the search,
+in both languages and at both widths, in under four clicks; and each answer says how many stand
+behind it, of which day it is, how sure it is, and where it comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext
+from playwright.sync_api import Locator, Page, expect
+
+from apps.runs.models import Run
+from tests import make
+from tests.browser.test_site import assert_fits
+from tests.intake.test_doorbell import put
+from tests.support.browser import WIDTHS_PX, BrowserPage
+
+pytestmark = pytest.mark.browser
+
+CLICKS_MAX = 3
+PREFIXES = {"en": "", "zh-hans": "/zh-hans"}
+MOST_PER_EURO = "Which Hetzner plan gives the most durable commits per euro, and how sure is that?"
+FIT = "Is a Samsung 990 PRO fit for Postgres?"
+COST = "What would 5,000 commits/s with p99 under 2 ms cost a month, and where?"
+TOO_FAST = "fio says my VM reads in 0.7 µs: can that be?"
+AGAINST = "CCX33 against AX102: what is the difference?"
+WHERE = "Where is the run that I uploaded five minutes ago?"
+WEBP = "Hetzner AX102 Review"
+SMALLDATUM = "SSDs, power loss protection and fsync latency"
+
+
+@dataclass
+class Visitor:
+    """Somebody who clicks on words that can be read, in one language and on one screen."""
+
+    tab: BrowserPage
+    language: str
+    width: str
+    clicks: list[str] = field(default_factory=list)
+
+    @property
+    def page(self) -> Page:
+        return self.tab.page
+
+    @contextmanager
+    def asking(self, what: str) -> Iterator[None]:
+        """Begin at the first page, without having clicked; what is found must fit the screen."""
+        self.clicks.clear()
+        self.page.goto(f"{self.tab.site_url}{PREFIXES[self.language]}/")
+        yield
+        assert_fits(self.page, f"{what} ({self.language}, {self.width})")
+
+    def words(self, text: str, **values: object) -> str:
+        """An English text as this visitor reads it."""
+        with translation.override(self.language):
+            return gettext(text) % values if values else gettext(text)
+
+    def click(self, target: Locator) -> None:
+        """One of the few clicks."""
+        self.clicks.append(str(target))
+        assert len(self.clicks) <= CLICKS_MAX, f"too far: {self.clicks}"
+        target.click()
+
+    def follow(self, text: str, *, within: str = "body") -> None:
+        """Click on the first link that has these words."""
+        name = self.words(text)
+        self.click(self.page.locator(within).get_by_role("link", name=name).first)
+
+    def go(self, place: str) -> None:
+        """Click on a place of the head; on a phone the menu is opened first."""
+        if self.width == "phone":
+            self.click(self.page.get_by_text(self.words("Menu"), exact=True))
+            self.follow(place, within=".menu-list")
+        else:
+            self.follow(place, within=".wide-nav")
+
+    def search(self, text: str) -> None:
+        """Type into the field of the first page and press its button."""
+        self.page.locator("#home-q").fill(text)
+        self.click(self.page.get_by_role("button", name=self.words("Search"), exact=True).first)
+        expect(self.page.locator("#find-text")).to_have_value(text)
+
+    def add(self, name: str) -> None:
+        """Type into the field of a comparison and press Enter; the page with it stands then."""
+        one = self.page.locator("#add")
+        one.fill(name)
+        one.press("Enter")
+        expect(self.page.locator(".things").get_by_role("heading", name=name)).to_be_visible()
+
+    def reads(self, answer: Locator, *texts: str | re.Pattern[str]) -> None:
+        """All of this stands in the answer, which begins on the first screen."""
+        expect(answer).to_be_in_viewport()
+        for text in texts:
+            expect(answer).to_contain_text(text)
+
+
+@pytest.fixture(params=PREFIXES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=WIDTHS_PX)
+def visitor(catalogue: BrowserPage, language: str, request: pytest.FixtureRequest) -> Visitor:
+    catalogue.resize(width_px=WIDTHS_PX[request.param])
+    return Visitor(catalogue, language, request.param)
+
+
+def which_plan(visitor: Visitor) -> None:
+    with visitor.asking("a question"):
+        visitor.follow(MOST_PER_EURO)
+        reads_most_per_euro(visitor)
+    with visitor.asking("the search"):
+        visitor.search("hetzner")
+        visitor.follow("Hetzner", within="#results")
+        visitor.follow("Most commits for the rent")
+        reads_most_per_euro(visitor)
+        expect(visitor.page.locator("#board [aria-sort=ascending]")).to_have_count(1)
+
+
+def reads_most_per_euro(visitor: Visitor) -> None:
+    answer = visitor.page.locator(".cheapest")
+    visitor.reads(answer, "AX102 + 15.36 TB", "€8.63", "€8.22", "8,306\u201310,842", "10,318")
+    visitor.reads(answer, "2025-11-01", "2025-11-11", one_run(visitor), WEBP)
+    expect(answer.get_by_role("link", name=re.compile(WEBP))).to_have_attribute(
+        "href", f"{PREFIXES[visitor.language]}/runs/webp-ax102-fio-fsync-8k/"
+    )
+
+
+def one_run(visitor: Visitor) -> str:
+    with translation.override(visitor.language):
+        return translation.ngettext("%(n)s run", "%(n)s runs", 1) % {"n": "1"}
+
+
+def is_it_fit(visitor: Visitor) -> None:
+    with visitor.asking("a question"):
+        visitor.follow(FIT)
+        row = visitor.page.locator(".judged tbody tr").first
+        visitor.reads(row, "Samsung 990 PRO", visitor.words("fails"), "330", "330\u2013331")
+        visitor.reads(row, "2", visitor.words("date not stated"), SMALLDATUM)
+    with visitor.asking("the search"):
+        visitor.search("990 pro")
+        visitor.follow("Samsung 990 PRO", within="#results")
+        answer = visitor.page.locator("section", has=visitor.page.locator("#fitness-title"))
+        visitor.reads(answer, "329", "325", "333", "2")
+        source = answer.locator("a[href*='/runs/smalldatum-']")
+        expect(source).to_be_visible()
+
+
+def what_does_it_cost(visitor: Visitor) -> None:
+    with visitor.asking("a question"):
+        visitor.follow(COST)
+        reads_cost(visitor)
+    with visitor.asking("the head"):
+        visitor.go("Advisor")
+        visitor.follow("Busy OLTP: 5,000 commits/s, p99 under 2 ms")
+        reads_cost(visitor)
+
+
+def reads_cost(visitor: Visitor) -> None:
+    answer = visitor.page.locator("#answer .best")
+    answer.scroll_into_view_if_needed()
+    visitor.reads(answer, "AX102 + 15.36 TB", "Hetzner · DE; FI", "€234", "2025-11-01")
+    visitor.reads(answer, "10,318", "8,306\u201310,842", "1", "2025-11-11", WEBP)
+
+
+def can_that_be(visitor: Visitor) -> None:
+    with visitor.asking("a question"):
+        visitor.follow(TOO_FAST)
+        reads_too_fast(visitor)
+    with visitor.asking("the search"):
+        visitor.search("0.7 us")
+        visitor.follow("668 ns: artefact or cache?", within="#results")
+        reads_too_fast(visitor)
+
+
+def reads_too_fast(visitor: Visitor) -> None:
+    lie = visitor.page.locator("section.lie:target")
+    visitor.reads(lie.locator(".lie-answer"), re.compile(r"\w"))
+    basis = lie.locator(".lie-answer + .fine")
+    visitor.reads(basis, "1", "CCX33", "668\u202fns", "1.30\u202fms", "55,742", "2026-11-22")
+    expect(basis.get_by_role("link", name="frn.sh")).to_have_attribute(
+        "href", "https://frn.sh/static/program/668-nanoseconds/"
+    )
+
+
+def against(visitor: Visitor) -> None:
+    with visitor.asking("a question"):
+        visitor.follow(AGAINST)
+        reads_against(visitor)
+        sends_the_link(visitor)
+        nearest = visitor.page.locator(".verdicts a[href*='on=plan']")
+        visitor.click(nearest)
+        expect(visitor.page.locator(".ratio.chief .times")).to_be_in_viewport()
+    with visitor.asking("the head"):
+        visitor.go("Compare")
+        visitor.add("CCX33")
+        visitor.add("AX102")
+        reads_against(visitor)
+
+
+def reads_against(visitor: Visitor) -> None:
+    heading = visitor.page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(re.compile(r"CCX33\s+\S+\s+AX102"))
+    near = visitor.page.locator(".near li")
+    visitor.reads(
+        near.nth(0), "CCX63", "822", "602\u20131,178", one_run(visitor), "2025-11-11", WEBP
+    )
+    visitor.reads(
+        near.nth(1), "AX102 + 15.36 TB", "10,318", "8,306\u201310,842", "2025-11-11", WEBP
+    )
+
+
+def sends_the_link(visitor: Visitor) -> None:
+    """What is copied shows a colleague, who never was here, the same."""
+    page = visitor.page
+    shown = page.locator("main").inner_text()
+    visitor.click(
+        page.get_by_role("button", name=visitor.words("Copy the address of this comparison"))
+    )
+    copied = visitor.words("Copied")
+    expect(page.get_by_role("button", name=copied)).to_be_visible()
+    address = page.evaluate("navigator.clipboard.readText()")
+    browser = page.context.browser
+    assert browser
+    with browser.new_context(viewport=page.viewport_size) as fresh:
+        colleague = fresh.new_page()
+        colleague.goto(address)
+        expect(colleague.locator(".near")).to_be_visible()
+        before = visitor.words("Copy the address of this comparison")
+        assert colleague.locator("main").inner_text() == shown.replace(copied, before)
+
+
+def where_is_it(visitor: Visitor) -> None:
+    agent = make.Agent()
+    key = agent.enrolled().keyid
+    document = make.payload()
+    run_id = document["run_id"]
+    sent = put(f"{visitor.tab.site_url}/api/v1/runs/{run_id}", agent.seal(document))
+    assert sent == 201
+    address = f"{visitor.tab.site_url}/runs/{run_id}/"
+    for way, asked in (("a question", address), ("the foot", run_id), ("the foot", key)):
+        with visitor.asking(way):
+            visitor.follow(WHERE if way == "a question" else "Where is my run?")
+            place = visitor.page.get_by_label(visitor.words("Run id, address or key id"))
+            place.fill(asked)
+            visitor.click(visitor.page.get_by_role("button", name=visitor.words("Look")))
+            state = visitor.page.locator("#state")
+            expect(state).to_contain_text(run_id)
+            visitor.click(state.locator(f"a.button[href$='/runs/{run_id}/']").first)
+            reads_run(visitor, Run.objects.get(pk=run_id))
+
+
+def reads_run(visitor: Visitor, run: Run) -> None:
+    headline = run.measurements.get(workload="commit-8k")
+    assert run.measured_at
+    assert headline.rate_per_s_low
+    expect(visitor.page.locator("h1")).to_be_in_viewport()
+    hero = visitor.page.locator("main > .split").first
+    visitor.reads(hero, f"{run.measured_at:%Y-%m-%d}", f"{headline.rate_per_s:,.0f}")
+    visitor.reads(hero, f"{headline.rate_per_s_low:,.0f}\u2013")
+
+
+JOURNEYS = (which_plan, is_it_fit, what_does_it_cost, can_that_be, against, where_is_it)
+
+
+def test_six_questions_are_answered_in_under_four_clicks(visitor: Visitor) -> None:
+    """One test for each language and width: the site is filled once for all six."""
+    for journey in JOURNEYS:
+        journey(visitor)
