@@ -116,8 +116,7 @@ def table_of(
 def cheapest_of(kind: str, board: Board, query: BoardQuery) -> Row | None:
     """The row that answers which plan gives the most commits for its rent.
 
-    None on other boards and in other orders, beyond the first page, and where no row has a cost or
-    nobody says its price.
+    None on other boards, in other orders, beyond the first page, and without a cost or a price.
     """
     is_answered = kind == "plans" and query.sort == Sort.COST and board.pages.number == 1
     if not is_answered or not board.groups:
