@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-CHALLENGE_AGE: Final = timedelta(minutes=3)
+CHALLENGE_AGE: Final = timedelta(minutes=3)  # before the run began
 
 
 @transaction.atomic
@@ -65,10 +65,9 @@ def _upload(visit: Visit, number: int) -> Upload:
     seed = hashlib.sha256(run_id.bytes).digest()
     challenge = f"c_{run_id.hex}" if visit.is_witnessed else None
     proof = seed_proof(seed) if visit.is_witnessed else None
-    body = json.dumps(
-        document(visit, run_id=run_id, seed_proof=proof, challenge=challenge),
-        separators=(",", ":"),
-    ).encode()
+    sent = document(visit, run_id=run_id, seed_proof=proof, challenge=challenge)
+    body = json.dumps(sent, separators=(",", ":")).encode()
+    began_at = visit.at - timedelta(microseconds=sent["clock"]["mono_elapsed_ns"] // 1000)
     signer = SigningKey(hashlib.sha256(f"{SEED} uploader {visit.uploader}".encode()).digest())
     public_key = bytes(signer.verify_key)
     key, _ = AgentKey.objects.get_or_create(
@@ -77,7 +76,7 @@ def _upload(visit: Visit, number: int) -> Upload:
     answered = {
         "challenge_id": challenge,
         "challenge_use": ChallengeUse.REDEEMED,
-        "challenge_issued_at": visit.at - CHALLENGE_AGE,
+        "challenge_issued_at": began_at - CHALLENGE_AGE,
         "challenge_seed": seed,
     }
     return Upload.objects.create(
