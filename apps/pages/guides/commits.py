@@ -9,6 +9,7 @@ from apps.pages.guides.judging import Rule, Stand
 
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
+POSTGRES_AT: Final = "https://github.com/postgres/postgres/blob"  # its text at a commit
 
 WRITE_STEP: Final = Step(
     _("the write, into the page cache"), "commit-8k", "write", is_awaited=False
@@ -116,13 +117,14 @@ SEATS: Final = Guide(
     question=_("How often can one row be sold a second?"),
     answer=_(
         "Look at durable commits a second of one writer, on a log device of its own. A row is "
-        "locked until its commit is durable, so buyers of one row queue up behind the sync."
+        "locked until its transaction ends, so buyers of one row queue up behind the sync."
     ),
     waits=(
         _(
             "Two buyers of the same seat must not both get it. The second waits for the lock of "
-            "the row, and the first holds it until its commit is durable. Group commit does not "
-            "help: the two cannot be in one group."
+            "the row, and the first holds it until its transaction ends: with synchronous_commit "
+            "on, that waits for the sync. Group commit does not help: the two cannot be in one "
+            "group."
         ),
     ),
     steps=(WRITE_STEP, SYNC_STEP, COMMIT_STEP),
@@ -133,9 +135,12 @@ SEATS: Final = Guide(
     ),
     sources=(
         Source(
-            "PostgreSQL documentation, Explicit Locking: row-level locks",
-            "https://www.postgresql.org/docs/current/explicit-locking.html",
+            "PostgreSQL documentation, Explicit Locking, row-level locks: FOR UPDATE",
+            "https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS",
             LOOKED_UP,
+            "This prevents them from being locked, modified or deleted by other transactions "
+            "until the current transaction ends.",
+            f"{POSTGRES_AT}/627e360358e3beb67cd2f54393835f979c5e30b7/doc/src/sgml/mvcc.sgml",
         ),
     ),
     stands=(OVERWRITE, UNWRITTEN, DIRECT_16K),
@@ -185,7 +190,15 @@ ETCD: Final = Guide(
         "seen a p99 above it."
     ),
     sources=(
-        Source("etcd FAQ: heartbeats and slow disks", "https://etcd.io/docs/v3.5/faq/", LOOKED_UP),
+        Source(
+            "etcd FAQ: failed to send out heartbeat on time",
+            "https://etcd.io/docs/v3.5/faq/",
+            LOOKED_UP,
+            "monitor wal_fsync_duration_seconds (p99 duration should be less than 10ms) to "
+            "confirm the disk is reasonably fast",
+            "https://github.com/etcd-io/website/blob/000225b3e8683521977fa47c880cffe3055a52ff/"
+            "content/en/docs/v3.5/faq.md",
+        ),
     ),
     stands=(
         Stand(

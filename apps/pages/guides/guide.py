@@ -22,6 +22,8 @@ class Source:
     title: str
     url: str
     seen: str  # ISO date
+    quote: str = ""  # the sentence that the rule rests on, in its own words
+    text_url: str = ""  # the very text that was read, where it is not that page itself
 
 
 @dataclass(frozen=True, slots=True)
