@@ -198,8 +198,8 @@ def test_evidence_stays_apart_and_published_comes_after_measured(client: Client)
 @pytest.mark.parametrize("address", ["/drives/", "/providers/"])
 def test_other_boards_have_filters_of_their_own(client: Client, address: str) -> None:
     for name, plp in (("One", "full"), ("Two", "none")):
-        best = plan_at(1_000, name, plp=plp, n_uploaders=3)
-        make.provider_standing(best=best, provider=make.provider(name=f"{name} Ltd"))
+        owned = make.plan(provider=make.provider(name=f"{name} Ltd"))
+        make.standing(plan=owned, plp=plp, is_durable_single_writer=True, n_uploaders=3)
         family = make.drive_family(name=f"{name} SSD", plp=plp)
         make.standing(drive_family=family, plp=plp, is_durable_single_writer=True, n_uploaders=3)
     kept = names_on(text(client, f"{address}?plp=full&uploaders=2"))

@@ -112,6 +112,7 @@ class Surveyed:
     most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
     prefix: str = ""  # before the columns of the standing
     key: Combinable | None = None  # the key of a row, where rows can be linked
+    counted: Combinable | None = None  # what makes one row of the board; None: each of the table's
 
 
 def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Surveyed) -> Facets:
@@ -122,9 +123,9 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     aggregates: dict[str, Aggregate] = {
         "title": Max(f"{surveyed.prefix}workload_title"),
         "is_commit": BoolOr(f"{surveyed.prefix}is_durable_single_writer"),
-        "n_all": Count("pk"),
+        "n_all": _count(surveyed),
         "newest": Max(newest_run(surveyed.prefix), filter=~Q(evidence=Evidence.EXAMPLE)),
-        "n_wanted": Count("pk", filter=wanted) if wanted else Count("pk"),
+        "n_wanted": _count(surveyed, filter=wanted) if wanted else _count(surveyed),
         **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
         **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},
     }
@@ -135,6 +136,13 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     found = rows.values("workload").annotate(**aggregates, rates_day=Subquery(day))
     facets = tuple(_facet(each, surveyed) for each in found)
     return Facets(in_order(facets), chosen_workload(facets, query))
+
+
+def _count(surveyed: Surveyed, **conditions: Q) -> Count:
+    """How many rows the board has of a workload."""
+    if surveyed.counted is None:
+        return Count("pk", **conditions)
+    return Count(surveyed.counted, distinct=True, **conditions)
 
 
 def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:

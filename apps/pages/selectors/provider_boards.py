@@ -1,11 +1,29 @@
-"""The board of providers: each by its best plan, and those of whom nothing is known."""
+"""The board of providers: each by the best of its plans that fit what is asked for.
+
+A provider is listed where one plan of it satisfies every filter at once. Its row shows the fastest
+such plan, and of such plans the one whose commits cost least. Providers of whom nothing is known
+stand below.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import (
+    BooleanField,
+    CharField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OrderBy,
+    OuterRef,
+    Q,
+    Value,
+    Window,
+)
+from django.db.models.functions import Cast, Concat, DenseRank, FirstValue, RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +31,7 @@ from django.utils.translation import ngettext
 from apps.pages.filters import REGION_WORDS, BoardQuery, Sort
 from apps.pages.rows import DOT, Row, row_of_standing
 from apps.pages.selectors.boards import (
+    PLAN_FILTERS,
     ROWS_A_PAGE,
     Board,
     common_bounds,
@@ -22,17 +41,20 @@ from apps.pages.selectors.boards import (
 )
 from apps.pages.selectors.choices import read_filters
 from apps.pages.selectors.facets import Facets, Surveyed, distinct, read_facets
-from apps.pages.selectors.orders import GROUP, newest_run, sort_order
+from apps.pages.selectors.orders import GROUP, MONEY, ROW, newest_run, sort_order
 from apps.pages.selectors.paging import paging
-from apps.pages.selectors.wanted import of_workload, standing_filter, stated
+from apps.pages.selectors.wanted import of_workload, plan_filter, plans_wanted, plans_within
 from apps.pages.tiers import with_rank_line
 from apps.plans.models import Plan, Provider
+from apps.plans.rates import per_euro
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
+    from django.db.models import Expression, QuerySet
 
-PROVIDER_FILTERS = ("storage", "plp", "evidence", "media", "p99_ms", "uploaders", "machines")
+PROVIDER_FILTERS: Final = tuple(name for name in PLAN_FILTERS if name != "provider")
+# One row of the board: a provider with one kind of evidence under one version of a workload.
+ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
 
 
 def name_of(standing: Standing) -> str:
@@ -56,7 +78,7 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         url=reverse("pages:provider", args=[standing.provider_id]),
         under=_("fastest: %(plan)s") % {"plan": name_of(best)},
         on_name=name_of(best),
-        facts=facts and replace(facts, measured_on=getattr(standing, "measured_on", None)),
+        facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         note=plans_note(standing.n_plans, standing.evidence),
         cost=cheapest.cost_per_billion if cheapest else None,
         currency=cheapest.currency if cheapest else "",
@@ -66,7 +88,7 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
 
 
 def plans_note(n_plans: int, evidence: str) -> str:
-    """How many plans of a provider have figures of this kind."""
+    """How many plans of a provider have figures of this kind and fit what is asked for."""
     if evidence == Evidence.PUBLISHED:
         text = ngettext("%(n)s plan published", "%(n)s plans published", n_plans)
     elif evidence == Evidence.MEASURED:
@@ -76,44 +98,111 @@ def plans_note(n_plans: int, evidence: str) -> str:
     return text % {"n": n_plans}
 
 
-def wanted_providers(query: BoardQuery) -> tuple[QuerySet[ProviderStanding], Facets]:
-    """The providers of a board, and what else it could show: 1 query."""
-    every, wanted = ProviderStanding.objects.all(), provider_filter(query)
+def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+    """The standings of plans that fit, and what else the board could show: 1 query."""
+    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
     surveyed = Surveyed(
-        prefix="best__",
         values={
-            **common_values("best__"),
-            "storage": distinct("best__plan__storage_kind"),
+            **common_values(),
+            "kind": distinct("plan__kind"),
+            "storage": distinct("plan__storage_kind"),
+            "arch": distinct("plan__arch"),
+            "region": distinct("region_group"),
         },
-        most=common_bounds("best__"),
+        most={
+            **common_bounds(),
+            "cores": "plan__vcpus",
+            "ram": "plan__ram_gb",
+            "price": "price__amount",
+        },
+        counted=Concat(*parts, output_field=CharField()),
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, of_workload(facets.workload, "best__")), facets
+    return every.filter(wanted, of_workload(facets.workload)), facets
 
 
 def providers_in_order(
-    rows: QuerySet[ProviderStanding], query: BoardQuery, *, is_dated: bool = False
-) -> QuerySet[ProviderStanding]:
-    """Providers in the order of the board with what a row needs."""
-    of_cheapest = query.column in (Sort.COST, Sort.PRICE)
-    prefix = "cheapest__" if of_cheapest else "best__"
+    rows: QuerySet[Standing], query: BoardQuery, cut: slice, *, is_dated: bool = False
+) -> list[ProviderStanding]:
+    """A part of the board in its order, each with its best plan and its cheapest: 2 queries.
+
+    The first reads of each provider the plan that the order is by, the second the other one.
+    """
+    is_by_cost = query.column in (Sort.COST, Sort.PRICE)
+    chosen, others = (_cheapest(), _best()) if is_by_cost else (_best(), _cheapest())
+    partition = [F(name) for name in ONE_ROW]
     if is_dated or Sort.MEASURED in query.cols.split(","):
-        rows = rows.annotate(measured_on=newest_run("best__"))
-    return rows.select_related(
-        "provider",
-        "best__plan__provider",
-        "best__ladder_class",
-        "best__price",
-        "cheapest__plan",
-        "cheapest__price",
-    ).order_by(*GROUP, *sort_order(query.sort, prefix), "pk")
+        rows = rows.annotate(measured_on=newest_run())
+    found = (
+        _with_parts(rows)
+        .annotate(
+            place=Window(RowNumber(), partition_by=partition, order_by=chosen),
+            other_pk=Window(FirstValue("pk"), partition_by=partition, order_by=others),
+            # How many plans: no window counts distinct values, but the ranks from both ends do.
+            rank_up=Window(DenseRank(), partition_by=partition, order_by=F("plan").asc()),
+            rank_down=Window(DenseRank(), partition_by=partition, order_by=F("plan").desc()),
+        )
+        .filter(place=1)
+        .order_by(*GROUP, *sort_order(query.sort), "pk")[cut]
+    )
+    shown = list(found)
+    other = _with_parts(rows).in_bulk([each.other_pk for each in shown])
+    return [
+        _as_row(each, other[each.other_pk], is_by_cost=is_by_cost, n_plans=_n_plans(each))
+        for each in shown
+    ]
+
+
+def _with_parts(rows: QuerySet[Standing]) -> QuerySet[Standing, Any]:
+    return rows.select_related("plan__provider", "ladder_class", "price")
+
+
+def _n_plans(row: Any) -> int:
+    return int(row.rank_up + row.rank_down - 1)
+
+
+def _as_row(
+    chosen: Standing, other: Standing, *, is_by_cost: bool, n_plans: int
+) -> ProviderStanding:
+    """What the board shows of a provider, as its stored standing has it; never saved."""
+    best, cheapest = (other, chosen) if is_by_cost else (chosen, other)
+    if best.plan is None:
+        raise AssertionError("the board of providers is one of plans")
+    return ProviderStanding(
+        provider=best.plan.provider,
+        evidence=best.evidence,
+        workload=best.workload,
+        version=best.version,
+        best=best,
+        cheapest=None if cheapest.cost_per_billion is None else cheapest,
+        n_plans=n_plans,
+    )
+
+
+def _best() -> list[Expression | OrderBy]:
+    """As `apps.rankings.providers.best_of`: ranked before others, then by rate, then by name."""
+    return [*sort_order(Sort.RATE), *ROW]
+
+
+def _cheapest() -> list[Expression | OrderBy]:
+    """As `apps.rankings.providers.cheapest_of`: what has a cost, ranked before others, in euro."""
+    euros = ExpressionWrapper(F("cost_per_billion") / per_euro("currency"), output_field=MONEY)
+    return [
+        _without("cost_per_billion"), _without("tier"), OrderBy(euros, nulls_last=True), *ROW,
+    ]  # fmt: skip
+
+
+def _without(column: str) -> OrderBy:
+    is_missing = ExpressionWrapper(Q(**{f"{column}__isnull": True}), output_field=BooleanField())
+    return OrderBy(is_missing)
 
 
 def providers_board(query: BoardQuery) -> Board:
-    """Providers by their best plan, and those of whom nothing is known: 4 queries."""
+    """Providers by their best plan that fits, and those of whom nothing is known: 5 queries."""
     rows, facets = wanted_providers(query)
     pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
-    ordered = providers_in_order(rows, query)[cut]
+    ordered = providers_in_order(rows, query, cut)
     needs, needs_pages = waiting_page(providers_without_figures(query), query)
     groups = groups_of(ordered, title=lambda each: each.best.workload_title, row=provider_row)
     return Board(
@@ -126,29 +215,15 @@ def providers_board(query: BoardQuery) -> Board:
     )
 
 
-def provider_filter(query: BoardQuery) -> Q:
-    """What a reader asked of providers: what is asked of a plan is asked of the best one."""
-    wanted = standing_filter(query, "best__")
-    if query.storage:
-        wanted &= stated(query.storage, "best__plan__storage_kind")
-    for word in query.q.split():
-        wanted &= Q(provider__name__icontains=word)
-    return wanted
-
-
 def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
-    """Providers with listed plans of which none was measured."""
-    listed = Plan.objects.filter(provider=OuterRef("pk"), is_listed=True)
-    standing = ProviderStanding.objects.filter(
-        provider=OuterRef("pk"), best__is_durable_single_writer=True
+    """Providers with a listed plan that fits, of which none was measured."""
+    fitting = Plan.objects.filter(plan_filter(query), is_listed=True)
+    listed = plans_within(query, fitting).filter(provider=OuterRef("pk"))
+    standing = Standing.objects.filter(
+        plan__provider=OuterRef("pk"), is_durable_single_writer=True
     )
-    waiting = (
+    return (
         Provider.objects.filter(Exists(listed), ~Exists(standing))
         .annotate(n_listed=Count("plans", filter=Q(plans__is_listed=True)))
         .order_by("name")
     )
-    if query.storage:
-        return waiting.none()
-    for word in query.q.split():
-        waiting = waiting.filter(name__icontains=word)
-    return waiting

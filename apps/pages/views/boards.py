@@ -69,10 +69,10 @@ PROVIDERS = BoardPage(
     _("Providers by durable commits a second"),
     _(
         "A provider has no single rate: each line shows its fastest plan, and the plan whose "
-        "commits cost least."
+        "commits cost least, of those that fit what is asked for."
     ),
     "pages:providers",
-    (),
+    REGION_CHOICES,
     STORAGE_CHOICES,
     _("Provider and plan"),
     "hetzner",
