@@ -34,7 +34,8 @@ class AdviceQuery(serializers.Serializer[Any]):
     rate = serializers.IntegerField(help_text="Transactions a second.")
     p99_ms = serializers.FloatField(
         required=False,
-        help_text="Highest p99: at best may, unless useful IOPS keep it.",
+        help_text="Highest p99: met where the p99.9 of all uploaders together keeps it, or useful "
+        "IOPS do; may where their median alone does.",
     )
     sessions = serializers.IntegerField(default=1, help_text="Sessions that commit at once.")
     capacity_gb = serializers.IntegerField(default=0)

@@ -44,6 +44,7 @@ WRITES: Final[Mapping[str, str | Promise]] = {
     "kafka": gettext_lazy("8 KiB appended and synced"),
     "zfs-slog": gettext_lazy("16 KiB past the page cache, with PLP"),
     "ceph-wal": gettext_lazy("4 KiB past the page cache, with PLP"),
+    "index-lookups": gettext_lazy("4 KiB reads, one at a time"),
     "random-reads": gettext_lazy("4 KiB that arrive by themselves"),
     "random-writes": gettext_lazy("4 KiB that arrive by themselves"),
 }

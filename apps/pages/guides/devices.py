@@ -279,5 +279,5 @@ INDEX_LOOKUPS: Final = Guide(
         Setting("random_page_cost", _("Lower it on flash, so that plans use the index.")),
     ),
     command="fsyncmark run . --suite standard --only randread-4k-qd1,read-4k-floor",
-    advisor="random-reads",
+    advisor="index-lookups",
 )

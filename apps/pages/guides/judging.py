@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.tails import Doubt, Tail, TailVerdict, Work, judge_tail
 from apps.stats.gates import needs_runs
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 PLP_FULL: Final = "full"
 PLP_WITHOUT: Final = frozenset({"none", "partial"})  # partial keeps data at rest only
-# Sides whose p99 holds a sync, or is one read; fio's completion ends where the sync begins.
-JUDGED_SIDES: Final = frozenset({"commit", "sync", "read"})
 
 Text = str | Promise
 
@@ -54,6 +53,11 @@ class Stand:
     more_work: float = 1.0  # it does at most so many times the work: a miss within that is open
     is_less_work: bool = False  # it does less than the software: it can show a failure only
 
+    @property
+    def work(self) -> Work:
+        """How its work compares to what the software does."""
+        return Work(times=self.more_work, is_less=self.is_less_work)
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -73,7 +77,7 @@ PASSES: Final = Judgement(Verdict.PASSES, "")
 NOBODY: Final = Judgement(
     Verdict.NOT_MEASURED, _("not measured with a workload that stands for it")
 )
-NO_P99: Final = Judgement(Verdict.NOT_MEASURED, _("its p99 is not of a sync"))
+NO_P99: Final = _("no p99 that holds a sync is known")
 WITHOUT_PLP: Final = Judgement(Verdict.FAILS, _("no power-loss protection"))
 PLP_OPEN: Final = _("power-loss protection not stated")
 ONE_SOURCE: Final = _("one published source")
@@ -84,6 +88,22 @@ MORE_WORK: Final = _("measured with more work than it does")
 LESS_WORK: Final = _("measured with less work than it does")
 BELOW: Final = _("the rate lies below")
 ABOVE: Final = _("the p99 lies above")
+OF_TAILS: Final = {
+    TailVerdict.PASSES: Verdict.PASSES,
+    TailVerdict.MAY: Verdict.MAY,
+    TailVerdict.FAILS: Verdict.FAILS,
+    TailVerdict.UNKNOWN: Verdict.NOT_MEASURED,
+}
+OF_DOUBTS: Final[Mapping[Doubt, Text]] = {
+    Doubt.NONE: "",
+    Doubt.NO_P99: NO_P99,
+    Doubt.ABOVE: ABOVE,
+    Doubt.MORE_WORK: MORE_WORK,
+    Doubt.LESS_WORK: LESS_WORK,
+    Doubt.ONE_SOURCE: ONE_SOURCE,
+    Doubt.FEW: FEW,
+    Doubt.HALF_SAW_WORSE: HALF_SAW_WORSE,
+}
 
 
 def judge(rule: Rule, stands: Mapping[str, Stand], standing: Standing | None) -> Judgement:
@@ -114,22 +134,17 @@ def _by_rate(rule: Rule, stand: Stand, standing: Standing) -> Judgement:
 
 
 def _by_p99(rule: Rule, stand: Stand, standing: Standing) -> Judgement:
-    """The p99 against its limit.
-
-    The p99 of a standing is the median of its uploaders: half of them saw worse. It passes where
-    the p99.9 of all their commits together keeps the limit: every uploader weighs the same in it,
-    so of n uploaders at most n x 0.001 / 0.01, one in ten, can have a p99 beyond it.
-    """
-    limit, p99 = rule.p99_ns_max or 0, standing.p99_ns
-    if p99 is None or standing.latency_side not in JUDGED_SIDES:
-        return NO_P99
-    if p99 > limit:
-        is_open = p99 <= limit * stand.more_work
-        return Judgement(Verdict.MAY, MORE_WORK) if is_open else Judgement(Verdict.FAILS, ABOVE)
-    if doubt := _doubt(stand, standing):
-        return Judgement(Verdict.MAY, doubt)
-    kept = standing.pooled_p999_ns is not None and standing.pooled_p999_ns <= limit
-    return PASSES if kept else Judgement(Verdict.MAY, HALF_SAW_WORSE)
+    """The p99 against its limit, by the rule that the advisor has too."""
+    tail = Tail(
+        p99_ns=standing.p99_ns,
+        pooled_p999_ns=standing.pooled_p999_ns,
+        side=standing.latency_side,
+        n_uploaders=standing.n_uploaders,
+        n_machines=standing.n_machines,
+        is_published=standing.evidence == Evidence.PUBLISHED,
+    )
+    found = judge_tail(tail, rule.p99_ns_max or 0, work=stand.work)
+    return Judgement(OF_TAILS[found.verdict], OF_DOUBTS[found.doubt])
 
 
 def _doubt(stand: Stand, standing: Standing) -> Text:

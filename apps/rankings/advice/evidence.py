@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.rankings.advice.offers import Offer
+from apps.rankings.tails import Tail
 from apps.stats.gates import needs_runs
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ class Figure:
     region_group: str = ""  # in which it was measured; empty: not known
     rate_high_per_s: float | None = None
     p50_ns: int | None = None
+    pooled_p999_ns: int | None = None  # of all its uploaders' operations together
+    latency_side: str = "commit"  # what its p99 is of
     n_runs: int = 1
     run_slug: str = ""  # of its newest run, where its source is
     measured_on: date | None = None  # that run; None where its source states no day
@@ -96,16 +99,16 @@ class Figure:
         return _("Counted on is the low end of its interval.")
 
     @property
-    def p99_is(self) -> str:
-        """What its p99 is, as a sentence."""
-        if self.n_uploaders > 1:
-            return ngettext(
-                "It is typical and no bound: the median of %(n)s uploader, half of whom saw worse.",
-                "It is typical and no bound: the median of %(n)s uploaders, half of whom saw "
-                "worse.",
-                self.n_uploaders,
-            ) % {"n": self.n_uploaders}
-        return _("It is typical and no bound: that of one uploader.")
+    def tail(self) -> Tail:
+        """What it says of its slow operations."""
+        return Tail(
+            p99_ns=self.p99_ns,
+            pooled_p999_ns=self.pooled_p999_ns,
+            side=self.latency_side,
+            n_uploaders=self.n_uploaders,
+            n_machines=self.n_machines,
+            is_published=self.is_published,
+        )
 
     @property
     def confidence(self) -> Confidence:

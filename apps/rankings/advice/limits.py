@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from apps.plans.regions import Offered, offered_in
 from apps.rankings.advice.evidence import Verdict
 from apps.rankings.advice.needs import MS
+from apps.rankings.advice.said import tail_doubt
+from apps.rankings.tails import TailVerdict, judge_tail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,28 +127,46 @@ def _wider(need: Need, plan: Candidate, figure: Figure) -> tuple[int, float] | N
 
 
 def _latency(need: Need, figure: Figure) -> list[Limit]:
+    """The p99: kept by a search at its very rate, else judged by the rule of `tails`."""
     limit = need.latency_limit_ns
     if limit is None:
         return []
-    n_syncs = need.software.syncs_each
-    values = {"allowed": f"{limit / MS:.3g}", "n": n_syncs}
     if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
         text = _(
             "At this rate 99 of 100 are answered within %(kept)s ms, %(allowed)s ms are allowed."
         )
-        kept = {"kept": f"{figure.p99_limit_ns / MS:.3g}", **values}
-        return [Limit("p99", math.inf, math.inf, text % kept)]
-    if figure.p99_ns is None:
-        return [Limit("p99", None, text=_("Its p99 is not known."))]
-    p99_ns = figure.p99_ns * n_syncs
-    values |= {"p99": f"{figure.p99_ns / MS:.3g}", "all": f"{p99_ns / MS:.3g}"}
-    if n_syncs > 1:
+        said = text % {"kept": _ms(figure.p99_limit_ns), "allowed": _ms(limit)}
+        return [Limit("p99", math.inf, math.inf, said)]
+    return [_tail(need, figure, limit)]
+
+
+def _tail(need: Need, figure: Figure, limit_ns: int) -> Limit:
+    """The p99 that was measured; to be counted on is the bound of it, likely the median."""
+    in_a_row, work = need.software.syncs_each, need.software.work_of(figure.workload)
+    judged = judge_tail(figure.tail, limit_ns, work=work, in_a_row=in_a_row)
+    if judged.verdict is TailVerdict.UNKNOWN:
+        return Limit("p99", None, text=tail_doubt(figure, judged.doubt))
+    p99_ns = (figure.p99_ns or 0) * in_a_row
+    values = {
+        "p99": _ms(figure.p99_ns or 0),
+        "all": _ms(p99_ns),
+        "n": in_a_row,
+        "allowed": _ms(limit_ns),
+    }
+    if in_a_row > 1:
         text = _(
             "p99 is %(p99)s ms a sync, %(all)s ms for %(n)s in a row, %(allowed)s ms are allowed."
         )
     else:
         text = _("p99 is %(p99)s ms, %(allowed)s ms are allowed.")
-    return [Limit("p99", None, limit / p99_ns, f"{text % values} {figure.p99_is}")]
+    said = " ".join((text % values, tail_doubt(figure, judged.doubt, in_a_row=in_a_row))).strip()
+    bound = (figure.pooled_p999_ns or 0) * in_a_row
+    is_kept = judged.verdict is TailVerdict.PASSES and bound
+    return Limit("p99", limit_ns / bound if is_kept else None, limit_ns * work.times / p99_ns, said)
+
+
+def _ms(ns: int) -> str:
+    return f"{ns / MS:.3g}"
 
 
 def _capacity(need: Need, plan: Candidate) -> list[Limit]:

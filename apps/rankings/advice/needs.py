@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.plans.regions import Place, place_of
+from apps.rankings.tails import SAME_WORK, Work
 
 MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
@@ -21,6 +23,13 @@ RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
 P99_NS_MAX: Final = 60 * 10**9  # a minute: who waits longer asks for nothing
 SYNCS: Final = gettext_lazy("syncs")
+# fsync into extents that were only allocated writes data, journal and commit record, where an
+# overwrite with fdatasync writes the data alone: three writes to one.
+UNWRITTEN_IS_MORE: Final = {"fallocated-8k-fsync": Work(times=3)}
+TWICE_THE_BYTES: Final = {"direct-16k-fdatasync": Work(times=2)}
+OVERWRITE_IS_LESS: Final = {"commit-8k": Work(is_less=True)}
+FLOOR_IS_LESS: Final = {"read-4k-floor": Work(is_less=True)}  # 1 GiB: a cache may hold that
+COMMIT_WORK: Final = UNWRITTEN_IS_MORE | TWICE_THE_BYTES
 _ARTICLE_COMMITS: Final = (
     "fallocated-8k-fsync", "direct-16k-fdatasync", "direct-16k-fsync", "randwrite-4k-fsync",
 )  # fmt: skip
@@ -45,6 +54,12 @@ class Software:
     operations: str | Promise = SYNCS  # what its rate counts
     # What articles timed instead, the nearest first: used where nobody measured any of the others.
     articles: tuple[str, ...] = _ARTICLE_COMMITS
+    # How the work of a workload compares to its own, where it is not the same.
+    work: Mapping[str, Work] = field(default_factory=dict)
+
+    def work_of(self, workload: str) -> Work:
+        """How the work of a workload compares to what this software does."""
+        return self.work.get(workload, SAME_WORK)
 
 
 SOFTWARE: Final = (
@@ -53,7 +68,7 @@ SOFTWARE: Final = (
         gettext_lazy(
         "One writer that waits for each commit; nothing is shared."
         ),
-        gettext_lazy("The workload commit-8k of this site"),
+        gettext_lazy("The workload commit-8k of this site"), work=COMMIT_WORK,
     ),
     Software(
         "postgresql", "PostgreSQL", ("commit-8k",),
@@ -61,7 +76,7 @@ SOFTWARE: Final = (
         "One fdatasync a commit; sessions that commit at once share one."
         ),
         "PostgreSQL documentation, Write Ahead Log: wal_sync_method, commit_delay",
-        groups="group-commit-8k-",
+        groups="group-commit-8k-", work=COMMIT_WORK,
     ),
     Software(
         "mysql", "MySQL, InnoDB", ("commit-8k-fsync", "commit-8k"),
@@ -70,7 +85,7 @@ SOFTWARE: Final = (
         "log and then the redo log; sessions share syncs by group commit."
         ),
         "MySQL Reference Manual: sync_binlog, innodb_flush_log_at_trx_commit",
-        syncs_each=2, groups="group-commit-8k-",
+        syncs_each=2, groups="group-commit-8k-", work=COMMIT_WORK,
     ),
     Software(
         "etcd", "etcd", ("fallocated-2300-fdatasync", "commit-8k"),
@@ -78,7 +93,7 @@ SOFTWARE: Final = (
         "p99 of fdatasync under 10 ms, or leaders are lost under load."
         ),
         "etcd documentation, Hardware recommendations; FAQ: wal_fsync_duration_seconds",
-        p99_ns_max=10 * MS,
+        p99_ns_max=10 * MS, work=UNWRITTEN_IS_MORE | OVERWRITE_IS_LESS,
     ),
     Software(
         "kafka", gettext_lazy("Kafka with flush.messages=1"), ("append-8k-fdatasync", "commit-8k"),
@@ -94,7 +109,7 @@ SOFTWARE: Final = (
         "Each synced write waits for the log device, which must keep it through a power cut."
         ),
         "OpenZFS documentation, Hardware: SLOG devices",
-        wants_plp=True,
+        wants_plp=True, work=OVERWRITE_IS_LESS,
     ),
     Software(
         "ceph-wal", "Ceph BlueStore WAL", ("randwrite-4k-fsync", "direct-16k-fdatasync"),
@@ -103,7 +118,17 @@ SOFTWARE: Final = (
         "one waits for the flash."
         ),
         "Ceph documentation, Hardware recommendations: SSDs and write caches",
-        wants_plp=True, searches=("slo-randwrite-4k-fsync-10ms",),
+        wants_plp=True, searches=("slo-randwrite-4k-fsync-10ms",), work=TWICE_THE_BYTES,
+    ),
+    Software(
+        "index-lookups", gettext_lazy("Index lookups, one read after the other"),
+        ("randread-4k-qd1", "read-4k-floor"),
+        gettext_lazy(
+        "Each step of a lookup needs the page that the step before it named, so reads wait one "
+        "after the other; 99 of 100 within 1 ms is a rule of ours."
+        ),
+        gettext_lazy("The workload randread-4k-qd1 of this site"),
+        p99_ns_max=MS, articles=(), operations=gettext_lazy("reads"), work=FLOOR_IS_LESS,
     ),
     Software(
         "random-reads", gettext_lazy("4 KiB random reads"), ("randread-4k-qd32", "randread-4k-qd1"),

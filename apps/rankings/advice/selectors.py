@@ -106,6 +106,8 @@ def _figure(row: Any) -> Figure:
         rate_high_per_s=row.rate_per_s_high,
         p50_ns=row.p50_ns,
         p99_ns=row.p99_ns,
+        pooled_p999_ns=row.pooled_p999_ns,
+        latency_side=row.latency_side,
         n_uploaders=row.n_uploaders,
         n_machines=row.n_machines,
         n_runs=row.n_runs,
