@@ -346,7 +346,9 @@ class ProviderSummarySerializer(serializers.ModelSerializer[Provider]):
 
     class Meta:
         model = Provider
-        fields: tuple[str, ...] = ("slug", "name", "url", "page_url")
+        fields: tuple[str, ...] = (
+            "slug", "name", "url", "page_url", "note", "note_by", "note_on",
+        )  # fmt: skip
 
 
 class ProviderStandingSerializer(serializers.ModelSerializer[ProviderStanding]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from apps.plans.naming import PROVIDER_ALIASES
 
@@ -16,24 +16,60 @@ MODEL_CHARACTERS_MIN: Final = 5  # shorter strings name a product line, not a mo
 _WORD: Final = re.compile(r"[^\W_]+")
 _BORDER: Final = re.compile(r"(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
-# How shops number drives whose own model string is another: the begin of a number and the family.
-# Source: the makers' price lists, where each capacity has a number that begins so.
+
+
+class PartNumber(NamedTuple):
+    """How shops number a drive whose own model string is another."""
+
+    start: str  # of the number, without dashes; the capacity follows
+    family: str  # slug
+    source: str  # a page that names both, read on PART_NUMBERS_READ
+
+
+# Where a maker's own list could not be read, a shop, a review or a price comparison that names the
+# number beside the drive. What no page names is not here: 970 EVO, 970 EVO Plus, 980, 990 EVO.
+PART_NUMBERS_READ: Final = "2026-11-22"
+_PARTS_SHOP: Final = "https://www.syspartsdirect.com/en/product-detail"
 PART_NUMBERS: Final = (
-    ("mzvap", "samsung-9100-pro"),
-    ("mzv9p", "samsung-990-pro"),
-    ("mzv9e", "samsung-990-evo"),
-    ("mzv9s", "samsung-990-evo-plus"),
-    ("mzv8p", "samsung-980-pro"),
-    ("mzv8v", "samsung-980"),
-    ("mzv7s", "samsung-970-evo-plus"),
-    ("mzv7e", "samsung-970-evo"),
-    ("mzv7p", "samsung-970-pro"),
-    ("mz77e", "samsung-870-evo"),
-    ("mz77q", "samsung-870-qvo"),
-    ("mz76e", "samsung-860-evo"),
-    ("mz76p", "samsung-860-pro"),
-    ("mz76q", "samsung-860-qvo"),
-)
+    PartNumber(  # MZ-VAP2T0BW
+        "mzvap", "samsung-9100-pro",
+        "https://www.techpowerup.com/review/samsung-9100-pro-2-tb/single-page.html",
+    ),
+    PartNumber(  # MZ-V9P1T0BW
+        "mzv9p", "samsung-990-pro",
+        f"{_PARTS_SHOP}/Samsung-MZ-V9P1T0BW-990-PRO-1TB-NVMe-SSD-1655.html",
+    ),
+    PartNumber(  # MZ-V9S2T0BW
+        "mzv9s", "samsung-990-evo-plus",
+        "https://e-catalog.com/cmp/126646/mz-v9s2t0bw-vs-wds200t4b0e",
+    ),
+    PartNumber(  # MZ-V8P2T0CW
+        "mzv8p", "samsung-980-pro",
+        "https://e-catalog.co.uk/cmp/90205/mz-v8p2t0cw-vs-mz-v7p512bw/",
+    ),
+    PartNumber(  # MZ-V7P512BW
+        "mzv7p", "samsung-970-pro",
+        "https://e-catalog.co.uk/cmp/90205/mz-v8p2t0cw-vs-mz-v7p512bw/",
+    ),
+    PartNumber(  # MZ-77E4T0BW
+        "mz77e", "samsung-870-evo", "https://e-catalog.com/cmp/90324/mu-pe4t0s-vs-mz-77e4t0bw/",
+    ),
+    PartNumber(  # MZ-77Q1T0B
+        "mz77q", "samsung-870-qvo", "https://manuals.plus/asin/B089C73T72",
+    ),
+    PartNumber(  # MZ-76E500
+        "mz76e", "samsung-860-evo",
+        f"{_PARTS_SHOP}/Samsung-MZ-76E500-860-EVO-500GB-High-Speed-SATA-SSD-1679.html",
+    ),
+    PartNumber(  # MZ-76P512BW
+        "mz76p", "samsung-860-pro", "https://e-catalog.com/cmp/4677/mz-v7p512bw-vs-mz-76p512bw/",
+    ),
+    PartNumber(  # MZ-76Q4T0BW
+        "mz76q", "samsung-860-qvo",
+        "http://computeruniverse.discount/computeruniverse-product-reviews/"
+        "review-samsung-860-qvo-ssd-mz-76q4t0bw-4tb-mz-76q4t0bw",
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +117,8 @@ class Query:
     @property
     def family_of_part(self) -> str:
         """The drive family whose part numbers in shops begin like this; nothing of others."""
-        return next((slug for start, slug in PART_NUMBERS if self.squashed.startswith(start)), "")
+        found = (part for part in PART_NUMBERS if self.squashed.startswith(part.start))
+        return next((part.family for part in found), "")
 
 
 def read_query(text: str) -> Query:

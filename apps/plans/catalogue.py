@@ -7,14 +7,15 @@ import re
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from apps.plans.models import HOME, UNLISTED, Plan, Price, Provider
+from apps.plans.models import HOME, NOTE_CHARACTERS_MAX, UNLISTED, Plan, Price, Provider
 from apps.plans.naming import slug_of
 
 DATA: Final = Path(__file__).parent / "data"
 PLANS_FILE: Final = DATA / "plans.csv"
 PRICES_FILE: Final = DATA / "prices.csv"
+NOTES_FILE: Final = DATA / "provider_notes.csv"  # may be missing: then no provider has answered
 UNIT_PRICE: Final = "unit price:"  # per GB, IOPS or vCPU: not the price of a server
 MONTH_ONLY: Final = re.compile(r"\d{4}-\d{2}")
 
@@ -22,12 +23,37 @@ MONTH_ONLY: Final = re.compile(r"\d{4}-\d{2}")
 def read_providers() -> list[Provider]:
     """Return the providers of plans.csv and the two stand-ins. The rows are not saved."""
     urls = {row["provider"]: row["provider_url"] for row in _rows(PLANS_FILE)}
-    providers = [Provider(slug=slug_of(name), name=name, url=url) for name, url in urls.items()]
+    notes = read_notes()
+    providers = [
+        Provider(slug=slug_of(name), name=name, url=url, **notes.get(slug_of(name), {}))
+        for name, url in urls.items()
+    ]
     known = {provider.slug for provider in providers}
     stand_ins = {HOME: "Home", UNLISTED: "Unlisted"}
     return providers + [
         Provider(slug=slug, name=name) for slug, name in stand_ins.items() if slug not in known
     ]
+
+
+def read_notes(path: Path = NOTES_FILE) -> dict[str, dict[str, Any]]:
+    """Return what providers answered, as fields of theirs, by slug; the newest of each.
+
+    Raises ValueError where a note lacks its text, its day or who signed it, or is too long.
+    """
+    notes: dict[str, dict[str, Any]] = {}
+    rows = _rows(path) if path.exists() else []
+    for row in sorted(rows, key=lambda each: each["note_on"]):
+        if not (row["note"] and row["note_by"]) or len(row["note"]) > NOTE_CHARACTERS_MAX:
+            raise ValueError(
+                f"{path.name}: the note of {row['provider']} needs its text, of "
+                f"{NOTE_CHARACTERS_MAX} characters at most, and who signed it"
+            )
+        notes[slug_of(row["provider"])] = {
+            "note": row["note"],
+            "note_by": row["note_by"],
+            "note_on": date.fromisoformat(row["note_on"]),
+        }
+    return notes
 
 
 def read_plans() -> list[Plan]:

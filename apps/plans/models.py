@@ -3,12 +3,14 @@
 from typing import Self
 
 from django.contrib.postgres.indexes import GinIndex
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 
 HOME = "home"  # provider of machines that people own
 UNLISTED = "unlisted"  # provider of claims that name nobody we know
 PRICE_COMPONENT = "price component"  # how plans.csv names what cannot be rented alone
+NOTE_CHARACTERS_MAX = 4_000  # of a provider's answer: a page of text; more belongs on its own site
 
 
 class Provider(models.Model):
@@ -17,9 +19,24 @@ class Provider(models.Model):
     slug = models.SlugField(primary_key=True, max_length=64)
     name = models.CharField(max_length=64, unique=True)
     url = models.URLField(blank=True)
+    # What it answers to what stands here: its own words, signed and dated, or none of the three.
+    note = models.TextField(blank=True, validators=[MaxLengthValidator(NOTE_CHARACTERS_MAX)])
+    note_by = models.CharField(max_length=120, blank=True)  # who signed it, with their office
+    note_on = models.DateField(null=True, blank=True)  # the day that it is signed of
 
     class Meta:
         ordering = ("name",)
+        constraints = (
+            models.CheckConstraint(
+                name="provider_note_is_signed_and_dated",
+                condition=Q(note="", note_by="", note_on__isnull=True)
+                | Q(~Q(note=""), ~Q(note_by=""), note_on__isnull=False),
+                violation_error_message=(
+                    "A note needs its text, who signed it and the day; leave all three empty for "
+                    "none."
+                ),
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

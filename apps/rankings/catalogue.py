@@ -22,8 +22,9 @@ import apps.runs.rules.table
 import apps.stats
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.services import check_catalogue, let_patterns_give_way
-from apps.plans.catalogue import price_key
+from apps.plans.catalogue import price_key, read_providers
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.notes import with_stored_notes
 from apps.plans.rates import shipped_rates, store_rates
 from apps.rankings.models import CatalogueLoad, Standing
 from apps.rankings.services import hold_all_standings, refresh_all
@@ -132,7 +133,7 @@ def _load() -> list[Change]:
     changes = [
         _sync("ladder classes", apps.drives.catalogue.read_ladder(), LadderClass.objects.all()),
         _sync("drive families", families, shipped),
-        _sync("providers", apps.plans.catalogue.read_providers(), Provider.objects.all()),
+        _sync("providers", with_stored_notes(read_providers()), Provider.objects.all()),
         _sync("plans", apps.plans.catalogue.read_plans(), listed),
         _sync_prices(apps.plans.catalogue.read_prices()),
     ]

@@ -104,8 +104,8 @@ def test_every_assumption_is_said_and_leads_to_its_field(client: Client) -> None
     page = answer(client, "?rate=5000&p99=2&currency=USD")
     assumed = page[page.index("What was assumed") : page.index("What nobody measured")]
     for said in (
-        "low end", "p99.9 of all their commits", "730 hours", "VAT", "2026-10-30", "1 session commits",
-        "Any region", "Power-loss protection is not asked for",
+        "low end", "p99.9 of all their commits", "730 hours", "VAT", "2026-10-30",
+        "1 session commits", "Any region", "Power-loss protection is not asked for",
     ):  # fmt: skip
         assert said in assumed, said
     fields = set(re.findall(r'href="#(ask-\w+)"', assumed))

@@ -1,4 +1,4 @@
-"""The board of providers: any plan that fits lists its provider, and the best such plan is shown."""
+"""The board of providers: any plan that fits lists its provider, by the best such plan."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.filters import BoardQuery
-from apps.pages.selectors.provider_boards import providers_board, providers_in_order
 from apps.pages.rows import DOT
+from apps.pages.selectors.provider_boards import providers_board, providers_in_order
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.providers import refresh_providers
@@ -90,7 +90,8 @@ def many_kinds() -> None:
                 region_group=("", "europe", "asia")[at % 3], variant=at % 2,
                 tier=None if at == place % 4 else at + 1, cost_per_billion=cost,
                 order_rate_per_s=None if at % 2 else 900.0 + at,
-                currency="USD" if at % 2 else "EUR", workload=("commit-8k", "commit-8k-fsync")[at > 2],
+                currency="USD" if at % 2 else "EUR",
+                workload="commit-8k-fsync" if at > 2 else "commit-8k",
                 evidence="published" if place == 5 else "measured",
             )  # fmt: skip
 

@@ -201,32 +201,6 @@ EXAMPLES = (
         "half of whom saw worse.", breaks="p99",
     ),
     Example(
-        "the p99.9 of all together is a bound", "etcd", 50,
-        (figure("fallocated-2300-fdatasync", 900, p99_ns=4 * MS, pooled_p999_ns=9 * MS),),
-        Verdict.MEETS, "p99.9 of all that 4 uploaders did is 9 ms: at most 1 of 10 uploaders can "
-        "have seen a slower p99 than is allowed.", breaks="p99",
-    ),
-    Example(
-        "an overwrite does less than etcd", "etcd", 50,
-        (figure("commit-8k", 900, p99_ns=4 * MS, pooled_p999_ns=9 * MS),),
-        Verdict.MAY, "measured with less work", breaks="p99",
-    ),
-    Example(
-        "the tail of an article", "etcd", 50,
-        (figure("fallocated-2300-fdatasync", 900, p99_ns=4 * MS, is_published=True),),
-        Verdict.MAY, "no bound: that of one published source.", breaks="p99",
-    ),
-    Example(
-        "what ends before the sync is no p99", "etcd", 50,
-        (figure("fallocated-2300-fdatasync", 900, p99_ns=4 * MS, latency_side="completion"),),
-        Verdict.MAY, "what was timed ends where the sync begins",
-    ),
-    Example(
-        "two syncs in a row are given half of the limit each", "mysql", 100,
-        (figure("commit-8k-fsync", 5_000, p99_ns=4 * MS, pooled_p999_ns=5 * MS),),
-        Verdict.MEETS, "at most 2 of 10 uploaders", breaks="p99", asked={"p99_ns_max": 10 * MS},
-    ),
-    Example(
         "the p99 of one uploader is no bound either", "commits", 50,
         (figure("commit-8k", 9_000, n_uploaders=1),), Verdict.MAY,
         "no bound: that of one uploader.", breaks="p99", asked={"p99_ns_max": 3 * MS},

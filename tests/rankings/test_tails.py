@@ -1,4 +1,4 @@
-"""The one rule for a limit of p99, on both sides of every border, and that guide and advisor agree."""
+"""The one rule for a limit of p99, on both sides of every border, and the bound itself."""
 
 from __future__ import annotations
 

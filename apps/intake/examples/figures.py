@@ -152,10 +152,7 @@ def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
             passes.append(_arrivals(generator, definition, visit, offered, is_good=is_good))
             low, high = (offered, high) if is_good else (low, offered)
     loads = [capacity * percent / 100 for percent in LOAD_PERCENTS]
-    return passes + [
-        _arrivals(generator, definition, visit, each, is_good=True, purpose="load")
-        for each in loads
-    ]
+    return passes + [_arrivals(generator, definition, visit, each, is_good=None) for each in loads]
 
 
 def _arrivals(
@@ -164,16 +161,15 @@ def _arrivals(
     visit: Visit,
     offered_per_s: float,
     *,
-    is_good: bool,
-    purpose: str = "search",
+    is_good: bool | None,
 ) -> Timed:
-    """A pass of arrivals: answered in time, or later than the limit."""
+    """A pass of arrivals: a trial that is good or not, or one at a share of the capacity."""
     whole = _drawn(generator, definition, visit, OPERATIONS_ELSE)
     limit_ns = definition.p99_ns_max or 0
-    whole = np.minimum(whole, limit_ns // 2) if is_good else whole + 2 * limit_ns
+    whole = np.minimum(whole, limit_ns // 2) if is_good is not False else whole + 2 * limit_ns
     p50_ns, p99_ns = (int(ns) for ns in np.quantile(whole, (0.5, 0.99)))
     loop = {
-        "purpose": purpose,
+        "purpose": "load" if is_good is None else "search",
         "offered_per_s": int(offered_per_s),
         "p50_ns": p50_ns,
         "p99_ns": p99_ns,

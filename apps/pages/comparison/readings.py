@@ -9,8 +9,10 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from apps.pages import units, words
+from apps.pages.comparison.asked import Kind
 from apps.pages.comparison.differences import Value
 from apps.pages.comparison.things import Figures, Thing
+from apps.pages.rows import DOT
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
 from apps.plans.models import Price
@@ -105,18 +107,27 @@ def cost_reading(thing: Thing) -> Reading | str:
     if figures is None:
         return not_measured()
     if figures.cost is None:
-        return _("no list price")
+        return no_price(thing)
     low, high = figures.cost_range or (None, None)
     small = ""
     if low is not None and high is not None:
         ends = (units.money(low, thing.currency), units.money(high, thing.currency))
         small = "\u2013".join(ends)
+    if thing.rented is not None:
+        small = DOT.join(filter(None, (small, _("at the run's own rate"))))
     value = Value(
         in_euro(figures.cost, thing),
         None if low is None else in_euro(low, thing),
         None if high is None else in_euro(high, thing),
     )
     return Reading(value, units.money(figures.cost, thing.currency), small=small)
+
+
+def no_price(thing: Thing) -> str:
+    """Why there is no price."""
+    if thing.ref.kind == Kind.RUN and thing.rented is None:
+        return _("its plan is not known")
+    return _("no list price")
 
 
 def month_price(thing: Thing) -> Decimal | None:
@@ -128,12 +139,14 @@ def price_reading(thing: Thing) -> Reading | str:
     """The list price of a month, as it was stated and when."""
     amount = month_price(thing)
     if amount is None or thing.price is None:
-        return _("no list price")
+        return no_price(thing)
     price = thing.price
     small = units.day(price.valid_from)
     if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
         listed = units.list_price(price.amount, price.currency, price.period)
         small = f"{listed}, {small}"
+    if thing.rented is not None:
+        small = _("of its plan %(plan)s, %(listed)s") % {"plan": thing.rented.name, "listed": small}
     return Reading(Value(in_euro(amount, thing)), units.money(amount, price.currency), small=small)
 
 
@@ -143,7 +156,7 @@ def month_reading(thing: Thing) -> Reading | str:
     if figures is None:
         return not_measured()
     if figures.month_per_1000 is None:
-        return _("no list price")
+        return no_price(thing)
     amount = figures.month_per_1000
     return Reading(Value(in_euro(amount, thing)), units.money(amount, thing.currency))
 

@@ -97,6 +97,7 @@ class Thing:
     described_by: Run | None = None  # the newest run: what its surroundings are read from
     plan: Plan | None = None
     drive: DriveFamily | None = None
+    rented: Plan | None = None  # of a run: the plan whose list price it is given
 
     @property
     def currency(self) -> str:

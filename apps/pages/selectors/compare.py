@@ -21,7 +21,7 @@ from apps.pages.comparison.figures import (
 )
 from apps.pages.comparison.things import LETTERS, Choice, Figures, Shape, Thing
 from apps.pages.rows import HEADLINE_SIDES
-from apps.pages.selectors.compare_names import Found, find_things, slugs
+from apps.pages.selectors.compare_names import Found, Listed, find_things, slugs
 from apps.pages.selectors.compare_read import Read, choose, read_measurements, read_standings
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
@@ -58,7 +58,8 @@ class Comparison:
 def read_comparison(asked: Asked) -> Comparison:
     """Everything at once: 6 queries."""
     read = Read()
-    read.names, found = find_things(asked)
+    named = find_things(asked)
+    read.names, read.rented = named.names, named.rented
     if asked.on:
         read_standings(asked, read)
         read_measurements(asked, read)
@@ -72,7 +73,7 @@ def read_comparison(asked: Asked) -> Comparison:
         title=read.titles.get(shape, "") if shape else "",
         is_common=bool(shape) and sum(thing.figures is not None for thing in things) > 1,
         choices=choices(asked, read, shape, counts),
-        found=found,
+        found=named.offers,
         useful=useful_rows(read, shape, things),
         is_durable=shape in read.durable,
     )
@@ -162,8 +163,8 @@ def thing_of_run(ref: Ref, letter: str, chosen: Chosen) -> Thing:
     """A run as a thing of the comparison."""
     run, one = chosen.runs[ref.slug], chosen.measured.get(ref)
     name, under, url = words_of_run(run)
-    of_plan = chosen.read.of_plans.get(run.plan_id or "")
-    price = of_plan.price if of_plan else None
+    rented = chosen.read.rented.get(run.plan_id or "")
+    listed = rented.price_in(run.region) if rented else Listed()
     latency = chosen.latencies.get(one.pk) if one else None
     return Thing(
         ref=ref,
@@ -172,11 +173,12 @@ def thing_of_run(ref: Ref, letter: str, chosen: Chosen) -> Thing:
         under=under,
         url=url,
         plp=run.drive_family.plp if run.drive_family else "unknown",
-        figures=figures_of_measurement(one, latency, price) if one else None,
+        figures=figures_of_measurement(one, latency, listed.price) if one else None,
         shapes=chosen.read.shapes_of(ref),
-        price=price,
-        per_euro=euro_of(of_plan),
+        price=listed.price,
+        per_euro=listed.per_euro,
         described_by=run,
+        rented=rented.plan if rented else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +17,7 @@ from apps.pages.comparison.asked import THINGS_MAX, Asked, Kind, Ref
 from apps.plans.models import Plan, Price
 from apps.plans.rates import per_euro
 from apps.rankings.cost import pick_price
+from apps.runs.models import Run
 
 FOUND_MAX = 8  # of plans, and of drives: what fits below the field
 WORDS_MAX = 6  # of what is looked for
@@ -37,6 +38,14 @@ PRICES = (
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """A list price, and what one euro is worth in its currency."""
+
+    price: Price | None = None
+    per_euro: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A plan or a drive that is compared, or that a reader may mean."""
 
@@ -48,6 +57,12 @@ class Found:
     drive: DriveFamily | None = None
     price: Price | None = None
     per_euro: Decimal | None = None
+    listed: tuple[Listed, ...] = ()  # all list prices of a plan
+
+    def price_in(self, region: str) -> Listed:
+        """The list price that a cost in this region is computed from."""
+        price = pick_price((each.price for each in self.listed if each.price), region=region)
+        return next((each for each in self.listed if each.price is price), Listed())
 
     @property
     def text(self) -> str:
@@ -60,29 +75,55 @@ def slugs(refs: Iterable[Ref], kind: Kind) -> list[str]:
     return [ref.slug for ref in refs if ref.kind == kind]
 
 
-def find_things(asked: Asked) -> tuple[dict[Ref, Found], tuple[Found, ...]]:
-    """The plans and drives that are asked for, and those that are looked for: two queries."""
-    plans = Plan.objects.select_related("provider").annotate(listed=ArraySubquery(PRICES))
-    drives = DriveFamily.objects.all()
-    rows = [
-        *(found_plan(plan) for plan in wanted(plans, asked, Kind.PLAN, plan_words(asked.add))),
-        *(found_drive(each) for each in wanted(drives, asked, Kind.DRIVE, drive_words(asked.add))),
-    ]
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What the names of an address and of a reader stand for."""
+
+    names: dict[Ref, Found]  # the plans and drives that are asked for
+    rented: dict[str, Found]  # the plans of the runs that are asked for, by slug
+    offers: tuple[Found, ...]  # what is looked for
+
+
+def find_things(asked: Asked) -> Things:
+    """The plans and drives that are asked for, and those that are looked for: two queries.
+
+    The plans of the runs that are asked for are among them: a run costs what its plan does.
+    """
+    meant = plan_words(asked.add)
+    of_runs = Run.objects.filter(slug__in=slugs(asked.on, Kind.RUN), plan__isnull=False)
+    is_rented = Q(slug__in=of_runs.values("plan"))
+    plans = Plan.objects.select_related("provider").annotate(
+        listed=ArraySubquery(PRICES),
+        is_rented=Case(When(is_rented, then=True), default=False),
+        is_meant=Case(When(meant, then=True), default=False) if meant else Value(value=False),
+    )
+    of_plans = list(wanted(plans, asked, Kind.PLAN, meant, also=is_rented))
+    of_drives = wanted(DriveFamily.objects.all(), asked, Kind.DRIVE, drive_words(asked.add))
+    by_plan = {plan: found_plan(plan) for plan in of_plans}
+    rows = [*by_plan.values(), *(found_drive(each) for each in of_drives)]
     names = {found.ref: found for found in rows if found.ref in asked.on}
-    found = [each for each in rows if each.ref not in names]
-    return names, tuple(
-        sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs, each.name))
+    unasked = {found.ref for plan, found in by_plan.items() if not plan.is_meant}
+    found = [each for each in rows if each.ref not in names and each.ref not in unasked]
+    return Things(
+        names=names,
+        rented={plan.slug: found for plan, found in by_plan.items() if plan.is_rented},
+        offers=tuple(
+            sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs, each.name))
+        ),
     )
 
 
-def wanted(things: QuerySet[Any], asked: Asked, kind: Kind, words: Q) -> QuerySet[Any]:
+def wanted(
+    things: QuerySet[Any], asked: Asked, kind: Kind, words: Q, *, also: Q | None = None
+) -> QuerySet[Any]:
     """Those that are asked for by their slug, then those that hold the words, most runs first."""
     is_asked = Q(slug__in=slugs(asked.on, kind))
+    is_asked = is_asked if also is None else is_asked | also
     place = Case(When(is_asked, then=Value(0)), default=Value(1), output_field=IntegerField())
     rows: QuerySet[Any] = (
         things.filter(is_asked | words if asked.add else is_asked)
         .annotate(place=place, most_runs=Coalesce(Max("standings__n_runs"), 0))
-        .order_by("place", "-most_runs", "name")[: THINGS_MAX + FOUND_MAX]
+        .order_by("place", "-most_runs", "name")[: 2 * THINGS_MAX + FOUND_MAX]
     )
     return rows
 
@@ -90,18 +131,20 @@ def wanted(things: QuerySet[Any], asked: Asked, kind: Kind, words: Q) -> QuerySe
 def found_plan(plan: Plan) -> Found:
     """A plan with the price that its cost would be computed from."""
     rows: list[Mapping[str, Any]] = getattr(plan, "listed", [])
-    prices = {row["id"]: price_of(row) for row in rows}
-    price = pick_price(prices.values())
-    euro = next((row["euro"] for row in rows if price and row["id"] == price.pk), None)
-    return Found(
+    listed = tuple(
+        Listed(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
+        for row in rows
+    )
+    found = Found(
         ref=Ref(Kind.PLAN, plan.slug),
         name=plan.name,
         under=plan.provider.name,
         n_runs=getattr(plan, "most_runs", 0),
         plan=plan,
-        price=price,
-        per_euro=None if euro is None else Decimal(str(euro)),
+        listed=listed,
     )
+    chosen = found.price_in("")
+    return replace(found, price=chosen.price, per_euro=chosen.per_euro)
 
 
 def price_of(row: Mapping[str, Any]) -> Price:

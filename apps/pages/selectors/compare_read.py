@@ -15,7 +15,7 @@ from apps.pages.workload_words import workload_title
 from apps.plans.rates import per_euro
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Measurement, Run
+from apps.runs.models import Measurement
 
 EVIDENCE_ORDER = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
 
@@ -27,7 +27,7 @@ class Read:
     names: dict[Ref, Found] = field(default_factory=dict)
     standings: dict[Ref, dict[Shape, Standing]] = field(default_factory=dict)
     measured: dict[Ref, dict[Shape, Measurement]] = field(default_factory=dict)
-    of_plans: dict[str, Standing] = field(default_factory=dict)  # by plan: one with its price
+    rented: dict[str, Found] = field(default_factory=dict)  # plans of runs, by slug
     titles: dict[Shape, str] = field(default_factory=dict)
     durable: set[Shape] = field(default_factory=set)
 
@@ -37,16 +37,9 @@ class Read:
 
 
 def read_standings(asked: Asked, read: Read) -> None:
-    """The row that stands for each plan and drive under each workload, without curves: one query.
-
-    The plans of runs are among them: the cost of a run is that of its plan's price.
-    """
-    of_runs = Run.objects.filter(slug__in=slugs(asked.on, Kind.RUN), plan__isnull=False)
-    wanted = (
-        Q(plan__in=slugs(asked.on, Kind.PLAN))
-        | Q(drive_family__in=slugs(asked.on, Kind.DRIVE))
-        | Q(plan__in=of_runs.values("plan"))
-    )
+    """The row that stands for each plan and drive under each workload, without curves: 1 query."""
+    plans, drives = slugs(asked.on, Kind.PLAN), slugs(asked.on, Kind.DRIVE)
+    wanted = Q(plan__in=plans) | Q(drive_family__in=drives)
     cell = [F(name) for name in ("plan", "drive_family", "evidence", "workload", "version")]
     rows = (
         Standing.objects.filter(wanted)
@@ -62,11 +55,8 @@ def read_standings(asked: Asked, read: Read) -> None:
     for row in rows:
         kind = Kind.PLAN if row.plan_id else Kind.DRIVE
         ref, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
-        if row.plan_id and (row.price_id or row.plan_id not in read.of_plans):
-            read.of_plans[row.plan_id] = row
-        if ref in asked.on:
-            read.standings.setdefault(ref, {})[shape] = row
-            note_shape(read, shape, row.workload_title, is_durable=row.is_durable_single_writer)
+        read.standings.setdefault(ref, {})[shape] = row
+        note_shape(read, shape, row.workload_title, is_durable=row.is_durable_single_writer)
 
 
 def note_shape(read: Read, shape: Shape, title: str, *, is_durable: bool) -> None:

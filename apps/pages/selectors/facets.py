@@ -125,7 +125,7 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
         "is_commit": BoolOr(f"{surveyed.prefix}is_durable_single_writer"),
         "n_all": _count(surveyed),
         "newest": Max(newest_run(surveyed.prefix), filter=~Q(evidence=Evidence.EXAMPLE)),
-        "n_wanted": _count(surveyed, filter=wanted) if wanted else _count(surveyed),
+        "n_wanted": _count(surveyed, wanted),
         **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
         **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},
     }
@@ -138,11 +138,11 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     return Facets(in_order(facets), chosen_workload(facets, query))
 
 
-def _count(surveyed: Surveyed, **conditions: Q) -> Count:
-    """How many rows the board has of a workload."""
+def _count(surveyed: Surveyed, wanted: Q | None = None) -> Count:
+    """How many rows the board has of a workload; of those that pass a filter, if there is one."""
     if surveyed.counted is None:
-        return Count("pk", **conditions)
-    return Count(surveyed.counted, distinct=True, **conditions)
+        return Count("pk", filter=wanted or None)
+    return Count(surveyed.counted, distinct=True, filter=wanted or None)
 
 
 def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:

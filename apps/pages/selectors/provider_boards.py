@@ -219,9 +219,7 @@ def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     """Providers with a listed plan that fits, of which none was measured."""
     fitting = Plan.objects.filter(plan_filter(query), is_listed=True)
     listed = plans_within(query, fitting).filter(provider=OuterRef("pk"))
-    standing = Standing.objects.filter(
-        plan__provider=OuterRef("pk"), is_durable_single_writer=True
-    )
+    standing = Standing.objects.filter(plan__provider=OuterRef("pk"), is_durable_single_writer=True)
     return (
         Provider.objects.filter(Exists(listed), ~Exists(standing))
         .annotate(n_listed=Count("plans", filter=Q(plans__is_listed=True)))

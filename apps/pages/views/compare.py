@@ -74,7 +74,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     if (ref := pasted(asked.add)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(ref).address)
     if wants_part(request):  # somebody types: nothing but what the words can mean
-        _names, matches = find_things(asked)
+        matches = find_things(asked).offers
         part = {"asked": asked, "offers": offers(matches, asked), "address": address}
         return page_or_part(request, "pages/compare.html", "offers", part)
     found = read_comparison(asked)

@@ -44,7 +44,7 @@ CSV, JSON = "csv", "json"
 
 
 def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
-    """All rows of a board in its order, up to the limit, and how many there are: 3 queries at most."""
+    """All rows of a board in its order, up to the limit, and how many there are: 2 or 3 queries."""
     if page is PROVIDERS:
         found, facets = wanted_providers(query)
         ordered = providers_in_order(found, query, slice(EXPORT_ROWS_MAX), is_dated=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.rankings.advice.offers import Offer
 from apps.rankings.tails import Tail

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
 RUNS: Final = 3_000
-RUNS_MAX: Final = 50_000  # an hour and a half
+RUNS_MAX: Final = 50_000  # three hours
 TELL_EVERY: Final = 200  # runs: a line every quarter of a minute
 
 
 class Command(BaseCommand):
     """Examples stand for themselves: they never mix with what was measured or published."""
 
-    help = "Make a year of example runs, or remove them. Takes about five minutes."
+    help = "Make a year of example runs, or remove them. Takes about ten minutes."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """How many, or none."""
