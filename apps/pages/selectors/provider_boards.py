@@ -217,7 +217,7 @@ def providers_board(query: BoardQuery) -> Board:
 
 def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     """Providers with a listed plan that fits, of which none was measured."""
-    fitting = Plan.objects.filter(plan_filter(query), is_listed=True)
+    fitting = Plan.objects.rentable().filter(plan_filter(query))
     listed = plans_within(query, fitting).filter(provider=OuterRef("pk"))
     standing = Standing.objects.filter(plan__provider=OuterRef("pk"), is_durable_single_writer=True)
     return (
