@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages import units, words
+from apps.pages import said, units, words
 from apps.pages.facts import NOT_STATED, Fact
+from apps.pages.filters import KIND_CHOICES
 from apps.plans.models import StorageKind
 from apps.rankings.cost import price_month_per_tb
 
 if TYPE_CHECKING:
     from decimal import Decimal
+
+    from django_stubs_ext import StrOrPromise
 
     from apps.drives.models import DriveFamily
     from apps.plans.models import Plan, Price
@@ -41,10 +45,14 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""
     cpus = vcpus(plan.vcpus) if plan.vcpus else ""
     return (
-        Fact(_("Kind"), plan.kind),
+        Fact(_("Kind"), dict(KIND_CHOICES).get(plan.kind, plan.kind)),
         Fact(_("Processor"), plan.cpu or cpus, cpus if plan.cpu else ""),
         Fact(_("Memory"), memory),
-        Fact(_("Storage"), plan.storage_description, storage or _("local or network: not stated")),
+        Fact(
+            _("Storage"),
+            said.told_phrases(plan.storage_description),
+            storage or _("local or network: not stated"),
+        ),
         Fact(_("Disks"), drives),
         *terabyte_fact(plan, price),
         Fact(
@@ -53,16 +61,17 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
             _("a hint: providers mix drives") if plan.drive_family_hint else "",
         ),
         Fact(_("Architecture"), plan.arch),
-        Fact(_("Regions"), plan.regions),
+        Fact(_("Regions"), said.told_phrases(plan.regions)),
     )
 
 
-def source_words(source: str) -> str:
+def source_words(source: str) -> StrOrPromise:
     """The source of a row of the catalogue; its "verified" means that somebody looked there."""
     prefix, colon, rest = source.partition(":")
-    return (
-        _("looked up:%(source)s") % {"source": rest} if colon and prefix == "verified" else source
-    )
+    if not colon or prefix != "verified":
+        return said.told(source)
+    named = format_html('<span lang="en">{}</span>', rest.strip())
+    return format_html(_("looked up: {source}"), source=named)
 
 
 def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
@@ -78,18 +87,20 @@ def _build_facts(drive: DriveFamily) -> tuple[Fact, ...]:
     """What a drive is made of."""
     capacities = drive.capacities_gb.replace(";", ", ")
     return (
-        Fact(_("Maker"), drive.vendor, drive.segment),
+        Fact(_("Maker"), drive.vendor, words.SEGMENTS.get(drive.segment, drive.segment)),
         Fact(_("Protection"), words.plp_words(drive.plp)),
         Fact(
             _("Interface"),
             words.INTERFACES.get(drive.interface, drive.interface),
             drive.protocol_generation,
         ),
-        Fact(_("Form factor"), drive.form_factor.replace(";", ", ")),
+        Fact(
+            _("Form factor"), said.listed(said.told(each) for each in drive.form_factor.split(";"))
+        ),
         Fact(
             _("Flash"),
-            drive.nand.upper(),
-            _("DRAM: %(what)s") % {"what": drive.dram} if drive.dram else "",
+            words.FLASH.get(drive.nand, drive.nand.upper()),
+            words.DRAM.get(drive.dram, ""),
         ),
         Fact(_("Capacities"), f"{capacities} GB" if capacities else NOT_STATED),
         Fact(_("Released"), drive.released),
@@ -118,7 +129,7 @@ def _rating_facts(drive: DriveFamily) -> tuple[Fact, ...]:
             _("Rated reads"),
             _("%(n)s random reads/s") % {"n": f"{reads:,}"} if reads else NOT_STATED,
         ),
-        Fact(_("Rated in order"), ", ".join(sequential)),
+        Fact(_("Rated in order"), said.strung(sequential)),
         Fact(
             _("Endurance"),
             ngettext("%(n)s drive write a day", "%(n)s drive writes a day", plural_of(endurance))

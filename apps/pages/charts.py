@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from apps.pages import units
+from apps.pages import said, units
 from apps.pages.searches import limit_of
 from apps.pages.selectors.runs import Ghost
 from apps.pages.workload_words import workload_note, workload_title
@@ -177,6 +177,17 @@ def _n_samples(measurement: Measurement) -> int:
     return sum(len(each.get("rate_samples", [])) for each in measurement.passes)
 
 
+def rate_words() -> dict[str, JsonValue]:
+    """What the script writes into the picture; it puts figures in for what stands in braces."""
+    return {
+        "lowest": _("lowest sample {rate}"),
+        "pass": _("pass {n}"),
+        "title": _("pass {n}, {seconds} s"),
+        "rate": _("{rate} a second"),
+        "stop": _("pass {n}, {seconds} seconds: {rate} a second"),
+    }
+
+
 def rate_chart(measurement: Measurement) -> RateChart | None:
     """The rate samples of all passes one after the other; nothing where there are none.
 
@@ -205,7 +216,12 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
         for sample in samples
     ]
     return RateChart(
-        data={"samples": points, "mean": round(mean, 1), "stdev": round(stdev, 1)},
+        data={
+            "samples": points,
+            "mean": round(mean, 1),
+            "stdev": round(stdev, 1),
+            "words": rate_words(),
+        },
         samples=tuple(samples),
         lowest=min(samples, key=lambda sample: sample.rate_per_s),
         mean_per_s=mean,
@@ -229,7 +245,7 @@ def spoken_percentiles(latencies: Sequence[Latency]) -> str:
         return _("Percentile curve: no percentile was recorded")
     return _("Percentile curve of the %(side)s: %(figures)s") % {
         "side": side_name(first.side),
-        "figures": ", ".join(known),
+        "figures": said.strung(known),
     }
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.drives.media import NAMES, Reported, disagreements, medium_of_device
-from apps.pages import units, words
+from apps.pages import said, units, words
 from apps.plans.regions import place_of
 from apps.runs.models import ChallengeUse, Measurement, Run
 
@@ -108,11 +108,11 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
         Fact(_("Claimed plan"), claimed, run.claimed_region),
         *region_facts(run),
         *placement_facts(run),
-        Fact(_("Processor"), run.cpu_model or text(env, "cpu_model"), ", ".join(amounts)),
+        Fact(_("Processor"), run.cpu_model or text(env, "cpu_model"), said.strung(amounts)),
         Fact(
             _("Virtualisation"),
             _("none: bare metal") if virt == "none" else virt,
-            ", ".join(around),
+            said.strung(around),
         ),
         *restraint_facts(env),
     )
@@ -168,7 +168,7 @@ def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     ]
     steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
     facts = (
-        Fact(_("Limits"), ", ".join(stated), _("of its control groups")),
+        Fact(_("Limits"), said.strung(stated), _("of its control groups")),
         Fact(_("Steal"), f"{steal / 10:g} %" if steal else "", _("processor time given to others")),
         Fact(_("Governor"), governor, _("of the processor's clock")),
     )
@@ -193,7 +193,7 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
         remark.append(_("one of %(n)s") % {"n": len(devices)})
     cache = text(first, "write_cache")
     return (
-        Fact(_("Drive"), run.drive_reported, ", ".join(remark)),
+        Fact(_("Drive"), run.drive_reported, said.strung(remark)),
         Fact(
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
@@ -267,7 +267,7 @@ def system_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     before = ""
     if (writes := whole(other, "writes")) is not None:
         reads = whole(other, "reads") or 0
-        before = ", ".join(
+        before = said.strung(
             (
                 ngettext("%(n)s read", "%(n)s reads", reads) % {"n": f"{reads:,}"},
                 ngettext("%(n)s write", "%(n)s writes", writes) % {"n": f"{writes:,}"},
@@ -302,15 +302,17 @@ def published_facts(run: Run) -> tuple[Fact, ...]:
     family = run.drive_family.name if run.drive_family else ""
     label = citation.machine_label if citation else ""
     file = run.imported_file
-    said = _("said by who sent it, %(day)s") % {"day": units.day(file.received_at)} if file else ""
+    sender = (
+        _("said by who sent it, %(day)s") % {"day": units.day(file.received_at)} if file else ""
+    )
     return (
-        Fact(_("Machine"), label, ", ".join(filter(None, (run.cpu_model, label and said)))),
-        Fact(_("Drive"), drive, (drive and said) or (family if family != drive else "")),
+        Fact(_("Machine"), label, said.strung((run.cpu_model, label and sender))),
+        Fact(_("Drive"), drive, (drive and sender) or (family if family != drive else "")),
         Fact(
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact(_("Storage"), citation.storage_notes if citation else ""),
+        Fact(_("Storage"), said.told_phrases(citation.storage_notes) if citation else ""),
         Fact(_("System"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
         Fact(_("Write cache"), NOT_STATED),

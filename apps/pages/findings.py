@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from apps.pages import units
+from apps.pages import said, units
 from apps.pages.facts import Fact
 from apps.pages.searches import STOPPED, limit_of, useful_of
 from apps.pages.workloads import by_name, size_in
@@ -308,7 +308,7 @@ def useful_remark(found: Useful) -> str:
     remark = _(
         "p99 counted from when each was due; capacity %(capacity)s a second"
     ) % {"capacity": significant(found.capacity_per_s)}  # fmt: skip
-    loads = ", ".join(
+    loads = said.strung(
         _("%(p99)s at %(percent)s %%")
         % {"p99": units.latency(each.p99_ns), "percent": each.percent}
         for each in found.loads
@@ -321,4 +321,4 @@ def useful_remark(found: Useful) -> str:
             found.late_trials,
         )
         parts.append(busy % {"n": found.late_trials})
-    return "; ".join(part for part in parts if part)
+    return said.clauses(parts)

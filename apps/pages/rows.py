@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
-from apps.pages import units, words
+from apps.pages import said, units, words
 from apps.pages.cells import Cell
 from apps.pages.filters import REGION_WORDS, Words
 from apps.pages.row_facts import Facts, facts_of
-from apps.pages.said import told_sentences
 from apps.pages.svg.trace import Figures, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
@@ -130,7 +129,7 @@ def spoken(figures: Figures) -> str:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
     if figures.p9999_ns is not None:
         parts.append(f"p99.99 {units.latency(figures.p9999_ns)}")
-    return ", ".join(parts)
+    return said.strung(parts)
 
 
 def trace_of(figures: Figures) -> Trace:
@@ -281,7 +280,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         level=level_of(standing.evidence),
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
-        warning=told_sentences(standing.warning),
+        warning=said.told_sentences(standing.warning),
         cost=standing.cost_per_billion,
         currency=standing.currency,
         price=standing.price,

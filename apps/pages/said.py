@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Generic, TypeVar, cast
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 Words = TypeVar("Words", bound="str | tuple[str, str]")
+
+# Sentences that workers store with names in them: how to know one, and its text.
+PATTERNS: Final = (
+    (
+        re.compile(r"Taken over runs on (?P<filesystems>.+)\."),
+        "Taken over runs on %(filesystems)s.",
+    ),
+    (re.compile(r"(?P<places>\S+) and others"), "%(places)s and others"),
+)
+# Where a plan can be had, in words; a region by its code needs no translation.
+AREAS: Final = ("worldwide", "all commercial regions", "others")
+UNSOURCED: Final = "datasheet (general knowledge)"
+SENTENCE_END: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+PHRASE_END: Final = re.compile(r"; (?![^()]*\))")  # not inside brackets
+AFTER_WIDE_SIGN: Final = re.compile(r"(?<=[\u3002\uff1b\uff0c\uff1a\uff01\uff1f]) ")
+# A figure or a day of its own: not the digits of a name such as gp3, of 64GB or of nvme2n1.
+FIGURE: Final = re.compile(
+    r"(?<![A-Za-z0-9_./-])\d{4}-\d\d-\d\d\b|(?<![A-Za-z0-9_./-])\d(?:[\d.,]*\d)?+(?![A-Za-z0-9_])"
+)
 
 
 def told(text: str) -> str:
@@ -16,14 +35,24 @@ def told(text: str) -> str:
     return gettext(text) if text else text  # gettext("") answers the head of the catalogue
 
 
-# Sentences that workers store with names and figures in them: how to know one, and its text.
-PATTERNS: Final = (
-    (
-        re.compile(r"Taken over runs on (?P<filesystems>.+)\."),
-        "Taken over runs on %(filesystems)s.",
-    ),
-)
-SENTENCE_END: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+def listed(things: Iterable[object]) -> str:
+    """Names or things one after the other, without an "and"."""
+    return gettext(", ").join(str(each) for each in things if each)
+
+
+def strung(facts: Iterable[object]) -> str:
+    """Facts one after the other, each a few words or a figure with its name."""
+    return pgettext("between facts", ", ").join(str(each) for each in facts if each)
+
+
+def clauses(parts: Iterable[object]) -> str:
+    """Parts of a sentence that could stand alone."""
+    return gettext("; ").join(str(each) for each in parts if each)
+
+
+def run_on(texts: Iterable[object]) -> str:
+    """Sentences one after the other; behind a full-width sign there is no space."""
+    return AFTER_WIDE_SIGN.sub("", " ".join(str(each) for each in texts if each))
 
 
 def sentences(text: str) -> list[str]:
@@ -33,14 +62,43 @@ def sentences(text: str) -> list[str]:
 
 def told_sentences(text: str) -> str:
     """A stored text of several sentences, each in the language of the page."""
-    return " ".join(_told_sentence(each) for each in sentences(text))
+    return run_on(_told_by_pattern(each) or told(each) for each in sentences(text))
 
 
-def _told_sentence(sentence: str) -> str:
+def _told_by_pattern(sentence: str) -> str:
     for pattern, text in PATTERNS:
         if found := pattern.fullmatch(sentence):
-            return told(text) % found.groupdict()
-    return told(sentence)
+            return told(text) % {
+                name: listed(value.split(", ")) for name, value in found.groupdict().items()
+            }
+    return ""
+
+
+def phrases(text: str) -> list[str]:
+    """The phrases of a note of the catalogue, between which semicolons stand."""
+    return [each for each in PHRASE_END.split(text) if each]
+
+
+def phrase_of(phrase: str) -> tuple[str, dict[str, str]]:
+    """What a catalogue holds of a phrase, and the figures that go into it: "%(n1)s GB NVMe"."""
+    figures: dict[str, str] = {}
+
+    def named(figure: re.Match[str]) -> str:
+        name = f"n{len(figures) + 1}"
+        figures[name] = figure[0]
+        return f"%({name})s"
+
+    return FIGURE.sub(named, phrase.replace("%", "%%")), figures
+
+
+def told_phrases(text: str) -> str:
+    """A note of the catalogue, each phrase in the language of the page with its own figures."""
+    return clauses(_told_phrase(each) for each in phrases(text))
+
+
+def _told_phrase(phrase: str) -> str:
+    key, figures = phrase_of(phrase)
+    return _told_by_pattern(phrase) or told(key) % figures
 
 
 class Said(Mapping[str, Words], Generic[Words]):

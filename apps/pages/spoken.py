@@ -6,13 +6,16 @@ and of cited sources are values; they are listed here, and told by `apps.pages.s
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from apps.drives.catalogue import LADDER_FILE
 from apps.pages import words, workload_words
-from apps.pages.said import PATTERNS, sentences
+from apps.pages.said import AREAS, PATTERNS, UNSOURCED, phrase_of, phrases, sentences
+from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.floors import FLOORS_FILE, floors
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
@@ -42,6 +45,7 @@ def spoken_texts() -> Iterator[tuple[str, Text]]:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()
     yield from _stored()
+    yield from _catalogue()
 
 
 def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
@@ -63,3 +67,20 @@ def _stored() -> Iterator[tuple[str, Text]]:
         for sentence in sentences(json.loads(line)["warning"] or ""):
             yield RESULTS_FILE.name, sentence
     yield from (("apps/pages/said.py", told) for _, told in PATTERNS)
+
+
+def _catalogue() -> Iterator[tuple[str, Text]]:
+    """Notes of plans, prices and published results: a phrase at a time, figures left out."""
+    yield from (("apps/pages/said.py", place) for place in (*AREAS, UNSOURCED))
+    notes = [*_notes(PLANS_FILE, "storage_desc"), *_notes(PRICES_FILE, "includes")]
+    for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
+        result = json.loads(line)
+        notes.append((RESULTS_FILE.name, result["storage_notes"] or ""))
+        yield from ((RESULTS_FILE.name, each) for each in sentences(result["notes"] or ""))
+    for name, note in notes:
+        yield from ((name, phrase_of(each)[0]) for each in phrases(note))
+
+
+def _notes(path: Path, column: str) -> Iterator[tuple[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from ((path.name, row[column]) for row in csv.DictReader(file))

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
-from apps.pages import units, words
+from apps.pages import said, units, words
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
 from apps.stats.figures import significant
@@ -64,7 +64,7 @@ def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
         parts.append(f"p99 {units.latency(verdict.most_ns)}")
     return _("%(name)s: %(figures)s, 1 run, %(level)s") % {
         "name": name,
-        "figures": ", ".join(parts),
+        "figures": said.strung(parts),
         "level": level,
     }
 

@@ -184,6 +184,17 @@ BOARD_ORDER = (
 )
 
 
+SEGMENTS: Final = Said(
+    {
+        "consumer": "for consumers", "datacenter": "for data centres", "cloud": "of a cloud",
+        "prosumer": "for enthusiasts",
+    }
+)  # fmt: skip
+FLASH: Final = Said({"unknown": "not stated", "none": "none", "3dxpoint": "3D XPoint"})
+DRAM: Final = Said(
+    {"yes": "with DRAM", "no": "without DRAM", "hmb": "uses the host's memory (HMB)"}
+)
+
 # What is counted, with the noun for one and for more: 1 run, 2 runs.
 NOUNS: Final = {
     "commit": ("%(n)s commit", "%(n)s commits"),
@@ -201,6 +212,7 @@ NOUNS: Final = {
 
 TABLES: Final = (
     INTERVALS, PLP_WORDS, PLP_SHORT, SIDES, PLAN_BASES, RULE_KINDS, OUTCOMES, FLUSH_VERDICTS,
+    SEGMENTS, FLASH, DRAM,
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages import units
+from apps.pages import said, units
 from apps.pages.facts import Fact
 from apps.pages.workloads import (
     cpu_words,
@@ -52,7 +52,7 @@ def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
         ),
         Fact(
             _("Device"),
-            ", ".join(device_words(measurement)),
+            said.strung(device_words(measurement)),
             _("as /proc/diskstats counts them, whoever wrote"),
         ),
         Fact(_("Passes"), str(len(measurement.passes) or ""), endings_of(measurement)),

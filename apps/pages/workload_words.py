@@ -103,6 +103,49 @@ WORKLOADS = {
     "mix-64k": WorkloadWords("64 KiB mix, 128 in flight", "Half reads, half writes."),
     "mix-512k": WorkloadWords("512 KiB mix, 128 in flight", "Half reads, half writes."),
     "mix-1m": WorkloadWords("1 MiB mix, 128 in flight", "Half reads, half writes."),
+    "mix-4k-read": WorkloadWords(
+        "4 KiB mix, 128 in flight: the reads",
+        "Half reads, half writes, two jobs; these are its reads.",
+    ),
+    "mix-4k-write": WorkloadWords(
+        "4 KiB mix, 128 in flight: the writes",
+        "Half reads, half writes, two jobs, no sync; these are its writes.",
+    ),
+    "mix-64k-read": WorkloadWords(
+        "64 KiB mix, 128 in flight: the reads",
+        "Half reads, half writes, two jobs; these are its reads.",
+    ),
+    "mix-64k-write": WorkloadWords(
+        "64 KiB mix, 128 in flight: the writes",
+        "Half reads, half writes, two jobs, no sync; these are its writes.",
+    ),
+    "mix-512k-read": WorkloadWords(
+        "512 KiB mix, 128 in flight: the reads",
+        "Half reads, half writes, two jobs; these are its reads.",
+    ),
+    "mix-512k-write": WorkloadWords(
+        "512 KiB mix, 128 in flight: the writes",
+        "Half reads, half writes, two jobs, no sync; these are its writes.",
+    ),
+    "mix-1m-read": WorkloadWords(
+        "1 MiB mix, 128 in flight: the reads",
+        "Half reads, half writes, two jobs; these are its reads.",
+    ),
+    "mix-1m-write": WorkloadWords(
+        "1 MiB mix, 128 in flight: the writes",
+        "Half reads, half writes, two jobs, no sync; these are its writes.",
+    ),
+    "pgbench-c16": WorkloadWords(
+        "pgbench, TPC-B-like, scale 100, 16 clients",
+        "Transactions of PostgreSQL; whether its commits were durable is not printed.",
+    ),
+    "geekbench-6": WorkloadWords("Geekbench 6 (processor)", "Nothing of it asks a disk."),
+    "innodb-fsyncs-per-write": WorkloadWords(
+        "InnoDB: fsyncs for each data write", "A ratio of two counters of a server."
+    ),
+    "read-floor": WorkloadWords(
+        "Lowest read latency", "The quickest read of all; nothing of the others is published."
+    ),
     "hiccup": WorkloadWords(
         "Gaps between clock readings",
         "How long the machine lets nobody run: what every tail here holds of its own.",

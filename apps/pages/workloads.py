@@ -209,7 +209,7 @@ def engine_words(measurement: Measurement) -> str:
     said = names.get(kind, kind)
     if isinstance(threads := engine.get("writers"), int) and threads > 1:
         said = _("%(engine)s, %(n)s threads") % {"engine": said, "n": threads}
-    return f"{said}: {fallback}" if fallback else said
+    return _("%(engine)s: %(why)s") % {"engine": said, "why": fallback} if fallback else said
 
 
 def depth_words(measurement: Measurement) -> str:

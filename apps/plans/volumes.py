@@ -13,6 +13,8 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+
 from apps.plans.catalogue import DATA
 from apps.plans.models import Price
 
@@ -108,7 +110,7 @@ def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
     Raises VolumeError where it cannot be ordered so or a price is missing.
     """
     if order.gib <= 0:
-        raise VolumeError("a volume has at least 1 GiB")
+        raise VolumeError(_("A volume has at least 1 GiB."))
     found = terms().get(plan, Terms())
     wanted = (
         _extra_part("IOPS", order.iops, found.iops, prices),
@@ -116,14 +118,16 @@ def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
     )
     parts = (_capacity(order.gib, _price_of(plan, prices)), *filter(None, wanted))
     if len({part.price.currency for part in parts}) > 1:
-        raise VolumeError(f"the prices of {plan} are in several currencies")
+        raise VolumeError(_("The prices of %(plan)s are in several currencies.") % {"plan": plan})
     return Bill(parts)
 
 
 def _capacity(gib: int, price: Price) -> Part:
     unit = _PER_CAPACITY.match(price.includes)
     if unit is None or price.period != Price.Period.MONTH:
-        raise VolumeError(f"{price.plan_id} has no price per gigabyte and month")
+        raise VolumeError(
+            _("%(plan)s has no price per gigabyte and month.") % {"plan": price.plan_id}
+        )
     quantity = Decimal(gib) * (_GB_A_GIB if unit["unit"] == "GB" else 1)
     return Part(unit["unit"], quantity, price)
 
@@ -134,9 +138,12 @@ def _extra_part(
     if not ordered:
         return None
     if extra is None:
-        raise VolumeError(f"{name} cannot be ordered for this volume")
+        raise VolumeError(_("%(what)s cannot be ordered for this volume.") % {"what": name})
     if ordered > extra.most:
-        raise VolumeError(f"at most {extra.most:,} {name} can be priced here")
+        raise VolumeError(
+            _("At most %(most)s %(what)s can be priced here.")
+            % {"most": f"{extra.most:,}", "what": name}
+        )
     beyond = ordered - extra.included
     return Part(name, Decimal(beyond), _price_of(extra.plan, prices)) if beyond > 0 else None
 
@@ -145,7 +152,7 @@ def _price_of(plan: str, prices: Mapping[str, Price]) -> Price:
     try:
         return prices[plan]
     except KeyError:
-        raise VolumeError(f"no unit price is known for {plan}") from None
+        raise VolumeError(_("No unit price is known for %(plan)s.") % {"plan": plan}) from None
 
 
 def _extra(row: dict[str, str], name: str) -> Extra | None:

@@ -12,6 +12,8 @@
     value >= 100 || (value >= 10 && Number.isInteger(value))
       ? Math.round(value).toLocaleString("en")
       : value.toPrecision(3);
+  // A text of the server with figures where it has names in braces.
+  const filled = (text, figures) => text.replace(/\{(\w+)\}/g, (_, name) => figures[name]);
   const time = (ns) =>
     ns < 999.5 ? `${three(ns)} ns`
     : ns < 999500 ? `${three(ns / 1e3)} µs`
@@ -252,7 +254,7 @@
       ctx.arc(px, py, 3.5, 0, 7);
       ctx.fill();
       set(ctx, 11, 600);
-      const text = `lowest sample ${three(lowest[2])}`;
+      const text = filled(data.words.lowest, { rate: three(lowest[2]) });
       const spot = freeSpot(chart, px, py, ctx.measureText(text).width);
       ctx.textAlign = "left";
       haloed(ctx, text, spot.left, spot.base, colour("ink"));
@@ -263,7 +265,7 @@
   const rate = (canvas, data) => {
     const passes = [...new Set(data.samples.map(([pass]) => pass))];
     const datasets = () => passes.map((pass) => ({
-      label: `pass ${pass}`,
+      label: filled(data.words.pass, { n: pass }),
       data: data.samples.filter(([nth]) => nth === pass).map(([, s, r]) => ({ x: s, y: r, pass })),
       borderColor: colour("hot"),
       borderWidth: 1.75,
@@ -295,12 +297,12 @@
           },
         },
         plugins: { legend: { display: false }, tooltip: tooltip({
-          title: ([item]) => `pass ${item.raw.pass}, ${item.raw.x.toFixed(1)} s`,
-          label: (item) => `${three(item.raw.y)} a second`,
+          title: ([item]) => filled(data.words.title, { n: item.raw.pass, seconds: item.raw.x.toFixed(1) }),
+          label: (item) => filled(data.words.rate, { rate: three(item.raw.y) }),
         }) },
       },
     });
-    chart.$stops = data.samples.map(([pass, s, r]) => [`${pass}:${s}`, `pass ${pass}, ${s.toFixed(1)} seconds: ${three(r)} a second`]);
+    chart.$stops = data.samples.map(([pass, s, r]) => [`${pass}:${s}`, filled(data.words.stop, { n: pass, seconds: s.toFixed(1), rate: three(r) })]);
     chart.$again = () => {
       chart.data.datasets = datasets();
       for (const scale of Object.values(chart.options.scales)) scale.ticks.color = colour("dim");

@@ -12,9 +12,9 @@ from django.utils.translation import override
 from apps.drives.models import DriveFamily
 from apps.pages import words
 from apps.pages.said import told_sentences
-from apps.plans.models import Plan, Provider
+from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import Citation, Run
-from tests.support.addresses import CHINESE, PAGES, PAIR, PUBLISHED_RUN
+from tests.support.addresses import CHINESE, PAGES
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
@@ -23,26 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 # Pages that still say English. One that is clean fails the test: take it out.
-NOT_YET: frozenset[str] = frozenset(
-    {
-        "/",
-        "/plans/",
-        "/plans/hetzner-cax41/",
-        "/plans/aws-c6id-large/",
-        "/drives/",
-        "/drives/micron-7500-pro/",
-        "/drives/crucial-mx500/",
-        "/providers/",
-        "/providers/hetzner/",
-        PUBLISHED_RUN,
-        PAIR,
-        "/advisor/",
-        "/guides/oltp/",
-        "/guides/etcd/",
-        "/lies/",
-        "/about/",
-    }
-)
+NOT_YET: frozenset[str] = frozenset()
 
 # Two words and more: one alone is a term or a name.
 RUN_OF_WORDS: Final = re.compile(
@@ -89,7 +70,7 @@ def names() -> list[str]:
     found: set[str] = set(NAMES)
     for model, fields in (
         (Provider, ("name", "funding")), (Plan, ("name", "storage_description", "cpu")),
-        (DriveFamily, ("name", "vendor")), (Citation, ("title", "author", "machine_label")),
+        (DriveFamily, ("name", "vendor")), (Price, ("source",)), (Citation, ("title", "author", "machine_label")),
         (Run, ("drive_reported", "filesystem", "cpu_model", "claimed_region", "region")),
     ):  # fmt: skip
         known = {field.name for field in model._meta.get_fields()}
@@ -133,7 +114,7 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.SIDES["sync"] == "单独的同步"
         assert words.covered(0.952, n_uploaders=5).startswith("在 95.2%")
         assert told_sentences("Taken over runs on ext4, xfs. Rate per core.") == (
-            "取自 ext4, xfs 上的运行。 速率按每核计。"
+            "取自 ext4、xfs 上的运行。速率按每核计。"
         )
         assert told_sentences("A stranger wrote this.") == "A stranger wrote this."
     assert words.SIDES["sync"] == "the sync alone"

@@ -90,7 +90,10 @@ def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: C
 
 @pytest.mark.parametrize(
     ("source", "shown"),
-    [("verified: a review", "looked up: a review"), ("datasheet (memory)", "datasheet (memory)")],
+    [
+        ("verified: a <review>", 'looked up: <span lang="en">a &lt;review&gt;</span>'),
+        ("datasheet (memory)", "datasheet (memory)"),
+    ],
 )
 def test_the_source_of_a_data_sheet_claims_no_verification(source: str, shown: str) -> None:
     assert source_words(source) == shown

@@ -49,11 +49,11 @@ def test_a_bill_names_its_parts() -> None:
     ("plan", "order", "says"),
     [
         (GP3, Order(0), "at least 1 GiB"),
-        (GP3, Order(100, 90_000), "at most 80,000 IOPS"),
-        (GP3, Order(100, 0, 5000), "at most 2,000 MiB/s"),
+        (GP3, Order(100, 90_000), "At most 80,000 IOPS"),
+        (GP3, Order(100, 0, 5000), "At most 2,000 MiB/s"),
         (HETZNER, Order(100, 5000), "IOPS cannot be ordered"),
         ("aws-ebs-gp3-extra-iops", Order(100), "no price per gigabyte"),
-        ("nobody-nothing", Order(100), "no unit price is known"),
+        ("nobody-nothing", Order(100), "No unit price is known"),
     ],
 )
 def test_what_cannot_be_ordered_says_why(plan: str, order: Order, says: str) -> None:

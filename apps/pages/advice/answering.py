@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages import units, words
+from apps.pages.said import told_phrases
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.spot import Spot, draw_spot
 from apps.pages.svg.trace import Figures
@@ -193,7 +194,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         slug=plan.slug,
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
-        under=" \u00b7 ".join(filter(None, (plan.provider_name, plan.regions))),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, told_phrases(plan.regions)))),
         state=state,
         word=str(HEADS[state][0]),
         rate_per_s=figure.rate_per_s,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages import units
+from apps.pages import said, units
 from apps.pages.comparison.differences import Outcome
 from apps.pages.comparison.readings import month_price
 from apps.pages.comparison.table import Cell, Line
@@ -46,8 +46,7 @@ def joined(names: Sequence[str]) -> str:
     """Names as a list in a sentence."""
     if len(names) == 1:
         return names[0]
-    listed = _(", ").join(names[:-1])
-    return _("%(listed)s and %(last)s") % {"listed": listed, "last": names[-1]}
+    return _("%(listed)s and %(last)s") % {"listed": said.listed(names[:-1]), "last": names[-1]}
 
 
 def with_interval(cell: Cell) -> str:
@@ -197,8 +196,10 @@ def summary_of(things: Sequence[Thing], chief: Line | None, workload: str) -> st
     """The comparison in one plain sentence, for search engines and previews."""
     if chief is None:
         return title_of(things)
-    said = [f"{cell.thing.name} {with_interval(cell) or cell.small}" for cell in chief.cells]
-    return f"{chief.title}, {workload}: {'; '.join(said)}"
+    figures = [f"{cell.thing.name} {with_interval(cell) or cell.small}" for cell in chief.cells]
+    return _("%(measure)s, %(workload)s: %(figures)s") % {
+        "measure": chief.title, "workload": workload, "figures": said.clauses(figures),
+    }  # fmt: skip
 
 
 def basis_of(thing: Thing) -> str:
@@ -213,13 +214,13 @@ def basis_of(thing: Thing) -> str:
 
 def spoken_curves(things: Sequence[Thing]) -> str:
     """A sentence for those who do not see the curves."""
-    said = [
+    curves = [
         _("%(name)s: p50 %(p50)s, p99 %(p99)s, p99.99 %(p9999)s")
         % {"name": thing.name, **{key: latency(value) for key, value in named(thing).items()}}
         for thing in things
         if thing.figures and len(thing.figures.curve) > 1
     ]
-    return _("Latency percentile curves. %(curves)s.") % {"curves": "; ".join(said)}
+    return _("Latency percentile curves. %(curves)s.") % {"curves": said.clauses(curves)}
 
 
 def named(thing: Thing) -> dict[str, int | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages import units
+from apps.pages import said, units
 from apps.pages.comparison.asked import Ref
 from apps.pages.comparison.differences import Difference, Outcome, Quality, difference
 from apps.pages.comparison.readings import (
@@ -74,7 +74,7 @@ class Line:
     @property
     def says(self) -> str:
         """The sentence that stands for the picture."""
-        return "; ".join(cell.says for cell in self.cells if cell.at is not None)
+        return said.clauses(cell.says for cell in self.cells if cell.at is not None)
 
     @property
     def other(self) -> Cell | None:

@@ -115,7 +115,10 @@ CEPH_WAL: Final = Guide(
     ),
     settings=(
         Setting("bluestore_prefer_deferred_size", _("Which writes take the way through the log.")),
-        Setting("hdparm -W 0, nvme vwc", _("Some drives with protection sync quicker without it.")),
+        Setting(
+            "hdparm -W 0, nvme vwc",
+            _("The volatile write cache off: some drives with protection sync quicker then."),
+        ),
     ),
     command="fsyncmark run . --suite standard --only randwrite-4k-fsync,direct-16k-fdatasync",
     advisor="ceph-wal",

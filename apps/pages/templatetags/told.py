@@ -2,7 +2,7 @@
 
 from django import template
 
-from apps.pages import said
+from apps.pages import charts, said
 
 register = template.Library()
 
@@ -17,3 +17,21 @@ def told(text: object) -> str:
 def told_sentences(text: object) -> str:
     """A stored text of several sentences."""
     return said.told_sentences(str(text))
+
+
+@register.filter
+def told_phrases(text: object) -> str:
+    """A note of the catalogue, between whose phrases semicolons stand."""
+    return said.told_phrases(str(text))
+
+
+@register.simple_tag
+def strung(*facts: object) -> str:
+    """Facts one after the other, with the comma of the language; empty ones are left out."""
+    return said.strung(facts)
+
+
+@register.filter
+def side(name: str) -> str:
+    """What was timed, in one word."""
+    return charts.side_name(name)

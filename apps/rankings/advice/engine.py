@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 # article "SSD vs HDD vs NVMe vs persistent memory" (70-80 % NVMe, 60-70 % SATA SSD, 50 % hard
 # disk), the careful end of each. Of network volumes nobody states one: the most careful of them.
 UTILISATION: Final = {"local-nvme": 0.7, "local-sata": 0.6, "hdd": 0.5, "network": 0.5, "": 0.5}
+MEDIA: Final = {
+    "local-nvme": gettext_lazy("a local NVMe drive"),
+    "local-sata": gettext_lazy("a local SATA drive"),
+    "hdd": gettext_lazy("a hard disk"),
+    "network": gettext_lazy("a network volume"),
+}
 UNMEASURED: Final = gettext_lazy("Nobody has measured this.")
 
 
@@ -142,8 +148,12 @@ def _usable_share(need: Need, plan: Candidate, figure: Figure) -> tuple[float, t
     share = UTILISATION.get(plan.storage_kind, UTILISATION[""])
     said = _(
         "Under a limit of p99 %(medium)s is loaded to %(share)s of its rate: a rule of thumb."
-    ) % {"medium": plan.storage_kind or _("storage that is not stated"), "share": f"{share:.0%}"}
+    ) % {"medium": _medium(plan.storage_kind), "share": f"{share:.0%}"}
     return share, (said,)
+
+
+def _medium(storage_kind: str) -> str:
+    return str(MEDIA.get(storage_kind) or _("storage that is not stated"))
 
 
 def _assumptions(need: Need, figure: Figure) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
     try:
         ordered = _order(need, plan, market)
     except VolumeError as error:
-        return Offer(is_part=True, is_ordered=True, problem=_sentence(error))
+        return Offer(is_part=True, is_ordered=True, problem=str(error))
     offer = Offer(
         is_part=True, is_ordered=True, listed_month=ordered.bill.month,
         listed_currency=ordered.bill.currency, price_day=ordered.day,
@@ -254,8 +254,3 @@ def _converted(offer: Offer, need: Need, rates: RateTable) -> Offer:
         offer, price_month=rates.convert(month, source=currency, target=need.currency),
         exchange_rate=rate, problem="", assumptions=(*offer.assumptions, said),
     )  # fmt: skip
-
-
-def _sentence(error: VolumeError) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
