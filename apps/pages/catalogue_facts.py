@@ -10,8 +10,7 @@ from django.utils.translation import ngettext
 
 from apps.pages import said, units, words
 from apps.pages.facts import NOT_STATED, Fact
-from apps.pages.filters import KIND_CHOICES
-from apps.plans.models import StorageKind
+from apps.pages.filters import KIND_CHOICES, STORAGE_CHOICES
 from apps.rankings.cost import price_month_per_tb
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def vcpus(n: int) -> str:
 
 def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     """What the provider says about a plan, and what its capacity costs at the price that counts."""
-    storage = str(StorageKind(plan.storage_kind).label) if plan.storage_kind else NOT_STATED
+    storage = dict(STORAGE_CHOICES).get(plan.storage_kind, "") if plan.storage_kind else ""
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
     drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
     memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""

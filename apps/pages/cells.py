@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages import units
+from apps.pages import said, units
 from apps.pages.filters import Sort
 from apps.pages.templatetags.units import latency, number, rate, stale
 
@@ -106,7 +106,7 @@ def _price_day(row: Row) -> tuple[Line, ...]:
         return ()
     old = _(", older than 90 days: it may have changed") if stale(price.valid_from) else ""
     listed = units.list_price(price.amount, price.currency, price.period)
-    title = f"{listed}, {price.source}"
+    title = said.strung((listed, price.source))
     return (Line(units.day(price.valid_from), title, old),)
 
 

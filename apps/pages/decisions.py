@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages import units, words
+from apps.pages.details import told_detail
 from apps.pages.rows import DOT, Row, band_of, run_name, trace_of
+from apps.pages.said import told
 from apps.pages.selectors.counted import CountedRun, is_outside
 from apps.pages.svg.trace import Figures
 from apps.pages.workload_words import workload_title
@@ -64,7 +66,7 @@ def decide(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> 
             return Decision(True, _("counts; its uploader lies far from the others"))
         return Decision(True, _("counts"))
     if (label := _label_that_keeps_out(counted)) is not None:
-        return Decision(False, label.text, label.rule, label.detail)
+        return Decision(False, told(label.text), label.rule, told_detail(label.detail))
     return Decision(False, _out_without_rule(counted, newest=newest, of_a_plan=of_a_plan))
 
 

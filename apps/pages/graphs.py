@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.pages import units
+from django.utils.translation import gettext as _
+
+from apps.pages import said, units
 from apps.pages.charts import JsonValue
 from apps.pages.searches import limit_of
 from apps.pages.workload_words import workload_title
@@ -88,7 +90,7 @@ class Graph:
     @property
     def table(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """A line for each x, a column for each series; empty where a series has no such point."""
-        lines = sorted({x for each in self.series for x, _ in each.points})
+        lines = sorted({x for each in self.series for x, _y in each.points})
         known = [dict(each.points) for each in self.series]
         return tuple(
             (
@@ -102,16 +104,24 @@ class Graph:
     def says(self) -> str:
         """A sentence for those who do not see the picture: where each line begins and ends."""
         ends = [
-            f"{each.name} from {self.y.text(each.points[0][1])} at {self.x.text(each.points[0][0])}"
-            f" to {self.y.text(each.points[-1][1])} at {self.x.text(each.points[-1][0])}"
+            _("%(name)s from %(first)s at %(start)s to %(last)s at %(end)s")
+            % {
+                "name": each.name,
+                "first": self.y.text(each.points[0][1]),
+                "start": self.x.text(each.points[0][0]),
+                "last": self.y.text(each.points[-1][1]),
+                "end": self.x.text(each.points[-1][0]),
+            }
             for each in self.series
         ]
-        return f"{self.title}, {self.y.name} against {self.x.name}: {'; '.join(ends)}"
+        return _("%(title)s, %(y)s against %(x)s: %(ends)s") % {
+            "title": self.title, "y": self.y.name, "x": self.x.name, "ends": said.clauses(ends),
+        }  # fmt: skip
 
 
-WRITERS = Axis("writers", "count")
-COMMITS = Axis("commits a second", "rate")
-WRITES = Axis("writes a second", "rate")
+def writers_axis() -> Axis:
+    """How many write at once."""
+    return Axis(_("writers"), "count")
 
 
 def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
@@ -144,12 +154,14 @@ def slo_graph(measurement: Measurement) -> Graph | None:
     return Graph(
         key=workload_key(measurement),
         title=workload_title(measurement.workload, measurement.title),
-        note="Operations arrive at random, whether or not the device is ready; the latency counts "
-        "from when each was due. The useful rate is the highest below the limit.",
-        x=Axis("arrivals a second", "rate"),
+        note=_(
+            "Operations arrive at random, whether or not the device is ready; the latency counts "
+            "from when each was due. The useful rate is the highest below the limit."
+        ),
+        x=Axis(_("arrivals a second"), "rate"),
         y=Axis("p99", "time"),
         series=series,
-        limit=Limit(f"limit {units.latency(limit_ns)}", limit_ns),
+        limit=Limit(_("limit %(time)s") % {"time": units.latency(limit_ns)}, limit_ns),
     )
 
 
@@ -172,17 +184,19 @@ def rates_by_number(
 def scaling_graph(found: dict[str, Measurement]) -> Graph:
     """Commits a second against writers: on one file, on files of their own, in groups."""
     ways = (
-        ("one file", r"commit-8k-writers-(\d+)", ONE_WRITER),
-        ("a file each", r"commit-8k-files-(\d+)", ONE_WRITER),
-        ("group commit", r"group-commit-8k-(\d+)", ""),
+        (_("one file"), r"commit-8k-writers-(\d+)", ONE_WRITER),
+        (_("a file each"), r"commit-8k-files-(\d+)", ONE_WRITER),
+        (_("group commit"), r"group-commit-8k-(\d+)", ""),
     )
     return Graph(
         key="writers",
-        title="More writers",
-        note="8 KiB overwrites, fdatasync after each. Where the line rises, commits share a flush; "
-        "group commit is what a database does with one log.",
-        x=WRITERS,
-        y=COMMITS,
+        title=_("More writers"),
+        note=_(
+            "8 KiB overwrites, fdatasync after each. Where the line rises, commits share a flush; "
+            "group commit is what a database does with one log."
+        ),
+        x=writers_axis(),
+        y=Axis(_("commits a second"), "rate"),
         series=with_lines(
             Series(name, rates_by_number(found, pattern, first=first))
             for name, pattern, first in ways
@@ -192,13 +206,13 @@ def scaling_graph(found: dict[str, Measurement]) -> Graph:
 
 def direct_graph(found: dict[str, Measurement], size: str, name: str) -> Graph:
     """Writes past the page cache a second against jobs, by what makes them durable."""
-    syncs = (("no sync", "nosync"), ("fsync", "fsync"), ("fdatasync", "fdatasync"))
+    syncs = ((_("no sync"), "nosync"), ("fsync", "fsync"), ("fdatasync", "fdatasync"))
     return Graph(
         key=f"direct-{size}",
-        title=f"{name} writes past the page cache",
-        note="Each job writes to a part of the file of its own.",
-        x=WRITERS,
-        y=WRITES,
+        title=_("%(size)s writes past the page cache") % {"size": name},
+        note=_("Each job writes to a part of the file of its own."),
+        x=writers_axis(),
+        y=Axis(_("writes a second"), "rate"),
         series=with_lines(
             Series(
                 words,
@@ -234,16 +248,22 @@ def drain_graph(found: dict[str, Measurement]) -> Graph:
     nothing = side_of(found[NOTHING_WRITTEN], "sync") if NOTHING_WRITTEN in found else None
     limit = None
     if nothing and nothing.p50_ns:
-        limit = Limit(f"nothing written {units.latency(nothing.p50_ns)}", nothing.p50_ns)
+        limit = Limit(
+            _("nothing written %(time)s") % {"time": units.latency(nothing.p50_ns)}, nothing.p50_ns
+        )
     return Graph(
         key="drain",
-        title="What a flush has to do",
-        note="Bytes written past the page cache, then one fdatasync. A volatile cache takes the "
-        "longer the more it holds; one that is protected, or ignores flushes, does not. Only a "
-        "power cut can tell those two apart.",
-        x=Axis("bytes written before", "bytes"),
-        y=Axis("median time of the flush", "time"),
-        series=with_lines([Series("flush", latencies_by_bytes(found, "drain", "sync", "p50_ns"))]),
+        title=_("What a flush has to do"),
+        note=_(
+            "Bytes written past the page cache, then one fdatasync. A volatile cache takes the "
+            "longer the more it holds; one that is protected, or ignores flushes, does not. Only a "
+            "power cut can tell those two apart."
+        ),
+        x=Axis(_("bytes written before"), "bytes"),
+        y=Axis(_("median time of the flush"), "time"),
+        series=with_lines(
+            [Series(_("flush"), latencies_by_bytes(found, "drain", "sync", "p50_ns"))]
+        ),
         limit=limit,
     )
 
@@ -253,11 +273,13 @@ def area_graph(found: dict[str, Measurement]) -> Graph:
     columns = (("p50", "p50_ns"), ("p99", "p99_ns"))
     return Graph(
         key="area",
-        title="Who answers a read",
-        note="4 KiB random reads past the page cache, one at a time. Where a small part of the "
-        "file is quicker than a large one, a cache answers.",
-        x=Axis("part of the file", "bytes"),
-        y=Axis("time of a read", "time"),
+        title=_("Who answers a read"),
+        note=_(
+            "4 KiB random reads past the page cache, one at a time. Where a small part of the "
+            "file is quicker than a large one, a cache answers."
+        ),
+        x=Axis(_("part of the file"), "bytes"),
+        y=Axis(_("time of a read"), "time"),
         series=with_lines(
             Series(name, latencies_by_bytes(found, "read-4k-area", "read", column))
             for name, column in columns

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
+from apps.pages.said import told
 from apps.runs.models import FlushVerdict, Level, Outcome
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def label_steps(details: RunDetails) -> Iterator[Step]:
             )
         yield Step(
             title=_("See what keeps it out"),
-            text=text % {"label": label.text},
+            text=text % {"label": told(label.text)},
             url=reverse("pages:rule", args=[label.rule]),
             link=_("The rule"),
         )

@@ -105,7 +105,7 @@ def rung_of(run: Run, row: Mapping[str, object]) -> Rung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
     return Rung(
-        name=str(row["name"]),
+        name=told(str(row["name"])),
         low_ns=low_ns,
         high_ns=high_ns,
         bar=Span(place_of_ns(low_ns), place_of_ns(high_ns)),

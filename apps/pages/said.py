@@ -45,6 +45,16 @@ def strung(facts: Iterable[object]) -> str:
     return pgettext("between facts", ", ").join(str(each) for each in facts if each)
 
 
+def named(name: object, value: object) -> str:
+    """A value behind its name."""
+    return f"{name}{pgettext('after a name', ': ')}{value}"
+
+
+def bracketed(words: object) -> str:
+    """Words in brackets, behind others."""
+    return gettext(" (%(words)s)") % {"words": words}
+
+
 def clauses(parts: Iterable[object]) -> str:
     """Parts of a sentence that could stand alone."""
     return gettext("; ").join(str(each) for each in parts if each)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from apps.drives.catalogue import LADDER_FILE
-from apps.pages import words, workload_words
+from apps.pages import details, words, workload_words
 from apps.pages.said import AREAS, PATTERNS, UNSOURCED, phrase_of, phrases, sentences
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
@@ -67,6 +67,8 @@ def _stored() -> Iterator[tuple[str, Text]]:
         for sentence in sentences(json.loads(line)["warning"] or ""):
             yield RESULTS_FILE.name, sentence
     yield from (("apps/pages/said.py", told) for _, told in PATTERNS)
+    yield from (("apps/pages/details.py", told) for told in details.SENTENCES)
+    yield from (("apps/pages/details.py", told) for _, told in details.PATTERNS)
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from apps.pages import thing_words, units
+from apps.pages.said import listed
 from apps.pages.selectors.months import MONTHS_A_YEAR, changes_of
 from apps.stats.figures import significant
 
@@ -99,7 +100,7 @@ def offer_says(offer: Offer, currency: str) -> str:
 
 def frontier_says(frontier: Frontier) -> str:
     """The chart for those who do not see it."""
-    names = ", ".join(offer.name for offer in frontier.on_it)
+    names = listed(offer.name for offer in frontier.on_it)
     return _("Price a month against durable commits a second. On the frontier: %(names)s") % {
         "names": names
     }

@@ -76,7 +76,9 @@ def quotation_of(details: RunDetails, verdict: Verdict | None, address: str) -> 
         return ""
     day = units.day(run.measured_at) if run.measured_at else _("date not stated")
     low, high = headline.rate_per_s_low, headline.rate_per_s_high
-    interval = f" ({significant(low)}\u2013{significant(high)})" if low and high else ""
+    interval = (
+        said.bracketed(f"{significant(low)}\u2013{significant(high)}") if low and high else ""
+    )
     return _("%(summary)s%(interval)s, %(workload)s v%(version)s, %(day)s. %(address)s") % {
         "summary": summary_of(details, verdict),
         "interval": interval,

@@ -29,11 +29,15 @@ NOT_YET: frozenset[str] = frozenset()
 RUN_OF_WORDS: Final = re.compile(
     r"\b[A-Za-z][a-z'\u2019]+(?:[ \u00a0,:;]+[A-Za-z][a-z'\u2019]+)+\b"
 )
+CUT_NAME: Final = re.compile(r"[\w.+ -]+(?:\u2026|\.\.\.)")  # as a drawing with little room has it
 SPOKEN: Final = ("aria-label", "alt", "title", "placeholder", "content", "data-name")
 MACHINE: Final = ("viewport", "htmx-config", "color-scheme", "twitter:card", "robots", "og:type")
 VOID: Final = {"meta", "link", "img", "input", "br", "col", "wbr", "hr"}
 # What others call themselves or their things, what a program is called by, and a term that stays.
-NAMES: Final = ("Martian Mono", "Wire format", "Commissioner", "coordinated omission")
+NAMES: Final = (
+    "Martian Mono", "Wire format", "Commissioner", "Apache License", "Datacenter Edition",
+    "coordinated omission",
+)  # fmt: skip
 QUIET: Final = {"code", "pre", "script", "samp", "kbd", "cite"}
 
 
@@ -83,7 +87,8 @@ def names() -> list[str]:
 def english_on(html: str, name: re.Pattern[str]) -> list[str]:
     found = []
     for text in Reader(html).texts:
-        found += [each[0] for each in RUN_OF_WORDS.finditer(name.sub("·", text))]
+        plain = CUT_NAME.sub("·", name.sub("·", text))
+        found += [each[0] for each in RUN_OF_WORDS.finditer(plain)]
     return found
 
 

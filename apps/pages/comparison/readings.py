@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from apps.pages import units, words
+from apps.pages import said, units, words
 from apps.pages.comparison.asked import Kind
 from apps.pages.comparison.differences import Value
 from apps.pages.comparison.things import Figures, Thing
@@ -144,7 +144,7 @@ def price_reading(thing: Thing) -> Reading | str:
     small = units.day(price.valid_from)
     if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
         listed = units.list_price(price.amount, price.currency, price.period)
-        small = f"{listed}, {small}"
+        small = said.strung((listed, small))
     if thing.rented is not None:
         small = _("of its plan %(plan)s, %(listed)s") % {"plan": thing.rented.name, "listed": small}
     return Reading(Value(in_euro(amount, thing)), units.money(amount, price.currency), small=small)

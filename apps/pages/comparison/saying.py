@@ -51,7 +51,7 @@ def joined(names: Sequence[str]) -> str:
 
 def with_interval(cell: Cell) -> str:
     """A rate with its interval, for a sentence."""
-    return f"{cell.text} ({cell.small})" if cell.bracket else cell.text
+    return f"{cell.text}{said.bracketed(cell.small)}" if cell.bracket else cell.text
 
 
 def base_of(line: Line) -> Cell:

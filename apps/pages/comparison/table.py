@@ -55,7 +55,7 @@ class Cell:
     @property
     def says(self) -> str:
         """The figure in words, for those who do not see its mark."""
-        return f"{self.thing.name}: {self.text}\u202f{self.unit}".strip()
+        return said.named(self.thing.name, f"{self.text}\u202f{self.unit}".strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from apps.pages.filters import (
     REGION_CHOICES,
     STORAGE_CHOICES,
 )
+from apps.pages.said import told
 from apps.pages.workload_words import workload_title
 
 if TYPE_CHECKING:
@@ -162,12 +163,14 @@ def _known(
     return made
 
 
-def _listed(name: str, label: Callable[[], str]) -> Callable[[BoardQuery, Facets], Pick]:
-    """A filter whose values and words both stand in the database."""
+def _listed(
+    name: str, label: Callable[[], str], words: Callable[[str], str] = str
+) -> Callable[[BoardQuery, Facets], Pick]:
+    """A filter whose values and words both stand in the database: names, or texts to be told."""
 
     def made(query: BoardQuery, facets: Facets) -> Pick:
         pairs = sorted({(each["label"], each["value"]) for each in facets.values(name)})
-        choices = tuple(Choice(value, label) for label, value in pairs)
+        choices = tuple(Choice(value, words(label)) for label, value in pairs)
         return Pick(name, label(), choices, getattr(query, name), _("any"))
 
     return made
@@ -224,7 +227,7 @@ _PICKS: dict[str, Callable[[BoardQuery, Facets], Pick]] = {
     "region": _known("region", lambda: _("Region"), REGION_CHOICES),
     "evidence": _known("evidence", lambda: _("Evidence"), EVIDENCE_CHOICES),
     "kind": _known("kind", lambda: pgettext("of a plan", "Kind"), KIND_CHOICES),
-    "media": _listed("media", lambda: _("Media class")),
+    "media": _listed("media", lambda: _("Media class"), told),
     "arch": _plain("arch", lambda: _("Architecture")),
     "cores": _bound("cores", lambda: _("vCPUs"), CORES_STEPS, _at_least),
     "ram": _bound("ram", lambda: _("RAM"), RAM_STEPS, _gigabytes),

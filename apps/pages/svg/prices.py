@@ -74,7 +74,7 @@ class PriceHistory:
         )
         if self.region:
             return _("List price in %(region)s: %(known)s") % {
-                "region": self.region,
+                "region": told_phrases(self.region),
                 "known": known,
             }
         return _("List price: %(known)s") % {"known": known}

@@ -1,8 +1,10 @@
 """Filters for texts that come from tables and stored rows: told in the language of the page."""
 
 from django import template
+from django.utils.safestring import SafeString
 
-from apps.pages import charts, said
+from apps.pages import charts, details, said
+from apps.pages.filters import EVIDENCE_CHOICES
 
 register = template.Library()
 
@@ -35,3 +37,21 @@ def strung(*facts: object) -> str:
 def side(name: str) -> str:
     """What was timed, in one word."""
     return charts.side_name(name)
+
+
+@register.filter
+def told_detail(sentence: str) -> str | SafeString:
+    """What a rule found in a run; marked as English where nobody translated it."""
+    return details.marked_detail(sentence)
+
+
+@register.filter
+def without_stop(sentence: object) -> str:
+    """A sentence that another one goes on with, without its full stop."""
+    return str(sentence).rstrip(".\u3002")
+
+
+@register.filter
+def evidence(name: str) -> str:
+    """What a figure rests on, in a word; a kind newer than this page keeps its own name."""
+    return str(dict(EVIDENCE_CHOICES).get(name, name))
