@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.pages import units
+from apps.pages.said import told_phrases
 from apps.rankings.cost import HOURS_A_MONTH, cost_per_billion, cost_range, has_term, hourly
 
 if TYPE_CHECKING:
