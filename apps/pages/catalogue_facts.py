@@ -38,13 +38,13 @@ def vcpus(n: int) -> str:
 
 def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     """What the provider says about a plan, and what its capacity costs at the price that counts."""
-    storage = dict(STORAGE_CHOICES).get(plan.storage_kind, "") if plan.storage_kind else ""
+    storage = str(dict(STORAGE_CHOICES).get(plan.storage_kind, ""))
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
     drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
     memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""
     cpus = vcpus(plan.vcpus) if plan.vcpus else ""
     return (
-        Fact(_("Kind"), dict(KIND_CHOICES).get(plan.kind, plan.kind)),
+        Fact(_("Kind"), str(dict(KIND_CHOICES).get(plan.kind, plan.kind))),
         Fact(_("Processor"), plan.cpu or cpus, cpus if plan.cpu else ""),
         Fact(_("Memory"), memory),
         Fact(

@@ -37,6 +37,24 @@ ENDINGS = {
 }
 
 
+OPERATIONS = {
+    "commit": gettext_lazy("commit"),
+    "group-commit": gettext_lazy("group commit"),
+    "batch": gettext_lazy("batch"),
+    "doublewrite": gettext_lazy("doublewrite"),
+    "mix": gettext_lazy("mix"),
+    "read": gettext_lazy("read"),
+    "write": gettext_lazy("write"),
+    "clock-gap": gettext_lazy("clock gap"),
+}
+ACCESS = {"random": gettext_lazy("random"), "sequential": gettext_lazy("sequential")}
+FILE_STATES = {
+    "overwritten": gettext_lazy("overwritten"),
+    "growing": gettext_lazy("growing"),
+    "fallocated": gettext_lazy("fallocated"),
+}
+
+
 def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
     """Everything that is known; lines without a value are left out."""
     definition = find_workload(measurement.workload, version=measurement.version)
@@ -81,20 +99,21 @@ def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
         }
     way = _("%(access)s, through the page cache") if definition.page_cache else ""
     way = way or _("%(access)s, past the page cache, by O_DIRECT")
+    operation = str(OPERATIONS.get(definition.operation, definition.operation))
     return (
         Fact(
             _("Operation"),
             _("%(operation)s of %(size)s")
-            % {"operation": definition.operation, "size": units.size(definition.block_bytes)}
+            % {"operation": operation, "size": units.size(definition.block_bytes)}
             if definition.block_bytes
-            else definition.operation,
-            way % {"access": definition.access},
+            else operation,
+            way % {"access": ACCESS.get(definition.access, definition.access)},
         ),
         Fact(_("Made durable by"), str(SYNCS.get(definition.sync, definition.sync))),
         Fact(_("File"), units.size(definition.file_bytes), area),
         Fact(
             _("State of the file"),
-            definition.file_state,
+            str(FILE_STATES.get(definition.file_state, definition.file_state)),
             str(STATES.get(definition.file_state, "")),
         ),
         Fact(_("Writers"), writers),

@@ -90,8 +90,8 @@ def names() -> list[str]:
     """Everything on the site that has a name of its own, the longest first."""
     found: set[str] = set(NAMES)
     for model, fields in (
-        (Provider, ("name", "funding")), (Plan, ("name", "storage_description", "cpu")),
-        (DriveFamily, ("name", "vendor")), (Price, ("source",)), (Citation, ("title", "author", "machine_label")),
+        (Provider, ("name", "funding")), (Plan, ("name", "cpu")), (Price, ("source",)),
+        (DriveFamily, ("name", "vendor")), (Citation, ("title", "author", "machine_label")),
         (Run, ("drive_reported", "filesystem", "cpu_model", "claimed_region", "region")),
     ):  # fmt: skip
         known = {field.name for field in model._meta.get_fields()}
@@ -153,7 +153,7 @@ def test_signs_between_chinese_words_have_their_own_width(client: Client) -> Non
         ("<p><b>一次</b>.</p>", 1),
         ("<p>三次 (约)</p>", 1),
         ('<p title="一次, 两次"></p>', 1),
-        ("<p>一次，两次。</p><p>三次 1,000; p50 1.5 ms</p>", 0),
+        ("<p>一次\uff0c两次。</p><p>三次 1,000; p50 1.5 ms</p>", 0),
         ('<p>一次<span lang="en">, this is English</span></p>', 0),
         ("<p>一次</p>, <p>两次</p>", 0),
     ],
