@@ -26,13 +26,19 @@ SENTENCES: Final = (
     "The run carries a part of its suite.",
     "Workloads took %(n1)s ns, the whole run %(n2)s ns.",
     "The run says it took %(n1)s ns; by our clock %(n2)s ns went by.",
-    "Half of the commits took %(n1)s µs or less, half of the reads %(n2)s µs: %(n3)s times as "
-    "long.",
-    "The drive reports a volatile cache, and half of the syncs took %(n1)s µs or less; programming "
-    "flash takes %(n2)s µs.",
+    (
+        "Half of the commits took %(n1)s µs or less, half of the reads %(n2)s µs: %(n3)s times as "
+        "long."
+    ),
+    (
+        "The drive reports a volatile cache, and half of the syncs took %(n1)s µs or less; programming "
+        "flash takes %(n2)s µs."
+    ),
     "%(n1)s %% of the processors' time went to other machines.",
-    "From the slowest pass to the fastest it is %(n1)s%% of their median, %(n2)s commits a second; "
-    "up to %(n3)s%% is steady.",
+    (
+        "From the slowest pass to the fastest it is %(n1)s%% of their median, %(n2)s commits a second; "
+        "up to %(n3)s%% is steady."
+    ),
     "After %(n1)s commits the rate fell from %(n2)s to %(n3)s a second and stayed there.",
     "The kernel takes the cache for write through; the drive says volatile.",
 )
@@ -45,13 +51,17 @@ PATTERNS: Final = (
     ),
     (
         re.compile(r"Its uploader lies above .+ score (?P<score>\S+) among (?P<n>\d+) uploaders\."),
-        "Its uploader lies above the others of its cell: modified z-score %(score)s among %(n)s "
-        "uploaders.",
+        (
+            "Its uploader lies above the others of its cell: modified z-score %(score)s among %(n)s "
+            "uploaders."
+        ),
     ),
     (
         re.compile(r"Its uploader lies below .+ score (?P<score>\S+) among (?P<n>\d+) uploaders\."),
-        "Its uploader lies below the others of its cell: modified z-score %(score)s among %(n)s "
-        "uploaders.",
+        (
+            "Its uploader lies below the others of its cell: modified z-score %(score)s among %(n)s "
+            "uploaders."
+        ),
     ),
     (re.compile(r"The file lay on (?P<what>.+)\."), "The file lay on %(what)s."),
     (re.compile(r"The filesystem is (?P<what>\S+)\."), "The filesystem is %(what)s."),

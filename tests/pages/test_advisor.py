@@ -105,7 +105,7 @@ def test_every_assumption_is_said_and_leads_to_its_field(client: Client) -> None
     assumed = page[page.index("What was assumed") : page.index("What nobody measured")]
     for said in (
         "low end", "p99.9 of all their commits", "730 hours", "VAT", "2026-10-30",
-        "1 session commits", "Any region", "Power-loss protection is not asked for",
+        "One session commits", "Any region", "Power-loss protection is not asked for",
     ):  # fmt: skip
         assert said in assumed, said
     fields = set(re.findall(r'href="#(ask-\w+)"', assumed))
