@@ -31,13 +31,13 @@ SENTENCES: Final = (
         "long."
     ),
     (
-        "The drive reports a volatile cache, and half of the syncs took %(n1)s µs or less; programming "
-        "flash takes %(n2)s µs."
+        "The drive reports a volatile cache, and half of the syncs took %(n1)s µs or less; "
+        "programming flash takes %(n2)s µs."
     ),
     "%(n1)s %% of the processors' time went to other machines.",
     (
-        "From the slowest pass to the fastest it is %(n1)s%% of their median, %(n2)s commits a second; "
-        "up to %(n3)s%% is steady."
+        "From the slowest pass to the fastest it is %(n1)s%% of their median, %(n2)s commits a "
+        "second; up to %(n3)s%% is steady."
     ),
     "After %(n1)s commits the rate fell from %(n2)s to %(n3)s a second and stayed there.",
     "The kernel takes the cache for write through; the drive says volatile.",
@@ -45,22 +45,23 @@ SENTENCES: Final = (
 PATTERNS: Final = (
     (
         re.compile(
-            r"Half of the reads took (?P<time>\S+) µs or less; (?P<what>.+) needs (?P<floor>\S+) µs\."
+            r"Half of the reads took (?P<time>\S+) µs or less; "
+            r"(?P<what>.+) needs (?P<floor>\S+) µs\."
         ),
         "Half of the reads took %(time)s µs or less; %(what)s needs %(floor)s µs.",
     ),
     (
         re.compile(r"Its uploader lies above .+ score (?P<score>\S+) among (?P<n>\d+) uploaders\."),
         (
-            "Its uploader lies above the others of its cell: modified z-score %(score)s among %(n)s "
-            "uploaders."
+            "Its uploader lies above the others of its cell: modified z-score %(score)s among "
+            "%(n)s uploaders."
         ),
     ),
     (
         re.compile(r"Its uploader lies below .+ score (?P<score>\S+) among (?P<n>\d+) uploaders\."),
         (
-            "Its uploader lies below the others of its cell: modified z-score %(score)s among %(n)s "
-            "uploaders."
+            "Its uploader lies below the others of its cell: modified z-score %(score)s among "
+            "%(n)s uploaders."
         ),
     ),
     (re.compile(r"The file lay on (?P<what>.+)\."), "The file lay on %(what)s."),
