@@ -1,6 +1,6 @@
-"""What rules find in a run, as sentences with figures: known here, so that pages can tell them.
+"""What rules and the flush verdict find in a run, as sentences: known here, to be told by pages.
 
-`apps.runs.rules` writes them in English when a run comes in, and they are stored with its labels.
+`apps.runs` writes them in English when a run comes in, and they are stored with it.
 A sentence that is not known here stays English and is marked as such.
 """
 
@@ -13,7 +13,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from apps.drives.media import NAMES
 from apps.pages.said import listed, phrase_of, told
+from apps.runs.verdict import (
+    AS_SLOW_AS_MEDIUM,
+    BY_DATA_SHEET,
+    BY_OWN_WORD,
+    DRAIN_WORDS,
+    EMPTIED,
+    FUA_WORDS,
+    ONLY_A_POWER_CUT,
+)
 
 # Figures as `phrase_of` leaves them out.
 SENTENCES: Final = (
@@ -41,8 +51,41 @@ SENTENCES: Final = (
     ),
     "After %(n1)s commits the rate fell from %(n2)s to %(n3)s a second and stayed there.",
     "The kernel takes the cache for write through; the drive says volatile.",
+    BY_DATA_SHEET,
+    BY_OWN_WORD,
+    EMPTIED,
+    AS_SLOW_AS_MEDIUM,
+    ONLY_A_POWER_CUT,
+    "The drive itself says that it keeps a volatile cache.",
+    "The data sheet names no protection of cached writes.",
+    "Whether cached writes are protected is not known of this drive.",
+    "Flushes were not counted.",
+    "The drive finished %(n1)s flushes a commit.",
 )
+# What stands inside such sentences, and in facts about a device.
+WORDS: Final = (
+    "write back", "write through", "unknown", "FUA not known of all",
+    *FUA_WORDS.values(), *DRAIN_WORDS.values(), *filter(None, NAMES.values()),
+)  # fmt: skip
 PATTERNS: Final = (
+    (
+        re.compile(r"The kernel sees the write cache as (?P<cache>.+), (?P<fua>[^,]+)\."),
+        "The kernel sees the write cache as %(cache)s, %(fua)s.",
+    ),
+    (
+        re.compile(r"A flush after 64 MiB took (?P<ratio>\S+) times an empty one: (?P<what>.+)\."),
+        "A flush after 64 MiB took %(ratio)s times an empty one: %(what)s.",
+    ),
+    (
+        re.compile(
+            r"Half of the commits took (?P<time>\S+) µs or less, not below the floor of "
+            r"(?P<what>.+), (?P<floor>\S+) µs\."
+        ),
+        (
+            "Half of the commits took %(time)s µs or less, not below the floor of %(what)s, "
+            "%(floor)s µs."
+        ),
+    ),
     (
         re.compile(
             r"Half of the reads took (?P<time>\S+) µs or less; "

@@ -202,7 +202,7 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
         Fact(_("Attached by"), text(first, "transport"), text(first, "class")),
         *medium_facts(run, first),
         *link_facts(part(first, "pcie")),
-        Fact(_("Write cache"), "" if cache == "unknown" else cache, cache_remark(first)),
+        Fact(_("Write cache"), "" if cache == "unknown" else said.told(cache), cache_remark(first)),
         Fact(_("FUA"), yes_or_no(first.get("fua")), _("force unit access")),
         Fact(_("Scheduler"), text(first, "scheduler")),
         *wear_facts(first),
@@ -222,7 +222,9 @@ def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
     family = run.drive_family
     doubts = disagreements(reported, family) if family else ()
     return (
-        Fact(_("Medium"), NAMES[medium_of_device(reported)], _("by the device's own word")),
+        Fact(
+            _("Medium"), said.told(NAMES[medium_of_device(reported)]), _("by the device's own word")
+        ),
         *(Fact(_("Disagreement"), each) for each in doubts),
     )
 

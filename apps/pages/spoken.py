@@ -67,7 +67,7 @@ def _stored() -> Iterator[tuple[str, Text]]:
         for sentence in sentences(json.loads(line)["warning"] or ""):
             yield RESULTS_FILE.name, sentence
     yield from (("apps/pages/said.py", told) for _, told in PATTERNS)
-    yield from (("apps/pages/details.py", told) for told in details.SENTENCES)
+    yield from (("apps/pages/details.py", told) for told in (*details.SENTENCES, *details.WORDS))
     yield from (("apps/pages/details.py", told) for _, told in details.PATTERNS)
 
 
