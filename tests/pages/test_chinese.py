@@ -134,7 +134,7 @@ def narrow_on(html: str, name: re.Pattern[str]) -> list[str]:
 
 
 def test_signs_between_chinese_words_have_their_own_width(client: Client) -> None:
-    load_catalogue()
+    store_catalogue()
     name = re.compile("|".join(map(re.escape, names())))
     found = {
         page.path: narrow_on(client.get(CHINESE + page.path).content.decode(), name)
