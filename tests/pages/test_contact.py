@@ -10,7 +10,7 @@ from django.utils import timezone
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import SettingsWrapper
 
 pytestmark = pytest.mark.django_db
 
