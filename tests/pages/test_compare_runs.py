@@ -51,3 +51,14 @@ def test_the_plan_of_a_run_is_offered_only_where_it_is_looked_for() -> None:
     assert [each.name for each in find_things(replace(asked, add="rent")).offers] == ["Rented"]
     assert find_things(replace(asked, add="other")).offers == ()
     assert set(find_things(asked).rented) == {run.plan_id}
+
+
+def test_two_runs_of_one_plan_rent_for_the_same(client: Client) -> None:
+    plan = make.plan(name="Rented")
+    make.price(plan=plan)
+    slow, fast = (measured_run(slug=slug, plan=plan) for slug in ("slow", "fast"))
+    Measurement.objects.filter(run=fast).update(rate_per_s=5_000.0, rate_per_s_low=None)
+    Measurement.objects.filter(run=slow).update(rate_per_s=900.0, rate_per_s_low=None)
+    page = text(client, f"/compare/?on=run:{slow.slug}&on=run:{fast.slug}")
+    assert "They rent for the same; the commits of" in page
+    assert "is the cheapest to rent" not in page

@@ -175,6 +175,10 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:
     best = min(both, key=lambda thing: by_cost[thing.ref].number or 0)
     if is_unsure(cost, best, cheap):
         return _("Which of them is the cheaper commit cannot be told.")
+    if len({month_price(thing) for thing in both}) == 1:
+        return _("They rent for the same; the commits of %(best)s cost least.") % {
+            "best": best.name
+        }
     if cheap.ref == best.ref:
         return _("%(name)s is the cheapest to rent, and its commits cost least.") % {
             "name": best.name
