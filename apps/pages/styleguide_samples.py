@@ -105,7 +105,7 @@ def example_picks() -> tuple[Pick, ...]:
 
 def example_tokens() -> tuple[Token, ...]:
     """What is on, as it stands below the filters."""
-    return (Token("PLP", gettext("with"), "#filters"),)
+    return (Token("PLP", gettext("with"), "#filters-title"),)
 
 
 def example_panel() -> dict[str, object]:

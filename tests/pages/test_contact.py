@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django import SettingsWrapper
+
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_who_runs_the_site_says_where_to_write(
-    client: Client, settings: SettingsWrapper, contact: str, words: str
+    client: Client, settings: Any, contact: str, words: str
 ) -> None:
     settings.SITE_CONTACT, settings.SOURCE_URL = contact, "https://source.example/fsyncmark"
     page = client.get("/about/").content.decode()
@@ -36,7 +36,7 @@ def test_who_runs_the_site_says_where_to_write(
     assert dt.timedelta(days=89) < until < dt.timedelta(days=365)
 
 
-def test_a_site_without_a_contact_says_so(client: Client, settings: SettingsWrapper) -> None:
+def test_a_site_without_a_contact_says_so(client: Client, settings: Any) -> None:
     settings.SITE_CONTACT = settings.SOURCE_URL = ""
     assert "has not said where to write" in client.get("/about/").content.decode()
     assert client.get("/.well-known/security.txt").status_code == 404

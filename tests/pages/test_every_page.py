@@ -175,9 +175,10 @@ def test_figures_are_data_sets_for_programs(catalogued: Client) -> None:
         assert data["@type"] == "Dataset"
         assert data["url"] == settings.SITE_URL + path
         assert len(data["description"]) >= 50
-        source = THEIR_OWN_ADDRESS.fullmatch(data["distribution"]["contentUrl"])
-        assert source
-        assert catalogued.get(source[1]).status_code == 200
+        for file in data["distribution"]:
+            source = THEIR_OWN_ADDRESS.fullmatch(file["contentUrl"])
+            assert source
+            assert catalogued.get(source[1]).status_code == 200
     (site,) = head_of(catalogued, CHINESE + "/").data
     assert site["@type"] == "WebSite"
     assert "{search_term_string}" in site["potentialAction"]["target"]["urlTemplate"]

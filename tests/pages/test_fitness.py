@@ -46,7 +46,7 @@ def test_the_low_end_of_what_was_measured_decides(
     assert f'<p class="verdict">{begins}' in said
     assert "(7 machines of 4 uploaders, interval " in said
     assert "last on 2025-06-15" in said
-    assert "data sheet: a datasheet" in said
+    assert "Data sheet: a datasheet." in said
 
 
 def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Client) -> None:

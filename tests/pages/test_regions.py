@@ -74,7 +74,7 @@ def test_only_groups_with_rows_can_be_chosen(client: Client, plan: Plan) -> None
     assert "Europe" not in choices
 
 
-@pytest.mark.parametrize("address", ["/drives/", "/providers/", "/providers/acme/"])
+@pytest.mark.parametrize("address", ["/drives/", "/providers/acme/"])
 def test_other_boards_do_not_ask_for_a_region(client: Client, plan: Plan, address: str) -> None:
     make.provider_standing(best=standing(plan, "europe", 1_000))
     make.standing(drive_family=make.drive_family(name="D"), is_durable_single_writer=True)

@@ -206,21 +206,21 @@ PLAN_FILTERS = (
 DRIVE_FILTERS = ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines")
 
 
-def common_values(prefix: str = "") -> dict[str, ArrayAgg]:
+def common_values() -> dict[str, ArrayAgg]:
     """What can be asked of every standing."""
     return {
         "evidence": distinct("evidence"),
-        "plp": distinct(f"{prefix}plp"),
-        "media": named(f"{prefix}ladder_class__slug", f"{prefix}ladder_class__name"),
+        "plp": distinct("plp"),
+        "media": named("ladder_class__slug", "ladder_class__name"),
     }
 
 
-def common_bounds(prefix: str = "") -> dict[str, str]:
+def common_bounds() -> dict[str, str]:
     """What can be bounded of every standing."""
     return {
-        "p99_ms": f"{prefix}p99_ns",
-        "uploaders": f"{prefix}n_uploaders",
-        "machines": f"{prefix}n_machines",
+        "p99_ms": "p99_ns",
+        "uploaders": "n_uploaders",
+        "machines": "n_machines",
     }
 
 

@@ -110,7 +110,6 @@ class Surveyed:
 
     values: dict[str, ArrayAgg]  # by the name of a filter: the values that some row has
     most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
-    prefix: str = ""  # before the columns of the standing
     key: Combinable | None = None  # the key of a row, where rows can be linked
     counted: Combinable | None = None  # what makes one row of the board; None: each of the table's
 
@@ -121,10 +120,10 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     `wanted` is what the reader asked for, but for the workload.
     """
     aggregates: dict[str, Aggregate] = {
-        "title": Max(f"{surveyed.prefix}workload_title"),
-        "is_commit": BoolOr(f"{surveyed.prefix}is_durable_single_writer"),
+        "title": Max("workload_title"),
+        "is_commit": BoolOr("is_durable_single_writer"),
         "n_all": _count(surveyed),
-        "newest": Max(newest_run(surveyed.prefix), filter=~Q(evidence=Evidence.EXAMPLE)),
+        "newest": Max(newest_run(), filter=~Q(evidence=Evidence.EXAMPLE)),
         "n_wanted": _count(surveyed, wanted),
         **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
         **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},

@@ -52,42 +52,42 @@ WORKLOAD_PLACE = Case(
 # Of equals the first by address: the order must not depend on the database.
 ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
 GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
+RATE = Coalesce("order_rate_per_s", "rate_per_s")
+ROW_NAME = Coalesce("plan__name", "drive_family__name")
 DIGITS_MAX = 12  # of one number in a name; of a longer one the last count
 MONEY: DecimalField[Decimal, Decimal] = DecimalField(max_digits=24, decimal_places=8)
 
 
-def sort_order(sort: str, prefix: str = "") -> tuple[Expression, ...]:
+def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression, ...]:
     """By one column; what is not known comes last, and what does not rank after all.
 
     A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
-    what rests on little is drawn towards its class first.
+    what rests on little is drawn towards its class first. `name` is what a row is called.
     """
     column = sort.removeprefix(REVERSED)
     is_falling = COLUMNS[column].is_best_high != sort.startswith(REVERSED)
-    rate = _rate(prefix).desc()
+    rate = RATE.desc()
     if column == Sort.NAME:  # an alphabet says nothing of ranks: it is not broken in two
-        return OrderBy(_natural(_name(prefix)), descending=is_falling), rate
-    unranked = OrderBy(
-        ExpressionWrapper(Q(**{f"{prefix}tier__isnull": True}), output_field=BooleanField())
-    )
-    by = OrderBy(figure(column, prefix), descending=is_falling, nulls_last=True)
+        return OrderBy(_natural(name), descending=is_falling), rate
+    unranked = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=BooleanField()))
+    by = OrderBy(figure(column), descending=is_falling, nulls_last=True)
     return (unranked, by) if column == Sort.RATE else (unranked, by, rate)
 
 
-def figure(column: str, prefix: str) -> Expression | F | Subquery:
+def figure(column: str) -> Expression | F | Subquery:
     """What a column is ordered by."""
     if column == Sort.RATE:
-        return _rate(prefix)
+        return RATE
     if column == Sort.COST:
-        return _cost(prefix)
+        return _cost()
     if column == Sort.PRICE:
-        return price_month_in_euro(f"{prefix}price__")
+        return price_month_in_euro("price__")
     if column == Sort.INTERVAL:  # the narrowest, as a share of the rate
-        width = F(f"{prefix}rate_per_s_high") - F(f"{prefix}rate_per_s_low")
-        return ExpressionWrapper(width / F(f"{prefix}rate_per_s"), output_field=FloatField())
+        width = F("rate_per_s_high") - F("rate_per_s_low")
+        return ExpressionWrapper(width / F("rate_per_s"), output_field=FloatField())
     if column == Sort.MEASURED:
-        return newest_run(prefix)
-    name = f"{prefix}{FIELDS[Sort(column)]}"
+        return newest_run()
+    name = FIELDS[Sort(column)]
     return NullIf(F(name), Value("")) if COLUMNS[column].is_text else F(name)
 
 
@@ -115,11 +115,6 @@ FIELDS: dict[Sort, str] = {
 }
 
 
-def _name(prefix: str) -> Coalesce | F:
-    """What a row is called; a provider, whatever the standing behind the prefix is of."""
-    return F("provider__name") if prefix else Coalesce("plan__name", "drive_family__name")
-
-
 def _natural(name: Coalesce | F) -> Collate:
     """Text by which "CCX3" comes before "CCX13", whatever their letters' case and the database.
 
@@ -137,19 +132,15 @@ def _replaced(text: Expression, pattern: str, by: str) -> Func:
     )  # fmt: skip
 
 
-def _rate(prefix: str) -> Coalesce:
-    return Coalesce(f"{prefix}order_rate_per_s", f"{prefix}rate_per_s")
-
-
-def _cost(prefix: str) -> ExpressionWrapper[CombinedExpression]:
+def _cost() -> ExpressionWrapper[CombinedExpression]:
     """In euros, of the rate that orders; useful IOPS have a price a month alone.
 
     One group never holds both.
     """
-    listed = Coalesce(f"{prefix}cost_per_billion", f"{prefix}price_month_per_1000")
-    shrunk = F(f"{prefix}rate_per_s") / _rate(prefix)
+    listed = Coalesce("cost_per_billion", "price_month_per_1000")
+    shrunk = F("rate_per_s") / RATE
     share = Cast(shrunk, DecimalField(max_digits=20, decimal_places=8))
-    return ExpressionWrapper(listed / per_euro(f"{prefix}currency") * share, output_field=MONEY)
+    return ExpressionWrapper(listed / per_euro("currency") * share, output_field=MONEY)
 
 
 def price_month_in_euro(prefix: str) -> ExpressionWrapper[CombinedExpression]:
@@ -164,11 +155,9 @@ def price_month_in_euro(prefix: str) -> ExpressionWrapper[CombinedExpression]:
     return ExpressionWrapper(amount / per_euro(f"{prefix}currency"), output_field=MONEY)
 
 
-def newest_run(prefix: str = "") -> Subquery:
+def newest_run() -> Subquery:
     """When the newest run of a standing was measured."""
-    return Subquery(
-        Run.objects.filter(slug=OuterRef(f"{prefix}newest_run_slug")).values("measured_at")[:1]
-    )
+    return Subquery(Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1])
 
 
 def row_key() -> Concat:

@@ -144,7 +144,7 @@ def providers_in_order(
             rank_down=Window(DenseRank(), partition_by=partition, order_by=F("plan").desc()),
         )
         .filter(place=1)
-        .order_by(*GROUP, *sort_order(query.sort), "pk")[cut]
+        .order_by(*GROUP, *sort_order(query.sort, name=F("plan__provider__name")), "pk")[cut]
     )
     shown = list(found)
     other = _with_parts(rows).in_bulk([each.other_pk for each in shown])
