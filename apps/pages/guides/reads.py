@@ -112,8 +112,8 @@ LIES_OF_READS: Final = (
         truth=(
             _(
                 "No, not from a disk. It can be two things. No drive of flash answers within 10 "
-                "µs: one of the quickest is specified at 29 (Kioxia FL6), and common ones take 50 "
-                "and more."
+                "µs: one of the quickest is specified at 29 µs (Kioxia FL6), and common ones take "
+                "50 and more."
             ),
             _(
                 "An artefact: the figure is fio's clat, which begins when the submission has "

@@ -96,10 +96,10 @@ STORAGE: Final = (
         border=f"Speaks below {surroundings.FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
         "writer, where every drive reports write back and the kernel counts flushes. Syncs with "
         "nothing to write are not judged.",
-        origin="One writer needs one flush for each sync, with FUA or without: what was written "
-        "through the page cache is in the drive's cache when the sync begins, and a forced write "
-        "(FUA), as of a journal's commit block, empties nothing that lay there before. A "
-        "filesystem may merge some; nine of ten are not merged. The kernel sends none to "
+        origin="One writer needs one flush for each sync, with FUA or without: the pages that a "
+        "sync writes lie in the drive's cache, and a forced write (FUA), as of a journal's commit "
+        "block, empties nothing that lay there before. A filesystem may merge some, but not nine "
+        "of ten. The kernel sends none to "
         "write-through drives, which is honest.",
         remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
         "drops flushes.",

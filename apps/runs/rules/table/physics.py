@@ -40,7 +40,7 @@ RULES: Final = (
         border="Speaks where half of the reads of read-4k-floor took less than the read floor of "
         "the class, as the table says.",
         origin="No drive of flash answers within 10 µs: one of the quickest is specified at 29 "
-        "(Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "
+        "µs (Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "
         "published read of one at a time, 61 µs on NVMe, lies above its floor.",
         remedy="Nothing is wrong with a cache. To see the drive, measure without it.",
         check=device.reads_from_cache,
