@@ -11,7 +11,7 @@ from apps.drives.models import PowerLossProtection
 from apps.plans.models import StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
-from apps.runs.models import Level
+from apps.runs.models import EXAMPLE, Level
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -63,7 +63,7 @@ class ListQuery(serializers.Serializer[Any]):
 class RunsQuery(ListQuery):
     """The list of runs."""
 
-    level = serializers.ChoiceField(choices=Level.values, required=False)
+    level = serializers.ChoiceField(choices=[*Level.values, EXAMPLE], required=False)
     provider = slug_field("Slug of a provider.")
     plan = slug_field("Slug of a plan.")
     drive = slug_field("Slug of a drive family.")

@@ -24,7 +24,7 @@ from apps.api.queries import NOT_STATED
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import ProviderStanding, Standing
-from apps.runs.models import Latency, Measurement, Run, Upload
+from apps.runs.models import SHOWN_LEVEL, Latency, Measurement, Run, Upload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,9 +42,9 @@ _NOT_DATED: Final = Value(datetime(1970, 1, 1, tzinfo=UTC), output_field=DateTim
 
 def runs(query: Mapping[str, Any]) -> QuerySet[Run]:
     """Return the runs that a query asks for, with their measurements: 2 queries."""
-    rows = Run.objects.annotate(dated=Coalesce("measured_at", _NOT_DATED))
+    rows = Run.objects.annotate(dated=Coalesce("measured_at", _NOT_DATED), level_shown=SHOWN_LEVEL)
     for parameter, column in (
-        ("level", "level"),
+        ("level", "level_shown"),
         ("provider", "provider_id"),
         ("plan", "plan_id"),
         ("drive", "drive_family_id"),

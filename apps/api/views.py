@@ -23,16 +23,14 @@ from apps.api.queries import (
     StandingsQuery,
     read_query,
 )
+from apps.api.run_serializers import PendingRunSerializer, RunSerializer, RunSummarySerializer
 from apps.api.serializers import (
     DriveSerializer,
     DriveSummarySerializer,
-    PendingRunSerializer,
     PlanSerializer,
     PlanSummarySerializer,
     ProviderSerializer,
     ProviderSummarySerializer,
-    RunSerializer,
-    RunSummarySerializer,
     StandingSerializer,
 )
 from apps.runs.models import Upload

@@ -6,7 +6,7 @@ everything that hangs from it can be dropped and made again by `manage.py rebuil
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, CharField, F, Q, Value, When
 
 from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName, LadderClass
@@ -22,6 +22,15 @@ class Level(models.TextChoices):
     IMPORTED = "imported", "Imported"
     SIGNED = "signed", "Signed"
     WITNESSED = "witnessed", "Witnessed"
+
+
+# What stands in the place of a level where a run is made up. Its upload went through the door like
+# any other, but nobody measured it: no level holds of it, on no page and in no file.
+EXAMPLE = "example"
+NOT_EXAMPLE = Q(is_example=False)
+SHOWN_LEVEL = Case(
+    When(is_example=True, then=Value(EXAMPLE)), default=F("level"), output_field=CharField()
+)
 
 
 class ChallengeUse(models.TextChoices):
@@ -221,6 +230,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def shown_level(self) -> str:
+        """The level that may be shown; `SHOWN_LEVEL` says the same to the database."""
+        return EXAMPLE if self.is_example else self.level
 
 
 class RunDrive(models.Model):

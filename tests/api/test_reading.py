@@ -299,3 +299,16 @@ def test_standings_come_as_on_the_boards(client: Client) -> None:
         following = urlsplit(body["next"] or "").query
         cursor = parse_qs(following).get("cursor", [None])[0]
     assert (rates, cursor) == ([2_500, 3_000, 1e6], None)
+
+
+def test_what_is_made_up_says_so_on_the_run_and_in_the_list(client: Client) -> None:
+    real, made_up = measured_run(), measured_run(is_example=True)
+    signed = measured_run(level=Level.SIGNED, is_example=True)
+    for run, said in ((real, ("witnessed", "measured")), (made_up, ("example", "example"))):
+        answer = get(client, f"runs/{run.slug}")
+        assert (answer["level"], answer["evidence"]) == said
+        [row] = [row for row in get(client, "runs")["results"] if row["slug"] == run.slug]
+        assert (row["level"], row["evidence"]) == said
+    assert slugs(get(client, "runs", level="witnessed")) == [real.slug]
+    assert slugs(get(client, "runs", level="signed")) == []
+    assert set(slugs(get(client, "runs", level="example"))) == {made_up.slug, signed.slug}
