@@ -13,6 +13,7 @@ class Proof(StrEnum):
     IMPORTED = "imported"
     SIGNED = "signed"
     WITNESSED = "witnessed"
+    EXAMPLE = "example"  # made up: nothing can be defended
 
 
 @unique

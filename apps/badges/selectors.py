@@ -11,25 +11,15 @@ from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
-from apps.rankings.choice import choice_key
+from apps.rankings.choice import headline, workload_place
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
-from apps.wire.suites import HEADLINE_WORKLOAD
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 
 NOT_FOUND = Nothing(absence=Absence.NOT_FOUND)
 
-# Which of several commit rates a badge shows: the headline of the suite, then the published shapes
-# from the most like it to the least. The boards hold them all; a badge has room for one.
-COMMIT_WORKLOADS = (
-    HEADLINE_WORKLOAD,
-    "fallocated-8k-fsync",
-    "direct-16k-fdatasync",
-    "direct-16k-fsync",
-    "randwrite-4k-fsync",
-)
 # Medians that are a commit, or the sync that makes one. A completion latency is neither: it ends
 # where the sync begins.
 COMMIT_SIDES = ("commit", "sync")
@@ -62,7 +52,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
     is_commit = row["is_durable_single_writer"]
     return Figures(
         name=name,
-        proof=Proof(run.level),
+        proof=Proof(run.shown_level),
         workload_title=row["title"],
         operation="commit" if is_commit else row["operation"],
         rate_per_s=row["rate_per_s"],
@@ -131,12 +121,11 @@ def _measurement_rows(run: Run) -> list[dict[str, Any]]:
     return list(Measurement.objects.filter(run=run).values(*columns))
 
 
-def _headline_first(row: dict[str, Any]) -> tuple[bool, int, str, int, int]:
+def _headline_first(row: dict[str, Any]) -> tuple[object, ...]:
     """Sort commits first, among them the headline, its newest version, its best side."""
     return (
         not row["is_durable_single_writer"],
-        _rank(row["workload"], COMMIT_WORKLOADS),
-        row["workload"],
+        *workload_place(row["workload"]),
         -row["version"],
         _rank(row["latencies__side"], COMMIT_SIDES),
     )
@@ -150,17 +139,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
         .annotate(measured_at=Subquery(newest))
         .defer("curve")
     )
-    standing = min(
-        standings,
-        key=lambda row: (
-            row.evidence != Evidence.MEASURED,
-            _rank(row.workload, COMMIT_WORKLOADS),
-            row.workload,
-            -row.version,
-            choice_key(row),
-        ),
-        default=None,
-    )
+    standing = headline(standings)
     if standing is None:
         return Nothing(name=name, absence=Absence.NOT_MEASURED)
     measured = standing.evidence == Evidence.MEASURED

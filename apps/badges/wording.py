@@ -11,6 +11,7 @@ _TONES = {
     Proof.IMPORTED: Tone.PUBLISHED,  # as little is proved by it
     Proof.SIGNED: Tone.SIGNED,
     Proof.WITNESSED: Tone.WITNESSED,
+    Proof.EXAMPLE: Tone.NOTHING,  # nothing was measured
 }
 _BARS = {Proof.PUBLISHED: 0, Proof.IMPORTED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2}
 _MARKS = {
@@ -37,7 +38,7 @@ def badge_of(facts: Figures | Nothing) -> Badge:
             sentence=f"{_subject(facts.name)}: {_EXPLANATIONS[facts.absence]}.",
             tone=Tone.NOTHING,
         )
-    excluded = bool(facts.excluded_because)
+    excluded = bool(facts.excluded_because) and facts.proof is not Proof.EXAMPLE
     return Badge(
         name=facts.name,
         figure=significant(facts.rate_per_s),
@@ -46,7 +47,7 @@ def badge_of(facts: Figures | Nothing) -> Badge:
         tone=Tone.EXCLUDED if excluded else _TONES[facts.proof],
         latency_ns=facts.latency.ns if facts.latency else None,
         mark=_MARKS[facts.protection],
-        bars=None if excluded else _BARS[facts.proof],
+        bars=None if excluded else _BARS.get(facts.proof),
     )
 
 
@@ -56,6 +57,8 @@ def _subject(name: str) -> str:
 
 def _standing(facts: Figures) -> str:
     """Return what stands behind the figure, in as few words as are true."""
+    if facts.proof is Proof.EXAMPLE:
+        return "example, made up"
     if facts.excluded_because:
         return "excluded from standings"
     if facts.uploaders is None or facts.proof is Proof.PUBLISHED:
@@ -94,6 +97,8 @@ def _latency_words(latency: Latency | None) -> str:
 
 
 def _provenance(facts: Figures) -> str:
+    if facts.proof is Proof.EXAMPLE:
+        return "a made-up example, which nobody measured"
     counts = [_count(facts.runs, "run")]
     if facts.uploaders is not None and facts.proof is not Proof.PUBLISHED:
         counts.append(f"by {_count(facts.uploaders, 'uploader')}")

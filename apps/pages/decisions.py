@@ -144,7 +144,7 @@ def _row(counted: CountedRun, *, of_a_plan: bool) -> Row:
         p99_ns=timed.get("p99_ns"),
         side=str(words.SIDES.get(timed.get("side", ""), "")),
         note="",
-        level=run.level,
+        level=run.shown_level,
         trace=trace_of(figures) if figures else None,
         when=units.day(run.measured_at) if run.measured_at else "",
         workload=workload,

@@ -16,8 +16,6 @@ from apps.pages.rows import figures_of_standing
 from apps.pages.selectors.search import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.svg.spot import Spot, draw_spot
 from apps.pages.workload_words import workload_title
-from apps.rankings.models import Evidence
-from apps.runs.models import Level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,6 +66,7 @@ class Result:
     reason: str = ""
     plp: str = ""
     known: Known | None = None
+    has_examples: bool = False  # made-up figures, which are not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +131,7 @@ def _result(query: Query, hit: Hit) -> Result:
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
         known=_known(hit.standing) if hit.standing else None,
+        has_examples=hit.has_examples,
     )
 
 
@@ -178,6 +178,6 @@ def _known(standing: Standing) -> Known:
         workload=workload_title(standing.workload, standing.workload_title),
         when=measured_at.date() if measured_at else None,
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
-        level=Level.PUBLISHED if standing.evidence == Evidence.PUBLISHED else Level.WITNESSED,
+        level=words.level_of(standing.evidence),
         spot=draw_spot(figures_of_standing(standing)),
     )

@@ -18,8 +18,8 @@ from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
 from apps.rankings.cost import HOURS_A_MONTH, cost_range, hourly, price_month_per_1000
-from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Latency, Level, Measurement, Run
+from apps.rankings.models import Standing
+from apps.runs.models import Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 
@@ -135,11 +135,6 @@ def spoken(figures: Figures) -> str:
 def trace_of(figures: Figures) -> Trace:
     """The picture of what is known, with its sentence."""
     return draw_trace(replace(figures, says=spoken(figures)))
-
-
-def level_of(evidence: str) -> str:
-    """The level that stands behind a standing: measured ones count witnessed runs only."""
-    return Level.PUBLISHED if evidence == Evidence.PUBLISHED else Level.WITNESSED
 
 
 def plan_under(standing: Standing) -> str:
@@ -262,6 +257,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
     subject, figures = subject_of(standing), figures_of_standing(standing)
     kind = words.variant(standing.variant, standing.n_variants)
     p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)
+    region = str(REGION_WORDS.get(standing.region_group, ""))
     return Row(
         key=key_of(standing),
         name=subject.name,
@@ -277,7 +273,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         p99_ns=figures.p99_ns,
         side=words.SIDES.get(standing.latency_side, ""),
         note=note_of(standing),
-        level=level_of(standing.evidence),
+        level=words.level_of(standing.evidence),
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
         warning=said.told_sentences(standing.warning),
@@ -290,10 +286,11 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
-        region=str(REGION_WORDS.get(standing.region_group, "")),
+        region=region,
         kind=kind,
         facts=facts_of(standing),
         on=compared_as(standing),
+        on_name=f"{subject.name} · {region}" if region else "",
     )
 
 
@@ -359,6 +356,12 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> F
     )
 
 
+def run_title(run: Run) -> str:
+    """A run by its name and day: several of one plan must be told apart."""
+    day = f"{run.measured_at:%Y-%m-%d}" if run.measured_at else run.slug[-6:]
+    return _("%(name)s, run of %(day)s") % {"name": run_name(run), "day": day}
+
+
 def row_of_run(run: Run) -> Row:
     """A run with the measurement that stands for it."""
     measurement = headline_measurement(run)
@@ -380,9 +383,10 @@ def row_of_run(run: Run) -> Row:
         p99_ns=latency.p99_ns if latency else None,
         side=words.SIDES.get(latency.side, "") if latency else "",
         note=workload,
-        level=run.level,
+        level=run.shown_level,
         trace=trace_of(figures) if figures else None,
         when=units.day(run.measured_at) if run.measured_at else "",
         workload=workload,
         on=f"run:{run.slug}",
+        on_name=run_title(run),
     )

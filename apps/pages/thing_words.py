@@ -12,6 +12,7 @@ from apps.drives.models import PowerLossProtection
 from apps.pages import units
 from apps.pages.said import told
 from apps.pages.selectors.months import changes_of
+from apps.pages.words import is_made_up
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
 
@@ -55,10 +56,10 @@ def rests_on(lead: Standing) -> str:
         return ngettext("%(n)s published run", "%(n)s published runs", lead.n_runs) % {
             "n": f"{lead.n_runs:,}"
         }
-    return _("%(machines)s of %(uploaders)s") % {
-        "machines": machines(lead.n_machines),
-        "uploaders": uploaders(lead.n_uploaders),
-    }
+    counts = {"machines": machines(lead.n_machines), "uploaders": uploaders(lead.n_uploaders)}
+    if is_made_up(lead.evidence):
+        return _("a made-up example of %(machines)s of %(uploaders)s") % counts
+    return _("%(machines)s of %(uploaders)s") % counts
 
 
 def measured_on(newest: datetime | None) -> str:

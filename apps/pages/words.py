@@ -9,8 +9,9 @@ from apps.drives.models import PowerLossProtection
 from apps.pages.said import Said, told
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
+from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import Evidence
-from apps.runs.models import FlushVerdict, Level
+from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import Kind
 
 HEADLINE_WORKLOAD = "commit-8k"
@@ -53,6 +54,12 @@ LEVELS: Final[dict[str, LevelWords]] = {
         2,
         "Signed, and tied to a single-use challenge that we issued before the run and that came "
         "back after a time that fits it. The run was not prepared before we asked for it.",
+    ),
+    EXAMPLE: LevelWords(
+        "Made-up example",
+        0,
+        "Nobody measured this: it is made up, to look at pages. It stands among examples alone, "
+        "and nothing that is counted or answered rests on it.",
     ),
 }
 
@@ -169,19 +176,9 @@ FLUSH_VERDICTS: Final = Said(
     }
 )
 
-# Groups of a board in the order in which a reader wants them: what we measure first, then the
-# published shapes with one writer that syncs each write, the most common first.
-BOARD_ORDER = (
-    HEADLINE_WORKLOAD,
-    "commit-8k-fsync",
-    "commit-8k-dsync",
-    PUBLISHED_HEADLINE_WORKLOAD,
-    "direct-16k-fsync",
-    "direct-16k-fdatasync",
-    "randwrite-4k-fsync",
-    "direct-2m-fsync",
-    "direct-2m-fdatasync",
-)
+# Groups of a board in the order in which one of them stands for a plan: what we measure first, then
+# the published shapes with one writer that syncs each write.
+BOARD_ORDER = HEADLINE_ORDER
 
 
 SEGMENTS: Final = Said(
@@ -224,6 +221,23 @@ def level_words(level: str) -> LevelWords:
     return LevelWords(told(known.word), known.bars, told(known.explanation))
 
 
+def level_of(evidence: str) -> str:
+    """The level to show beside a standing: measured ones count witnessed runs only."""
+    if is_made_up(evidence):
+        return EXAMPLE
+    return Level.PUBLISHED if evidence == Evidence.PUBLISHED else Level.WITNESSED
+
+
+def is_made_up(evidence: str) -> bool:
+    """Whether figures of this kind are examples, which nobody measured."""
+    return evidence == Evidence.EXAMPLE
+
+
+def made_up_title(title: str) -> str:
+    """The title of a run that nobody measured."""
+    return gettext("Made-up example: %(title)s") % {"title": title}
+
+
 def plp_words(plp: str) -> str:
     """Power-loss protection in words."""
     return PLP_WORDS.get(plp) or gettext("protection not stated")
@@ -250,7 +264,8 @@ def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: i
     """How many stand behind a figure."""
     if evidence == Evidence.PUBLISHED:
         return count(n_runs, "run")
-    return f"{count(n_machines, 'machine')} / {count(n_uploaders, 'uploader')}"
+    counts = f"{count(n_machines, 'machine')} / {count(n_uploaders, 'uploader')}"
+    return gettext("made up: %(counts)s") % {"counts": counts} if is_made_up(evidence) else counts
 
 
 def covered(coverage: float, *, n_uploaders: int) -> str:

@@ -1,4 +1,8 @@
-"""Which row stands for a plan or a drive that has several of one workload and one evidence.
+"""Which row stands for a plan or a drive that has several.
+
+Of several workloads that time durable commits of one writer it is the headline's, and where nobody
+ran that, the shape that is most like it: HEADLINE_ORDER, on the badge as on the page, in the search
+as in the advisor. What was measured goes before what was published, and both before examples.
 
 A plan has a row in each group of regions, and in each for every kind of storage. Where there is
 room for one (a badge, the head of a page, a comparison), it is this one, everywhere: of the regions
@@ -10,9 +14,12 @@ each other can make a kind of their own; they cannot make it the common one.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import F
+
+from apps.rankings.models import Evidence
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +27,44 @@ if TYPE_CHECKING:
     from django.db.models import Expression
 
     from apps.rankings.models import Standing
+
+Row = TypeVar("Row", bound="Standing")  # with what a query added to it
+# The headline of our suites, the same with other syncs, then the shapes that articles timed, from
+# the most like it to the least: a preallocated file of a log, then direct writes of more or fewer
+# bytes, of each size fdatasync first, as that is the call of the headline.
+ARTICLE_ORDER: Final = (
+    "fallocated-8k-fsync",
+    "direct-16k-fdatasync",
+    "direct-16k-fsync",
+    "randwrite-4k-fsync",
+)
+HEADLINE_ORDER: Final = (
+    HEADLINE_WORKLOAD,
+    "commit-8k-fsync",
+    "commit-8k-dsync",
+    *ARTICLE_ORDER,
+    "direct-2m-fdatasync",
+    "direct-2m-fsync",
+)
+EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
+
+
+def workload_place(workload: str) -> tuple[int, str]:
+    """Sort workloads from the headline to what is least like it, others after them by name."""
+    known = workload in HEADLINE_ORDER
+    return HEADLINE_ORDER.index(workload) if known else len(HEADLINE_ORDER), workload
+
+
+def headline_key(row: Standing) -> tuple[object, ...]:
+    """Sort the commits that stand for a plan or a drive first, of any workload and evidence."""
+    evidence = EVIDENCE_ORDER.index(Evidence(row.evidence))
+    return evidence, *workload_place(row.workload), -row.version, *choice_key(row)
+
+
+def headline(rows: Iterable[Row]) -> Row | None:
+    """Return the durable commits that stand for a plan or a drive, or None where it has none."""
+    commits = (row for row in rows if row.is_durable_single_writer)
+    return min(commits, key=headline_key, default=None)
 
 
 def choice_key(row: Standing) -> tuple[int, int, int, str, int]:

@@ -1,5 +1,6 @@
 """What the three addresses answer: figures, states, headers, and few queries."""
 
+import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -8,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.http import http_date
 
+from apps.badges.svg import Tone
 from apps.drives.models import DriveFamily
 from apps.plans.models import HOME, Plan
 from apps.rankings.models import Evidence
@@ -290,3 +292,27 @@ def test_two_queries_at_most(
     ):
         with django_assert_max_num_queries(QUERIES_MAX):
             client.get(reverse(f"badges:{kind}", args=[slug]))
+
+
+def test_an_example_is_grey_and_has_no_level(client: Client, plan: Plan) -> None:
+    for level in (Level.WITNESSED, Level.SIGNED):
+        run = measured_run(plan=plan, is_example=True, level=level)
+        drawn, spoken = get(client, "run", run.slug)
+        assert drawn == "Hetzner AX102 | 10,318 | commits/s · example, made up"
+        assert spoken.endswith("a made-up example, which nobody measured.")
+        picture = client.get(reverse("badges:run", args=[run.slug])).content.decode()
+        assert Tone.NOTHING in picture
+        assert not {Tone.WITNESSED, Tone.SIGNED} & set(re.findall("#[0-9a-f]{6}", picture))
+        assert level not in picture
+
+
+def test_an_example_that_a_label_keeps_out_is_an_example_first(client: Client) -> None:
+    run = measured_run(is_example=True)
+    make.label(run=run, keeps_out=KeepsOut.RUN)
+    assert get(client, "run", run.slug)[0].endswith("example, made up")
+    assert Tone.EXCLUDED not in client.get(f"/badge/run/{run.slug}.svg").content.decode()
+
+
+def test_a_plan_with_examples_alone_has_no_figure(client: Client, plan: Plan) -> None:
+    standing(plan=plan, evidence=Evidence.EXAMPLE)
+    assert get(client, "plan", plan.slug)[0] == "Hetzner AX102 | no commit rate yet"

@@ -10,7 +10,7 @@ import datetime as dt
 import hashlib
 from dataclasses import astuple, dataclass
 
-DRAWING_VERSION = 1  # a new number makes every cached picture stale
+DRAWING_VERSION = 2  # a new number makes every cached picture stale
 ETAG_CHARACTERS = 32
 
 
@@ -30,6 +30,7 @@ class Card:
     counts: str = ""  # how many runs, of what evidence
     day: dt.date | None = None
     says: str = ""  # where there is no figure
+    is_made_up: bool = False  # then it says so as large as what it is about
 
     @property
     def etag(self) -> str:

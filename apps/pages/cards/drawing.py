@@ -38,6 +38,7 @@ OTHER_SIGNS: Final = frozenset(
     "\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2265\u2264\u20ac"
 )  # of ours, in both fonts
 SUBSTITUTE: Final = "?"
+MADE_UP: Final = "made-up example, not measured"
 CUT: Final = "\u2026"
 FLIP_AT_PERCENT: Final = 80  # further right, a figure stands left of its mark
 KNOWN_PROTECTION: Final = frozenset({"full", "partial", "none"})
@@ -117,7 +118,10 @@ def _head(pen: Pen, card: Card) -> None:
         pen.line((PAD + x, y - half), (PAD + x, y + half), "edge")
     pen.draw.ellipse((PAD + 23, y - 7, PAD + 37, y + 7), fill=COLOURS["hot"])
     pen.text((PAD + 82, y + 9), "fsyncmark", Style(27, weight=700))
-    pen.text((PICTURE_WIDTH - PAD, y + 9), card.kind, Style(22, colour="dim"), "rs")
+    if card.is_made_up:
+        pen.text((PICTURE_WIDTH - PAD, y + 9), MADE_UP, Style(30, colour="hot", weight=700), "rs")
+    else:
+        pen.text((PICTURE_WIDTH - PAD, y + 9), card.kind, Style(22, colour="dim"), "rs")
 
 
 def _title(pen: Pen, card: Card) -> None:

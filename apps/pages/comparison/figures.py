@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from apps.pages import words
 from apps.pages.comparison.things import Figures, Rank, Shape
-from apps.pages.rows import DOT, interval_of, level_of, run_name, run_under, subject_of
+from apps.pages.rows import DOT, interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Outcome, Run
@@ -95,7 +95,7 @@ def figures_of_standing(
         n_runs=standing.n_runs,
         n_machines=standing.n_machines,
         n_uploaders=standing.n_uploaders,
-        level=level_of(standing.evidence),
+        level=words.level_of(standing.evidence),
         measured_at=newest.measured_at if newest else None,
         is_commit=standing.is_durable_single_writer,
         p99_limit_ns=limit_ns,
@@ -142,7 +142,7 @@ def figures_of_measurement(
         n_runs=1,
         n_machines=1,
         n_uploaders=1,
-        level=run.level,
+        level=run.shown_level,
         measured_at=run.measured_at,
         is_commit=measurement.is_durable_single_writer,
         p99_limit_ns=limit_ns,
@@ -161,12 +161,6 @@ def run_warning(run: Run) -> str:
         return _("Made up, to look at pages.")
     citation = getattr(run, "citation", None)
     return citation.warning if citation else ""
-
-
-def run_title(run: Run) -> str:
-    """A run by its name and day: several of one plan must be told apart."""
-    day = f"{run.measured_at:%Y-%m-%d}" if run.measured_at else run.slug[-6:]
-    return _("%(name)s, run of %(day)s") % {"name": run_name(run), "day": day}
 
 
 def words_of_standing(standing: Standing) -> tuple[str, str, str]:

@@ -49,7 +49,7 @@ from apps.pages.tiers import with_tier_lines
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.models import Evidence, ProviderStanding, Standing
 
 if TYPE_CHECKING:
     from django.contrib.postgres.aggregates import ArrayAgg
@@ -62,6 +62,8 @@ ROWS_A_PAGE = 50  # what a reader scans before giving up
 NEEDS_A_PAGE = 20  # the list below the board is a by-product of it
 
 COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
+# What makes a thing one that somebody measured. What is made up never does.
+REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +255,8 @@ def plans_board(query: BoardQuery) -> Board:
     rows, facets = wanted_plans(query)
     groups, pages = one_page(rows, query, facets.total)
     waiting = (
-        plans_within(query, Plan.objects.filter(plan_filter(query), is_listed=True))
-        .filter(~Exists(COMMIT_STANDINGS.filter(plan=OuterRef("pk"))))
+        plans_within(query, Plan.objects.rentable().filter(plan_filter(query)))
+        .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
         .order_by("provider__name", "name")
@@ -311,7 +313,7 @@ def drives_board(query: BoardQuery) -> Board:
     waiting = (
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
-        .filter(~Exists(COMMIT_STANDINGS.filter(drive_family=OuterRef("pk"))))
+        .filter(~Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk"))))
         .order_by("vendor", "name")
     )
     needs, needs_pages = waiting_page(waiting, replace(query, plp=""))

@@ -15,12 +15,11 @@ from apps.pages.rows import headline_latency, headline_measurement, run_name
 from apps.pages.svg.axis import NS_PER_S
 from apps.pages.workload_words import workload_title
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
-from apps.rankings.choice import choice_key
-from apps.rankings.models import Evidence, Standing
+from apps.rankings.choice import headline
+from apps.rankings.models import Standing
 from apps.runs.models import Measurement, Run
 
 COMMIT_SIDES: Final = frozenset({"commit", "sync"})
-EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
 NOT_MEASURED: Final = "Nobody has measured its durable commits yet"
 
 
@@ -63,11 +62,17 @@ def run_card(slug: str) -> Card | None:
     )
     if run is None:
         return None
-    level = words.level_words(run.level).word
+    level = words.level_words(run.shown_level).word
     day = run.measured_at.date() if run.measured_at else None
     measurement = headline_measurement(run)
     if measurement is None or not (measurement.is_durable_single_writer and measurement.rate_per_s):
-        return Card(title=run_name(run), kind="run", says=f"{level} run", day=day)
+        return Card(
+            title=run_name(run),
+            kind="run",
+            says=f"{level} run",
+            day=day,
+            is_made_up=run.is_example,
+        )
     latency = headline_latency(measurement)
     is_commit = latency is not None and latency.side in COMMIT_SIDES
     return Card(
@@ -82,18 +87,19 @@ def run_card(slug: str) -> Card | None:
         plp=run.drive_family.plp if run.drive_family else "",
         counts=f"{words.count(1, 'run')}, {level.lower()}",
         day=day,
+        is_made_up=run.is_example,
     )
 
 
 def _standing_card(title: str, kind: str, standings: QuerySet[Standing]) -> Card:
-    """The card of what stands for a plan or drive: measured first, the headline workload first."""
+    """The card of the row that stands for a plan or a drive."""
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     rows = list(
         standings.filter(is_durable_single_writer=True)
         .annotate(measured_at=Subquery(newest))
         .defer("curve", "points")
     )
-    best = min(rows, key=_headline_first, default=None)
+    best = headline(rows)
     if best is None:
         return Card(title=title, kind=kind, says=NOT_MEASURED)
     is_commit = best.latency_side in COMMIT_SIDES
@@ -116,13 +122,8 @@ def _standing_card(title: str, kind: str, standings: QuerySet[Standing]) -> Card
         plp=best.plp,
         counts=f"{counts}, {best.evidence}",
         day=when.date() if when else None,
+        is_made_up=words.is_made_up(best.evidence),
     )
-
-
-def _headline_first(row: Standing) -> tuple[object, ...]:
-    order = words.BOARD_ORDER
-    place = order.index(row.workload) if row.workload in order else len(order)
-    return EVIDENCE_ORDER.index(Evidence(row.evidence)), place, row.workload, choice_key(row)
 
 
 CARDS: Final[Mapping[str, Callable[[str], Card | None]]] = {

@@ -30,11 +30,10 @@ from django.db.models.functions import Coalesce, Concat, Greatest, Length, Lower
 
 from apps.drives.models import DriveFamily, DriveName
 from apps.drives.recognition import recognise
-from apps.pages import words
 from apps.plans.models import PRICE_COMPONENT, Plan, Provider
 from apps.plans.naming import PROVIDER_ALIASES
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.choice import choice_key
+from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.runs.models import RunDrive
 
@@ -68,7 +67,8 @@ SELECTED: Final = (
     "hit_kind", "hit_key", "hit_title", "hit_under", "fit", "likeness", "is_measured", "size",
 )  # fmt: skip
 NOT_EXAMPLES: Final = ~Q(evidence=Evidence.EXAMPLE)
-COMMITS: Final = Standing.objects.filter(NOT_EXAMPLES, is_durable_single_writer=True)
+ALL_COMMITS: Final = Standing.objects.filter(is_durable_single_writer=True)
+COMMITS: Final = ALL_COMMITS.filter(NOT_EXAMPLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,7 @@ class Hit:
     likeness: float
     standing: Any = None  # what it is known for, with measured_at, source_title and source_url
     reason: str = ""  # why it was found, where its name does not say so
+    has_examples: bool = False  # made-up figures, which are not what it is known for
 
     @property
     def order(self) -> tuple[int, float, int]:
@@ -296,7 +297,7 @@ def _with_standings(hits: Sequence[Hit]) -> list[Hit]:
     best = ProviderStanding.objects.filter(NOT_EXAMPLES, provider__in=keys[PROVIDER])
     rows = (
         with_sources(
-            COMMITS.filter(
+            ALL_COMMITS.filter(
                 Q(plan__in=keys[PLAN])
                 | Q(drive_family__in=keys[DRIVE])
                 | Q(pk__in=best.values("best"))
@@ -306,28 +307,31 @@ def _with_standings(hits: Sequence[Hit]) -> list[Hit]:
         .defer("points")
     )
     standings = list(rows) if any(keys.values()) else []
-    return [replace(hit, standing=_known_for(hit, standings)) for hit in hits]
+    real = [row for row in standings if row.evidence != Evidence.EXAMPLE]
+    made_up = [row for row in standings if row.evidence == Evidence.EXAMPLE]
+    return [
+        replace(
+            hit,
+            standing=_known_for(hit, real),
+            has_examples=_known_for(hit, made_up) is not None,
+        )
+        for hit in hits
+    ]
 
 
 def _known_for(hit: Hit, standings: Iterable[Standing]) -> Standing | None:
-    """The row that stands for a hit: measured before published, the headline before others."""
+    """The row that stands for a hit; for a provider the fastest of those of its best board."""
     columns = {PLAN: "plan_id", DRIVE: "drive_family_id"}
     if hit.kind in columns:
-        theirs = [each for each in standings if getattr(each, columns[hit.kind]) == hit.key]
-    elif hit.kind == PROVIDER:
-        theirs = [each for each in standings if each.plan and each.plan.provider_id == hit.key]
-    else:
+        return headline(each for each in standings if getattr(each, columns[hit.kind]) == hit.key)
+    if hit.kind != PROVIDER:
         return None
-    places = {name: place for place, name in enumerate(words.BOARD_ORDER)}
-    return min(
-        theirs,
-        key=lambda row: (
-            row.evidence != Evidence.MEASURED,
-            places.get(row.workload, len(places)),
-            row.workload,
-            -row.version,
-            -row.rate_per_s if hit.kind == PROVIDER else 0,
-            choice_key(row),
-        ),
-        default=None,
+    theirs = [each for each in standings if each.plan and each.plan.provider_id == hit.key]
+    lead = headline(theirs)
+    if lead is None:
+        return None
+    board = lead.evidence, lead.workload, lead.version
+    return max(
+        (row for row in theirs if (row.evidence, row.workload, row.version) == board),
+        key=lambda row: row.rate_per_s,
     )

@@ -9,11 +9,12 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.rows import DOT, Row, row_of_standing
+from apps.pages.rows import DOT, Row, key_of, row_of_standing
 from apps.pages.selectors.boards import (
     COMMIT_STANDINGS,
     GROUP,
     NEEDS_A_PAGE,
+    REAL_COMMITS,
     ROW,
     Group,
     grouped,
@@ -35,7 +36,7 @@ from apps.pages.selectors.paging import Pages, paging
 from apps.pages.selectors.spread import Spread, spread_of
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
-from apps.rankings.choice import choice_order
+from apps.rankings.choice import choice_order, headline
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 
@@ -96,8 +97,7 @@ def regions_together(standings: Iterable[Standing]) -> list[Standing]:
 
 def lead_of(standings: Sequence[Standing]) -> Standing | None:
     """The standing that a page leads with: the first of the first group, where it is of commits."""
-    commits = [each for each in regions_together(standings) if each.is_durable_single_writer]
-    return min(commits, key=evidence_place, default=None)
+    return headline(standings)
 
 
 def cell_of(lead: Standing, standings: Iterable[Standing]) -> list[Standing]:
@@ -142,8 +142,10 @@ class Standings:
 
     @property
     def best(self) -> Row | None:
-        """The row that the page leads with."""
-        return self.groups[0].rows[0] if self.groups else None
+        """The row that the page leads with: that of `lead`, else the first that there is."""
+        rows = [row for group in self.groups for row in group.rows]
+        key = key_of(self.lead) if self.lead else ""
+        return next((row for row in rows if row.key == key), rows[0] if rows else None)
 
     @property
     def holds_useful(self) -> bool:
@@ -252,8 +254,8 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         .order_by(*GROUP, "-rate_per_s", *ROW)
     )
     waiting = (
-        Plan.objects.filter(provider=provider, is_listed=True)
-        .filter(~Exists(COMMIT_STANDINGS.filter(plan=OuterRef("pk"))))
+        Plan.objects.rentable()
+        .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))), provider=provider)
         .select_related("provider")
         .prefetch_related(newest_prices())
         .order_by("name")

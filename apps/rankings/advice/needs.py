@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.plans.regions import Place, place_of
+from apps.rankings.choice import ARTICLE_ORDER
 from apps.rankings.tails import SAME_WORK, Work
 
 MS: Final = 1_000_000  # nanoseconds
@@ -30,9 +31,6 @@ TWICE_THE_BYTES: Final = {"direct-16k-fdatasync": Work(times=2)}
 OVERWRITE_IS_LESS: Final = {"commit-8k": Work(is_less=True)}
 FLOOR_IS_LESS: Final = {"read-4k-floor": Work(is_less=True)}  # 1 GiB: a cache may hold that
 COMMIT_WORK: Final = UNWRITTEN_IS_MORE | TWICE_THE_BYTES
-_ARTICLE_COMMITS: Final = (
-    "fallocated-8k-fsync", "direct-16k-fdatasync", "direct-16k-fsync", "randwrite-4k-fsync",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Software:
     arrives: bool = False  # by itself, so that a search says more than a closed loop, p99 or not
     operations: str | Promise = SYNCS  # what its rate counts
     # What articles timed instead, the nearest first: used where nobody measured any of the others.
-    articles: tuple[str, ...] = _ARTICLE_COMMITS
+    articles: tuple[str, ...] = ARTICLE_ORDER
     # How the work of a workload compares to its own, where it is not the same.
     work: Mapping[str, Work] = field(default_factory=dict)
 

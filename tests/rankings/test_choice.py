@@ -1,0 +1,72 @@
+"""Which of several workloads stands for a plan: one order for badge, page, search and advisor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.badges.facts import Figures
+from apps.badges.selectors import plan_facts
+from apps.pages.finding import read_query
+from apps.pages.selectors.cards import card_of
+from apps.pages.selectors.counted import RunsAsked
+from apps.pages.selectors.search import search_things
+from apps.pages.selectors.things import find_plan
+from apps.rankings.advice.needs import SOFTWARE
+from apps.rankings.choice import HEADLINE_ORDER, headline
+from apps.rankings.models import Evidence
+from tests import make
+
+if TYPE_CHECKING:
+    from apps.rankings.models import Standing
+
+pytestmark = pytest.mark.django_db
+SHAPES = ("randwrite-4k-fsync", "direct-16k-fsync", "direct-16k-fdatasync")
+
+
+def commits(workload: str, rate: float, evidence: str = Evidence.PUBLISHED) -> Standing:
+    """Return a standing of the plan of this file."""
+    return make.standing(
+        plan_id="acme-c3d", workload=workload, rate_per_s=rate, evidence=evidence,
+        is_durable_single_writer=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def plan() -> None:
+    make.plan(slug="acme-c3d", name="C3D", provider=make.provider(slug="acme", name="Acme"))
+
+
+def test_evidence_goes_before_workload_and_examples_come_last() -> None:
+    published = [commits(name, 1_000) for name in SHAPES]
+    made_up = commits("commit-8k", 9_000, Evidence.EXAMPLE)
+    reads = make.standing(plan_id="acme-c3d", workload="read", is_durable_single_writer=False)
+    assert headline([made_up, reads, *published]) == published[2]
+    measured = commits("a-shape-of-its-own", 10, Evidence.MEASURED)
+    assert headline([made_up, reads, *published, measured]) == measured
+    assert headline([made_up, reads]) == made_up
+    assert headline([reads]) is None
+
+
+def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
+    for place, name in enumerate(SHAPES):
+        commits(name, 1_000 * (place + 1))
+    badge, page = plan_facts(slug="acme-c3d"), find_plan("acme-c3d", RunsAsked())
+    card, [hit] = card_of("plan", "acme-c3d"), search_things(read_query("c3d"))
+    assert isinstance(badge, Figures)
+    assert page
+    assert page.stands.lead
+    assert page.stands.best
+    assert card
+    rates = {
+        badge.rate_per_s, page.stands.lead.rate_per_s, page.stands.best.rate_per_s,
+        card.rate_per_s, hit.standing.rate_per_s,
+    }  # fmt: skip
+    assert rates == {3_000}
+
+
+def test_articles_stand_in_for_the_headline_in_the_same_order_in_the_advisor() -> None:
+    for software in SOFTWARE:
+        places = [HEADLINE_ORDER.index(name) for name in software.articles]
+        assert places == sorted(places), software.id
