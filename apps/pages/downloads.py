@@ -9,6 +9,9 @@ from django.conf import settings
 SUMS = "SHA256SUMS"
 SUMS_BYTES_MAX = 16_384  # a hundred lines; a longer file is not ours
 LINE = re.compile(r"^(?P<sha256>[0-9a-f]{64})[ ][ *](?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})$")
+MACOS = "macOS"
+APPLE = "apple"  # in the name of every target of Rust on a Mac
+MACHINES = ("Linux x86-64", "Linux arm64", f"{MACOS} arm64")  # that docs/building.md builds for
 ARCHITECTURES = (("x86_64", "x86-64"), ("aarch64", "arm64"), ("arm64", "arm64"))
 
 
@@ -29,8 +32,14 @@ class Download:
         return self.name
 
     @property
+    def machine(self) -> str:
+        """System and architecture, as people call them."""
+        system = MACOS if APPLE in self.name else "Linux"
+        return f"{system} {self.architecture}"
+
+    @property
     def is_for_most(self) -> bool:
-        return self.architecture == "x86-64"
+        return self.machine == MACHINES[0]
 
 
 def folder() -> Path:
@@ -55,6 +64,11 @@ def downloads() -> tuple[Download, ...]:
         if binary.is_file() and not binary.is_symlink():
             found.append(Download(match["name"], match["sha256"], binary.stat().st_size))
     return tuple(sorted(found, key=lambda each: (not each.is_for_most, each.name)))
+
+
+def not_built(found: tuple[Download, ...]) -> tuple[str, ...]:
+    """The machines that the agent runs on and that none of these is for."""
+    return tuple(each for each in MACHINES if each not in {download.machine for download in found})
 
 
 def path_of(name: str) -> Path | None:

@@ -24,7 +24,6 @@ FOOT: Final = (
         (
             ("pages:runs", gettext_noop("Runs")),
             ("pages:coverage", gettext_noop("Coverage")),
-            ("pages:unknown-drives", gettext_noop("Unknown drives")),
         ),
     ),
     (
@@ -34,6 +33,8 @@ FOOT: Final = (
             ("pages:rules", gettext_noop("Rules")),
             ("pages:lies", gettext_noop("Lies")),
             ("pages:about", gettext_noop("About")),
+            ("pages:about#privacy", gettext_noop("Privacy")),
+            ("pages:about#contact", gettext_noop("Contact")),
         ),
     ),
     (
@@ -69,8 +70,10 @@ def places(entries: tuple[tuple[str, str], ...], path: str) -> list[Place]:
     """Links with their words; `path` is that of the page that is shown."""
     found = []
     for name, words in entries:
-        url = reverse(name)
-        found.append(Place(url, gettext(words), path.startswith(url)))
+        page, mark, section = name.partition("#")
+        url = reverse(page)
+        is_here = path.startswith(url) and not section
+        found.append(Place(f"{url}{mark}{section}", gettext(words), is_here))
     return found
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages import downloads
+from tests.pages.site import main
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -88,3 +89,14 @@ def test_the_checksums_are_text(client: Client, dist: Path) -> None:
     answer = client.get("/measure/download/SHA256SUMS")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     answer.close()
+
+
+def test_what_is_not_built_is_named(client: Client, dist: Path, settings: Settings) -> None:
+    fill(dist, NAME)
+    assert downloads.not_built(downloads.downloads()) == ("Linux arm64", "macOS arm64")
+    settings.SOURCE_URL = "https://source.example/fsyncmark"
+    page = main(client, "/measure/")
+    assert "No binary lies here for Linux arm64, macOS arm64" in page
+    assert 'href="https://source.example/fsyncmark"' in page
+    settings.SOURCE_URL = ""
+    assert "docs/building.md of the source says how" in main(client, "/measure/")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import make
-from tests.pages.site import measured_run, plan_at, text
+from tests.pages.site import main, measured_run, plan_at, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -69,3 +69,13 @@ def test_it_asks_little(
     for query in ("", "q=z", f"q={upload.run_id}", f"of=run:{upload.run_id}", "of=plan:acme-z1"):
         with django_assert_max_num_queries(QUERIES_MAX):
             client.get(f"/embed/?{query}")
+
+
+def test_what_has_a_figure_comes_first_and_shows_it(client: Client) -> None:
+    plan_at(1_234, "Z-measured")
+    make.plan(name="Z-anything", slug="z-anything")
+    make.drive_family(name="Z-drive")
+    page = " ".join(main(client, "/embed/?q=z-").split())
+    assert page.index("Z-measured") < page.index("Z-anything")
+    assert page.count("1,234 /s") == 1
+    assert page.count("no figure yet") == 2

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
 from apps.pages.rows import run_name
+from apps.pages.selectors.boards import REAL_COMMITS
 from apps.plans.models import HOME, UNLISTED, Plan
-from apps.rankings.choice import choice_order
-from apps.rankings.models import Evidence, Standing
+from apps.rankings.choice import choice_order, headline
 from apps.runs.models import Run, Upload
 
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter
@@ -31,6 +31,7 @@ class Thing:
     slug: str
     name: str
     is_waiting: bool = False  # an upload that has no run yet: its badge heals by itself
+    rate_per_s: float | None = None  # the figure on its badge; of what a search found
 
     @property
     def of(self) -> str:
@@ -96,7 +97,7 @@ def find_run(slug: str) -> Thing | None:
 
 
 def search(text: str) -> tuple[Thing, ...]:
-    """Plans, drives and runs by name or address: at most four queries."""
+    """Plans, drives and runs by name or address, those with a figure first: at most 5 queries."""
     words = text.split()
     if not words:
         return ()
@@ -108,23 +109,48 @@ def search(text: str) -> tuple[Thing, ...]:
     for word in words:
         plans &= Q(name__icontains=word) | Q(provider__name__icontains=word)
         drives &= Q(name__icontains=word) | Q(vendor__icontains=word)
-    rented = Plan.objects.filter(plans, is_listed=True).select_related("provider")
+    rented = Plan.objects.rentable().filter(plans).select_related("provider")
+    of_plan = Exists(REAL_COMMITS.filter(plan=OuterRef("pk")))
+    of_drive = Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk")))
     found += [
         Thing("plan", plan.slug, plan_name(plan))
-        for plan in rented.order_by("provider__name", "name")[:FOUND_MAX]
+        for plan in rented.order_by(of_plan.desc(), "provider__name", "name")[:FOUND_MAX]
     ]
+    families = DriveFamily.objects.filter(drives)
     found += [
         Thing("drive", family.slug, family.name)
-        for family in DriveFamily.objects.filter(drives).order_by("vendor", "name")[:FOUND_MAX]
+        for family in families.order_by(of_drive.desc(), "vendor", "name")[:FOUND_MAX]
     ]
-    return tuple(found)
+    return _with_rates(found)
+
+
+def _with_rates(found: list[Thing]) -> tuple[Thing, ...]:
+    """Add the figures that the badges of plans and drives show: one query."""
+    slugs = {kind: [each.slug for each in found if each.kind == kind] for kind in ("plan", "drive")}
+    if not any(slugs.values()):
+        return tuple(found)
+    of_them = Q(plan__in=slugs["plan"]) | Q(drive_family__in=slugs["drive"])
+    rows = list(REAL_COMMITS.filter(of_them).defer("curve", "points"))
+    leads = {
+        (each.kind, each.slug): headline(
+            row
+            for row in rows
+            if (row.plan_id if each.kind == "plan" else row.drive_family_id) == each.slug
+        )
+        for each in found
+    }
+    return tuple(
+        replace(each, rate_per_s=lead.rate_per_s)
+        if (lead := leads[each.kind, each.slug]) is not None
+        else each
+        for each in found
+    )
 
 
 def example() -> Thing | None:
     """The best documented plan there is, to show what a badge looks like: one query."""
     standing = (
-        Standing.objects.filter(plan__isnull=False, is_durable_single_writer=True)
-        .exclude(evidence=Evidence.EXAMPLE)
+        REAL_COMMITS.filter(plan__isnull=False)
         .select_related("plan__provider")
         .defer("curve", "points")
         .order_by(*choice_order(), "-rate_per_s", "pk")

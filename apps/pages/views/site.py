@@ -16,8 +16,11 @@ from apps.pages.versions import versions
 @require_safe
 def measure(request: HttpRequest) -> HttpResponse:
     """How to measure one's own machine."""
+    found = downloads.downloads()
     context = {
-        "downloads": downloads.downloads(),
+        "downloads": found,
+        "other_machines": ", ".join(downloads.not_built(found)) if found else "",
+        "source_url": settings.SOURCE_URL,
         "site_url": settings.SITE_URL,
         "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],
     }
