@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 from apps.pages.filters import Sort
+from apps.runs.evidence import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -129,6 +130,7 @@ RUN_FIELDS = (
     Field("p50_ns", lambda row: row.p50_ns),
     Field("p99_ns", lambda row: row.p99_ns),
     Field("measured_on", lambda row: row.when),
+    Field("evidence", lambda row: evidence_of(row.level)),
 )
 
 

@@ -16,7 +16,7 @@ from apps.drives.models import PowerLossProtection
 from apps.plans.models import StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
-from apps.runs.models import Level
+from apps.runs.models import EXAMPLE, Level
 
 TEXT_CHARACTERS_MAX = 80  # a model string has 64 at most
 SLUG_CHARACTERS_MAX = 160
@@ -303,6 +303,7 @@ LEVEL_CHOICES: Choices = (
     (Level.IMPORTED.value, _("imported")),
     (Level.SIGNED.value, _("signed")),
     (Level.WITNESSED.value, _("witnessed")),
+    (EXAMPLE, _("made-up example")),  # in no list that does not ask for it
 )
 
 

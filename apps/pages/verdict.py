@@ -10,6 +10,8 @@ from apps.drives.models import PowerLossProtection
 from apps.pages import said, units, words
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
+from apps.pages.workload_words import workload_title
+from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 
 REASONS: dict[str, Promise] = {
@@ -54,7 +56,8 @@ def verdict_of(details: RunDetails) -> Verdict | None:
 
 def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
     """The run in one plain sentence, for search engines, previews and badges."""
-    name, level = run_name(details.run), str(words.level_words(details.run.level).word).lower()
+    name = run_name(details.run)
+    level = str(words.level_words(details.run.shown_level).word).lower()
     if verdict is None or verdict.rate_per_s is None:
         return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
     parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
@@ -69,12 +72,39 @@ def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
     }
 
 
+def thing_of(run: Run) -> str:
+    """What a run is of: its name, and its drive where the name is not that of the drive."""
+    name = run_name(run)
+    drive = run.drive_family.name if run.drive_family else run.drive_reported
+    if not drive or drive == name:
+        return name
+    return _("%(name)s, %(drive)s") % {"name": name, "drive": drive}
+
+
+def day_of(run: Run) -> str:
+    """The day of a run in words."""
+    return units.day(run.measured_at) if run.measured_at else _("date not stated")
+
+
+def title_of(run: Run, headline: Measurement | None) -> str:
+    """A run among hundreds of the same plan: what it is of, its day, and what it measured."""
+    says = {"thing": thing_of(run), "day": day_of(run)}
+    if headline is None:
+        title = _("%(thing)s, %(day)s") % says
+    elif headline.is_durable_single_writer and headline.rate_per_s:
+        rate = {"rate": significant(headline.rate_per_s)}
+        title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**says, **rate}
+    else:
+        workload = {"workload": workload_title(headline.workload, headline.title)}
+        title = _("%(thing)s, %(day)s: %(workload)s") % {**says, **workload}
+    return words.made_up_title(title) if run.is_example else title
+
+
 def quotation_of(details: RunDetails, verdict: Verdict | None, address: str) -> str:
     """The run as a sentence to quote: figures, workload, interval, n, level, date and address."""
     run, headline = details.run, details.headline
     if headline is None or headline.rate_per_s is None:
         return ""
-    day = units.day(run.measured_at) if run.measured_at else _("date not stated")
     low, high = headline.rate_per_s_low, headline.rate_per_s_high
     interval = (
         said.bracketed(f"{significant(low)}\u2013{significant(high)}") if low and high else ""
@@ -84,6 +114,6 @@ def quotation_of(details: RunDetails, verdict: Verdict | None, address: str) -> 
         "interval": interval,
         "workload": headline.workload,
         "version": headline.version,
-        "day": day,
+        "day": day_of(run),
         "address": address,
     }

@@ -100,3 +100,13 @@ def test_robots_are_told_what_is_made_for_one_reader(client: Client) -> None:
     assert "Disallow: /search/" in lines
     assert "Disallow: /zh-hans/search/" in lines
     assert f"Sitemap: {settings.SITE_URL}/sitemap.xml" in lines
+
+
+def test_an_entry_of_the_feed_says_what_was_measured(client: Client) -> None:
+    family = make.drive_family(name="Samsung 990 PRO")
+    run = make.run(drive_family=family, claimed_plan="AX102", measured_at=make.NOON)
+    make.measurement(run=run, rate_per_s=476.2)
+    [entry] = xml(client, "/runs.atom").iter(f"{ATOM}entry")
+    title = f"AX102, Samsung 990 PRO, {make.NOON:%Y-%m-%d}: 476 durable commits/s"
+    assert entry.findtext(f"{ATOM}title") == title
+    assert entry.findtext(f"{ATOM}summary") == f"{title}. One run, witnessed."

@@ -108,9 +108,14 @@ def read_guide(guide: Guide, text: str = "") -> GuidePage:
 
 
 def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide) -> int:
-    """How many listed plans or drive families no workload of the guide was run on: one query."""
+    """How many plans for rent, or drive families, have no figure that the guide can judge.
+
+    Examples are no figures. One query.
+    """
     found = Standing.objects.filter(
-        **{column: OuterRef("pk")}, workload__in=list(guide.by_workload)
+        ~Q(evidence=Evidence.EXAMPLE),
+        **{column: OuterRef("pk")},
+        workload__in=list(guide.by_workload),
     )
     return things.filter(~Exists(found)).count()
 

@@ -26,18 +26,19 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
-from apps.pages.filters import Sort
+from apps.pages.filters import RunsQuery, Sort
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run, run_name
 from apps.pages.said import told
 from apps.pages.selectors.boards import (
-    COMMIT_STANDINGS,
     EVIDENCE_PLACE,
+    REAL_COMMITS,
     ROW,
     WORKLOAD_PLACE,
     Group,
     grouped,
     sort_order,
 )
+from apps.pages.selectors.run_lists import run_filter
 from apps.pages.selectors.runs import COMMITS, NEWEST_FIRST, read_runs
 from apps.pages.svg.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
@@ -157,7 +158,8 @@ def find_yours(run: Run, classes: Sequence[LadderClass]) -> Yours | None:
     )
     rung = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark])
     names = {each.slug: short_class(each.name) for each in classes}
-    return Yours(row_of_run(run), run_name(run), rung, names.get(run.measured_class_id or "", ""))
+    name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
+    return Yours(row_of_run(run), name, rung, names.get(run.measured_class_id or "", ""))
 
 
 def subject_names(story: Story) -> Iterable[str]:
@@ -242,8 +244,7 @@ def ladder_standings() -> list[Standing]:
         When(p50_ns__isnull=False, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
     found = list(
-        COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
-        .annotate(
+        REAL_COMMITS.annotate(
             choice=Window(
                 RowNumber(),
                 partition_by=[F("drive_family"), F("plan")],
@@ -338,8 +339,8 @@ def classes_and_counts() -> tuple[Sequence[LadderClass], Counts]:
     classes = list(
         LadderClass.objects.annotate(
             n_plans=subquery_count(Plan.objects.rentable()),
-            n_drives=subquery_count(DriveFamily.objects.all()),
-            n_runs=subquery_count(Run.objects.all()),
+            n_drives=subquery_count(DriveFamily.objects.exclude(kind="virtual")),
+            n_runs=subquery_count(Run.objects.filter(run_filter(RunsQuery()))),
         )
     )
     if not classes:

@@ -6,17 +6,17 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Max, OuterRef, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
 from apps.pages.guides.all import GUIDES
+from apps.pages.selectors.runs import MEASUREMENTS
 from apps.plans.models import Plan, Price, Provider
-from apps.runs.models import Run
+from apps.runs.models import NOT_EXAMPLE, Run
 from apps.runs.rules import TABLE
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
 NEWEST_RUNS: Final = 50
-NOT_EXAMPLE: Final = Q(is_example=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,7 @@ def newest_runs() -> list[Run]:
     return list(
         Run.objects.filter(NOT_EXAMPLE, measured_at__isnull=False)
         .select_related("plan__provider", "drive_family", "citation")
+        .prefetch_related(MEASUREMENTS)
         .order_by("-measured_at", "-id")[:NEWEST_RUNS]
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
@@ -14,7 +14,7 @@ from apps.pages.filters import LEVEL_CHOICES, RunShape, RunsQuery
 from apps.pages.selectors.choices import Choice, Pick, Token
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.selectors.runs import COMMITS, NEWEST_FIRST, rows_of_runs
-from apps.runs.models import Run
+from apps.runs.models import EXAMPLE, NOT_EXAMPLE, SHOWN_LEVEL, Run
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -32,14 +32,21 @@ class RunList:
     pages: Pages
     picks: tuple[Pick, ...]
     tokens: tuple[Token, ...]
+    examples: int = 0  # made-up runs that the list leaves out
+    examples_address: str = ""  # and its state that shows them
 
 
 def run_filter(query: RunsQuery) -> Q:
-    """What a reader asked of runs."""
+    """What a reader asked of runs. Examples are in no list that does not ask for them."""
+    return run_conditions(query) & (Q(is_example=True) if query.level == EXAMPLE else NOT_EXAMPLE)
+
+
+def run_conditions(query: RunsQuery) -> Q:
+    """The same, made up or not."""
     wanted = Q()
     if query.shape != RunShape.ALL:
         wanted &= Q(Exists(COMMITS))
-    if query.level:
+    if query.level not in ("", EXAMPLE):
         wanted &= Q(level=query.level)
     if query.provider:
         wanted &= Q(provider=query.provider)
@@ -59,7 +66,8 @@ def list_runs(query: RunsQuery) -> RunList:
     """A page of runs with what they can be narrowed to: 4 queries."""
     known: dict[str, Any] = Run.objects.aggregate(
         total=Count("pk", filter=run_filter(query)),
-        levels=ArrayAgg("level", distinct=True, default=[]),
+        examples=Count("pk", filter=run_conditions(query) & Q(is_example=True)),
+        levels=ArrayAgg(SHOWN_LEVEL, distinct=True, default=[]),
         providers=ArrayAgg(
             JSONObject(value="provider__slug", label="provider__name"),
             distinct=True,
@@ -74,6 +82,8 @@ def list_runs(query: RunsQuery) -> RunList:
         pages=pages,
         picks=picks,
         tokens=run_tokens(query, picks),
+        examples=0 if query.level else known["examples"],
+        examples_address=replace(query, level=EXAMPLE, page=1).address,
     )
 
 

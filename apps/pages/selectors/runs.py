@@ -29,7 +29,7 @@ from apps.pages.workloads import SHOWN_WHOLE_MAX
 from apps.plans.models import Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import choice_order
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Label, Latency, Measurement, Run
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
@@ -180,15 +180,19 @@ def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[
     """The standing of the run's own plan, and the curves of other plans: one query.
 
     Of the own plan that of the run's region, where there is one. Only plans with a curve of the
-    same workload are compared, each once; the best documented come first.
+    same workload are compared, each once; the best documented come first. What is made up is drawn
+    behind nothing that was measured.
     """
     if not headline.is_durable_single_writer:
         return None, ()
     own_plan = Q(plan=run.plan_id)
     here = own_plan & Q(region_group=region_group_of(run))
+    others = ~Q(curve=[])
+    if not run.is_example:
+        others &= ~Q(evidence=Evidence.EXAMPLE)
     standings = list(
         Standing.objects.filter(
-            own_plan | ~Q(curve=[]),
+            own_plan | others,
             plan__isnull=False,
             workload=headline.workload,
             version=headline.version,
@@ -205,8 +209,8 @@ def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[
         .order_by(first_where(own_plan), "-n_uploaders", "-rate_per_s", "plan")[: GHOSTS_MAX + 1]
     )
     own = next((each for each in standings if each.plan_id == run.plan_id), None)
-    others = [each for each in standings if each.plan_id != run.plan_id and each.curve]
-    ghosts = tuple(Ghost(each.plan.name, each.curve) for each in others[:GHOSTS_MAX] if each.plan)
+    drawn = [each for each in standings if each.plan_id != run.plan_id and each.curve]
+    ghosts = tuple(Ghost(each.plan.name, each.curve) for each in drawn[:GHOSTS_MAX] if each.plan)
     return own, ghosts
 
 

@@ -98,7 +98,9 @@ def share_picture(context: Context) -> Picture:
 
 @register.simple_tag(takes_context=True)
 def structured_data(context: Context) -> SafeString:
-    """What the page is, as JSON-LD; nothing where no type of schema.org fits."""
+    """What the page is, as JSON-LD; nothing where no type fits, or its figures are made up."""
+    if context.get("is_made_up"):
+        return mark_safe("")
     kept_texts = context.dicts[0].get(KEPT, {})
     data = structured.data_of(
         context["request"],

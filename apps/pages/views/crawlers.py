@@ -17,9 +17,10 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from apps.pages.addresses import tag_of
-from apps.pages.rows import run_name
+from apps.pages.rows import headline_measurement
 from apps.pages.selectors import listed
 from apps.pages.selectors.listed import Listed
+from apps.pages.verdict import title_of
 from apps.pages.words import level_words
 
 XML: Final = "application/xml; charset=utf-8"
@@ -96,12 +97,13 @@ def feed(_request: HttpRequest) -> HttpResponse:
     )
     for run in listed.newest_runs():
         link = f"{settings.SITE_URL}{reverse('pages:run', args=[run.slug])}"
-        level = level_words(run.level).word
+        level = level_words(run.shown_level).word
+        title = title_of(run, headline_measurement(run))
         atom.add_item(
-            title=run_name(run),
+            title=title,
             link=link,
             unique_id=link,
-            description=f"{escape(run_name(run))}: {level} run of {run.measured_at:%Y-%m-%d}",
+            description=escape(f"{title}. One run, {level.lower()}."),
             pubdate=run.measured_at,
             updateddate=run.measured_at,
         )

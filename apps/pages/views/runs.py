@@ -25,7 +25,7 @@ from apps.pages.selectors.runs import (
 )
 from apps.pages.selectors.uploads import find_waiting
 from apps.pages.structured import Days
-from apps.pages.verdict import quotation_of, summary_of, verdict_of
+from apps.pages.verdict import day_of, quotation_of, summary_of, title_of, verdict_of
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
 from apps.pages.views.uploads import NO_CONTENT, REFRESH_SECONDS, no_store
 from apps.pages.workload_facts import workload_facts
@@ -84,16 +84,19 @@ def run_context(details: RunDetails) -> dict[str, object]:
     """What the page of a run shows."""
     one, headline = details.run, details.headline
     page_path = reverse("pages:run", args=[one.slug])
-    has_envelope = one.upload_id is not None and agrees_to_publish(one)
+    has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
     verdict = verdict_of(details)
     summary = summary_of(details, verdict)
     return {
         "details": details,
         "dataset_days": Days(None, one.measured_at),
         "run": one,
+        "is_made_up": one.is_example,
         "name": run_name(one),
         "currency": details.price.currency if details.price else "",
         "drive_name": one.drive_family.name if one.drive_family else one.drive_reported,
+        "title": title_of(one, headline),
+        "day": day_of(one),
         "summary": summary,
         "headline": charts.panel(one, headline, details.ghosts) if headline else None,
         "chips": facts.measurement_facts(headline) if headline else (),
@@ -110,7 +113,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         ),
         "steps": next_steps(details, verdict),
         "quotation": quotation_of(details, verdict, settings.SITE_URL + page_path),
-        "level": words.level_words(one.level),
+        "level": words.level_words(one.shown_level),
         "flush": words.FLUSH_VERDICTS.get(one.flush_verdict),
         "facts": facts.machine_facts(one),
         "trust": words.WHAT_TRUST_MEANS,
@@ -132,7 +135,10 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
         raise Http404("no such workload in this run")
     context = {
         "run": found.run,
+        "is_made_up": found.run.is_example,
         "name": run_name(found.run),
+        "title": title_of(found.run, found),
+        "day": day_of(found.run),
         "panel": charts.panel(found.run, found),
         "search": useful(found),
         "graph": slo_graph(found),

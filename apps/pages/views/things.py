@@ -90,6 +90,7 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
         "dataset_days": Days(months[0].first_day if months else None, stands.newest),
         "best": best,
         "lead": lead,
+        "is_made_up": lead is not None and words.is_made_up(lead.evidence),
         "lines": lines_of(stands.runs.measured, stands, of_a_plan=of_a_plan),
         "published_lines": lines_of(stands.runs.published, stands, of_a_plan=of_a_plan),
         "imported_lines": lines_of(stands.runs.imported, stands, of_a_plan=of_a_plan),
