@@ -143,7 +143,8 @@ def plan_under(standing: Standing) -> str:
     if plan is None:
         return ""
     storage = str(STORAGE_WORDS.get(plan.storage_kind) or _("drive not stated"))
-    parts = [plan.provider.name, standing.drive_names or storage]
+    lost = [_("data lost on stop")] if plan.is_ephemeral else []  # first: a long line is cut
+    parts = [plan.provider.name, *lost, standing.drive_names or storage]
     if standing.drive_names and (plp := words.plp_short(standing.plp)):
         parts.append(plp)
     return DOT.join(parts)

@@ -11,6 +11,8 @@ HOME = "home"  # provider of machines that people own
 UNLISTED = "unlisted"  # provider of claims that name nobody we know
 PRICE_COMPONENT = "price component"  # how plans.csv names what cannot be rented alone
 NOTE_CHARACTERS_MAX = 4_000  # of a provider's answer: a page of text; more belongs on its own site
+# How plans.csv names storage of a host that is emptied when the machine is stopped or moved.
+LOST_ON_STOP = "data lost on"
 
 
 class Provider(models.Model):
@@ -98,6 +100,11 @@ class Plan(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider_id} {self.name}"
+
+    @property
+    def is_ephemeral(self) -> bool:
+        """Whether its storage is lost when the machine stops, by what the provider states."""
+        return LOST_ON_STOP in self.storage_description
 
 
 class Price(models.Model):

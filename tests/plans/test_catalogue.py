@@ -50,6 +50,20 @@ def test_prices_are_distinct() -> None:
     assert len({price_key(price) for price in read_prices()}) == len(read_prices())
 
 
+def test_storage_that_does_not_outlive_its_machine_is_known_by_its_description() -> None:
+    by_provider: dict[str, set[str]] = {}
+    for plan in read_plans():
+        if plan.is_ephemeral:
+            by_provider.setdefault(plan.provider_id, set()).add(plan.name)
+    assert set(by_provider) == {"aws", "google-cloud", "microsoft-azure"}
+    assert {"i3.large", "i4i.xlarge", "i8g.large"} <= by_provider["aws"]
+    assert {"c3d-standard-30-lssd", "z3-highmem-8-highlssd", "Local SSD (add-on)"} <= (
+        by_provider["google-cloud"]
+    )
+    assert "Standard_L8s_v3" in by_provider["microsoft-azure"]
+    assert "gp3" not in by_provider["aws"]
+
+
 @pytest.mark.django_db
 def test_the_catalogue_fits_the_tables() -> None:
     for provider in read_providers():
