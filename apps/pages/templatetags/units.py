@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from apps.pages import units, words
+from apps.pages.calls import call_of
 from apps.plans.models import Price
 from apps.stats.figures import duration_parts, significant
 
@@ -30,6 +31,12 @@ def latency(nanoseconds: float | None) -> SafeString | str:
     if nanoseconds is None:
         return "\u2013"
     return with_unit(*duration_parts(nanoseconds))
+
+
+@register.filter
+def call(workload: str) -> str:
+    """By which call a workload makes its writes durable."""
+    return call_of(workload)
 
 
 @register.filter
