@@ -15,30 +15,47 @@ from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import Answer, advise
 from apps.rankings.advice.needs import BY_ID, MS, Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
+from apps.rankings.advice.verdicts import Verdict
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from apps.plans.currencies import RateTable
 
+# Words of version 1, which outlive the names of the verdicts.
+VERDICTS: Final = {
+    Verdict.PASSES: "meets",
+    Verdict.MAY: "may",
+    Verdict.FAILS: "fails",
+    Verdict.NOT_MEASURED: "unmeasured",
+}
 ANSWERS_MAX: Final = 100  # the cheapest ones; a narrower need gives others
 MONEY_DIGITS: Final = 12
 PROVIDERS: Final = r"^[a-z0-9-]+(,[a-z0-9-]+)*$"
 PROVIDERS_CHARACTERS_MAX: Final = 2_000  # all that there are, twice
 
 
+class WholeNumber(serializers.IntegerField):
+    """A whole number; 1.000 is none, for it is a thousand to some."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """Refuse a point, which the field below it would read over."""
+        if "." in str(data):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class AdviceQuery(serializers.Serializer[Any]):
     """What is needed."""
 
     software = serializers.ChoiceField(choices=sorted(BY_ID), default="commits")
-    rate = serializers.IntegerField(help_text="Transactions a second.")
+    rate = WholeNumber(help_text="Transactions a second.")
     p99_ms = serializers.FloatField(
         required=False,
-        help_text="Highest p99: met where the p99.9 of all uploaders together keeps it, or useful "
-        "IOPS do; may where their median alone does.",
+        help_text="Highest p99: kept for certain by 99.9 % of all commits, or by useful IOPS.",
     )
-    sessions = serializers.IntegerField(default=1, help_text="Sessions that commit at once.")
-    capacity_gb = serializers.IntegerField(default=0)
+    sessions = WholeNumber(default=1, help_text="Sessions that commit at once.")
+    capacity_gb = WholeNumber(default=0)
     region = slug_field(
         "A region, a country or a group of countries; may at best where a source leaves it open."
     )
@@ -52,8 +69,8 @@ class AdviceQuery(serializers.Serializer[Any]):
         PROVIDERS, required=False, max_length=PROVIDERS_CHARACTERS_MAX,
         help_text="Slugs of several providers, with commas between them: any of these.",
     )  # fmt: skip
-    ram_gb = serializers.IntegerField(default=0, help_text="Memory at least.")
-    vcpus = serializers.IntegerField(default=0, help_text="Processors at least.")
+    ram_gb = WholeNumber(default=0, help_text="Memory at least.")
+    vcpus = WholeNumber(default=0, help_text="Processors at least.")
     plp = serializers.BooleanField(
         default=False, help_text="Power-loss protection, also where the software asks for none."
     )
@@ -138,13 +155,20 @@ class AnswerSerializer(serializers.Serializer[Answer]):
         source="candidate.offer.exchange_rate", allow_null=True,
         help_text="What one unit of listed_currency is worth, on rates_day; null: not converted.",
     )  # fmt: skip
+    why = serializers.CharField(
+        help_text="What keeps the verdict from being a better one; empty of meets."
+    )
+    is_ephemeral = serializers.BooleanField(
+        source="candidate.is_ephemeral",
+        help_text="Whether its storage is lost when the machine stops.",
+    )
     reasons = serializers.ListField(child=serializers.CharField())
     assumptions = serializers.ListField(child=serializers.CharField())
     drives = DriveSeenSerializer(source="candidate.drives", many=True)
 
     def get_verdict(self, answer: Answer) -> str:
         """Return meets, may, fails or unmeasured."""
-        return answer.verdict.name.lower()
+        return VERDICTS[answer.verdict]
 
     def get_confidence(self, answer: Answer) -> str:
         """Return firm, few, published or none."""

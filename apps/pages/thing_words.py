@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from apps.drives.models import PowerLossProtection
 from apps.pages import units
 from apps.pages.said import told
 from apps.pages.selectors.months import changes_of
@@ -20,19 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from django.utils.functional import _StrPromise
-
     from apps.drives.models import DriveFamily, LadderClass
+    from apps.pages.fitness import Fitness
     from apps.pages.selectors.months import Change, Month
     from apps.pages.selectors.spread import Prize, Spread
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
-
-NS_PER_S: Final = 1_000_000_000
-# Durable commits a second of one writer. A server of one shop or forum commits a few hundred times
-# a second at its busiest; a bank or a game some thousands, which wait for each other on one log.
-BUSY_PER_S: Final = 5_000
-USUAL_PER_S: Final = 1_000
 
 
 def machines(n: int) -> str:
@@ -78,85 +70,6 @@ def interval_words(lead: Standing) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitness:
-    """Whether a drive is fit for a database that commits: one sentence, and what is not known."""
-
-    verdict: str
-    unknown: str
-
-
-_YES: Final = gettext_lazy(
-    "Yes. One session gets %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s), and "
-    "the drive has power-loss protection."
-)
-_UNEXPLAINED: Final = gettext_lazy(
-    "Fast, and not explained. One session gets %(rate)s durable commits a second (%(n)s, "
-    "%(interval)s, %(when)s), and nobody says that the drive protects its cache from a power cut."
-)
-_USUAL: Final = gettext_lazy(
-    "Yes, as long as one log commits less than %(rate)s times a second: that is what one session "
-    "gets (%(n)s, %(interval)s, %(when)s)."
-)
-_RARE: Final = gettext_lazy(
-    "Only where commits are rare, or lost ones do no harm. One session gets %(rate)s durable "
-    "commits a second (%(n)s, %(interval)s, %(when)s)."
-)
-
-
-def fitness_of(drive: DriveFamily, lead: Standing | None, newest: datetime | None) -> Fitness:
-    """Say whether a drive family is fit for Postgres with synchronous commits, and by what."""
-    if lead is None:
-        return Fitness(_expected(drive), _("Nobody has measured its durable commits."))
-    return Fitness(str(_fit_words(drive, lead)) % _figures(lead, newest), _not_known(drive, lead))
-
-
-def _fit_words(drive: DriveFamily, lead: Standing) -> _StrPromise:
-    surely = lead.rate_per_s_low or lead.rate_per_s
-    if surely >= BUSY_PER_S:
-        return _YES if drive.plp == PowerLossProtection.FULL else _UNEXPLAINED
-    return _USUAL if surely >= USUAL_PER_S else _RARE
-
-
-def _expected(drive: DriveFamily) -> str:
-    rung = drive.ladder_class
-    if rung is None:
-        return _("Not known: nobody has measured its durable commits, and its class is not stated.")
-    figures = {
-        "class": told(rung.name),
-        "low": significant(NS_PER_S / rung.high_ns, 2),
-        "high": significant(NS_PER_S / rung.low_ns, 2),
-    }
-    if drive.plp == PowerLossProtection.NONE:
-        return (
-            _(
-                "Not known, and not to be expected: without power-loss protection each commit waits"
-                " for the flash. Drives of its class (%(class)s) sync some %(low)s to %(high)s "
-                "times a second."
-            )
-            % figures
-        )
-    return (
-        _(
-            "Not known. Drives of its class (%(class)s) sync some %(low)s to %(high)s times a "
-            "second; that is an expectation and no measurement of this one."
-        )
-        % figures
-    )
-
-
-def _not_known(drive: DriveFamily, lead: Standing) -> str:
-    missing = []
-    if drive.plp == PowerLossProtection.UNKNOWN:
-        missing.append(_("Whether it has power-loss protection is not stated."))
-    if lead.evidence == Evidence.PUBLISHED:
-        missing.append(_("Nobody has signed a run of it: the figures are those of an article."))
-    elif lead.needs_runs:
-        missing.append(_("Too few people have measured it for a rank."))
-    missing.append(_("Capacity, firmware and how full the drive is change the figure."))
-    return " ".join(missing)
-
-
-@dataclass(frozen=True, slots=True)
 class Head:
     """What search engines and previews show of a page."""
 
@@ -173,7 +86,7 @@ def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Hea
     else:
         description = _(
             "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."
-        ) % {"name": name, **_figures(lead, newest)}
+        ) % {"name": name, **figures_of(lead, newest)}
     return Head(_title(name), name, description)
 
 
@@ -183,7 +96,7 @@ def drive_head(drive: DriveFamily, fitness: Fitness | None) -> Head:
         description = _("%(name)s: a virtual disk, by what was measured on it.")
     else:
         description = _("Is the %(name)s fit for Postgres? %(verdict)s")
-    words = {"name": drive.name, "verdict": fitness.verdict if fitness else ""}
+    words = {"name": drive.name, "verdict": fitness.sentence if fitness else ""}
     return Head(_title(drive.name), drive.name, description % words)
 
 
@@ -205,7 +118,8 @@ def _title(name: str) -> str:
     return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {"name": name}
 
 
-def _figures(lead: Standing, newest: datetime | None) -> dict[str, str]:
+def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
+    """The rate of a standing with its interval, n and day, for a sentence."""
     return {
         "rate": significant(lead.rate_per_s),
         "n": rests_on(lead),

@@ -176,25 +176,9 @@ FLUSH_VERDICTS: Final = Said(
     }
 )
 
-<<<<<<< HEAD
 # Groups of a board in the order in which one of them stands for a plan: what we measure first, then
 # the published shapes with one writer that syncs each write.
 BOARD_ORDER = HEADLINE_ORDER
-=======
-# Groups of a board in the order in which a reader wants them: what we measure first, then the
-# published shapes with one writer that syncs each write, the most common first.
-BOARD_ORDER = (
-    HEADLINE_WORKLOAD,
-    "commit-8k-fsync",
-    "commit-8k-dsync",
-    PUBLISHED_HEADLINE_WORKLOAD,
-    "direct-16k-fdatasync",
-    "direct-16k-fsync",
-    "randwrite-4k-fsync",
-    "direct-2m-fdatasync",
-    "direct-2m-fsync",
-)
->>>>>>> e6c4c6c (pages: the call stands beside a rate, and fdatasync leads everywhere)
 
 
 SEGMENTS: Final = Said(

@@ -78,8 +78,9 @@ def test_a_ranked_plan_is_counted_on_by_its_own_bound(client: Client) -> None:
 
 def test_useful_iops_are_used_under_their_limit(client: Client) -> None:
     make.standing(
-        workload="slo-randread-4k-10ms", rate_per_s=5_000, rate_per_s_low=4_000, p99_ns=None
-    )
+        workload="slo-randread-4k-10ms", rate_per_s=5_000, rate_per_s_low=4_000, p99_ns=None,
+        n_uploaders=3, n_machines=5,
+    )  # fmt: skip
     (answer,) = ask(client, "software=random-reads&rate=3000&p99_ms=20")["results"]
     assert (answer["verdict"], answer["workload"]) == ("meets", "slo-randread-4k-10ms")
     assert (answer["p99_limit_ns"], answer["rate_low_per_s"]) == (10_000_000, 4_000)
@@ -144,6 +145,7 @@ def test_a_price_in_a_currency_without_a_rate_is_not_known(client: Client) -> No
         ("rate=10&budget=0", "budget"),
         ("rate=10&sessions=0", "sessions"),
         ("rate=10&colour=red", "colour"),
+        ("rate=1.000", "rate"),
     ],
 )
 def test_a_mistake_is_told_by_its_field(client: Client, query: str, field: str) -> None:

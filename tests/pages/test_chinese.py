@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 # Pages that still say English. One that is clean fails the test: take it out.
-NOT_YET: frozenset[str] = frozenset({"/method/"})
+NOT_YET: frozenset[str] = frozenset()
 
 # Two words and more: one alone is a term or a name.
 RUN_OF_WORDS: Final = re.compile(

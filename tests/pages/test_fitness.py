@@ -22,24 +22,22 @@ def verdict(client: Client, slug: str = "d") -> str:
 
 
 @pytest.mark.parametrize(
-    ("plp", "rate", "low", "begins"),
+    ("rate", "low", "high", "begins"),
     [
-        ("full", 20_000, 15_000, "Yes. One session gets 20,000"),
-        ("none", 20_000, 15_000, "Fast, and not explained. One session gets 20,000"),
-        ("unknown", 20_000, 15_000, "Fast, and not explained."),
-        ("full", 6_000, 2_000, "Yes, as long as one log commits less than 6,000 times"),
-        ("none", 1_500, 1_200, "Yes, as long as one log commits less than 1,500 times"),
-        ("none", 329, 325, "Only where commits are rare, or lost ones do no harm."),
-        ("full", 1_200, 400, "Only where commits are rare"),  # its low end decides
+        (20_000, 15_000, 40_000, "Yes, it passes at 1,000 commits a second of one session."),
+        (1_200, 1_000, 1_500, "Yes, it passes"),
+        (1_200, 999, 1_500, "It may be, at 1,000 commits a second of one session."),
+        (900, 800, 1_000, "It may be"),
+        (900, 800, 999, "No, it fails at 1,000 commits a second of one session."),
     ],
 )
-def test_the_low_end_of_what_was_measured_decides(
-    client: Client, plp: str, rate: float, low: float, begins: str
+def test_both_ends_of_what_was_measured_decide(
+    client: Client, rate: float, low: float, high: float, begins: str
 ) -> None:
-    family = make.drive_family(slug="d", plp=plp)
+    family = make.drive_family(slug="d", plp="full")
     run = make.run(slug="newest")
     make.standing(
-        drive_family=family, rate_per_s=rate, rate_per_s_low=low, rate_per_s_high=2 * rate,
+        drive_family=family, rate_per_s=rate, rate_per_s_low=low, rate_per_s_high=high,
         is_durable_single_writer=True, n_machines=7, n_uploaders=4, newest_run_slug=run.slug,
     )  # fmt: skip
     said = verdict(client)
@@ -49,11 +47,42 @@ def test_the_low_end_of_what_was_measured_decides(
     assert "Data sheet: a datasheet." in said
 
 
+@pytest.mark.parametrize(
+    ("plp", "rate", "says"),
+    [
+        ("none", 9_000, "So fast without power-loss protection is not explained."),
+        ("none", 300, "loses no commit: lost is what one switches off to be quicker."),
+        ("unknown", 300, "Whether it has power-loss protection is not stated."),
+    ],
+)
+def test_what_protection_changes_is_said_beside_the_verdict(
+    client: Client, plp: str, rate: float, says: str
+) -> None:
+    make.standing(
+        drive_family=make.drive_family(slug="d", plp=plp), rate_per_s=rate, rate_per_s_low=rate,
+        is_durable_single_writer=True, n_machines=7, n_uploaders=4,
+    )  # fmt: skip
+    assert says in verdict(client)
+
+
+def test_the_nearest_workload_is_judged_and_another_one_never(client: Client) -> None:
+    family = make.drive_family(slug="d")
+    of = {"drive_family": family, "is_durable_single_writer": True, "evidence": "published"}
+    make.standing(workload="randwrite-4k-fsync", rate_per_s=142_800, **of)
+    assert "Nobody has measured its commits with a workload that stands for them" in verdict(client)
+    make.standing(workload="direct-16k-fsync", rate_per_s=329, **of)
+    assert "It may be" in verdict(client)
+    make.standing(workload="direct-16k-fdatasync", rate_per_s=330, **of)
+    said = verdict(client)
+    assert "No, it fails" in said
+    assert "330 a second with 16 KiB O_DIRECT + fdatasync" in said
+
+
 def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Client) -> None:
     rung = make.ladder_class(name="Consumer", low_ns=200_000, high_ns=1_000_000)
     make.drive_family(slug="d", plp="none", ladder_class=rung)
     said = verdict(client)
-    assert "Not known, and not to be expected: without power-loss protection" in said
+    assert "Not measured. Without power-loss protection each commit waits" in said
     assert "some 1,000 to 5,000 times a second" in said
     make.drive_family(slug="e", plp="full", ladder_class=rung)
     assert "an expectation and no measurement" in verdict(client, "e")

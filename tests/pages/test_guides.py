@@ -111,6 +111,7 @@ def test_what_nobody_measured_is_counted_and_examples_are_left_out_of_the_list()
     plan_at(1_000, "Unrelated", workload="mix-4k-write")
     assert read_guide(OLTP).unmeasured_plans == 2
     plan_at(1_000, "Made-up", evidence=Evidence.EXAMPLE)
+    assert read_guide(OLTP).unmeasured_plans == 3
     assert {line.guide.slug: line.n for line in list_guides()}["oltp"] == 1
 
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.evidence import Verdict
+from apps.rankings.advice.verdicts import Verdict
 from tests.rankings.test_advice import figure, need, plan
 
 
 @pytest.mark.parametrize(
     ("regions", "region", "provider", "verdict"),
     [
-        ("DE; FI", "de", "hetzner", Verdict.MEETS),
+        ("DE; FI", "de", "hetzner", Verdict.PASSES),
         ("DE; FI", "SE", "hetzner", None),
         ("DE; FI", "fsn1", "hetzner", Verdict.MAY),  # or in the other one in Germany
         ("DE; FI", "us-east-1", "hetzner", None),
         ("us-east-1 and others", "eu-central-1", "aws", Verdict.MAY),
-        ("us-east-1 and others", "us-east-1", "aws", Verdict.MEETS),
-        ("eastus; westeurope; others", "westeurope", "microsoft-azure", Verdict.MEETS),
-        ("all commercial regions", "eu-central-1", "aws", Verdict.MEETS),
-        ("all commercial regions", "DE", "aws", Verdict.MEETS),
+        ("us-east-1 and others", "us-east-1", "aws", Verdict.PASSES),
+        ("eastus; westeurope; others", "westeurope", "microsoft-azure", Verdict.PASSES),
+        ("all commercial regions", "eu-central-1", "aws", Verdict.PASSES),
+        ("all commercial regions", "DE", "aws", Verdict.PASSES),
         ("all commercial regions", "us-gov-west-1", "aws", Verdict.MAY),
         ("worldwide", "DE", "digitalocean", Verdict.MAY),  # and not for its letters d and e
-        ("EU", "europe", "aruba-cloud", Verdict.MEETS),
+        ("EU", "europe", "aruba-cloud", Verdict.PASSES),
         ("EU", "DE", "aruba-cloud", Verdict.MAY),
         ("EU", "US", "aruba-cloud", None),
         ("", "DE", "aruba-cloud", Verdict.MAY),
@@ -45,7 +45,7 @@ def test_what_is_not_sure_of_a_region_is_said_and_never_dropped(
 
 def test_a_doubt_about_the_region_is_said_of_what_nobody_measured_too() -> None:
     (answer,) = advise(need(region="DE"), [plan("p", regions="worldwide")])
-    assert answer.verdict is Verdict.UNMEASURED
+    assert answer.verdict is Verdict.NOT_MEASURED
     assert answer.reasons == (
         "Nobody has measured this.",
         'Its regions are stated as "worldwide": whether it is in DE is not sure.',

@@ -8,25 +8,29 @@ from typing import Any
 import pytest
 
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.evidence import Verdict
 from apps.rankings.advice.needs import MS, NeedError
+from apps.rankings.advice.verdicts import Verdict
 from tests.rankings.test_advice import COMMITS, Example, drive, figure, need, plan
 
 EXAMPLES = (
     Example(
         "an article stands in", "commits", 1_000,
         (figure("direct-16k-fsync", 3_000, is_published=True),),
-        Verdict.MEETS, "2,400 syncs a second",
+        Verdict.MAY, "2,400 syncs a second are the low end of what was measured with other work",
     ),
     Example(
-        "what was measured of another shape stands in for nothing", "commits", 1_000,
-        (figure("direct-16k-fsync", 3_000),), Verdict.UNMEASURED, "Nobody has measured", breaks="",
+        "half the bytes at random places stand in for nothing", "commits", 1_000,
+        (figure("randwrite-4k-fsync", 3_000),), Verdict.NOT_MEASURED, "Nobody has measured",
+        breaks="",
     ),
     Example(
-        "the nearest article goes first", "commits", 1_000,
-        (figure("direct-16k-fsync", 9_000, is_published=True),
-         figure("fallocated-8k-fsync", 500, is_published=True)),
-        Verdict.FAILS, "400 syncs a second",
+        "the nearest stand-in goes first", "commits", 1_000,
+        (figure("direct-16k-fsync", 9_000), figure("fallocated-8k-fsync", 500)),
+        Verdict.MAY, "400 syncs a second",
+    ),
+    Example(
+        "who passes with more work passes", "commits", 1_000,
+        (figure("fallocated-8k-fsync", 5_000),), Verdict.PASSES, "4,000 syncs a second",
     ),
     Example(
         "too little memory", "commits", 100, COMMITS, Verdict.FAILS,
@@ -38,7 +42,7 @@ EXAMPLES = (
         "Its memory is not stated.", asked={"ram_gb": 16},
     ),
     Example(
-        "just enough processors give nothing way", "commits", 100, COMMITS, Verdict.MEETS,
+        "just enough processors give nothing way", "commits", 100, COMMITS, Verdict.PASSES,
         "It has 4 vCPUs, 4 are needed.", asked={"vcpus": 4}, offered={"vcpus": 4},
     ),
     Example(
@@ -67,6 +71,10 @@ def test_headroom_is_of_what_can_be_counted_on_else_of_the_estimate() -> None:
     (typical,) = advise(need(), [plan("p", figure("commit-8k", 2_000, rate_low_per_s=None))])
     (nothing,) = advise(need(), [plan("p")])
     assert (low.headroom, typical.headroom, nothing.headroom) == (1.6, 2.0, None)
+    (other,) = advise(need(), [plan("p", figure("direct-16k-fsync", 9_000))])
+    # it cannot show that the rate is reached
+    assert (other.headroom, other.rate_low_per_s) == (None, None)
+    assert "measured with other work, 1,000 are needed." in other.reasons[0]
 
 
 def test_limits_of_which_nothing_is_known_are_named() -> None:

@@ -15,7 +15,7 @@ from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.spot import Spot, draw_spot
 from apps.pages.svg.trace import Figures
 from apps.plans.models import Price
-from apps.rankings.advice.evidence import Verdict
+from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.cost import cost_per_billion
 from apps.runs.models import Level
 from apps.stats.figures import significant
@@ -32,27 +32,28 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
 
 # Rows that are shown of each verdict: what may do is longer, for it is where one looks on.
-SHOWN_MAX: Final = {"yes": 30, "may": 20, "unsure": 12, "no": 8}
+SHOWN_MAX: Final = {"yes": 30, "may": 30, "no": 8}
 UNMEASURED_MAX: Final = 12
-STATES: Final = ("yes", "may", "unsure", "no")
+STATES: Final = {Verdict.PASSES: "yes", Verdict.MAY: "may", Verdict.FAILS: "no"}
 HEADROOM_DIGITS: Final = 2  # the interval is wider than a third would say
+LOST_ON_STOP: Final = gettext_lazy(
+    "Its storage is emptied when the machine is stopped or moved: a commit is as durable as that "
+    "machine, whatever it syncs."
+)
 READS: Final = "read"  # how a workload begins or goes on that is no commit
 
 HEADS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "yes": (
         gettext_lazy("Yes"),
-        gettext_lazy("Also at the low end of what was measured."),
+        gettext_lazy("Also at the low end of what at least three uploaders on five machines "
+                     "measured."),
     ),
     "may": (
         gettext_lazy("May"),
-        gettext_lazy("At what is typical, but not for certain: a limit has no lower bound or "
-                     "lies inside the interval."),
+        gettext_lazy("The low end does not show it, too few measured it, or something that "
+                     "decides is not known."),
     ),
-    "unsure": (
-        gettext_lazy("Not sure"),
-        gettext_lazy("Something that decides is not known of it."),
-    ),
-    "no": (gettext_lazy("No"), gettext_lazy("Not at what is typical of it.")),
+    "no": (gettext_lazy("No"), gettext_lazy("Not even at the high end of what was measured.")),
 }  # fmt: skip
 GIVES_WAY: Final[Mapping[str, str | Promise]] = {
     "rate": gettext_lazy("First to give way: the rate."),
@@ -71,7 +72,7 @@ class AdviceRow:
     name: str
     url: str
     under: str
-    state: str  # yes, may, unsure or no
+    state: str  # yes, may or no
     word: str
     rate_per_s: float
     low: float | None
@@ -94,6 +95,8 @@ class AdviceRow:
     reasons: tuple[str, ...]
     assumptions: tuple[str, ...]
     spot: Spot | None
+    workload: str  # its call is named beside the rate
+    is_ephemeral: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,8 @@ class AdviceGroup:
     note: str
     rows: tuple[AdviceRow, ...]
     total: int
+    n_ephemeral: int  # of all of them
+    n_missed: int  # of which a figure lies beyond its limit, and it is left open
 
     @property
     def left_out(self) -> int:
@@ -149,12 +154,13 @@ def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
     """Say what the engine found. No query."""
     measured = [each for each in answers if each.figure is not None]
     waiting = [each for each in answers if each.figure is None]
-    groups = tuple(group for state in STATES if (group := _group(need, state, measured)))
+    found = (_group(need, state, measured) for state in STATES.values())
+    groups = tuple(group for group in found if group)
     best = groups[0].rows[0] if groups else None
     return Advice(
         groups=groups,
         best=best,
-        sentence=_sentence(need, groups, len(answers)),
+        sentence=_sentence(groups, len(answers)),
         unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
         n_unmeasured=len(waiting),
         n_plans=len(answers),
@@ -166,11 +172,7 @@ def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
 
 def state_of(answer: Answer) -> str:
     """The verdict of a plan that somebody measured, as the page has it."""
-    if answer.verdict is Verdict.MEETS:
-        return "yes"
-    if answer.verdict is Verdict.FAILS:
-        return "no"
-    return "unsure" if answer.unknown else "may"
+    return STATES[answer.verdict]
 
 
 def _group(need: Need, state: str, measured: Sequence[Answer]) -> AdviceGroup | None:
@@ -182,7 +184,9 @@ def _group(need: Need, state: str, measured: Sequence[Answer]) -> AdviceGroup | 
     word, note = HEADS[state]
     shown = found[: SHOWN_MAX[state]]
     rows = tuple(_row(need, each, state) for each in shown)
-    return AdviceGroup(state, str(word), str(note), rows, len(found))
+    n_ephemeral = sum(each.candidate.is_ephemeral for each in found)
+    n_missed = sum(each.is_miss for each in found)
+    return AdviceGroup(state, str(word), str(note), rows, len(found), n_ephemeral, n_missed)
 
 
 def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
@@ -218,12 +222,17 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         reasons=tuple(_reasons(answer)),
         assumptions=answer.assumptions,
         spot=_spot(figure),
+        workload=figure.workload,
+        is_ephemeral=plan.is_ephemeral,
     )
 
 
 def _reasons(answer: Answer) -> list[str]:
+    """What decides, every limit, and what gives way first."""
     weakest = GIVES_WAY.get(answer.breaks_first)
-    return [*answer.reasons, *([str(weakest)] if weakest else [])]
+    decides = f"{answer.why[:1].upper()}{answer.why[1:]}." if answer.why else ""
+    lost = str(LOST_ON_STOP) if answer.candidate.is_ephemeral else ""
+    return list(filter(None, (lost, decides, *answer.reasons, str(weakest or ""))))
 
 
 def _headroom(answer: Answer) -> str:
@@ -299,7 +308,34 @@ def _unmeasured(answer: Answer) -> Unmeasured:
     )
 
 
-def _sentence(need: Need, groups: Sequence[AdviceGroup], n_plans: int) -> str:
+def _yes(group: AdviceGroup) -> str:
+    """How many do it; storage that does not outlive its machine is said in the same breath."""
+    said = ngettext("%(n)s plan does it.", "%(n)s plans do it.", group.total)
+    values = {"n": group.total, "lost": group.n_ephemeral}
+    if group.n_ephemeral:
+        said = ngettext(
+            "%(n)s plan does it; its storage is lost when the machine stops.",
+            "%(n)s plans do it; the storage of %(lost)s is lost when the machine stops.",
+            group.total,
+        )
+    return said % values
+
+
+def _may(group: AdviceGroup) -> str:
+    """How many may do it; those come last whose figure lies below what is needed."""
+    said = ngettext(
+        "No plan is sure to do it; %(n)s may.", "No plan is sure to do it; %(n)s may.", group.total
+    )
+    if group.n_missed:
+        said = ngettext(
+            "No plan is sure to do it; %(n)s may, though what was measured of it misses.",
+            "No plan is sure to do it; %(n)s may, though what was measured of %(missed)s misses.",
+            group.total,
+        )
+    return said % {"n": group.total, "missed": group.n_missed}
+
+
+def _sentence(groups: Sequence[AdviceGroup], n_plans: int) -> str:
     """The verdict before everything else."""
     if not n_plans:
         return _("No listed plan is left of this provider, kind and region.")
@@ -310,32 +346,12 @@ def _sentence(need: Need, groups: Sequence[AdviceGroup], n_plans: int) -> str:
             n_plans,
         ) % {"n": n_plans}
     first = groups[0]
-    values = {"n": first.total, "rate": f"{need.rate_per_s:,}"}
     if first.state == "yes":
-        return ngettext("%(n)s plan does it.", "%(n)s plans do it.", first.total) % values
+        return _yes(first)
     if first.state == "may":
-        return (
-            ngettext(
-                "No plan is sure to do it; %(n)s may.",
-                "No plan is sure to do it; %(n)s may.",
-                first.total,
-            )
-            % values
-        )
-    if first.state == "unsure":
-        return (
-            ngettext(
-                "No plan is known to do it; of %(n)s it is not sure.",
-                "No plan is known to do it; of %(n)s it is not sure.",
-                first.total,
-            )
-            % values
-        )
-    return (
-        ngettext(
-            "The %(n)s plan that was measured does not do it.",
-            "None of the %(n)s plans that were measured does it.",
-            first.total,
-        )
-        % values
-    )
+        return _may(first)
+    return ngettext(
+        "The %(n)s plan that was measured does not do it.",
+        "None of the %(n)s plans that were measured does it.",
+        first.total,
+    ) % {"n": first.total}

@@ -5,7 +5,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.guide import Guide, Setting, Source, Step
-from apps.pages.guides.judging import Rule, Stand
+from apps.pages.guides.judging import Rule
+from apps.rankings.advice import stands
+from apps.rankings.advice.needs import ETCD_RATE
 
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
@@ -16,31 +18,6 @@ WRITE_STEP: Final = Step(
 )
 SYNC_STEP: Final = Step(_("fdatasync, until it is durable"), "commit-8k", "sync")
 COMMIT_STEP: Final = Step(_("the whole commit"), "commit-8k", "commit")
-
-# fsync into extents that were only allocated writes data, journal and commit record, where an
-# overwrite with fdatasync writes the data alone: three writes to one.
-UNWRITTEN: Final = Stand(
-    "fallocated-8k-fsync",
-    _(
-        "Published by others: fsync into a file that was only allocated. It does at most three "
-        "times the work of a commit, so who passes here passes, and who misses by less than "
-        "three times stays open."
-    ),
-    more_work=3,
-)
-DIRECT_16K: Final = Stand(
-    "direct-16k-fdatasync",
-    _(
-        "Published by others: 16 KiB past the page cache, fdatasync after each. It moves twice "
-        "the bytes of a commit, so who passes here passes, and who misses by less than twice "
-        "stays open."
-    ),
-    more_work=2,
-)
-OVERWRITE: Final = Stand(
-    "commit-8k",
-    _("It is the same thing: a small overwrite and one fdatasync, one after the other."),
-)
 
 OLTP: Final = Guide(
     slug="oltp",
@@ -79,7 +56,7 @@ OLTP: Final = Guide(
             LOOKED_UP,
         ),
     ),
-    stands=(OVERWRITE, UNWRITTEN, DIRECT_16K),
+    stands=stands.COMMITS,
     catches=(
         _(
             "MySQL with sync_binlog=1 syncs the binary log and the redo log: a transaction costs "
@@ -143,7 +120,7 @@ SEATS: Final = Guide(
             f"{POSTGRES_AT}/627e360358e3beb67cd2f54393835f979c5e30b7/doc/src/sgml/mvcc.sgml",
         ),
     ),
-    stands=(OVERWRITE, UNWRITTEN, DIRECT_16K),
+    stands=stands.COMMITS,
     catches=(
         _(
             "The figure is a ceiling: the time in which your own code holds the lock comes on top. "
@@ -183,11 +160,12 @@ ETCD: Final = Guide(
         Step(_("fdatasync, etcd's own shape"), "fallocated-2300-fdatasync", "sync"),
         Step(_("the same for an overwrite"), "commit-8k", "sync"),
     ),
-    rule=Rule(p99_ns_max=10 * MS),
+    rule=Rule(least_per_s=ETCD_RATE, p99_ns_max=10 * MS),
     rule_text=_(
         "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9\u00a0% of all "
         "commits of all uploaders together stay below: then at most one uploader in ten can have "
-        "seen a p99 above it."
+        "seen a p99 above it. The rate is the smaller matter: 50 syncs one after the other a "
+        "second, and 500 for heavily loaded clusters."
     ),
     sources=(
         Source(
@@ -199,29 +177,18 @@ ETCD: Final = Guide(
             "https://github.com/etcd-io/website/blob/000225b3e8683521977fa47c880cffe3055a52ff/"
             "content/en/docs/v3.5/faq.md",
         ),
-    ),
-    stands=(
-        Stand(
-            "fallocated-2300-fdatasync",
-            _("It is etcd's own shape: 2,300 bytes into allocated blocks, fdatasync after each."),
-        ),
-        Stand(
-            "fallocated-8k-fsync",
-            _(
-                "Published by others: more bytes, and fsync in place of fdatasync. Who keeps 10 ms "
-                "here keeps it for etcd."
-            ),
-            more_work=3,
-        ),
-        Stand(
-            "commit-8k",
-            _(
-                "An overwrite does less work than etcd's log. It can show that a disk is too slow, "
-                "never that it is quick enough."
-            ),
-            is_less_work=True,
+        Source(
+            "etcd documentation, Hardware recommendations: disks",
+            "https://etcd.io/docs/v3.5/op-guide/hardware/",
+            LOOKED_UP,
+            "Typically 50 sequential IOPS (e.g., a 7200 RPM disk) is required. For heavily loaded "
+            "clusters, 500 sequential IOPS (e.g., a typical local SSD or a high performance "
+            "virtualized block device) is recommended.",
+            "https://github.com/etcd-io/website/blob/cb192bf87e7641b17d5b1838098a8c10e47927ad/"
+            "content/en/docs/v3.5/op-guide/hardware.md",
         ),
     ),
+    stands=stands.ETCD,
     catches=(
         _(
             "A minute of measuring sees no backup, no neighbour and no compaction. Watch etcd's "

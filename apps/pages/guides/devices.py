@@ -4,9 +4,10 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.pages.guides.commits import DIRECT_16K, LOOKED_UP, MS, POSTGRES_AT
+from apps.pages.guides.commits import LOOKED_UP, MS, POSTGRES_AT
 from apps.pages.guides.guide import Guide, Setting, Source, Step
-from apps.pages.guides.judging import Rule, Stand
+from apps.pages.guides.judging import Rule
+from apps.rankings.advice import stands
 
 KIB: Final = 1 << 10
 
@@ -41,20 +42,7 @@ ZFS_SLOG: Final = Guide(
             LOOKED_UP,
         ),
     ),
-    stands=(
-        Stand(
-            "direct-16k-fdatasync",
-            _("A block past the page cache and a flush after it: what the intent log does."),
-        ),
-        Stand(
-            "commit-8k",
-            _(
-                "An overwrite of 8 KiB moves half the bytes. It can show that a drive is too slow, "
-                "never that it is quick enough."
-            ),
-            is_less_work=True,
-        ),
-    ),
+    stands=stands.SLOG,
     catches=(
         _(
             "A drive without protection that honours flushes loses nothing; it is merely no "
@@ -102,13 +90,7 @@ CEPH_WAL: Final = Guide(
             LOOKED_UP,
         ),
     ),
-    stands=(
-        Stand(
-            "randwrite-4k-fsync",
-            _("Small writes at random places past the page cache, each with a sync."),
-        ),
-        DIRECT_16K,
-    ),
+    stands=stands.CEPH,
     catches=(
         _("One drive says nothing about the network between the copies."),
         _("A drive that is half full and long in use is slower than a fresh one."),
@@ -160,12 +142,7 @@ TICKS: Final = Guide(
             f"{POSTGRES_AT}/016c3ea26c0a156b28e33915ab2575d73039cf5a/doc/src/sgml/wal.sgml",
         ),
     ),
-    stands=(
-        Stand(
-            "group-commit-8k-32",
-            _("32 committers of 8 KiB that share syncs as databases do."),
-        ),
-    ),
+    stands=stands.SHARED_COMMITS,
     catches=(
         _("A group is as large as the queue in front of it: with few producers it shrinks to one."),
         _("Throughput that lasts an hour is another matter: caches of a drive run full."),
@@ -211,12 +188,7 @@ STREAMING: Final = Guide(
         "For 10 Gbit/s put in 4,770."
     ),
     sources=(),
-    stands=(
-        Stand(
-            "seqread-256k-qd8",
-            _("256 KiB reads in sequence, 8 in flight, past the page cache."),
-        ),
-    ),
+    stands=stands.STREAMS,
     catches=(
         _(
             "Many streams at once are not one sequence: the more of them, the nearer to random "
@@ -259,17 +231,7 @@ INDEX_LOOKUPS: Final = Guide(
         "then seldom take longer than 4 ms."
     ),
     sources=(),
-    stands=(
-        Stand("randread-4k-qd1", _("One 4 KiB read at a time, at random over 4 GiB.")),
-        Stand(
-            "read-4k-floor",
-            _(
-                "The same over 1 GiB, as the quick suite does it. A cache behind the disk is "
-                "likelier to hold that, so it can show a failure only."
-            ),
-            is_less_work=True,
-        ),
-    ),
+    stands=stands.LOOKUPS,
     catches=(
         _(
             "Reads past the page cache of this machine may still be answered by a cache of the "

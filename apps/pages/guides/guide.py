@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from apps.pages.guides.judging import Judgement, Rule, Stand, Text, judge
+from apps.pages.guides.judging import Rule, judge
+from apps.rankings.advice.verdicts import Judgement, Stand, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from apps.rankings.advice.evidence import DriveSeen
     from apps.rankings.models import Standing
 
 RATE_MAX = 10_000_000  # operations a second that a reader may ask for; memory ends before
@@ -76,12 +78,12 @@ class Guide:
 
     @property
     def is_of_rate(self) -> bool:
-        """Whether a rate is asked for, which a reader may change."""
-        return self.rule.least_per_s is not None
+        """Whether a rate is all that is asked for; then a reader may change it."""
+        return self.rule.p99_ns_max is None
 
-    def judge(self, standing: Standing | None) -> Judgement:
+    def judge(self, standing: Standing | None, drives: Sequence[DriveSeen] = ()) -> Judgement:
         """The verdict on one standing; None is what nobody measured."""
-        return judge(self.rule, self.by_workload, standing)
+        return judge(self.rule, self.by_workload, standing, drives)
 
     def asking(self, least_per_s: float | None) -> Guide:
         """The same guide for another rate; one without a rate stays as it is."""

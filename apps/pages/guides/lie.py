@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from apps.pages.guides.judging import Text
 from apps.pages.guides.recorded import Recorded, recorded
 from apps.pages.svg.lanes import Lanes
+from apps.rankings.advice.verdicts import Text
 
 
 @dataclass(frozen=True, slots=True)

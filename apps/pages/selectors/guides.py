@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -26,7 +26,6 @@ from apps.drives.models import DriveFamily
 from apps.pages import units, words
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.guide import Guide
-from apps.pages.guides.judging import Judgement, Stand, Verdict
 from apps.pages.guides.recorded import recorded
 from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.boards import EVIDENCE_PLACE, sort_order
@@ -34,11 +33,17 @@ from apps.pages.svg.axis import NS_PER_S
 from apps.pages.svg.lanes import Lanes, Point, draw_lanes, draw_row
 from apps.pages.workload_words import workload_title
 from apps.plans.models import Plan
+from apps.rankings.advice.evidence import DriveSeen
+from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
+from apps.rankings.advice.verdicts import Judgement, Stand, Verdict
 from apps.rankings.models import Evidence, Standing
 from apps.stats.figures import significant
 
+Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
+
 STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all their regions
+VIRTUAL = "virtual"  # a name that any host puts on any disk: nothing to judge
 ROWS_A_GROUP = 12  # the board has the rest
 TEXT_MAX = 100  # characters of a search
 
@@ -94,23 +99,27 @@ class GuidePage:
 
 
 def read_guide(guide: Guide, text: str = "") -> GuidePage:
-    """One guide with its standings: 3 queries. `text` leaves what has these words in its name."""
+    """One guide with its standings: 3 queries, 4 where protection is asked for.
+
+    `text` leaves what has these words in its name.
+    """
     standings = guide_standings(guide, text)
+    drives = drives_of(guide, standings)
     return GuidePage(
         guide=guide,
         steps=steps_of(guide),
-        groups=tuple(groups_of(guide, standings)),
+        groups=tuple(groups_of(guide, standings, drives)),
         unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
-            DriveFamily.objects.exclude(kind="virtual"), "drive_family", guide
+            DriveFamily.objects.exclude(kind=VIRTUAL), "drive_family", guide
         ),
     )
 
 
 def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide) -> int:
-    """How many plans for rent, or drive families, have no figure that the guide can judge.
+    """How many plans or drive families no workload of the guide was run on: one query.
 
-    Examples are no figures. One query.
+    Made-up runs measure nothing.
     """
     found = Standing.objects.filter(
         ~Q(evidence=Evidence.EXAMPLE),
@@ -149,33 +158,48 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
     order = sort_order("rate") if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
     return list(
         with_sources(Standing.objects.filter(named(text), workload__in=list(guide.by_workload)))
+        .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(is_made_up, place, EVIDENCE_PLACE, *order, "pk")[:STANDINGS_MAX]
     )
 
 
-def groups_of(guide: Guide, standings: Sequence[Standing]) -> Iterable[JudgedGroup]:
+def drives_of(guide: Guide, standings: Iterable[Standing]) -> Lottery:
+    """The drives that people got with each plan, where the guide asks for protection: one query."""
+    if not guide.rule.wants_plp:
+        return {}
+    return drive_lottery({each.plan_id for each in standings if each.plan_id})
+
+
+def judged(guide: Guide, standing: Standing, drives: Lottery) -> Judgement:
+    """The verdict on a standing, with the drives of its plan."""
+    return guide.judge(standing, drives.get(standing.plan_id or "", ()))
+
+
+def groups_of(
+    guide: Guide, standings: Sequence[Standing], drives: Lottery
+) -> Iterable[JudgedGroup]:
     """Standings in order, judged, as groups."""
     for (workload, evidence), members in groupby(
         standings, key=lambda each: (each.workload, each.evidence)
     ):
         block = list(members)
-        judged = [(guide.judge(each), each) for each in block]
-        judged.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
-        counts = Counter(judgement.verdict for judgement, _standing in judged)
+        found = [(judged(guide, each, drives), each) for each in block]
+        found.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
+        counts = Counter(judgement.verdict for judgement, _standing in found)
         yield JudgedGroup(
             stand=guide.by_workload[workload],
             title=workload_title(workload, block[0].workload_title),
             evidence=evidence,
             rows=tuple(
-                judged_row(guide, each, judgement) for judgement, each in judged[:ROWS_A_GROUP]
+                judged_row(guide, each, judgement) for judgement, each in found[:ROWS_A_GROUP]
             ),
             counts=tuple(
                 Count(verdict.name.lower().replace("_", "-"), counts[verdict])
                 for verdict in Verdict
                 if counts[verdict]
             ),
-            more=max(0, len(judged) - ROWS_A_GROUP),
+            more=max(0, len(found) - ROWS_A_GROUP),
             board_url=f"{reverse('pages:plans')}?workload={workload}",
         )
 
@@ -228,7 +252,7 @@ def interval_of(guide: Guide, standing: Standing) -> str:
 def picture_of(guide: Guide, standing: Standing) -> Lanes:
     """The row's lane: its rate with the interval, or its median with the p99."""
     rule, name = guide.rule, ""
-    if rule.least_per_s and guide.is_one_at_a_time:
+    if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
         low, high = standing.rate_per_s_low, standing.rate_per_s_high
         point = Point(
             name,
@@ -257,7 +281,7 @@ def steps_of(guide: Guide) -> Lanes:
     rule = guide.rule
     border = rule.p99_ns_max
     says = _("p99 at most %(time)s") % {"time": units.latency(border)} if border else ""
-    if rule.least_per_s and guide.is_one_at_a_time:
+    if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
         border = round(NS_PER_S / rule.least_per_s)
         says = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
     return draw_lanes(points, border_ns=border, border_says=says)
@@ -272,18 +296,23 @@ class GuideLine(NamedTuple):
 
 
 def list_guides() -> tuple[GuideLine, ...]:
-    """Every guide with the verdicts of its plans and drives: one query for all of them."""
+    """Every guide with the verdicts of its plans and drives: two queries for all of them."""
     workloads = {stand.workload for guide in GUIDES for stand in guide.stands}
     standings = list(
         Standing.objects.filter(workload__in=workloads)
         .exclude(evidence=Evidence.EXAMPLE)
+        .exclude(drive_family__kind=VIRTUAL)
+        .select_related("plan", "drive_family")
         .defer("curve", "points")
         .order_by("pk")[: STANDINGS_MAX * len(GUIDES)]
     )
+    drives = drive_lottery({each.plan_id for each in standings if each.plan_id})
     lines = []
     for guide in GUIDES:
         counts = Counter(
-            guide.judge(each).verdict for each in standings if each.workload in guide.by_workload
+            judged(guide, each, drives).verdict
+            for each in standings
+            if each.workload in guide.by_workload
         )
         shown = [verdict for verdict in Verdict if counts[verdict]]
         lines.append(

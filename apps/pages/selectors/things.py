@@ -36,6 +36,7 @@ from apps.pages.selectors.paging import Pages, paging
 from apps.pages.selectors.spread import Spread, spread_of
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
+from apps.rankings.advice.stands import COMMITS
 from apps.rankings.choice import choice_order, headline
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
@@ -206,6 +207,14 @@ class DriveDetails:
 
     drive: DriveFamily
     stands: Standings
+    judged: Standing | None  # nearest to a commit of a database, by the table of the verdicts
+
+
+def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
+    """The standing whose workload stands first for a commit, by the best kind of evidence."""
+    places = {stand.workload: place for place, stand in enumerate(COMMITS)}
+    known = [each for each in standings if each.workload in places]
+    return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
 
 
 def find_drive(slug: str, asked: RunsAsked) -> DriveDetails | None:
@@ -214,15 +223,15 @@ def find_drive(slug: str, asked: RunsAsked) -> DriveDetails | None:
     drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
     if drive is None:
         return None
-    standings = (
+    standings = list(
         with_newest(Standing.objects.filter(drive_family=drive))
         .select_related("drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
     stands = standings_of(
-        Thing("drive_family", slug), list(standings), tally=tally_of(drive), asked=asked
+        Thing("drive_family", slug), standings, tally=tally_of(drive), asked=asked
     )
-    return DriveDetails(drive, stands)
+    return DriveDetails(drive, stands, nearest_to_commits(standings))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from apps.pages import catalogue_facts, thing_charts, thing_words, words
 from apps.pages.decisions import RunLine, line_of
 from apps.pages.filters import BoardQuery
+from apps.pages.fitness import fitness_of
 from apps.pages.rows import Row
 from apps.pages.selectors import things
 from apps.pages.selectors.counted import CountedRun, RunsAsked
@@ -62,7 +63,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     fitness = (
         None
         if family.is_virtual
-        else thing_words.fitness_of(family, stands.lead, stands.lead_newest)
+        else fitness_of(family, details.judged, things.newest_of(filter(None, [details.judged])))
     )
     context = {
         **stands_context(stands, of_a_plan=False),

@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.plans.regions import Offered
-from apps.rankings.advice.evidence import Candidate, Confidence, Figure, Verdict
-from apps.rankings.advice.limits import limits_of, region_doubt, weakest, where_offered
+from apps.rankings.advice.evidence import Candidate, Confidence, Figure
+from apps.rankings.advice.limits import Evidence, limits_of, region_doubt, weakest, where_offered
 from apps.rankings.advice.needs import MS
+from apps.rankings.advice.stands import search_of
+from apps.rankings.advice.verdicts import Stand, Verdict, Work, combine, usable_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,10 +25,6 @@ if TYPE_CHECKING:
 
     from apps.rankings.advice.needs import Need
 
-# How far a device may be loaded before its tail grows many times over: rules of thumb of the
-# article "SSD vs HDD vs NVMe vs persistent memory" (70-80 % NVMe, 60-70 % SATA SSD, 50 % hard
-# disk), the careful end of each. Of network volumes nobody states one: the most careful of them.
-UTILISATION: Final = {"local-nvme": 0.7, "local-sata": 0.6, "hdd": 0.5, "network": 0.5, "": 0.5}
 MEDIA: Final = {
     "local-nvme": gettext_lazy("a local NVMe drive"),
     "local-sata": gettext_lazy("a local SATA drive"),
@@ -48,8 +46,10 @@ class Answer:
     breaks_first: str  # rate, writers, p99, capacity or budget
     reasons: tuple[str, ...]
     assumptions: tuple[str, ...]
+    why: str = ""  # what keeps the verdict from being a better one, in few words
+    is_miss: bool = False  # a figure lies beyond its limit, and what it is of leaves that open
     # How often the rate that is needed fits into it: by what can be counted on, else by the
-    # estimate. None where nobody measured it.
+    # estimate. None where nobody measured it with a workload that can show it.
     headroom: float | None = None
     unknown: tuple[str, ...] = ()  # limits of which nothing is known: rate, p99, region, ...
 
@@ -58,17 +58,22 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
     """Return an answer for every plan in question, the cheapest that meets the need first.
 
     Plans that are certainly in other regions, of other kinds or providers are left out: they were
-    not asked for. A volume
-    comes after what can be rented by itself, for a server is not in its price.
+    not asked for. A volume comes after what can be rented by itself, for a server is not in its
+    price. Of what only may do it that comes last of which a figure lies beyond its limit, and next
+    to last what has a limit of which nothing is known.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
     return sorted(answers, key=_order)
 
 
-def _order(answer: Answer) -> tuple[Verdict, bool, bool, Decimal | int, Confidence, str]:
+def _order(
+    answer: Answer,
+) -> tuple[Verdict, bool, bool, bool, bool, Decimal | int, Confidence, str]:
     offer = answer.candidate.offer
     return (
         answer.verdict,
+        answer.is_miss,
+        bool(answer.unknown),
         offer.price_month is None,
         offer.is_part,
         offer.price_month if offer.price_month is not None else 0,
@@ -86,49 +91,66 @@ def _is_asked_for(need: Need, plan: Candidate) -> bool:
 
 
 def _answer(need: Need, plan: Candidate) -> Answer:
-    figure = _figure_for(need, plan)
-    if figure is None:
+    known = _evidence_for(need, plan)
+    if known is None:
         return Answer(
-            plan, Verdict.UNMEASURED, Confidence.NONE, None, None, "",
+            plan, Verdict.NOT_MEASURED, Confidence.NONE, None, None, "",
             tuple(filter(None, (str(UNMEASURED), region_doubt(need, plan)))),
             plan.offer.assumptions,
         )  # fmt: skip
-    share, said = _usable_share(need, plan, figure)
-    limits = limits_of(need, plan, figure, share=share)
-    low = figure.low_per_s
+    limits, figure = limits_of(need, plan, known), known.figure
+    judgement = combine(limit.judgement for limit in limits)
+    low = figure.low_per_s if known.stand.can_pass else None
     return Answer(
         candidate=plan,
-        verdict=max(limit.verdict for limit in limits),
+        verdict=judgement.verdict,
+        why=str(judgement.why),
+        is_miss=judgement.is_miss,
         confidence=figure.confidence,
         figure=figure,
-        rate_low_per_s=None if low is None else low * share / need.software.syncs_each,
+        rate_low_per_s=None if low is None else low * known.share / need.software.syncs_each,
         breaks_first=weakest(limits),
         reasons=tuple(limit.text for limit in limits),
-        assumptions=(*_assumptions(need, figure), *said, *plan.offer.assumptions),
-        headroom=limits[0].known,
-        unknown=tuple(limit.name for limit in limits if limit.known is None),
+        assumptions=(*_assumptions(need, plan, known), *plan.offer.assumptions),
+        headroom=limits[0].margin if known.stand.can_pass else None,
+        unknown=tuple(limit.name for limit in limits if limit.margin is None),
     )
 
 
-def _figure_for(need: Need, plan: Candidate) -> Figure | None:
+def _evidence_for(need: Need, plan: Candidate) -> Evidence | None:
     """The workload that stands for the software.
 
     Useful IOPS where it is a matter of p99, shared syncs where sessions commit at once.
     """
-    if (useful := _useful(need, plan)) is not None:
-        return useful
-    if need.sessions > 1:
-        groups = plan.groups(need.software.groups)
-        fitting = [figure for size, figure in groups if size <= need.sessions]
-        if fitting:
-            return fitting[-1]
-    known = (plan.figures.get(name) for name in need.software.workloads)
-    of_articles = (plan.figures.get(name) for name in need.software.articles)
-    published = (figure for figure in of_articles if figure and figure.is_published)
-    return next((figure for figure in (*known, *published) if figure is not None), None)
+    found = _useful(need, plan) or _grouped(need, plan) or _nearest(need, plan)
+    if found is None:
+        return None
+    figure, stand = found
+    p99_asked = need.latency_limit_ns is not None
+    return Evidence(figure, stand, usable_share(figure, plan.storage_kind, p99_asked=p99_asked))
 
 
-def _useful(need: Need, plan: Candidate) -> Figure | None:
+def _grouped(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
+    """The most sessions that share syncs and are no more than were asked for."""
+    groups = plan.groups(need.software.groups) if need.sessions > 1 else []
+    fitting = [each for each in groups if each[0] <= need.sessions]
+    if not fitting:
+        return None
+    size, figure = fitting[-1]
+    stand = Stand(figure.workload, "", Work.SAME)
+    return figure, stand if size == need.sessions else stand.for_more_sessions()
+
+
+def _nearest(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
+    """The first of the software's workloads that somebody ran."""
+    for stand in need.software.stands:
+        figure = plan.figures.get(stand.workload)
+        if figure is not None:
+            return figure, stand.for_more_sessions() if need.sessions > 1 else stand
+    return None
+
+
+def _useful(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
     """The search under the loosest limit that still keeps the one that was asked for."""
     limit_ns = need.latency_limit_ns
     if limit_ns is None and not need.software.arrives:
@@ -138,27 +160,27 @@ def _useful(need: Need, plan: Candidate) -> Figure | None:
     keeping = [
         each for each in found if limit_ns is None or (each.p99_limit_ns or 0) * n_syncs <= limit_ns
     ]
-    return max(keeping, key=lambda each: each.p99_limit_ns or 0, default=None)
+    best = max(keeping, key=lambda each: each.p99_limit_ns or 0, default=None)
+    return (best, search_of(best.workload)) if best else None
 
 
-def _usable_share(need: Need, plan: Candidate, figure: Figure) -> tuple[float, tuple[str, ...]]:
-    """How much of the rate may be used: all of it, unless the tail is asked for and not in it."""
-    if need.latency_limit_ns is None or figure.p99_limit_ns is not None:
-        return 1.0, ()
-    share = UTILISATION.get(plan.storage_kind, UTILISATION[""])
+def _share_words(plan: Candidate, share: float) -> tuple[str, ...]:
+    """How much of the rate may be used, where it is not all of it."""
+    if share == 1:
+        return ()
     said = _(
         "Under a limit of p99 %(medium)s is loaded to %(share)s of its rate: a rule of thumb."
     ) % {"medium": _medium(plan.storage_kind), "share": f"{share:.0%}"}
-    return share, (said,)
+    return (said,)
 
 
 def _medium(storage_kind: str) -> str:
     return str(MEDIA.get(storage_kind) or _("storage that is not stated"))
 
 
-def _assumptions(need: Need, figure: Figure) -> tuple[str, ...]:
+def _assumptions(need: Need, plan: Candidate, known: Evidence) -> tuple[str, ...]:
     """The rule of the software, what stands for it, and what the lower bound is."""
-    software = need.software
+    software, figure = need.software, known.figure
     said = [str(software.rule)]
     if figure.p99_limit_ns is not None:
         said += _useful_words(need, figure.workload, figure.p99_limit_ns)
@@ -174,11 +196,12 @@ def _assumptions(need: Need, figure: Figure) -> tuple[str, ...]:
         text = _("Nobody measured useful IOPS in this time here: %(workload)s does it.")
         said.append(text % {"workload": figure.workload})
     elif figure.workload != software.workloads[0]:
-        text = _("%(wanted)s was not measured: %(other)s stands for it.")
-        said.append(text % {"wanted": software.workloads[0], "other": figure.workload})
+        text = _("%(wanted)s was not measured: %(other)s stands for it. %(why)s")
+        names = {"wanted": software.workloads[0], "other": figure.workload}
+        said.append(text % {**names, "why": known.stand.why})
     if need.region and not figure.region_group:
         said.append(_("In which region it was measured is not known."))
-    return (*said, figure.low_is)
+    return (*said, figure.low_is, *_share_words(plan, known.share))
 
 
 def _useful_words(need: Need, workload: str, limit_ns: int) -> list[str]:

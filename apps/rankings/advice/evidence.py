@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.rankings.advice.offers import Offer
-from apps.rankings.tails import Tail
 from apps.stats.gates import needs_runs
 
 if TYPE_CHECKING:
@@ -27,15 +26,6 @@ LOW_ENDS: Final[Mapping[str, Promise]] = {
     "machines": gettext_lazy("Counted on is the lowest machine."),
     "uploaders": gettext_lazy("Counted on is the low end over uploaders."),
 }
-
-
-class Verdict(IntEnum):
-    """Whether a plan carries the load; the better ones first."""
-
-    MEETS = 0  # also at the low end of what was measured
-    MAY = 1  # at the estimate, but not at the low end; or something decisive is not known
-    FAILS = 2
-    UNMEASURED = 3
 
 
 class Confidence(IntEnum):
@@ -72,13 +62,13 @@ class Figure:
     region_group: str = ""  # in which it was measured; empty: not known
     rate_high_per_s: float | None = None
     p50_ns: int | None = None
-    pooled_p999_ns: int | None = None  # of all its uploaders' operations together
-    latency_side: str = "commit"  # what its p99 is of
     n_runs: int = 1
     run_slug: str = ""  # of its newest run, where its source is
     measured_on: date | None = None  # that run; None where its source states no day
     source: Source | None = None  # of an article
     plp: str = ""
+    latency_side: str = ""  # what its p99 times: commit, sync, completion, read
+    pooled_p999_ns: int | None = None  # of all uploaders' commits as one
 
     @property
     def low_per_s(self) -> float | None:
@@ -99,24 +89,29 @@ class Figure:
         return _("Counted on is the low end of its interval.")
 
     @property
-    def tail(self) -> Tail:
-        """What it says of its slow operations."""
-        return Tail(
-            p99_ns=self.p99_ns,
-            pooled_p999_ns=self.pooled_p999_ns,
-            side=self.latency_side,
-            n_uploaders=self.n_uploaders,
-            n_machines=self.n_machines,
-            is_published=self.is_published,
-        )
+    def p99_is(self) -> str:
+        """What its p99 is, as a sentence."""
+        if self.n_uploaders > 1:
+            return ngettext(
+                "It is typical and no bound: the median of %(n)s uploader, half of whom saw worse.",
+                "It is typical and no bound: the median of %(n)s uploaders, half of whom saw "
+                "worse.",
+                self.n_uploaders,
+            ) % {"n": self.n_uploaders}
+        return _("It is typical and no bound: that of one uploader.")
 
     @property
     def confidence(self) -> Confidence:
         """How firm it is."""
         if self.is_published:
             return Confidence.PUBLISHED
+        return Confidence.FIRM if self.is_firm else Confidence.FEW
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether enough people measured it, on enough machines, for a plain yes."""
         is_weak = needs_runs(n_uploaders=self.n_uploaders, n_machines=self.n_machines)
-        return Confidence.FEW if is_weak else Confidence.FIRM
+        return not self.is_published and not is_weak
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +145,7 @@ class Candidate:
     provider_name: str = ""
     ram_gb: Decimal | None = None
     vcpus: int | None = None
+    is_ephemeral: bool = False  # its storage is lost when the machine stops
 
     def groups(self, prefix: str) -> list[tuple[int, Figure]]:
         """Return the workloads in which sessions share a sync, by how many they are."""

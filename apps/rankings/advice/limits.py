@@ -1,23 +1,27 @@
 """How much of each thing that was asked for a plan has: rate, p99, capacity, budget, protection.
 
-Pure but for the table of regions. A margin of 1 is just enough; the smallest margin is what gives
-way first.
+Pure but for the table of regions. The verdicts are those of `verdicts`; the smallest margin is what
+gives way first.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
 from apps.plans.regions import Offered, offered_in
-from apps.rankings.advice.evidence import Verdict
 from apps.rankings.advice.needs import MS
-from apps.rankings.advice.said import tail_doubt
-from apps.rankings.tails import TailVerdict, judge_tail
+from apps.rankings.advice.verdicts import (
+    Judgement,
+    Verdict,
+    judge_p99,
+    judge_protection,
+    judge_rate,
+    protection_shares,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,72 +29,78 @@ if TYPE_CHECKING:
 
     from apps.rankings.advice.evidence import Candidate, Figure
     from apps.rankings.advice.needs import Need
+    from apps.rankings.advice.verdicts import Stand
 
-PLP_FULL: Final = "full"
-PLP_UNKNOWN: Final = "unknown"
-# Who differs with more than a fifth of the uploaders is no exception; as of far uploaders.
-EXCEPTION: Final = Fraction(1, 5)
 REGION: Final = "region"
 PLP: Final = "plp"
 STATED: Final = frozenset({PLP, "ram", "vcpus"})  # no matter of load: they never give way to it
+OPEN: Final = Judgement(Verdict.MAY)
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One thing that was asked for: how much of it there is, 1 being just enough."""
+    """One thing that was asked for: the verdict on it, and how much of it there is.
+
+    A margin of 1 is just enough; it is what can be counted on, else what is likely, else None.
+    """
 
     name: str
-    margin: float | None  # to be counted on; None: not known
-    margin_likely: float | None = None
+    judgement: Judgement
+    margin: float | None
     text: str = ""
 
-    @property
-    def verdict(self) -> Verdict:
-        """Whether it is enough at the low end, likely, or not."""
-        if self.margin is not None and self.margin >= 1:
-            return Verdict.MEETS
-        if self.margin_likely is None:
-            return Verdict.MAY if self.margin is None else Verdict.FAILS
-        return Verdict.MAY if self.margin_likely >= 1 else Verdict.FAILS
 
-    @property
-    def known(self) -> float | None:
-        """The margin, or where it is not known the likely one."""
-        return self.margin_likely if self.margin is None else self.margin
+def stated(name: str, margin: float | None, text: str) -> Limit:
+    """A limit of something that is stated and not measured; without a margin it is open."""
+    if margin is None:
+        return Limit(name, OPEN, None, text)
+    return Limit(name, Judgement(Verdict.PASSES if margin >= 1 else Verdict.FAILS), margin, text)
 
 
-def limits_of(need: Need, plan: Candidate, figure: Figure, *, share: float) -> list[Limit]:
-    """Return every limit of a plan by a figure of which a share may be used."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The figure of a plan that is judged, what its workload shows, and the share that counts."""
+
+    figure: Figure
+    stand: Stand
+    share: float
+
+
+def limits_of(need: Need, plan: Candidate, known: Evidence) -> list[Limit]:
+    """Return every limit of a plan by a figure of which a share may be used; the rate first."""
     return [
-        _rate(need, plan, figure, share),
-        *_latency(need, figure),
+        _rate(need, plan, known),
+        *_latency(need, known),
         *_region(need, plan),
         *_capacity(need, plan),
         *_size("ram", need.ram_gb, plan.ram_gb),
         *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
-        *_protection(need, plan),
+        *_protection(need, plan, known.figure),
     ]
 
 
 def weakest(limits: Sequence[Limit]) -> str:
     """Return what gives way first when the load grows: the smallest margin that is known."""
-    known = {limit.name: limit.known for limit in limits if limit.name not in STATED}
-    found = {name: margin for name, margin in known.items() if margin is not None}
+    found = {
+        limit.name: limit.margin
+        for limit in limits
+        if limit.margin is not None and limit.name not in STATED
+    }
     return min(found, key=lambda name: found[name])
 
 
-def _rate(need: Need, plan: Candidate, figure: Figure, share: float) -> Limit:
+def _rate(need: Need, plan: Candidate, known: Evidence) -> Limit:
     """The rate; called writers where more sessions at once carry more on the same plan."""
-    low, likely = figure.low_per_s, figure.rate_per_s * share
-    rate = likely if low is None else low * share
+    figure, share = known.figure, known.share
+    low = figure.low_per_s
+    rate = (figure.rate_per_s if low is None else low) * share
     values = {
         "rate": f"{rate:,.0f}",
         "operations": need.software.operations,
         "needed": f"{need.syncs_per_s:,}",
     }
-    said = (_no_bound() if low is None else _counted_on()) % values
-    margin = None if low is None else low * share / need.syncs_per_s
+    said = _rate_words(known) % values
     name = "rate"
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
@@ -99,7 +109,21 @@ def _rate(need: Need, plan: Candidate, figure: Figure, share: float) -> Limit:
             "%(n)s sessions at once got %(rate)s: with more of them it carries more."
         ) % {"n": sessions, "rate": f"{more:,.0f}"}
         said = f"{said} {more_words}"
-    return Limit(name, margin, likely / need.syncs_per_s, said)
+    judgement = judge_rate(figure, known.stand, need.syncs_per_s, share=share)
+    return Limit(name, judgement, rate / need.syncs_per_s, said)
+
+
+def _rate_words(known: Evidence) -> str:
+    if known.figure.low_per_s is None:
+        return _no_bound()
+    return _counted_on() if known.stand.can_pass else _other_work()
+
+
+def _other_work() -> str:
+    return _(
+        "%(rate)s %(operations)s a second are the low end of what was measured with other work, "
+        "%(needed)s are needed."
+    )
 
 
 def _no_bound() -> str:
@@ -126,47 +150,47 @@ def _wider(need: Need, plan: Candidate, figure: Figure) -> tuple[int, float] | N
     return size, group.rate_per_s
 
 
-def _latency(need: Need, figure: Figure) -> list[Limit]:
-    """The p99: kept by a search at its very rate, else judged by the rule of `tails`."""
-    limit = need.latency_limit_ns
+def _latency(need: Need, known: Evidence) -> list[Limit]:
+    limit, figure = need.latency_limit_ns, known.figure
     if limit is None:
         return []
+    n_syncs = need.software.syncs_each
+    judgement = judge_p99(figure, known.stand, limit, syncs_each=n_syncs)
+    values = {"allowed": f"{limit / MS:.3g}", "n": n_syncs}
     if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
         text = _(
             "At this rate 99 of 100 are answered within %(kept)s ms, %(allowed)s ms are allowed."
         )
-        said = text % {"kept": _ms(figure.p99_limit_ns), "allowed": _ms(limit)}
-        return [Limit("p99", math.inf, math.inf, said)]
-    return [_tail(need, figure, limit)]
-
-
-def _tail(need: Need, figure: Figure, limit_ns: int) -> Limit:
-    """The p99 that was measured; to be counted on is the bound of it, likely the median."""
-    in_a_row, work = need.software.syncs_each, need.software.work_of(figure.workload)
-    judged = judge_tail(figure.tail, limit_ns, work=work, in_a_row=in_a_row)
-    if judged.verdict is TailVerdict.UNKNOWN:
-        return Limit("p99", None, text=tail_doubt(figure, judged.doubt))
-    p99_ns = (figure.p99_ns or 0) * in_a_row
-    values = {
-        "p99": _ms(figure.p99_ns or 0),
-        "all": _ms(p99_ns),
-        "n": in_a_row,
-        "allowed": _ms(limit_ns),
-    }
-    if in_a_row > 1:
+        kept = {"kept": f"{figure.p99_limit_ns / MS:.3g}", **values}
+        return [Limit("p99", judgement, math.inf, text % kept)]
+    if judgement.verdict is Verdict.NOT_MEASURED or figure.p99_ns is None:
+        missing = _("Its p99 is not known.") if figure.p99_ns is None else _not_of_a_sync(figure)
+        return [Limit("p99", judgement, None, missing)]
+    p99_ns = figure.p99_ns * n_syncs
+    values |= {"p99": f"{figure.p99_ns / MS:.3g}", "all": f"{p99_ns / MS:.3g}"}
+    if n_syncs > 1:
         text = _(
             "p99 is %(p99)s ms a sync, %(all)s ms for %(n)s in a row, %(allowed)s ms are allowed."
         )
     else:
         text = _("p99 is %(p99)s ms, %(allowed)s ms are allowed.")
-    said = " ".join((text % values, tail_doubt(figure, judged.doubt, in_a_row=in_a_row))).strip()
-    bound = (figure.pooled_p999_ns or 0) * in_a_row
-    is_kept = judged.verdict is TailVerdict.PASSES and bound
-    return Limit("p99", limit_ns / bound if is_kept else None, limit_ns * work.times / p99_ns, said)
+    return [Limit("p99", judgement, limit / p99_ns, f"{text % values} {_bound(figure)}")]
 
 
-def _ms(ns: int) -> str:
-    return f"{ns / MS:.3g}"
+def _not_of_a_sync(figure: Figure) -> str:
+    return _("Its p99 of %(p99)s ms is not of a sync: it ends before the sync begins.") % {
+        "p99": f"{(figure.p99_ns or 0) / MS:.3g}"
+    }
+
+
+def _bound(figure: Figure) -> str:
+    """What a p99 is, and what bounds it: the p99.9 of everybody's commits together."""
+    if figure.pooled_p999_ns is None or not figure.is_firm:
+        return figure.p99_is
+    bound = _("Of all commits of all uploaders together 99.9 %% ended within %(time)s ms.") % {
+        "time": f"{figure.pooled_p999_ns / MS:.3g}"
+    }
+    return f"{figure.p99_is} {bound}"
 
 
 def _capacity(need: Need, plan: Candidate) -> list[Limit]:
@@ -175,17 +199,17 @@ def _capacity(need: Need, plan: Candidate) -> list[Limit]:
         return []
     if offer.is_ordered:
         if offer.price_month is None:
-            return [Limit("capacity", None, text=offer.problem)]
+            return [stated("capacity", None, offer.problem)]
         text = _("Its volume is ordered with %(gb)s GB.") % {"gb": f"{need.capacity_gb:,}"}
-        return [Limit("capacity", math.inf, math.inf, text)]
+        return [stated("capacity", math.inf, text)]
     if offer.capacity_gb is None:
-        return [Limit("capacity", None, text=_("Its capacity is not stated."))]
+        return [stated("capacity", None, _("Its capacity is not stated."))]
     margin = float(offer.capacity_gb / need.capacity_gb)
     text = _("It holds %(has)s GB, %(needed)s are needed.") % {
         "has": f"{offer.capacity_gb:,.0f}",
         "needed": f"{need.capacity_gb:,}",
     }
-    return [Limit("capacity", margin, margin, text)]
+    return [stated("capacity", margin, text)]
 
 
 def _size(name: str, needed: int, has: Decimal | int | None) -> list[Limit]:
@@ -204,10 +228,10 @@ def _size(name: str, needed: int, has: Decimal | int | None) -> list[Limit]:
     }
     missing, text = texts[name]
     if has is None:
-        return [Limit(name, None, text=missing)]
+        return [stated(name, None, missing)]
     margin = float(has / needed)
     said = text % {"has": f"{has:,.0f}", "needed": f"{needed:,}"}
-    return [Limit(name, margin, margin, said)]
+    return [stated(name, margin, said)]
 
 
 def _budget(need: Need, plan: Candidate) -> list[Limit]:
@@ -215,20 +239,20 @@ def _budget(need: Need, plan: Candidate) -> list[Limit]:
     if need.budget_month is None:
         return []
     if price is None:
-        return [Limit("budget", None, text=plan.offer.problem)]
+        return [stated("budget", None, plan.offer.problem)]
     margin = float(need.budget_month / price) if price else math.inf
     text = _("It costs %(price)s %(currency)s a month of %(budget)s.") % {
         "price": f"{price:.2f}",
         "currency": need.currency,
         "budget": f"{need.budget_month:.2f}",
     }
-    return [Limit("budget", margin, margin, text)]
+    return [stated("budget", margin, text)]
 
 
 def _region(need: Need, plan: Candidate) -> list[Limit]:
     """What is not certain of the region; a plan that is certainly elsewhere was not asked for."""
     said = region_doubt(need, plan)
-    return [Limit(REGION, None, text=said)] if said else []
+    return [stated(REGION, None, said)] if said else []
 
 
 def region_doubt(need: Need, plan: Candidate) -> str:
@@ -251,19 +275,19 @@ def where_offered(need: Need, plan: Candidate) -> Offered:
     return offered_in(plan.regions, region=place, provider=plan.provider)
 
 
-def _protection(need: Need, plan: Candidate) -> list[Limit]:
+def _protection(need: Need, plan: Candidate, figure: Figure) -> list[Limit]:
     if not need.wants_plp:
         return []
-    if not plan.drives:
+    judgement = judge_protection(plan.drives, stated=figure.plp)
+    full, _known = protection_shares(plan.drives, stated=figure.plp)
+    if not plan.drives and judgement.verdict is Verdict.MAY:
         text = _("Which drive one gets is not known, nor whether it has PLP.")
-        return [Limit(PLP, None, text=text)]
-    full = sum(drive.share for drive in plan.drives if drive.plp == PLP_FULL)
-    stated = sum(drive.share for drive in plan.drives if drive.plp != PLP_UNKNOWN)
+        return [Limit(PLP, judgement, None, text)]
     if full == 1:
-        return [Limit(PLP, 1.0, 1.0, _("Every drive that was seen has power-loss protection."))]
-    text = _(
-        "Not every drive that was seen has power-loss protection: those of %(share)s of the "
-        "uploaders have it for certain."
-    ) % {"share": f"{float(full):.0%}"}
-    is_rule, is_some = 1 - full <= EXCEPTION, full + 1 - stated > EXCEPTION
-    return [Limit(PLP, float(is_rule), float(is_some), text)]
+        text = _("Every drive that was seen has power-loss protection.")
+    else:
+        text = _(
+            "Not every drive that was seen has power-loss protection: those of %(share)s of the "
+            "uploaders have it for certain."
+        ) % {"share": f"{float(full):.0%}"}
+    return [Limit(PLP, judgement, float(full), text)]

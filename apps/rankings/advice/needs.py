@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -12,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.plans.regions import Place, place_of
-from apps.rankings.choice import ARTICLE_ORDER
-from apps.rankings.tails import SAME_WORK, Work
+from apps.rankings.advice import stands
+from apps.rankings.advice.verdicts import Stand
 
 MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
@@ -24,13 +23,8 @@ RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
 P99_NS_MAX: Final = 60 * 10**9  # a minute: who waits longer asks for nothing
 SYNCS: Final = gettext_lazy("syncs")
-# fsync into extents that were only allocated writes data, journal and commit record, where an
-# overwrite with fdatasync writes the data alone: three writes to one.
-UNWRITTEN_IS_MORE: Final = {"fallocated-8k-fsync": Work(times=3)}
-TWICE_THE_BYTES: Final = {"direct-16k-fdatasync": Work(times=2)}
-OVERWRITE_IS_LESS: Final = {"commit-8k": Work(is_less=True)}
-FLOOR_IS_LESS: Final = {"read-4k-floor": Work(is_less=True)}  # 1 GiB: a cache may hold that
-COMMIT_WORK: Final = UNWRITTEN_IS_MORE | TWICE_THE_BYTES
+ETCD_RATE: Final = 50  # "typically 50 sequential IOPS": its Hardware recommendations
+RATE: Final = 1_000  # a shop that sells through the night; enough to tell a cache from a disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +33,7 @@ class Software:
 
     id: str
     title: str | Promise
-    workloads: tuple[str, ...]  # the nearest first; the next where nobody measured it
+    stands: tuple[Stand, ...]  # the nearest first; the next where nobody measured it
     rule: str | Promise
     source: str | Promise
     syncs_each: int = 1  # syncs one after the other for one transaction
@@ -50,51 +44,50 @@ class Software:
     searches: tuple[str, ...] = ()
     arrives: bool = False  # by itself, so that a search says more than a closed loop, p99 or not
     operations: str | Promise = SYNCS  # what its rate counts
-    # What articles timed instead, the nearest first: used where nobody measured any of the others.
-    articles: tuple[str, ...] = ARTICLE_ORDER
-    # How the work of a workload compares to its own, where it is not the same.
-    work: Mapping[str, Work] = field(default_factory=dict)
+    rate_per_s: int = RATE  # what is asked for where nobody says how many
 
-    def work_of(self, workload: str) -> Work:
-        """How the work of a workload compares to what this software does."""
-        return self.work.get(workload, SAME_WORK)
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        """The workloads that stand for it, the nearest first."""
+        return tuple(stand.workload for stand in self.stands)
 
 
 SOFTWARE: Final = (
     Software(
-        "commits", gettext_lazy("Durable commits"), ("commit-8k",),
+        "commits", gettext_lazy("Durable commits"), stands.COMMITS,
         gettext_lazy(
         "One writer that waits for each commit; nothing is shared."
         ),
-        gettext_lazy("The workload commit-8k of this site"), work=COMMIT_WORK,
+        gettext_lazy("The workload commit-8k of this site"),
     ),
     Software(
-        "postgresql", "PostgreSQL", ("commit-8k",),
+        "postgresql", "PostgreSQL", stands.COMMITS,
         gettext_lazy(
         "One fdatasync a commit; sessions that commit at once share one."
         ),
         "PostgreSQL documentation, Write Ahead Log: wal_sync_method, commit_delay",
-        groups="group-commit-8k-", work=COMMIT_WORK,
+        groups="group-commit-8k-",
     ),
     Software(
-        "mysql", "MySQL, InnoDB", ("commit-8k-fsync", "commit-8k"),
+        "mysql", "MySQL, InnoDB", stands.MYSQL,
         gettext_lazy(
         "With sync_binlog=1 and innodb_flush_log_at_trx_commit=1 a transaction syncs the binary "
         "log and then the redo log; sessions share syncs by group commit."
         ),
         "MySQL Reference Manual: sync_binlog, innodb_flush_log_at_trx_commit",
-        syncs_each=2, groups="group-commit-8k-", work=COMMIT_WORK,
+        syncs_each=2, groups="group-commit-8k-",
     ),
     Software(
-        "etcd", "etcd", ("fallocated-2300-fdatasync", "commit-8k"),
+        "etcd", "etcd", stands.ETCD,
         gettext_lazy(
-        "p99 of fdatasync under 10 ms, or leaders are lost under load."
+        "p99 of fdatasync under 10 ms, or leaders are lost under load; 50 syncs one after the "
+        "other a second, 500 for heavily loaded clusters."
         ),
         "etcd documentation, Hardware recommendations; FAQ: wal_fsync_duration_seconds",
-        p99_ns_max=10 * MS, work=UNWRITTEN_IS_MORE | OVERWRITE_IS_LESS,
+        p99_ns_max=10 * MS, rate_per_s=ETCD_RATE,
     ),
     Software(
-        "kafka", gettext_lazy("Kafka with flush.messages=1"), ("append-8k-fdatasync", "commit-8k"),
+        "kafka", gettext_lazy("Kafka with flush.messages=1"), stands.KAFKA,
         gettext_lazy(
         "acks=all alone syncs nothing and relies on replicas; with flush.messages=1 each batch of "
         "a partition is appended and synced."
@@ -102,50 +95,50 @@ SOFTWARE: Final = (
         "Apache Kafka documentation: flush.messages, acks",
     ),
     Software(
-        "zfs-slog", "ZFS SLOG", ("direct-16k-fdatasync", "commit-8k"),
+        "zfs-slog", "ZFS SLOG", stands.SLOG,
         gettext_lazy(
         "Each synced write waits for the log device, which must keep it through a power cut."
         ),
         "OpenZFS documentation, Hardware: SLOG devices",
-        wants_plp=True, work=OVERWRITE_IS_LESS,
+        wants_plp=True,
     ),
     Software(
-        "ceph-wal", "Ceph BlueStore WAL", ("randwrite-4k-fsync", "direct-16k-fdatasync"),
+        "ceph-wal", "Ceph BlueStore WAL", stands.CEPH,
         gettext_lazy(
         "Small writes past the page cache, each with a sync; without power-loss protection every "
         "one waits for the flash."
         ),
         "Ceph documentation, Hardware recommendations: SSDs and write caches",
-        wants_plp=True, searches=("slo-randwrite-4k-fsync-10ms",), work=TWICE_THE_BYTES,
+        wants_plp=True, searches=("slo-randwrite-4k-fsync-10ms",),
     ),
     Software(
         "index-lookups", gettext_lazy("Index lookups, one read after the other"),
-        ("randread-4k-qd1", "read-4k-floor"),
+        stands.LOOKUPS,
         gettext_lazy(
         "Each step of a lookup needs the page that the step before it named, so reads wait one "
         "after the other; 99 of 100 within 1 ms is a rule of ours."
         ),
         gettext_lazy("The workload randread-4k-qd1 of this site"),
-        p99_ns_max=MS, articles=(), operations=gettext_lazy("reads"), work=FLOOR_IS_LESS,
+        p99_ns_max=MS, operations=gettext_lazy("reads"), rate_per_s=1,
     ),
     Software(
-        "random-reads", gettext_lazy("4 KiB random reads"), ("randread-4k-qd32", "randread-4k-qd1"),
+        "random-reads", gettext_lazy("4 KiB random reads"), stands.READS,
         gettext_lazy(
         "Requests arrive whether or not earlier ones were answered; useful are as many a second "
         "as are answered in time."
         ),
         gettext_lazy("The workloads slo-randread of this site, and its page on the method"),
-        searches=("slo-randread-4k-1ms", "slo-randread-4k-10ms"), arrives=True, articles=(),
+        searches=("slo-randread-4k-1ms", "slo-randread-4k-10ms"), arrives=True,
         operations=gettext_lazy("reads"),
     ),
     Software(
-        "random-writes", gettext_lazy("4 KiB random writes, each durable"), ("randwrite-4k-fsync",),
+        "random-writes", gettext_lazy("4 KiB random writes, each durable"), stands.WRITES,
         gettext_lazy(
         "Requests arrive whether or not earlier ones were answered, and each waits for an fsync; "
         "useful are as many a second as are answered in time."
         ),
         gettext_lazy("The workload slo-randwrite of this site, and its page on the method"),
-        searches=("slo-randwrite-4k-fsync-10ms",), arrives=True, articles=(),
+        searches=("slo-randwrite-4k-fsync-10ms",), arrives=True,
         operations=gettext_lazy("durable writes"),
     ),
 )  # fmt: skip

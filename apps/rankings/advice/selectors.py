@@ -54,6 +54,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
             provider_name=plan.provider.name,
             ram_gb=plan.ram_gb,
             vcpus=plan.vcpus,
+            is_ephemeral=plan.is_ephemeral,
         )
         for plan in chosen
     ]
@@ -63,7 +64,6 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     """The standings of the workloads that matter; what was measured goes before an article's."""
     software = need.software
     wanted = Q(workload__in=(*software.workloads, *software.searches))
-    wanted |= Q(workload__in=software.articles, evidence=Evidence.PUBLISHED)
     if software.groups:
         wanted |= Q(workload__startswith=software.groups)
     figures: dict[str, dict[str, Figure]] = defaultdict(dict)
@@ -83,7 +83,7 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     rows.sort(key=lambda each: each.region_group == (groups[each.plan_id or ""] or None))
     rows.sort(key=lambda each: (each.evidence == Evidence.MEASURED, each.version))
     for row in rows:
-        figures[row.plan_id or ""][row.workload] = _figure(row)
+        figures[row.plan_id or ""][row.workload] = figure_of(row)
     return figures
 
 
@@ -97,8 +97,10 @@ def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
     )
 
 
-def _figure(row: Any) -> Figure:
-    """Return what a standing with its sources says."""
+def figure_of(row: Any) -> Figure:
+    """Return what a standing says; its day and article where it was read `with_sources`."""
+    measured_at = getattr(row, "measured_at", None)
+    title = getattr(row, "source_title", None)
     return Figure(
         workload=row.workload,
         rate_per_s=row.rate_per_s,
@@ -106,8 +108,6 @@ def _figure(row: Any) -> Figure:
         rate_high_per_s=row.rate_per_s_high,
         p50_ns=row.p50_ns,
         p99_ns=row.p99_ns,
-        pooled_p999_ns=row.pooled_p999_ns,
-        latency_side=row.latency_side,
         n_uploaders=row.n_uploaders,
         n_machines=row.n_machines,
         n_runs=row.n_runs,
@@ -117,9 +117,11 @@ def _figure(row: Any) -> Figure:
         p99_limit_ns=p99_limit_of(row.workload, version=row.version),
         region_group=row.region_group,
         run_slug=row.newest_run_slug,
-        measured_on=row.measured_at.date() if row.measured_at else None,
-        source=Source(row.source_title, row.source_url) if row.source_title else None,
+        measured_on=measured_at.date() if measured_at else None,
+        source=Source(title, row.source_url) if title else None,
         plp=row.plp,
+        latency_side=row.latency_side,
+        pooled_p999_ns=row.pooled_p999_ns,
     )
 
 

@@ -1,0 +1,152 @@
+"""One figure and one limit have one verdict: of the advisor, the API, the guides and the drive."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from apps.rankings.models import Evidence
+from tests import make
+from tests.pages.site import plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+MS = 1_000_000
+RANKED = {"n_uploaders": 3, "n_machines": 5, "interval_is": "uploaders"}
+API_WORDS = {"passes": "meets", "may": "may", "fails": "fails", "not-measured": "unmeasured"}
+PAGE_WORDS = {"passes": "yes", "may": "may", "fails": "no"}
+DRIVE_WORDS = {
+    "passes": "Yes, it passes",
+    "may": "It may be",
+    "fails": "No, it fails",
+    "not-measured": "Not measured",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A standing, what is asked of it, and the verdict everywhere."""
+
+    name: str
+    guide: str
+    workload: str
+    rate: float
+    verdict: str
+    low: float | None = None
+    high: float | None = None
+    asked: int | None = None  # None: what the guide asks for by itself
+    of: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def standing(self) -> dict[str, Any]:
+        fields = {"workload": self.workload, "rate_per_s_low": self.low}
+        return {**fields, "rate_per_s_high": self.high, **RANKED, **self.of}
+
+
+PUBLISHED = {"evidence": Evidence.PUBLISHED, "n_uploaders": 1, "n_machines": 1}
+ETCD = "fallocated-2300-fdatasync"
+CASES = (
+    Case("low end reaches", "oltp", "commit-8k", 1_200, "passes", 1_000, 1_500),
+    Case("low end below", "oltp", "commit-8k", 1_200, "may", 999, 1_500),
+    Case("only the high end reaches", "oltp", "commit-8k", 900, "may", 800, 1_000),
+    Case("high end below", "oltp", "commit-8k", 900, "fails", 800, 999),
+    Case("bound of a ranked row", "oltp", "commit-8k", 1_200, "may", 1_100, 1_500,
+         of={"at_least_per_s": 999.0}),
+    Case("another rate", "oltp", "commit-8k", 1_200, "fails", 1_000, 1_500, asked=1_501),
+    Case("two uploaders", "oltp", "commit-8k", 9_000, "may", 8_000, 9_500, of={"n_uploaders": 2}),
+    Case("four machines", "oltp", "commit-8k", 9_000, "may", 8_000, 9_500, of={"n_machines": 4}),
+    Case("one article", "oltp", "commit-8k", 9_000, "may", 8_000, 9_500, of=PUBLISHED),
+    Case("one article far below", "oltp", "commit-8k", 187, "fails", of=PUBLISHED),
+    Case("more work passes", "oltp", "fallocated-8k-fsync", 1_200, "passes", 1_000, 1_500),
+    Case("more work never fails", "oltp", "fallocated-8k-fsync", 187, "may", 146, 194,
+         of=PUBLISHED),
+    Case("other work never passes", "oltp", "direct-16k-fdatasync", 27_399, "may", 27_200, 27_600),
+    Case("other work beyond its factor", "oltp", "direct-16k-fdatasync", 330, "fails", 330, 331,
+         of=PUBLISHED),
+    Case("fsync past the page cache", "oltp", "direct-16k-fsync", 329, "may", 325, 333,
+         of=PUBLISHED),
+    Case("half the bytes say nothing", "oltp", "randwrite-4k-fsync", 142_800, "not-measured",
+         of=PUBLISHED),
+    Case("a p99 that all commits bound", "etcd", ETCD, 900, "passes", 800, 1_000,
+         of={"p99_ns": 8 * MS, "pooled_p999_ns": 10 * MS}),
+    Case("a p99 that is typical", "etcd", ETCD, 900, "may", 800, 1_000,
+         of={"p99_ns": 8 * MS, "pooled_p999_ns": 10 * MS + 1}),
+    Case("a p99 beyond", "etcd", ETCD, 900, "fails", 800, 1_000, of={"p99_ns": 10 * MS + 1}),
+    Case("a p99 that holds no sync", "etcd", ETCD, 900, "may", 800, 1_000,
+         of={"p99_ns": MS, "latency_side": "completion"}),
+    Case("an overwrite is less than a log", "etcd", "commit-8k", 9_000, "may", 8_000, 9_500,
+         of={"p99_ns": MS, "pooled_p999_ns": 2 * MS}),
+    Case("an overwrite that is too slow", "etcd", "commit-8k", 900, "fails", 800, 1_000,
+         of={"p99_ns": 11 * MS}),
+    Case("more work than a log, beyond", "etcd", "fallocated-8k-fsync", 187, "may", 146, 194,
+         of={"p99_ns": 11 * MS}),
+    Case("too few syncs for etcd", "etcd", ETCD, 40, "fails", 30, 49,
+         of={"p99_ns": 8 * MS, "pooled_p999_ns": 9 * MS}),
+    Case("a protected log device", "zfs-slog", "direct-16k-fdatasync", 9_000, "passes", 8_000,
+         9_500, of={"plp": "full"}),
+    Case("one without protection", "zfs-slog", "direct-16k-fdatasync", 9_000, "fails", 8_000,
+         9_500, of={"plp": "none"}),
+    Case("one of which nobody says", "zfs-slog", "direct-16k-fdatasync", 9_000, "may", 8_000,
+         9_500, of={"plp": "unknown"}),
+    Case("four times the bytes for Ceph", "ceph-wal", "direct-16k-fdatasync", 900, "may", 800,
+         1_000, of={"plp": "full"}),
+)  # fmt: skip
+SOFTWARE = {"oltp": "postgresql", "etcd": "etcd", "zfs-slog": "zfs-slog", "ceph-wal": "ceph-wal"}
+RATES = {"oltp": 1_000, "etcd": 50, "zfs-slog": 5_000, "ceph-wal": 5_000}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_figure_has_one_verdict_everywhere(client: Client, case: Case) -> None:
+    standing = plan_at(case.rate, "Case", **case.standing)
+    rate = case.asked or RATES[case.guide]
+    query = f"software={SOFTWARE[case.guide]}&rate={rate}"
+    (answer,) = client.get(f"/api/v1/advice?{query}").json()["results"]
+    assert answer["verdict"] == API_WORDS[case.verdict], answer["why"]
+    assert on_advisor(client, query, str(standing.plan_id)) == case.verdict
+    assert on_guide(client, case) == case.verdict
+    if case.asked is None:  # the list asks what each guide asks for by itself
+        assert on_index(client, case.guide) == case.verdict
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.guide == "oltp" and not case.asked],
+    ids=lambda case: case.name,
+)  # fmt: skip
+def test_the_page_of_a_drive_says_what_the_guide_says(client: Client, case: Case) -> None:
+    family = make.drive_family(slug="d", plp="full")
+    make.standing(
+        drive_family=family, rate_per_s=case.rate, is_durable_single_writer=True, **case.standing
+    )
+    page = text(client, "/drives/d/")
+    assert f'<p class="verdict">{DRIVE_WORDS[case.verdict]}' in page
+    assert on_guide(client, case) == case.verdict
+
+
+def on_advisor(client: Client, query: str, plan: str) -> str:
+    """The verdict of the advisor's page: the shape in the row of the plan."""
+    page = text(client, f"/advisor/?{query}")
+    row = re.search(rf'id="plan-{plan}".*?class="shape (\w+)"', page, re.DOTALL)
+    return (
+        {word: verdict for verdict, word in PAGE_WORDS.items()}[row[1]] if row else "not-measured"
+    )
+
+
+def on_guide(client: Client, case: Case) -> str:
+    """The verdict of the guide's page, in the row; where there is none nothing stands for it."""
+    page = text(client, f"/guides/{case.guide}/" + (f"?rate={case.asked}" if case.asked else ""))
+    row = re.search(r'<th role="rowheader".*?verdict-mark ([\w-]+)"', page, re.DOTALL)
+    return row[1] if row else "not-measured"
+
+
+def on_index(client: Client, guide: str) -> str:
+    """The verdict that the list of guides counts."""
+    page = text(client, "/guides/")
+    line = page.partition(f'href="/guides/{guide}/"')[2].partition("</li>")[0]
+    found = re.search(r'verdict-mark ([\w-]+)"', line)
+    assert found
+    return found[1]
