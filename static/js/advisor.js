@@ -33,6 +33,15 @@
     }
   });
 
+  // Whoever has not said a rate is asked for the usual one of the software that was chosen.
+  const { software, rate } = form.elements;
+  const usual = () => software.selectedOptions[0]?.dataset.rate;
+  let before = usual();
+  software.addEventListener("change", () => {
+    if (rate.value === before) rate.value = usual();
+    before = usual();
+  });
+
   const mark = () => {
     for (const words of form.querySelectorAll(".wrong")) {
       const field = form.elements[words.id.replace("wrong-", "")];

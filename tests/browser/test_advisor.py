@@ -47,6 +47,16 @@ def test_it_answers_while_one_types_and_the_focus_stays(catalogue: BrowserPage) 
     expect(page.locator("#verdict-title")).to_contain_text("may")
 
 
+def test_another_software_brings_its_own_rate_until_one_is_said(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/advisor/")
+    page.locator("#ask-software").select_option("etcd")
+    expect(page.locator("#ask-rate")).to_have_value("50")
+    expect(page).to_have_url(re.compile("software=etcd"))
+    page.locator("#ask-rate").fill("70")
+    page.locator("#ask-software").select_option("commits")
+    expect(page.locator("#ask-rate")).to_have_value("70")
+
+
 def test_a_mistake_is_said_beside_its_field_and_goes_away(catalogue: BrowserPage) -> None:
     page = catalogue.open(JOURNEY)
     rate = page.locator("#ask-rate")

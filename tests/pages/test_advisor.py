@@ -89,9 +89,9 @@ def test_each_verdict_has_its_group_word_and_shape(client: Client) -> None:
     page = answer(client, "?rate=5000&region=fsn1")
     assert group_of(page, "Sure") == "Yes"
     assert group_of(page, "Maybe") == "May"
-    assert group_of(page, "Unsaid") == "Not sure"
+    assert group_of(page, "Unsaid") == "May"
     assert group_of(page, "Slow") == "No"
-    for state in ("yes", "may", "unsure", "no"):
+    for state in ("yes", "may", "no"):
         assert f'class="shape {state}"' in page
     assert "720 syncs a second can be counted on, 5,000 are needed." in page
     assert "In which regions it is offered is not stated: fsn1 may not be one." in page
@@ -179,7 +179,10 @@ def test_the_shipped_catalogue_answers_the_journey(client: Client) -> None:
         ("p99=1e999999", "p99", "Write a number"),
         ("p99=NaN", "p99", "Write a number"),
         ("budget=-1", "budget", "The budget must be more than nothing"),
-        ("budget=12.345", "budget", "Write an amount"),
+        ("budget=0.345", "budget", "Write an amount"),
+        ("rate=1.000", "rate", "“1.000” can be read in two ways. Write 1000 or 1."),
+        ("p99=12.500", "p99", "“12.500” can be read in two ways. Write 12500 or 12.5."),
+        ("rate=1.000.000", "rate", "Write a whole number, such as 5000."),
         ("currency=QQQ", "currency", "Choose one of the list."),
         ("software=oracle", "software", "Choose one of the list."),
         ("sessions=0", "sessions", "Sessions must be from 1 to 10,000."),
@@ -274,7 +277,10 @@ def test_what_is_asked_beside_the_rate_decides(client: Client, query: str, left:
     elsewhere = {"provider": other, "ram_gb": Decimal(1), "vcpus": 1}
     made = make.plan(slug="other-e", name="Elsewhere", regions="fsn1", kind="cloud", **elsewhere)
     make.price(plan=made, amount=Decimal(70))
-    make.standing(plan=made, rate_per_s=9_000, rate_per_s_low=8_000, is_durable_single_writer=True)
+    make.standing(
+        plan=made, rate_per_s=9_000, rate_per_s_low=8_000, is_durable_single_writer=True,
+        n_uploaders=3, n_machines=5,
+    )  # fmt: skip
     page = answer(client, f"?rate=5000&{query}")
     yes = page[page.index("<tbody") : page.index("</tbody>")]
     assert {name for name in ("Small", "Big", "Elsewhere") if f">{name}</a>" in yes} == left
@@ -318,6 +324,61 @@ def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) 
     page = answer(client, "?rate=5000")
     assert "2024-01-01" in page
     assert "older than 90 days: it may have changed" in page
+
+
+def test_storage_that_does_not_outlive_its_machine_is_said_beside_every_verdict(
+    client: Client,
+) -> None:
+    lost = {"storage_description": "2 x 375 GiB Local SSD (NVMe; data lost on stop)"}
+    plan_with("Lost", 9_000, plan=lost)
+    page = answer(client, "?rate=5000")
+    assert "1 plan does it; its storage is lost when the machine stops." in page
+    best = page[page.index('class="best"') : page.index("</section>")]
+    assert "Data lost on stop." in best
+    assert "a commit is as durable as that machine, whatever it syncs" in page
+    assert 'class="hidden">Yes, data lost on stop<' in page
+    plan_with("Kept", 9_000)
+    assert "2 plans do it; the storage of 1 is lost" in answer(client, "?rate=5000")
+    for address in ("/plans/?workload=commit-8k", "/guides/oltp/"):
+        assert "Acme\u00a0· data lost on stop\u00a0· local NVMe" in text(client, address)
+    assert "Its storage is emptied" in text(client, "/plans/acme-lost/")
+    assert "Its storage is emptied" not in text(client, "/plans/acme-kept/")
+    api = client.get("/api/v1/advice?rate=5000").json()["results"]
+    assert {each["plan"]: each["is_ephemeral"] for each in api} == {
+        "acme-lost": True,
+        "acme-kept": False,
+    }
+
+
+def test_etcd_is_asked_for_what_its_own_guide_asks(client: Client) -> None:
+    plan_with("Slow", 80, workload="fallocated-2300-fdatasync", pooled_p999_ns=900_000,
+              latency_side="commit")  # fmt: skip
+    page = answer(client, "?software=etcd")
+    assert "1 plan may" not in page
+    assert "50 are needed." in page
+    assert 'value="50"' in page
+    assert "1,000 are needed." in answer(client, "?software=etcd&rate=1000")
+    asked = Client().get("/advisor/?software=etcd&rate=1000").wsgi_request.GET
+    assert short_query(asked) == "software=etcd&rate=1000"
+    asked = Client().get("/advisor/?software=etcd&rate=50").wsgi_request.GET
+    assert short_query(asked) == "software=etcd"
+
+
+def test_a_figure_that_misses_stands_after_those_that_reach_it(client: Client) -> None:
+    plan_with("Cheap", 900, month=9, workload="fallocated-8k-fsync")
+    plan_with("Dear", 9_000, month=90, evidence=Evidence.PUBLISHED)
+    page = answer(client, "?rate=5000")
+    assert "2 may, though what was measured of 1 misses." in page
+    assert page.index("plan-acme-dear") < page.index("plan-acme-cheap")
+
+
+def test_the_call_is_named_beside_the_rate(client: Client) -> None:
+    plan_with("Sure", 9_000)
+    plan_with("Cited", 9_000, workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    page = answer(client, "?rate=5000")
+    assert '<span class="i">fdatasync</span>' in page
+    assert '<span class="i">fsync</span>' in page
+    assert '<dd class="i">fsync</dd>' in text(client, "/plans/acme-cited/")
 
 
 def test_presets_are_links_that_answer(client: Client) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.plans.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import BY_ID, RATE_MAX, SOFTWARE, Need, NeedError
+from apps.rankings.advice.needs import BY_ID, RATE, RATE_MAX, SOFTWARE, Need, NeedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ P99_DECIMALS: Final = 6  # a nanosecond of a millisecond
 MONEY_DECIMALS: Final = 2
 DEFAULTS: Final[Mapping[str, str]] = {
     "software": "commits",
-    "rate": "1000",  # a shop that sells through the night; enough to tell a cache from a disk
+    "rate": str(RATE),
     "p99_unit": "ms",
     "sessions": "1",
     "currency": EURO,
@@ -59,10 +59,12 @@ KINDS: Final = (
 PRESETS: Final = (
     (gettext_lazy("Small shop on PostgreSQL"),
      {"software": "postgresql", "rate": "200", "p99": "20", "budget": "50"}),
-    (gettext_lazy("etcd of a cluster"), {"software": "etcd", "rate": "500"}),
+    (gettext_lazy("etcd of a busy cluster"), {"software": "etcd", "rate": "500"}),
     (gettext_lazy("Busy OLTP: 5,000 commits/s, p99 under 2 ms"), {"rate": "5000", "p99": "2"}),
     (gettext_lazy("ZFS SLOG"), {"software": "zfs-slog", "rate": "2000"}),
 )  # fmt: skip
+# A point before three digits parts thousands for some and decimals for others: 1.000, 12.500.
+_AMBIGUOUS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _SEPARATORS: Final = re.compile(r"(?<=\d)[,_'\s](?=\d{3}(?!\d))")
 
 
@@ -83,10 +85,17 @@ class AmountField(forms.DecimalField):
 
 
 def plain_number(value: Any) -> str:
-    """A number without what parts its thousands. Raises ValidationError where it is too long."""
+    """A number without what parts its thousands.
+
+    Raises ValidationError where it is too long, or where two numbers could be meant.
+    """
     text = "" if value is None else str(value).strip()
     if len(text) > NUMBER_CHARACTERS_MAX:
         raise ValidationError(_("This number is too long."), code="invalid")
+    if _AMBIGUOUS.fullmatch(text):
+        said = _("“%(typed)s” can be read in two ways. Write %(whole)s or %(part)s.")
+        values = {"typed": text, "whole": text.replace(".", ""), "part": f"{float(text):g}"}
+        raise ValidationError(said % values, code="ambiguous")
     return _SEPARATORS.sub("", text)
 
 
@@ -121,7 +130,7 @@ class AdviceForm(forms.Form):
     ) -> None:
         """Read the address; what it does not hold has its default."""
         data = asked.copy()
-        for name, value in DEFAULTS.items():
+        for name, value in defaults_of(asked.get("software", "")).items():
             if name not in data:
                 data[name] = value
         super().__init__(data)
@@ -192,16 +201,23 @@ class AdviceForm(forms.Form):
         return urlencode({name: value for name, value in asked.items() if value != ""})
 
 
+def defaults_of(software: str) -> dict[str, str]:
+    """What is asked where the address says nothing; the rate is what the software's guide says."""
+    known = BY_ID.get(software)
+    return {**DEFAULTS, "rate": str(known.rate_per_s)} if known else dict(DEFAULTS)
+
+
 def short_query(asked: QueryDict) -> str:
     """The shortest query string that asks the same: without what is open or as it always is.
 
     The rate stays where it is open: that is a mistake to be shown.
     """
+    defaults = defaults_of(asked.get("software", ""))
     kept = [
         (name, value)
         for name in asked
         for value in asked.getlist(name)
-        if (value or name == "rate") and DEFAULTS.get(name) != value
+        if (value or name == "rate") and defaults.get(name) != value
     ]
     return urlencode([pair for pair in kept if pair[0] in AdviceForm.base_fields])
 

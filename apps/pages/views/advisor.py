@@ -14,6 +14,7 @@ from apps.pages.views.parts import page_or_part, wants_part
 from apps.plans.models import Provider
 from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import advise
+from apps.rankings.advice.needs import SOFTWARE
 from apps.rankings.advice.selectors import candidates_for
 
 
@@ -44,6 +45,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
         "rates_day": rates.day,
         "presets": presets(),
         "writes": WRITES,
+        "rates": {each.id: each.rate_per_s for each in SOFTWARE},
         "regions": [label for _, label in REGION_CHOICES[:-1]],
         "short": short,
         "link": f"{settings.SITE_URL}{address}{'?' if short else ''}{short}",
