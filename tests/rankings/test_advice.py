@@ -204,48 +204,6 @@ EXAMPLES = (
         "p99 is 9 ms, 10 ms are allowed. It is typical and no bound: the median of 4 uploaders, "
         "half of whom saw worse.", breaks="p99",
     ),
-    Example(
-        "the p99 of one uploader is no bound either", "commits", 50,
-        (figure("commit-8k", 9_000, n_uploaders=1),), Verdict.MAY,
-        "no bound: that of one uploader.", breaks="p99", asked={"p99_ns_max": 3 * MS},
-    ),
-    Example(
-        "two syncs in a row take the time of two", "mysql", 100,
-        (figure("commit-8k-fsync", 5_000, p99_ns=8 * MS),), Verdict.MAY,
-        "8 ms a sync, 16 ms for 2 in a row", breaks="p99", asked={"p99_ns_max": 10 * MS},
-    ),
-    Example(
-        "one of two syncs is too slow already", "mysql", 100,
-        (figure("commit-8k-fsync", 5_000, p99_ns=11 * MS),), Verdict.FAILS,
-        "11 ms a sync, 22 ms for 2 in a row", breaks="p99", asked={"p99_ns_max": 10 * MS},
-    ),
-    Example(
-        "the p99.9 of all commits bounds the p99 of nine in ten uploaders", "commits", 500,
-        (figure("commit-8k", 1_500, pooled_p999_ns=5 * MS),), Verdict.PASSES,
-        "99.9 % ended within 5 ms", breaks="rate", asked={"p99_ns_max": 5 * MS},
-    ),
-    Example(
-        "of fewer than three uploaders nothing is sure", "commits", 500,
-        (figure("commit-8k", 9_000, n_uploaders=2),), Verdict.MAY, "7,200 syncs a second",
-    ),
-    Example(
-        "an article is one source, however good", "commits", 500,
-        (figure("commit-8k", 9_000, is_published=True),), Verdict.MAY, "7,200 syncs a second",
-    ),
-    Example(
-        "a high end above leaves it open", "commits", 1_000,
-        (figure("commit-8k", 900, rate_high_per_s=1_100.0),), Verdict.MAY, "720 syncs a second",
-    ),
-    Example(
-        "more sessions than were measured may get more", "postgresql", 9_000,
-        (figure("group-commit-8k-16", 8_000),), Verdict.MAY, "6,400 syncs a second",
-        asked={"sessions": 20},
-    ),
-    Example(
-        "as many sessions as were measured", "postgresql", 9_000,
-        (figure("group-commit-8k-16", 8_000),), Verdict.FAILS, "6,400 syncs a second",
-        asked={"sessions": 16},
-    ),
     Example(  # 1,500 * 0.8 * 0.7
         "a tail that was asked for costs rate", "commits", 1_000, COMMITS,
         Verdict.MAY, "840 syncs a second", asked={"p99_ns_max": 5 * MS},
