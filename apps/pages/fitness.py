@@ -44,6 +44,12 @@ _SENTENCES: Final[Mapping[Verdict, _StrPromise]] = {
     ),
 }
 
+_SHORT: Final[Mapping[Verdict, _StrPromise]] = {  # a search engine cuts after 160 characters
+    Verdict.PASSES: gettext_lazy("Yes: one session gets %(rate)s commits a second (%(n)s)."),
+    Verdict.MAY: gettext_lazy("It may be: %(rate)s a second, %(why)s."),
+    Verdict.FAILS: gettext_lazy("Not at %(least)s commits a second: it gets %(rate)s (%(n)s)."),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
@@ -52,6 +58,7 @@ class Fitness:
     verdict: Verdict
     sentence: str
     unknown: str
+    short: str
 
 
 def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | None) -> Fitness:
@@ -62,9 +69,14 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
     judgement = OLTP.judge(judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
         missing = _("Nobody has measured its commits with a workload that stands for them.")
-        return Fitness(Verdict.NOT_MEASURED, _expected(drive), missing)
-    sentence = str(_SENTENCES[judgement.verdict]) % _figures(judged, judgement, newest)
-    return Fitness(judgement.verdict, sentence, _not_known(drive, judged, judgement.verdict))
+        return Fitness(Verdict.NOT_MEASURED, _expected(drive), missing, _("Not measured."))
+    verdict, figures = judgement.verdict, _figures(judged, judgement, newest)
+    return Fitness(
+        verdict,
+        str(_SENTENCES[verdict]) % figures,
+        _not_known(drive, judged, verdict),
+        str(_SHORT[verdict]) % figures,
+    )
 
 
 def _figures(judged: Standing, judgement: Judgement, newest: datetime | None) -> dict[str, str]:

@@ -96,7 +96,7 @@ def drive_head(drive: DriveFamily, fitness: Fitness | None) -> Head:
         description = _("%(name)s: a virtual disk, by what was measured on it.")
     else:
         description = _("Is the %(name)s fit for Postgres? %(verdict)s")
-    words = {"name": drive.name, "verdict": fitness.sentence if fitness else ""}
+    words = {"name": drive.name, "verdict": fitness.short if fitness else ""}
     return Head(_title(drive.name), drive.name, description % words)
 
 
