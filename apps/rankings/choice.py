@@ -32,17 +32,14 @@ Row = TypeVar("Row", bound="Standing")  # with what a query added to it
 # The headline of our suites, the same with other syncs, then the shapes that articles timed, from
 # the most like it to the least: a preallocated file of a log, then direct writes of more or fewer
 # bytes, of each size fdatasync first, as that is the call of the headline.
-ARTICLE_ORDER: Final = (
-    "fallocated-8k-fsync",
-    "direct-16k-fdatasync",
-    "direct-16k-fsync",
-    "randwrite-4k-fsync",
-)
 HEADLINE_ORDER: Final = (
     HEADLINE_WORKLOAD,
     "commit-8k-fsync",
     "commit-8k-dsync",
-    *ARTICLE_ORDER,
+    "fallocated-8k-fsync",
+    "direct-16k-fdatasync",
+    "direct-16k-fsync",
+    "randwrite-4k-fsync",
     "direct-2m-fdatasync",
     "direct-2m-fsync",
 )

@@ -13,7 +13,7 @@ from apps.pages.selectors.cards import card_of
 from apps.pages.selectors.counted import RunsAsked
 from apps.pages.selectors.search import search_things
 from apps.pages.selectors.things import find_plan
-from apps.rankings.advice.needs import SOFTWARE
+from apps.rankings.advice.stands import COMMITS
 from apps.rankings.choice import HEADLINE_ORDER, headline
 from apps.rankings.models import Evidence
 from tests import make
@@ -66,7 +66,6 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
     assert rates == {3_000}
 
 
-def test_articles_stand_in_for_the_headline_in_the_same_order_in_the_advisor() -> None:
-    for software in SOFTWARE:
-        places = [HEADLINE_ORDER.index(name) for name in software.articles]
-        assert places == sorted(places), software.id
+def test_what_stands_for_commits_in_the_advisor_does_so_in_the_same_order() -> None:
+    places = [HEADLINE_ORDER.index(stand.workload) for stand in COMMITS]
+    assert places == sorted(places)
