@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from apps.runs.models import Latency, Measurement
+from apps.stats.interval import holding
 from apps.stats.slo import Pass, useful_rate
 from apps.stats.stalls import stall_share_milli
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 TOOL = "fsyncmark"
 STOPPED = frozenset({"interrupted", "error"})  # passes that did not come to their end
 SAMPLE_WINDOW_NS = 500_000_000  # the interval of fio's "iops : min=, max=" lines
+# As many as uploaders need for an interval of 95 %: of fewer, the extremes are one another's
+# neighbours, and a pass that is shorter than a few windows has most of its commits outside of them.
+WINDOWS_MIN = 6
 BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; beyond is no figure
 # Percentile columns and the quantiles in them; one that the count does not allow stays empty.
 PERCENTILES = {
@@ -98,7 +102,9 @@ def rates_per_s(measured: Measured) -> tuple[float | None, float | None, float |
     """
     definition = measured.definition
     if definition is None or definition.p99_ns_max is None:
-        return measured.rate_per_s, *sample_range_per_s(measured.sent)
+        rate = measured.rate_per_s
+        # the end of each pass is in its rate and in no window
+        return rate, *holding(rate, *sample_range_per_s(measured.sent))
     found = useful_rate(search_passes(measured.sent), p99_ns_max=definition.p99_ns_max)
     if found is None:
         return None, None, None
@@ -123,7 +129,7 @@ def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
     """Return the lowest and highest rate per second over the whole windows of every pass.
 
     A window is as long as fio's, whatever the agent's interval: shorter ones are added up, because
-    the shorter the window, the further apart are its extremes.
+    the shorter the window, the further apart are its extremes. None of fewer than WINDOWS_MIN.
     """
     each = max(1, SAMPLE_WINDOW_NS // workload.sample_ns)
     windows = [
@@ -131,7 +137,7 @@ def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
         for one in workload.passes
         for first in range(0, len(one.rate_samples) - each + 1, each)
     ]
-    if not windows:
+    if len(windows) < WINDOWS_MIN:
         return None, None
     window_s = each * workload.sample_ns / 1e9
     return min(windows) / window_s, max(windows) / window_s

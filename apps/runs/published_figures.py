@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from apps.runs.models import Latency, Measurement
+from apps.stats.interval import holding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +58,8 @@ _EXTRA_NAMES: Final = {
 def measurement_of(*, run: Run, fields: Figures, workload: Mapping[str, Any]) -> Measurement:
     """Return the measurement of a record; `workload` is its entry in published_workloads.json."""
     shape, metrics = fields["workload"], fields["metrics"]
+    rate = metrics.get("iops", metrics.get("tps"))
+    low, high = holding(rate, metrics.get("iops_min"), metrics.get("iops_max"))
     return Measurement(
         run=run,
         workload=shape["id"],
@@ -70,9 +73,9 @@ def measurement_of(*, run: Run, fields: Figures, workload: Mapping[str, Any]) ->
         operations=metrics.get("writes_issued", metrics.get("transactions")),
         bytes=shape["size_bytes"] if "writes_issued" in metrics else None,
         elapsed_ns=metrics["runtime_ms"] * NS_PER_MS if "runtime_ms" in metrics else None,
-        rate_per_s=metrics.get("iops", metrics.get("tps")),
-        rate_per_s_low=metrics.get("iops_min"),
-        rate_per_s_high=metrics.get("iops_max"),
+        rate_per_s=rate,
+        rate_per_s_low=low,
+        rate_per_s_high=high,
         sample_ns=FIO_SAMPLE_NS if "iops_samples" in metrics else None,
         bandwidth_bytes_per_s=metrics.get("bandwidth_bytes_per_s"),
         is_durable_single_writer=workload["is_durable_single_writer"],

@@ -58,6 +58,30 @@ def ranks_of(n: int, miss_max: Fraction = MISS_MAX) -> Ranks:
     return Ranks(rank, n + 1 - rank, float(1 - Fraction(2 * below, whole)))
 
 
+def bounds_of(
+    values: Sequence[float], *, miss_max: Fraction = MISS_MAX
+) -> tuple[float, float] | None:
+    """Return an interval that misses the median at most so often; None where so few have none."""
+    if len(values) < VALUES_MIN:
+        return None
+    ranks, ordered = ranks_of(len(values), miss_max), sorted(values)
+    if 1 - ranks.coverage > miss_max:
+        return None
+    return ordered[ranks.low - 1], ordered[ranks.high - 1]
+
+
+def holding(
+    value: float | None, low: float | None, high: float | None
+) -> tuple[float | None, float | None]:
+    """Return the interval widened to hold its own figure; None and None without any of the three.
+
+    Unit as given. A minimum and a maximum are of windows, and a figure is of all that was counted.
+    """
+    if value is None or low is None or high is None:
+        return None, None
+    return min(low, value), max(high, value)
+
+
 def median_interval(values: Sequence[float], *, estimate: float) -> Interval | None:
     """Return the interval of the median of these values; None of fewer than two.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from apps.rankings.services import refresh_cells
+from apps.runs.measurements import WINDOWS_MIN
 from apps.runs.models import Label, Latency, Level, Measurement, Run, Upload
 from apps.runs.selectors import level_of
 from apps.runs.services import record_run
@@ -82,9 +83,34 @@ def test_a_workload_has_the_figures_that_were_sent_and_those_that_follow() -> No
 def test_the_extremes_of_a_rate_are_those_of_whole_half_seconds() -> None:
     document = make.payload(latency_ns=1_000_000)
     first = document["workloads"][0]
-    first["passes"][0]["rate_samples"] = [100, 90, 80, 100, 100] + [10] * 5 + [0] * 4
+    first["passes"][0]["rate_samples"] = (
+        [100, 90, 80, 100, 100] + [50] * 5 * (WINDOWS_MIN - 2) + [10] * 5 + [0] * 4
+    )
     found = record(document).measurements.get(workload="commit-8k")
     assert (found.rate_per_s_low, found.rate_per_s_high) == (50 * 2, 470 * 2)
+
+
+def test_a_run_of_few_half_seconds_has_no_interval() -> None:
+    document = make.payload(latency_ns=1_000_000)
+    first = document["workloads"][0]
+    for each in first["passes"]:
+        each["rate_samples"] = []
+    first["passes"][0]["rate_samples"] = [100] * (5 * WINDOWS_MIN - 1)
+    found = record(document).measurements.get(workload="commit-8k")
+    assert found.rate_per_s is not None
+    assert (found.rate_per_s_low, found.rate_per_s_high) == (None, None)
+
+
+def test_an_interval_holds_its_own_rate() -> None:
+    document = make.payload(latency_ns=1_000_000)
+    first = document["workloads"][0]
+    rate = first["operations"] * 1e9 / first["elapsed_ns"]
+    for each in first["passes"]:
+        each["rate_samples"] = []
+    first["passes"][0]["rate_samples"] = [1] * 5 * WINDOWS_MIN  # all of them slower than the whole
+    found = record(document).measurements.get(workload="commit-8k")
+    assert found.rate_per_s_low == 10
+    assert found.rate_per_s_high == pytest.approx(rate)
 
 
 def test_percentiles_are_those_of_the_histogram() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from apps.stats.interval import median_interval, ranks_of
+from apps.stats.interval import bounds_of, holding, median_interval, ranks_of
 
 # K. R. Nair, "Table of confidence interval for the median in samples from any continuous
 # population", Sankhya 4 (1940): the rank k at 95 % by the number of values.
@@ -77,3 +79,24 @@ def test_one_value_has_no_interval() -> None:
     assert median_interval([7.0], estimate=7.0) is None
     with pytest.raises(ValueError, match="at least two values, not 1"):
         ranks_of(1)
+
+
+def test_a_stricter_interval_is_wider_or_none() -> None:
+    values = [float(each) for each in range(1, 11)]
+    assert bounds_of(values) == (2, 9)
+    assert bounds_of(values, miss_max=Fraction(1, 100)) == (1, 10)
+    assert bounds_of(values, miss_max=Fraction(1, 1000)) is None
+    assert bounds_of(values[:5]) is None
+    assert bounds_of([1.0]) is None
+
+
+@given(st.floats(1, 1e6), st.floats(1, 1e6), st.floats(1, 1e6))
+def test_an_interval_holds_its_own_figure(value: float, low: float, high: float) -> None:
+    ends = holding(value, low, high)
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert ends[0] <= value <= ends[1]
+
+
+def test_without_an_end_there_is_no_interval() -> None:
+    assert holding(1.0, None, 2.0) == holding(None, 1.0, 2.0) == (None, None)
