@@ -108,13 +108,14 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "evidence", "plan", "provider", "region_group", "drive", "storage_kind", "workload",
             "version", "variant", "n_variants", "workload_title", "is_durable_single_writer",
             "rate_per_s", "rate_per_s_low", "rate_per_s_high", "interval_is", "coverage",
-            "p50_ns", "p99_ns", "p9999_ns", "latency_side", "pooled_p50_ns", "pooled_p99_ns",
-            "pooled_p999_ns", "n_runs", "n_machines", "n_uploaders", "n_flagged", "is_anonymous",
-            "needs_runs", "points", "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high",
-            "tier", "is_tied_with_above", "newest_run", "warning", "drive_names", "plp",
-            "ladder_class", "price", "cost_per_billion", "cost_per_billion_low",
-            "cost_per_billion_high", "p99_limit_ns", "price_month_per_1000",
-            "price_month_per_1000_low", "price_month_per_1000_high", "method_version",
+            "p50_ns", "p99_ns", "p99_low_ns", "p99_high_ns", "p9999_ns", "latency_side",
+            "pooled_p50_ns", "pooled_p99_ns", "pooled_p999_ns", "n_runs", "n_machines",
+            "n_uploaders", "n_flagged", "is_anonymous", "needs_runs", "points", "order_rate_per_s",
+            "at_least_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
+            "newest_run", "warning", "drive_names", "plp", "ladder_class", "price",
+            "cost_per_billion", "cost_per_billion_low", "cost_per_billion_high", "p99_limit_ns",
+            "price_month_per_1000", "price_month_per_1000_low", "price_month_per_1000_high",
+            "method_version",
         )  # fmt: skip
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+
+VIRTUAL: Final = "virtual"  # the kind of what a hypervisor or a cloud puts behind a name
 
 
 class PowerLossProtection(models.TextChoices):
@@ -84,7 +88,7 @@ class DriveFamily(models.Model):
     @property
     def is_virtual(self) -> bool:
         """Whether a hypervisor or a cloud stands behind the name, not one physical model."""
-        return self.kind == "virtual"
+        return self.kind == VIRTUAL
 
 
 class DriveName(models.Model):

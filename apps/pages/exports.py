@@ -62,6 +62,8 @@ IDENTITY = (
 PROVENANCE = (
     Field("rate_low_per_s", lambda row: row.low),
     Field("rate_high_per_s", lambda row: row.high),
+    fact("p99_low_ns"),
+    fact("p99_high_ns"),
     fact("interval_is"),
     fact("interval_coverage", "coverage"),
     fact("n_runs"),

@@ -40,6 +40,8 @@ class Facts:
     tier: int | None = None
     rank_low: int | None = None
     rank_high: int | None = None
+    p99_low_ns: int | None = None
+    p99_high_ns: int | None = None
     p999_ns: int | None = None
     interval_is: str = ""
     coverage: float | None = None  # of an interval over uploaders, 0 to 1
@@ -111,6 +113,8 @@ def facts_of(standing: Standing) -> Facts:
         tier=standing.tier,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
+        p99_low_ns=standing.p99_low_ns,
+        p99_high_ns=standing.p99_high_ns,
         p999_ns=standing.pooled_p999_ns,
         interval_is=standing.interval_is,
         coverage=standing.coverage,

@@ -75,6 +75,7 @@ INTERVALS: Final = Said(
     {
         "samples": "slowest to fastest half second of one run",
         "repeats": "lowest to highest of the repeats",
+        "filesystems": "lowest to highest on several filesystems",
         "machines": "lowest to highest machine",
         "uploaders": "lowest to highest uploader",
     }

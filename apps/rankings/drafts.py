@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-METHOD_VERSION: Final = 3  # of docs/methodology.md, "Changes"
+METHOD_VERSION: Final = 4  # of docs/methodology.md, "Changes"
 # What a reader wants to see first of a cell: the whole commit, else its sync, else what there is.
 SIDES_BY_WORTH: Final = ("commit", "sync", "read", "transaction", "completion", "write")
 PLP_UNKNOWN: Final = "unknown"
@@ -70,6 +70,7 @@ def draft_of(part: Part) -> Draft:
     standing.n_flagged = len(far)
     _set_interval(standing, cell, points, is_measured=is_measured)
     if is_measured:
+        _set_p99_interval(standing, points)
         _set_evidence(standing, cell)
     typical = _most_typical(points, rate_per_s=cell.rate_per_s, side=side)
     return Draft(
@@ -146,10 +147,11 @@ def _set_interval(
         standing.rate_per_s_low, standing.rate_per_s_high = interval.low, interval.high
         standing.interval_is, standing.coverage = "uploaders", interval.coverage
         return
+    is_mixed = len(_filesystems(points)) > 1
     for values, name in (
         (rates, "uploaders"),
         ([each.rate_per_s for each in cell.machines], "machines"),
-        ([point.rate_per_s for point in points], "repeats"),
+        ([point.rate_per_s for point in points], "filesystems" if is_mixed else "repeats"),
     ):
         if len(values) > 1:
             standing.rate_per_s_low, standing.rate_per_s_high = min(values), max(values)
@@ -159,6 +161,20 @@ def _set_interval(
     if low is not None and high is not None:
         standing.rate_per_s_low, standing.rate_per_s_high = low, high
         standing.interval_is = "samples"
+
+
+def _set_p99_interval(standing: Standing, points: Sequence[Point]) -> None:
+    """Set the interval of p99: that of the median of the uploaders' own, as of the rate.
+
+    Only where every uploader has a p99, so that it has the coverage of the rate.
+    """
+    cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
+    if cell is None or cell.n_uploaders != standing.n_uploaders:
+        return
+    values = [each.rate_per_s for each in cell.uploaders]
+    interval = median_interval(values, estimate=cell.rate_per_s)
+    if interval is not None:
+        standing.p99_low_ns, standing.p99_high_ns = round(interval.low), round(interval.high)
 
 
 def _far_uploaders(cell: Estimate) -> dict[str, float]:
@@ -198,14 +214,22 @@ def _side_of(points: Sequence[Point]) -> str:
 
 
 def _percentile(points: Sequence[Point], side: str, of: Callable[[Side], int | None]) -> int | None:
+    """Return a latency of the cell in nanoseconds, that of its middle uploader."""
+    cell = _latency_of(points, side, of)
+    return None if cell is None else round(cell.rate_per_s)
+
+
+def _latency_of(
+    points: Sequence[Point], side: str, of: Callable[[Side], int | None]
+) -> Estimate | None:
     """Return a latency of the cell: machine, uploader, weighted median, as for the rate.
 
-    None unless every run with this side has it: short runs have no p99.99, and one of the long
-    runs alone could lie below the p99 of all.
+    Its values are nanoseconds. None unless every run with this side has it: short runs have no
+    p99.99, and one of the long runs alone could lie below the p99 of all.
     """
     sided = [point for point in points if side in point.sides]
     values = [point.as_run(value) for point in sided if (value := of(point.sides[side]))]
-    return round(estimate(values).rate_per_s) if values and len(values) == len(sided) else None
+    return estimate(values) if values and len(values) == len(sided) else None
 
 
 def _most_typical(points: Sequence[Point], *, rate_per_s: float, side: str) -> Point | None:
@@ -233,10 +257,15 @@ def _drive_names(points: Sequence[Point]) -> str:
 def _warning(points: Sequence[Point]) -> str:
     """Return what a reader must know: each warning of the runs once, and mixed filesystems."""
     warnings = list(dict.fromkeys(point.warning for point in points if point.warning))
-    filesystems = sorted({point.filesystem for point in points if point.filesystem})
+    filesystems = _filesystems(points)
     if len(filesystems) > 1:
         warnings.append(f"Taken over runs on {', '.join(filesystems)}.")
     return " ".join(warnings)
+
+
+def _filesystems(points: Sequence[Point]) -> list[str]:
+    """Return the filesystems that the runs name."""
+    return sorted({point.filesystem for point in points if point.filesystem})
 
 
 def _only(values: set[T], *, otherwise: T) -> T:

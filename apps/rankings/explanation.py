@@ -153,7 +153,7 @@ def _estimate(cell: Estimate, standing: Standing) -> Iterator[str]:
     yield f"4. Estimate: weighted median {cell.rate_per_s:,.2f}/s, ln {theta:.4f}"
     low, high = standing.rate_per_s_low, standing.rate_per_s_high
     if low is None or high is None:
-        yield "5. Interval: none, there is one value"
+        yield "5. Interval: none, there is one value of too few samples"
     elif standing.coverage is None:
         yield f"5. Interval: {low:,.2f} to {high:,.2f}, lowest to highest of {standing.interval_is}"
     else:
@@ -161,6 +161,11 @@ def _estimate(cell: Estimate, standing: Standing) -> Iterator[str]:
         yield (
             f"5. Interval: {low:,.2f} to {high:,.2f}, uploaders {ranks.low} to {ranks.high} of "
             f"{cell.n_uploaders} by rate, coverage {standing.coverage:.2%}"
+        )
+    if standing.p99_low_ns is not None and standing.p99_high_ns is not None:
+        yield (
+            f"   p99 of the middle uploader: {standing.p99_ns:,} ns, "
+            f"{standing.p99_low_ns:,} to {standing.p99_high_ns:,} ns with the same coverage"
         )
     if standing.pooled_p50_ns is not None:
         figures = ((0.5, standing.pooled_p50_ns), (0.99, standing.pooled_p99_ns))

@@ -43,12 +43,17 @@ class Standing(models.Model):
     rate_per_s = models.FloatField()
     rate_per_s_low = models.FloatField(null=True)
     rate_per_s_high = models.FloatField(null=True)
-    # What low and high bound: samples, repeats, machines: the extremes; uploaders of measured
-    # runs: the median, with this probability; of published ones: the extremes.
+    # What low and high bound: samples, repeats, filesystems (repeats on several), machines: the
+    # extremes; uploaders of measured runs: the median, with this probability; of published ones:
+    # the extremes.
     interval_is = models.CharField(max_length=24, blank=True)
     coverage = models.FloatField(null=True)
     p50_ns = models.BigIntegerField(null=True)
     p99_ns = models.BigIntegerField(null=True)
+    # Between which of the uploaders' own p99 their median lies, with `coverage`; null where not
+    # every uploader has one, or there is one uploader, or nothing was measured.
+    p99_low_ns = models.BigIntegerField(null=True)
+    p99_high_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
     latency_side = models.CharField(max_length=16, blank=True)  # commit, sync, completion
     curve = models.JSONField(default=list)  # [[q, ns], ...] for the row's trace

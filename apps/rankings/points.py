@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Max, Q
 
+from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
 from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, Point, Side, Subject
 from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
@@ -26,7 +27,7 @@ _CHUNK: Final = 2_000  # rows held by the driver at once
 # What decides in which cells a measurement stands, and which cell a standing is.
 _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
-    "run__drive_family", "run__is_single_drive", "run__is_example",
+    "run__drive_family", "run__drive_family__kind", "run__is_single_drive", "run__is_example",
 )  # fmt: skip
 # At least as fine as cells are.
 _CELL_OF_RUN: Final = (
@@ -116,7 +117,8 @@ def _keys(row: Row) -> Iterator[CellKey]:
     """Yield the cells of a measurement.
 
     A workload that no suite of ours has is shown with its run and stands nowhere: its name is
-    whatever the sender wrote.
+    whatever the sender wrote. A virtual disk stands nowhere as a drive: whatever a hypervisor puts
+    behind its name is another thing on every cloud.
     """
     evidence = _evidence(row)
     is_ours = find_workload(row.workload, version=row.version) is not None
@@ -125,7 +127,8 @@ def _keys(row: Row) -> Iterator[CellKey]:
     if row.run__plan:
         group = _place(row).group
         yield CellKey(Subject.PLAN, row.run__plan, evidence, row.workload, row.version, group)
-    if row.run__drive_family and row.run__is_single_drive:
+    is_virtual = row.run__drive_family__kind == VIRTUAL
+    if row.run__drive_family and row.run__is_single_drive and not is_virtual:
         yield CellKey(Subject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
 
 

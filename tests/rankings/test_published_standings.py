@@ -62,6 +62,7 @@ def test_two_filesystems_of_one_machine_are_said_to_be_mixed() -> None:
     assert (cell.n_runs, cell.n_machines) == (4, 1)
     assert (cell.rate_per_s_low, cell.rate_per_s_high) == (6555, 7537)
     assert cell.warning == "Taken over runs on ext4, xfs."
+    assert cell.interval_is == "filesystems"  # and not repeats
 
 
 def test_the_queued_writes_of_ccx33_are_on_no_single_writer_board() -> None:

@@ -54,6 +54,46 @@ def standing_of(plan: Plan) -> Standing:
 # --- interval and gates --------------------------------------------------------------------------
 
 
+def test_a_p99_has_the_interval_of_its_uploaders() -> None:
+    plan = build.plan()
+    measure(plan, [1_000 * each for each in SPREAD[:6]])
+    refresh_all()
+    found = standing_of(plan)
+    # the p99 of each is twice its median commit, of 1 / rate; the range of six holds it in 96.9 %
+    ends = found.p99_low_ns, found.p99_ns, found.p99_high_ns
+    assert ends == pytest.approx((2e9 / 1_120, 2e9 / 1_020, 2e9 / 920), rel=1e-3)
+    assert found.coverage == 0.96875
+
+
+def test_a_p99_of_one_uploader_or_of_some_has_no_interval() -> None:
+    alone, mixed = build.plan("alone"), build.plan("mixed")
+    measure(alone, [1_000], machines=3)
+    runs = measure(mixed, [900, 1_000, 1_100])
+    Latency.objects.filter(measurement__run=runs[0]).delete()
+    Latency.objects.filter(measurement__run=runs[1]).delete()
+    refresh_all()
+    assert (standing_of(alone).p99_low_ns, standing_of(alone).p99_high_ns) == (None, None)
+    found = standing_of(mixed)
+    assert found.p99_ns is not None  # of the two uploaders who timed it
+    assert (found.p99_low_ns, found.rate_per_s_low) == (None, 900)
+
+
+def test_a_virtual_disk_stands_with_its_plan_and_not_as_a_drive() -> None:
+    plan, disk = build.plan(), build.family("qemu-harddisk", kind="virtual")
+    measure(plan, [1_000] * 3, drive_family=disk, is_single_drive=True)
+    refresh_all()
+    assert standing_of(plan).n_uploaders == 3
+    assert not Standing.objects.filter(drive_family=disk).exists()
+    disk.kind = "ssd"
+    disk.save()
+    refresh_all()
+    assert Standing.objects.filter(drive_family=disk).exists()
+    disk.kind = "virtual"
+    disk.save()
+    refresh_all()  # what stood before it was known to be virtual goes
+    assert not Standing.objects.filter(drive_family=disk).exists()
+
+
 @pytest.mark.parametrize(
     ("uploaders", "coverage", "low", "high"),
     [(2, 0.5, 920, 960), (5, 0.9375, 920, 1080), (6, 0.96875, 920, 1120)],

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 LOW_ENDS: Final[Mapping[str, Promise]] = {
     "samples": gettext_lazy("Counted on is the slowest half second of one run."),
     "repeats": gettext_lazy("Counted on is the lowest of the repeats on one machine."),
+    "filesystems": gettext_lazy(
+        "Counted on is the lowest figure of one machine, over several filesystems."
+    ),
     "machines": gettext_lazy("Counted on is the lowest machine."),
     "uploaders": gettext_lazy("Counted on is the low end over uploaders."),
 }
