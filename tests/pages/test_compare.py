@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.comparison.asked import Kind, Ref, pasted
-from apps.pages.comparison.differences import (
-    Outcome,
-    Quality,
-    Value,
-    are_apart,
-    chance_ahead,
-    difference,
-)
 from apps.pages.comparison.exports import tame
-from apps.pages.comparison.things import Rank
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
@@ -65,48 +56,27 @@ def priced(standing: Standing, amount: str, currency: str = "EUR") -> Standing:
     return standing
 
 
-# ---- differences ---------------------------------------------------------------------------
+# ---- latencies and their intervals ---------------------------------------------------------
 
 
-def test_intervals_that_overlap_cannot_be_told_apart() -> None:
-    one, other = Value(1000, 900, 1100), Value(1150, 1050, 1250)
-    assert difference(other, one, Quality.RATE).outcome == Outcome.UNSURE
-    assert not are_apart(one, other)
-    assert are_apart(one, Value(1300, 1150, 1400))
-
-
-def test_a_rule_of_the_tiers_can_only_make_it_less_sure() -> None:
-    sure, unsure = Rank(7.0, 0.01), Rank(7.0, 0.5)
-    fast = Value(1500, 1400, 1600, Rank(7.4, 0.01))
-    assert are_apart(fast, Value(1000, 900, 1100, sure))
-    assert not are_apart(fast, Value(1000, 900, 1100, unsure))
-    assert chance_ahead(Rank(1, 0), Rank(0, 0)) == 1
-    assert chance_ahead(Rank(0, 0.1), Rank(0, 0.1)) == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize(
-    ("quality", "own", "outcome", "words"),
-    [
-        (Quality.RATE, 3200, Outcome.BETTER, "3.2\u00d7 more"),
-        (Quality.RATE, 100, Outcome.WORSE, "10\u00d7 fewer"),
-        (Quality.RATE, 1120, Outcome.BETTER, "1.12\u00d7 more"),
-        (Quality.LATENCY, 3200, Outcome.WORSE, "3.2\u00d7 slower"),
-        (Quality.LATENCY, 250, Outcome.BETTER, "4.0\u00d7 faster"),
-        (Quality.COST, 2000, Outcome.WORSE, "2.0\u00d7 dearer"),
-        (Quality.COST, 500, Outcome.BETTER, "2.0\u00d7 cheaper"),
-        (Quality.COST, 1000, Outcome.SAME, "the same"),
-    ],
-)
-def test_better_and_worse_are_words(
-    quality: Quality, own: float, outcome: Outcome, words: str
-) -> None:
-    found = difference(Value(own), Value(1000), quality)
-    assert (found.outcome, found.words) == (outcome, words)
-
-
-def test_what_is_missing_has_no_difference() -> None:
-    assert difference(None, Value(1), Quality.RATE).outcome == Outcome.UNKNOWN
-    assert difference(Value(1), None, Quality.RATE).words == ""
+def test_a_p99_borrows_no_interval_of_its_rate(client: Client) -> None:
+    sure = interval(990, 1010, n_uploaders=6, n_machines=6, p99_ns=2_000_000)
+    other = interval(495, 505, n_uploaders=6, n_machines=6, p99_ns=3_000_000)
+    bare = against(plan_at(1000, "A", **sure), plan_at(500, "B", **other))
+    page = words_of(client, bare)
+    assert "1.50\u00d7 as long" in page
+    assert "no interval of its own" in page
+    assert "\u00d7 slower" not in page
+    own = against(
+        plan_at(1000, "C", p99_low_ns=1_900_000, p99_high_ns=2_100_000, **sure),
+        plan_at(500, "D", p99_low_ns=2_500_000, p99_high_ns=3_500_000, **other),
+    )
+    page = words_of(client, own)
+    assert "1.50\u00d7 slower" in page
+    assert "2.50\u20133.50" in page
+    wide = plan_at(500, "E", p99_low_ns=2_000_000, p99_high_ns=3_500_000, **other)
+    near = plan_at(1000, "F", p99_low_ns=1_900_000, p99_high_ns=2_100_000, **sure)
+    assert "\u00d7 slower" not in words_of(client, against(near, wide))
 
 
 # ---- what is asked -------------------------------------------------------------------------
@@ -226,7 +196,7 @@ def test_a_search_is_compared_by_its_useful_rate(client: Client) -> None:
     page = words_of(client, against(*pair))
     assert "Useful IOPS" in page
     assert "p99 below 10" in page
-    assert "4.0\u00d7 fewer" in page
+    assert "0.25\u00d7 as many" in page
 
 
 # ---- the page ------------------------------------------------------------------------------
@@ -272,8 +242,8 @@ def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
     slow = priced(plan_at(187, "Slow"), "37.30")
     page = words_of(client, against(fast, slow))
     assert "Slow is the cheapest to rent; the commits of Fast cost less." in page
-    assert "6.3\u00d7 cheaper" in page
-    assert "8.5\u00d7 dearer" in page
+    assert "0.16\u00d7 the cost" in page
+    assert "8.5\u00d7 the cost" in page
 
 
 def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
@@ -288,7 +258,7 @@ def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
         "<title>A against B, Drive D and Rented, run of 2025-06-15 \u2013 Fsyncmark</title>" in page
     )
     assert page.count('class="versus many"') == 1
-    assert "2.5\u00d7 fewer" in page
+    assert "0.40\u00d7 as many" in page
     assert "vs" not in page.split("<h1")[1].split("</h1>")[0].split()
 
 

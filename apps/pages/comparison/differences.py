@@ -1,8 +1,9 @@
 """Whether two figures differ, by how much, and which is the better one, in words and a shape.
 
 Two rates are told apart where their intervals do not overlap and, where both are ranked, the rule
-of the tiers agrees: the faster one is ahead in at least nine of ten draws. A latency has no
-interval of its own: it is given the relative one of its rate, which is the least that it has.
+of the tiers agrees: the faster one is ahead in at least nine of ten draws. The p99 of several
+uploaders has an interval of its own. A latency without one is never given another's: its ratio is
+stated, and which of the two is the faster is not.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from apps.pages.comparison.things import Rank
 
 TWICE = 2  # from here on two digits of a ratio are enough
+TENTH = 0.1  # below, a ratio reads better as one part of so many
 SAME_WITHIN = 0.005  # of a ratio: it would be printed as 1.00
 
 
@@ -34,6 +36,7 @@ class Outcome(StrEnum):
     WORSE = "worse"
     SAME = "same"
     UNSURE = "unsure"  # cannot be told apart
+    RATIO = "ratio"  # a ratio and no more: a latency of the two has no interval
     UNKNOWN = "unknown"  # one of the two is not known
 
 
@@ -46,18 +49,20 @@ class Quality(StrEnum):
 
 
 WORDS: dict[tuple[Quality, Outcome], Promise] = {
-    (Quality.RATE, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 more"),
-    (Quality.RATE, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 fewer"),
+    (Quality.RATE, Outcome.BETTER): gettext_lazy("%(ratio)s as many"),
+    (Quality.RATE, Outcome.WORSE): gettext_lazy("%(ratio)s as many"),
     (Quality.LATENCY, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
     (Quality.LATENCY, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
-    (Quality.COST, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 cheaper"),
-    (Quality.COST, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 dearer"),
+    (Quality.LATENCY, Outcome.RATIO): gettext_lazy("%(ratio)s as long"),
+    (Quality.COST, Outcome.BETTER): gettext_lazy("%(ratio)s the cost"),
+    (Quality.COST, Outcome.WORSE): gettext_lazy("%(ratio)s the cost"),
 }
 SAYS: dict[Outcome, Promise] = {
     Outcome.BETTER: gettext_lazy("better than %(base)s"),
     Outcome.WORSE: gettext_lazy("worse than %(base)s"),
     Outcome.SAME: gettext_lazy("the same as %(base)s"),
     Outcome.UNSURE: gettext_lazy("cannot be told apart from %(base)s"),
+    Outcome.RATIO: gettext_lazy("the ratio to %(base)s, without an interval"),
 }
 
 
@@ -93,6 +98,17 @@ class Difference:
         return significant(apart, 2 if apart >= TWICE else 3)
 
     @property
+    def times_base(self) -> str:
+        """The ratio to the baseline as it is: 1.55\u00d7, 0.65\u00d7, 1/760."""
+        if self.ratio is None:
+            return ""
+        if self.ratio < TENTH:
+            return f"1/{self.times}"
+        if self.ratio < 1:
+            return f"{significant(self.ratio, 2)}\u00d7"
+        return f"{self.times}\u00d7"
+
+    @property
     def words(self) -> str:
         """What stands in the cell."""
         if self.outcome == Outcome.UNKNOWN:
@@ -101,7 +117,8 @@ class Difference:
             return _("the same")
         if self.outcome == Outcome.UNSURE:
             return _("cannot be told apart")
-        return str(WORDS[self.quality, self.outcome]) % {"times": self.times}
+        said = {"times": self.times, "ratio": self.times_base}
+        return str(WORDS[self.quality, self.outcome]) % said
 
     def says(self, base: str) -> str:
         """The same for those who do not see the shape."""
@@ -149,6 +166,9 @@ def difference(own: Value | None, base: Value | None, quality: Quality) -> Diffe
         return Difference(Outcome.UNKNOWN, quality)
     ratio = own.value / base.value
     is_bare = not (own.has_interval and base.has_interval)
+    if is_bare and quality == Quality.LATENCY:
+        is_same = abs(math.log(ratio)) < SAME_WITHIN
+        return Difference(Outcome.SAME if is_same else Outcome.RATIO, quality, ratio, is_bare)
     if not are_apart(own, base):
         is_sure = own.low is None and base.low is None  # no interval: equal to the last digit
         outcome = Outcome.SAME if is_sure else Outcome.UNSURE

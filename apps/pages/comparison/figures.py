@@ -99,6 +99,8 @@ def figures_of_standing(
         measured_at=newest.measured_at if newest else None,
         is_commit=standing.is_durable_single_writer,
         p99_limit_ns=limit_ns,
+        p99_low_ns=standing.p99_low_ns,
+        p99_high_ns=standing.p99_high_ns,
         region=words.region(standing.region_group),
         cost=standing.cost_per_billion if has_cost else None,
         cost_range=cost_interval(standing.price, low, high) if has_cost else None,

@@ -32,6 +32,7 @@ class Reading:
     bracket: Span | None = None
 
 
+SEVERAL = 2
 Reader = Callable[[Thing], "Reading | str"]  # a text says why there is none
 
 
@@ -74,26 +75,28 @@ def latency_reader(name: str, base: Thing) -> Reader:
         if side and figures.side != side:
             return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
         figure, unit = units.latency(latency_ns).split(units.NARROW_SPACE)
-        low, high = latency_interval(latency_ns, figures)
-        is_pooled = name == "p99.9" and figures.n_runs > 1  # the others are medians of machines
+        low, high = figures.p99_interval if name == "p99" else (None, None)
         return Reading(
             value=Value(latency_ns, low, high),
             text=figure,
             unit=unit,
-            small=_("all runs as one") if is_pooled else "",
+            small=latency_words(name, figures, low, high),
             at=place_of_ns(latency_ns),
+            bracket=Span(place_of_ns(low), place_of_ns(high)) if low and high else None,
         )
 
     return read
 
 
-def latency_interval(latency_ns: int, figures: Figures) -> tuple[float | None, float | None]:
-    """A latency with the relative interval of its rate, turned round: the least that it has."""
-    if not figures.low or not figures.high:
-        return None, None
-    return latency_ns * figures.rate_per_s / figures.high, (
-        latency_ns * figures.rate_per_s / figures.low
-    )
+def latency_words(name: str, figures: Figures, low: int | None, high: int | None) -> str:
+    """The interval of a latency; else whose it is, where several stand behind it."""
+    if low is not None and high is not None:
+        return units.latency_range(low, high)
+    if figures.n_runs < SEVERAL:
+        return ""
+    if name == "p99.9":
+        return _("all runs as one")
+    return _("middle uploader") if figures.n_uploaders >= SEVERAL else ""
 
 
 def in_euro(amount: Decimal, thing: Thing) -> float:

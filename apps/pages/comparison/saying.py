@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages import said, units
-from apps.pages.comparison.differences import Outcome
+from apps.pages.comparison.differences import TWICE, Difference, Outcome
+from apps.pages.comparison.figures import point_at
 from apps.pages.comparison.readings import month_price
 from apps.pages.comparison.table import Cell, Line
 from apps.pages.comparison.things import Choice, Thing
+from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all
 KNOWN_MAX = 3  # workloads in a sentence; the list of workloads has the rest
@@ -87,10 +89,17 @@ def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
         if line.key not in words or len(line.cells) != PAIR or line.other is None:
             continue
         known = line.other.difference
-        if known.outcome in (Outcome.BETTER, Outcome.WORSE):
+        if known.outcome in (Outcome.BETTER, Outcome.WORSE) or is_great(known):
             found.append(Ratio(known.times, words[line.key], is_chief=line.key == "rate"))
     ordered = sorted(found, key=lambda each: not each.is_chief)
     return tuple(ordered if len(ordered) <= PAIR else (ordered[0], ordered[-1]))
+
+
+def is_great(known: Difference) -> bool:
+    """Whether a ratio without an interval is so large that it is worth a great figure."""
+    if known.outcome != Outcome.RATIO or known.ratio is None:
+        return False
+    return max(known.ratio, 1 / known.ratio) >= TWICE
 
 
 def verdict_of(chief: Line | None) -> tuple[str, ...]:
@@ -228,10 +237,23 @@ def spoken_curves(things: Sequence[Thing]) -> str:
 
 
 def named(thing: Thing) -> dict[str, int | None]:
+    """Points of the curve of a thing: of several uploaders it is not that of the middle one."""
     figures = thing.figures
     if figures is None:
         return {}
-    return {"p50": figures.p50_ns, "p99": figures.p99_ns, "p9999": figures.p9999_ns}
+    points = {"p50": 0.5, "p99": 0.99, "p9999": 0.9999}
+    return {name: point_at(figures.curve, q) for name, q in points.items()}
+
+
+def are_pooled(things: Sequence[Thing]) -> bool:
+    """Whether a curve that is drawn is of the runs of several uploaders as one."""
+    return any(
+        thing.figures is not None
+        and thing.figures.n_uploaders > 1
+        and thing.figures.level != Level.PUBLISHED
+        and len(thing.figures.curve) > 1
+        for thing in things
+    )
 
 
 def latency(value: int | None) -> str:

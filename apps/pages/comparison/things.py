@@ -63,11 +63,18 @@ class Figures:
     is_commit: bool
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
     region: str = ""
+    p99_low_ns: int | None = None  # its own interval, over uploaders
+    p99_high_ns: int | None = None
     cost: Decimal | None = None  # of a billion commits
     cost_range: tuple[Decimal, Decimal] | None = None
     month_per_1000: Decimal | None = None  # of useful IOPS
     rank: Rank | None = None
     warning: str = ""
+
+    @property
+    def p99_interval(self) -> tuple[int | None, int | None]:
+        """Both ends of the interval of p99; None and None where it has none."""
+        return self.p99_low_ns, self.p99_high_ns
 
     def latency_ns(self, name: str) -> int | None:
         """A percentile by its name."""

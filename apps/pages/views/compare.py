@@ -142,6 +142,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
             "price_sentence": saying.price_sentence(found.things, tables.money),
             "summary": saying.summary_of(found.things, tables.chief, found.title),
             "curves": pictures.curves_of(found.things),
+            "curves_are_pooled": saying.are_pooled(found.things),
             "curves_say": saying.spoken_curves(found.things),
             "bars": pictures.bars_of(tables.cost),
             "surroundings": surroundings_of(found.things),
