@@ -30,9 +30,9 @@ class Column:
 _ALL = (
     Column(Sort.RATE, _("Durable commits/s"), _("durable commits a second"), is_best_high=True),
     Column(Sort.INTERVAL, _("Interval of the rate"), _("width of the interval")),
-    Column(Sort.P50, "p50", "p50"),
-    Column(Sort.P99, "p99", "p99"),
-    Column(Sort.P999, "p99.9", "p99.9"),
+    Column(Sort.P50, "p50", _("p50 of the middle uploader")),
+    Column(Sort.P99, "p99", _("p99 of the middle uploader")),
+    Column(Sort.P999, "p99.9", _("p99.9 of all runs as one")),
     Column(Sort.COST, _("Per billion commits"), _("cost of a billion commits")),
     Column(Sort.PRICE, _("Price a month"), _("price a month")),
     Column(Sort.UPLOADERS, _("Uploaders"), _("number of uploaders"), is_best_high=True),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from apps.pages.selectors.counted import Found
+    from apps.runs.models import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,22 @@ def _out_without_rule(counted: CountedRun, *, newest: datetime | None, of_a_plan
         return _("level Signed: shown, never counted")
     if not counted.measurement:
         return _("it has no rate")
-    if not of_a_plan and not run.is_single_drive:
-        return _("several drives together are no figure of one model")
+    if not of_a_plan and (no_model := _no_model(run)):
+        return no_model
     if is_outside(run.measured_at, newest=newest, window=WINDOW):
         return _("older than %(days)s days before the newest run") % {"days": WINDOW.days}
     if not run.in_standings:
         return _("kept out when it came in; its page says why")
     return _("waits until standings are computed again")
+
+
+def _no_model(run: Run) -> str:
+    """Why a run is no figure of one model of drive; nothing where it is one."""
+    if run.drive_family is not None and run.drive_family.is_virtual:
+        return _("a virtual disk is no model of drive: it has no standing")
+    if not run.is_single_drive:
+        return _("several drives together are no figure of one model")
+    return ""
 
 
 def _figures(counted: CountedRun) -> Figures | None:

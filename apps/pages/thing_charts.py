@@ -30,8 +30,8 @@ def months_data(months: Sequence[Month]) -> dict[str, JsonValue]:
             "x": months_between(first, month.first_day),
             "name": thing_words.month_name(month),
             "y": round(month.rate_per_s, 1),
-            "low": round(month.low_per_s, 1),
-            "high": round(month.high_per_s, 1),
+            "low": None if month.low_per_s is None else round(month.low_per_s, 1),
+            "high": None if month.high_per_s is None else round(month.high_per_s, 1),
             "says": month_says(month),
         }
         for month in months
@@ -55,16 +55,19 @@ def months_between(first: date, later: date) -> int:
 
 def month_says(month: Month) -> str:
     """A month in words."""
-    return _(
-        "%(month)s: %(rate)s a second, middle half %(low)s to %(high)s, %(uploaders)s, %(runs)s"
-    ) % {
+    figures = {
         "month": thing_words.month_name(month),
         "rate": significant(month.rate_per_s),
-        "low": significant(month.low_per_s),
-        "high": significant(month.high_per_s),
         "uploaders": thing_words.uploaders(month.n_uploaders),
         "runs": thing_words.runs(month.n_runs),
     }
+    if month.low_per_s is None or month.high_per_s is None:
+        return _("%(month)s: %(rate)s a second, %(uploaders)s, %(runs)s") % figures
+    figures |= {"low": significant(month.low_per_s), "high": significant(month.high_per_s)}
+    return (
+        _("%(month)s: %(rate)s a second, middle half %(low)s to %(high)s, %(uploaders)s, %(runs)s")
+        % figures
+    )
 
 
 def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from apps.pages import units
 from apps.pages.said import told
-from apps.pages.selectors.months import changes_of
+from apps.pages.selectors.months import are_apart, changes_of
 from apps.pages.words import is_made_up
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
@@ -65,8 +65,59 @@ def interval_words(lead: Standing) -> str:
     """The interval of a standing in figures; nothing where it has none."""
     low, high = lead.rate_per_s_low, lead.rate_per_s_high
     if not low or not high:
-        return _("no interval, as it is one value")
+        return _("no interval")
     return _("interval %(low)s to %(high)s") % {"low": significant(low), "high": significant(high)}
+
+
+# Whose p50 and p99 a row shows where several stand behind it.
+_WHOSE: Final = {
+    "uploader": gettext_lazy("For the middle uploader"),
+    "machine": gettext_lazy("On the middle machine"),
+    "run": gettext_lazy("In the middle run"),
+}
+# By side, whether it is of the middle one of several, and whether p99 is known. Other sides are of
+# no commit: what fio calls completion leaves the sync out.
+_FINISHED: Final = {
+    ("commit", False, True): gettext_lazy(
+        "Half of all commits finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("commit", False, False): gettext_lazy("Half of all commits finished in %(half)s."),
+    ("commit", True, True): gettext_lazy(
+        "%(whose)s, half of all commits finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("commit", True, False): gettext_lazy("%(whose)s, half of all commits finished in %(half)s."),
+    ("sync", False, True): gettext_lazy(
+        "Half of all syncs finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("sync", False, False): gettext_lazy("Half of all syncs finished in %(half)s."),
+    ("sync", True, True): gettext_lazy(
+        "%(whose)s, half of all syncs finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("sync", True, False): gettext_lazy("%(whose)s, half of all syncs finished in %(half)s."),
+}
+
+
+def middle_of(lead: Standing) -> str:
+    """Of what p50 and p99 are the middle one; empty where there is one run."""
+    is_published = lead.evidence == Evidence.PUBLISHED
+    if lead.n_uploaders > 1 and not is_published:
+        return "uploader"
+    if lead.n_machines > 1 and not is_published:
+        return "machine"
+    return "run" if lead.n_runs > 1 else ""
+
+
+def finished_words(lead: Standing) -> str:
+    """How long commits took, or syncs alone, as a sentence; nothing where neither was timed."""
+    middle = middle_of(lead)
+    key = (lead.latency_side, bool(middle), lead.p99_ns is not None)
+    if lead.p50_ns is None or key not in _FINISHED:
+        return ""
+    return str(_FINISHED[key]) % {
+        "whose": str(_WHOSE[middle]) if middle else "",
+        "half": units.latency(lead.p50_ns),
+        "most": "" if lead.p99_ns is None else units.latency(lead.p99_ns),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +144,7 @@ def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Hea
 def drive_head(drive: DriveFamily, fitness: Fitness | None) -> Head:
     """The head of the page of a drive family."""
     if fitness is None:
-        description = _("%(name)s: a virtual disk, by what was measured on it.")
+        description = _("%(name)s: a virtual disk. Its runs, and no standing as a drive.")
     else:
         description = _("Is the %(name)s fit for Postgres? %(verdict)s")
     words = {"name": drive.name, "verdict": fitness.short if fitness else ""}
@@ -193,9 +244,14 @@ def strip_words(lead: Standing, spread: Spread) -> str:
 
 
 def months_words(months: Sequence[Month]) -> str:
-    """The rate over the months in a sentence."""
+    """The rate over the months in a sentence: extremes only where they can be told apart."""
     low = min(months, key=lambda month: month.rate_per_s)
     high = max(months, key=lambda month: month.rate_per_s)
+    if not are_apart(low, high):
+        return _(
+            "Whether the rate changed cannot be told: the uploaders of a month are too few, or "
+            "differ among themselves as much as the months do."
+        )
     return _(
         "Lowest in %(low_month)s with %(low)s a second (%(low_n)s), highest in %(high_month)s with "
         "%(high)s (%(high_n)s)."

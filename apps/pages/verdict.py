@@ -14,6 +14,8 @@ from apps.pages.workload_words import workload_title
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 
+# Of what sentences speak: fio's completion leaves the sync out, and a write is no commit.
+SAID_SIDES = frozenset({"commit", "sync"})
 REASONS: dict[str, Promise] = {
     PowerLossProtection.FULL: gettext_lazy(
         "Its drive has power-loss protection, so it may answer a flush before the flash is "
@@ -32,7 +34,7 @@ REASONS: dict[str, Promise] = {
 class Verdict:
     """What the run says. Latencies in nanoseconds; the rate is durable commits per second."""
 
-    half_ns: int | None
+    half_ns: int | None  # None where neither commits nor syncs were timed
     most_ns: int | None
     is_sync: bool  # the latencies are of syncs alone, not of whole commits
     rate_per_s: float | None
@@ -45,6 +47,8 @@ def verdict_of(details: RunDetails) -> Verdict | None:
     if headline is None or not headline.is_durable_single_writer:
         return None
     plp = details.run.drive_family.plp if details.run.drive_family else ""
+    if latency is not None and latency.side not in SAID_SIDES:
+        latency = None
     return Verdict(
         half_ns=latency.p50_ns if latency else None,
         most_ns=latency.p99_ns if latency else None,
@@ -61,10 +65,15 @@ def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
     if verdict is None or verdict.rate_per_s is None:
         return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
     parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
-    if verdict.half_ns is not None:
-        parts.append(f"p50 {units.latency(verdict.half_ns)}")
-    if verdict.most_ns is not None:
-        parts.append(f"p99 {units.latency(verdict.most_ns)}")
+    named = (("p50", verdict.half_ns), ("p99", verdict.most_ns))
+    for percentile, latency_ns in named:
+        if latency_ns is not None:
+            figures = {"name": percentile, "time": units.latency(latency_ns)}
+            parts.append(
+                _("%(name)s of the sync %(time)s") % figures
+                if verdict.is_sync
+                else _("%(name)s %(time)s") % figures
+            )
     return _("%(name)s: %(figures)s, 1 run, %(level)s") % {
         "name": name,
         "figures": said.strung(parts),

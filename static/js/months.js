@@ -25,7 +25,7 @@
       ctx.save();
       ctx.fillStyle = colour("band");
       ctx.strokeStyle = colour("edge");
-      for (const stretch of stretches(data.months)) {
+      for (const stretch of stretches(data.months.filter((month) => month.high !== null))) {
         ctx.beginPath();
         for (const month of stretch) ctx.lineTo(x.getPixelForValue(month.x), y.getPixelForValue(month.high));
         for (const month of stretch.toReversed()) ctx.lineTo(x.getPixelForValue(month.x), y.getPixelForValue(month.low));
@@ -56,7 +56,7 @@
       set(ctx, 12, 600);
       ctx.textAlign = "right";
       const falls = data.months.length > 1 && data.months.at(-2).y > last.y; // then the line comes from above
-      const base = falls ? y.getPixelForValue(last.low) + 18 : y.getPixelForValue(last.high) - 8;
+      const base = falls ? y.getPixelForValue(last.low ?? last.y) + 18 : y.getPixelForValue(last.high ?? last.y) - 8;
       haloed(ctx, three(last.y), x.getPixelForValue(last.x) + 4, base, colour("hot"));
       const reading = data.months.find((month) => month.name === chart.$reading);
       if (reading) {
@@ -82,7 +82,7 @@
       clip: 8,
     }));
     const axis = () => ({ color: colour("dim"), font: font(11) });
-    const highest = Math.max(...data.months.map((month) => month.high));
+    const highest = Math.max(...data.months.map((month) => month.high ?? month.y));
     const chart = new Chart(canvas, {
       type: "line",
       data: { datasets: datasets() },

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.rankings.models import Evidence
+from apps.rankings.models import Evidence, Standing
 from tests import make
+from tests.pages.measured import counted, stand
 from tests.pages.site import text
 
 if TYPE_CHECKING:
@@ -97,13 +98,42 @@ def test_a_published_figure_is_said_to_be_one(client: Client) -> None:
         evidence=Evidence.PUBLISHED,
     )  # fmt: skip
     said = verdict(client)
-    assert "1 published run, no interval, as it is one value" in said
+    assert "1 published run, no interval, on a day" in said
     assert "on a day that its source does not state" in said
     assert "Nobody has signed a run of it" in said
 
 
+def test_a_drive_says_what_was_timed_and_of_whom(client: Client) -> None:
+    family = make.drive_family(slug="d", plp="full")
+    standing = make.standing(
+        drive_family=family, rate_per_s=9_000, is_durable_single_writer=True, n_runs=1,
+        n_machines=1, n_uploaders=1, latency_side="commit", p50_ns=110_000, p99_ns=300_000,
+    )  # fmt: skip
+
+    def page(**changes: object) -> str:
+        for name, value in changes.items():
+            setattr(standing, name, value)
+        standing.save()
+        return " ".join(text(client, "/drives/d/").split())
+
+    said = "Half of all commits finished in 110 µs, and 99 of 100 within 300 µs."
+    assert said in page()
+    assert "Half of all commits" in page(evidence=Evidence.PUBLISHED)
+    assert "In the middle run, half of all commits finished in 110" in page(n_runs=2)
+    several = page(evidence=Evidence.MEASURED, n_uploaders=3, n_machines=3, p99_low_ns=200_000,
+                   p99_high_ns=400_000)  # fmt: skip
+    assert "For the middle uploader, half of all commits finished in 110" in several
+    assert "200\u2013400 µs" in several
+    assert "For the middle uploader, half of all syncs finished" in page(latency_side="sync")
+    assert "half of all" not in page(latency_side="completion").lower()
+
+
 def test_a_virtual_disk_is_no_model_to_judge(client: Client) -> None:
-    make.drive_family(slug="d", kind="virtual")
+    family = make.drive_family(slug="d", kind="virtual")
+    stand([counted(1_000, uploader=1, drive_family=family, is_single_drive=True)])
+    assert not Standing.objects.filter(drive_family=family).exists()
     page = text(client, "/drives/d/")
+    assert "a virtual disk is no model of drive: it has no standing" in page
+    assert "it has no standing, no rank and no verdict" in page
     assert "fit for Postgres" not in page
     assert "A virtual disk" in page

@@ -22,6 +22,7 @@ from apps.rankings.models import Evidence
 from apps.rankings.points import COUNTS
 from apps.runs.models import Level, Measurement
 from apps.stats.estimate import median_log
+from apps.stats.interval import MISS_MAX, bounds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 MONTHS_MAX: Final = 24  # drawn; older hardware is mostly gone
 MONTHS_A_YEAR: Final = 12
+BAND_UPLOADERS_MIN: Final = 5  # of fewer, a quarter of them is nobody
 _CHUNK: Final = 2_000  # rows held by the driver at once
 _VOICE: Final = (
     "month", "run__region", "run__plan__provider", "run__uploader", "run__drive_family__name",
@@ -43,8 +45,9 @@ class Month:
 
     first_day: date
     rate_per_s: float
-    low_per_s: float  # a quarter of the uploaders lies below, a quarter above
-    high_per_s: float
+    low_per_s: float | None  # a quarter of the uploaders lies below, a quarter above; None of few
+    high_per_s: float | None
+    bounds_per_s: tuple[float, float] | None  # of the median; all months hold theirs in 95 %
     n_uploaders: int
     n_machines: int
     n_runs: int
@@ -84,13 +87,20 @@ def months_of(lead: Standing, thing: Thing, *, newest: datetime | None) -> tuple
         month.drives[row["run__drive_family__name"] or ""] += 1
         month.n_machines += row["n_machines"]
         month.n_runs += row["n_runs"]
-    return tuple(_month(day, heard[day]) for day in sorted(heard))
+    return tuple(_month(day, heard[day], n_months=len(heard)) for day in sorted(heard))
 
 
 def months_before(day: date, count: int) -> date:
     """The first day of the month that lies so many months before that of a day."""
     months = day.year * MONTHS_A_YEAR + day.month - 1 - count
     return date(months // MONTHS_A_YEAR, months % MONTHS_A_YEAR + 1, 1)
+
+
+def are_apart(low: Month, high: Month) -> bool:
+    """Whether the medians of two months can be told apart, any two of the months being chosen."""
+    if low.bounds_per_s is None or high.bounds_per_s is None:
+        return False
+    return low.bounds_per_s[1] < high.bounds_per_s[0]
 
 
 def changes_of(months: Iterable[Month]) -> tuple[Change, ...]:
@@ -138,15 +148,18 @@ def _evidence_is(evidence: str) -> Q:
     return ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=evidence == Evidence.EXAMPLE)
 
 
-def _month(first_day: date, heard: _Heard) -> Month:
+def _month(first_day: date, heard: _Heard, *, n_months: int) -> Month:
     rates = [median_log(each) for each in heard.rates.values()]
-    low, high = np.exp(np.quantile(np.log(rates), (0.25, 0.75))).tolist()
+    low = high = None
+    if len(rates) >= BAND_UPLOADERS_MIN:
+        low, high = np.exp(np.quantile(np.log(rates), (0.25, 0.75))).tolist()
     named = {name: count for name, count in heard.drives.items() if name}
     return Month(
         first_day=first_day,
         rate_per_s=median_log(rates),
         low_per_s=low,
         high_per_s=high,
+        bounds_per_s=bounds_of(rates, miss_max=MISS_MAX / n_months),
         n_uploaders=len(rates),
         n_machines=heard.n_machines,
         n_runs=heard.n_runs,

@@ -103,6 +103,8 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
         "rests_on": thing_words.rests_on(lead),
         "measured_on": thing_words.measured_on(stands.lead_newest),
         "interval": thing_words.interval_words(lead),
+        "finished": thing_words.finished_words(lead),
+        "middle": thing_words.middle_of(lead),
         "curve": draw_curve(best),
     }
     if spread.uploaders:
