@@ -1,7 +1,7 @@
 // The curves of a comparison over each other, named at their ends: the first hot, the second cool.
 (() => {
   "use strict";
-  const { draw, colour, curves, haloed, set, three, time } = globalThis.fsyncmark;
+  const { draw, colour, curves, set, three, time } = globalThis.fsyncmark;
   const { NINES, at, nines, shortened } = curves;
   const NAME_MAX = 18;
   const LOOKS = {
@@ -33,23 +33,24 @@
       const { ctx, chartArea: area, scales: { x, y } } = chart;
       const own = data.curves.filter((curve) => curve.role !== "ghost");
       ctx.save();
+      ctx.textAlign = "left";
+      set(ctx, 12, 600);
       for (const [q, name] of NINES) {
         const stops = own
           .map((curve) => ({ look: LOOKS[curve.role], ns: at(curve.points, q) }))
           .filter((stop) => stop.ns !== null)
-          .sort((one, other) => one.ns - other.ns);
-        stops.forEach((stop, place) => {
-          const [px, py] = [x.getPixelForValue(stop.ns), y.getPixelForValue(nines(q))];
-          const stroke = colour(stop.look.name);
-          const grown = chart.$reading === name ? 2 : 0;
-          mark(ctx, stop.look.shape, px, py, 4.5 + grown, stop.look.shape === "circle" ? stroke : colour("bg"), stroke);
-          set(ctx, 12, 600);
-          // The faster one has its words on its left, the slower one on its right, where there is room.
-          const isLeft = px > area.right - 84 || (place === 0 && stops.length > 1 && px > area.left + 110);
-          ctx.textAlign = isLeft ? "right" : "left";
-          const isCrowded = isLeft && place > 0 && px - x.getPixelForValue(stops[0].ns) < 90;
-          haloed(ctx, time(stop.ns), px + (isLeft ? -11 : 11), py + (isCrowded ? 17 : 4), stroke);
+          .sort((one, other) => one.ns - other.ns)
+          .map((stop) => ({ ...stop, px: x.getPixelForValue(stop.ns), width: ctx.measureText(time(stop.ns)).width }));
+        const py = y.getPixelForValue(nines(q));
+        curves.spread(stops, area).forEach((spot, place) => {
+          const { look, ns } = stops[place];
+          curves.boxed(ctx, time(ns), spot.x, py + spot.down, colour(look.name));
         });
+        for (const { look, px } of stops) {
+          const stroke = colour(look.name);
+          const grown = chart.$reading === name ? 2 : 0;
+          mark(ctx, look.shape, px, py, 4.5 + grown, look.shape === "circle" ? stroke : colour("bg"), stroke);
+        }
       }
       set(ctx, 12, 600);
       curves.namesAtEnds(chart, data.curves, {

@@ -1,0 +1,20 @@
+// A link to a place inside a folded section opens it; on paper every section is open.
+(() => {
+  "use strict";
+  const reveal = (hash) => {
+    const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+    const fold = target && target.closest("details.fold");
+    if (!fold || fold.open) return;
+    fold.open = true;
+    target.scrollIntoView();
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#']");
+    if (link) reveal(link.hash);
+  });
+  addEventListener("hashchange", () => reveal(location.hash));
+  addEventListener("beforeprint", () => {
+    for (const fold of document.querySelectorAll("details.fold")) fold.open = true;
+  });
+  reveal(location.hash);
+})();
