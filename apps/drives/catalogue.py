@@ -24,7 +24,10 @@ def slug_of(name: str) -> str:
 
 
 def read_ladder() -> list[LadderClass]:
-    """Return the classes of the ladder, fastest first. The rows are not saved."""
+    """Return the classes of the ladder by their lower end, then by their upper end: they overlap.
+
+    The rows are not saved.
+    """
     with LADDER_FILE.open(encoding="utf-8") as file:
         return [LadderClass(**row) for row in json.load(file)]
 

@@ -24,7 +24,7 @@ class LadderClass(models.Model):
 
     slug = models.SlugField(primary_key=True, max_length=32)
     name = models.CharField(max_length=64)
-    position = models.PositiveSmallIntegerField()  # 0 is the fastest
+    position = models.PositiveSmallIntegerField()  # by low_ns, then high_ns; 0 is the fastest
     low_ns = models.BigIntegerField()
     high_ns = models.BigIntegerField()
     # a commit p50 under this needs an explanation

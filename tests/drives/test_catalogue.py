@@ -15,7 +15,9 @@ FAMILIES = {family.slug: family for family in read_families()}
 
 def test_there_are_483_families_and_nine_rungs() -> None:
     assert len(read_families()) == len(FAMILIES) == 483
-    assert [row.position for row in read_ladder()] == list(range(9))
+    ladder_rows = read_ladder()
+    assert [row.position for row in ladder_rows] == list(range(9))
+    assert ladder_rows == sorted(ladder_rows, key=lambda row: (row.low_ns, row.high_ns))
 
 
 def test_rungs_rise_and_a_floor_lies_at_or_below_its_rung() -> None:
