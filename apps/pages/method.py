@@ -3,6 +3,7 @@
 A translation lies beside it as methodology.LANGUAGE.md. Without one the page is in English, and
 says so: half a translation of a method would be another method. A heading of a translation ends in
 `{#anchor}`, the anchor of its English, so that a link to a section holds in every language.
+The longest sections are folded; a link into one opens it (static/js/folds.js).
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from markdown_it.token import Token
-
 DOCS = Path("docs")
 LANGUAGE = re.compile(r"[a-z]{2}(-[a-z]{2,8})?")
+FOLDED = frozenset({"formulae", "simulated", "changes"})  # for those who check, not who read
 ANCHOR = re.compile(r"\s*\{#(?P<anchor>[a-z0-9-]+)\}$")
 
 
@@ -76,7 +77,7 @@ def render(markdown: str) -> Method:
         ),
         0,
     )
-    html = parser.renderer.render(tokens[after_title:], parser.options, {})
+    html = parser.renderer.render(_folded(tokens[after_title:]), parser.options, {})
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
     html = html.replace("</table>", "</table></div>")
     return Method(
@@ -93,6 +94,28 @@ def _take_anchor(words: Token) -> Section:
     last = words.children[-1]
     last.content = ANCHOR.sub("", last.content)
     return Section(said["anchor"], words.content[: said.start()])
+
+
+def _folded(tokens: Sequence[Token]) -> list[Token]:
+    """The same with the long sections in an element that opens and closes below its heading."""
+    folded: list[Token] = []
+    is_inside = False
+    for token in tokens:
+        if (token.type, token.tag) == ("heading_open", "h2"):
+            if is_inside:
+                folded.append(_markup("</details>\n"))
+            is_inside = token.attrGet("id") in FOLDED
+            if is_inside:
+                folded.append(_markup('<details class="fold"><summary>'))
+        folded.append(token)
+        if is_inside and (token.type, token.tag) == ("heading_close", "h2"):
+            folded.append(_markup("</summary>\n"))
+    return [*folded, _markup("</details>\n")] if is_inside else folded
+
+
+def _markup(html: str) -> Token:
+    """Markup of this module's own, which the renderer leaves as it is."""
+    return Token("html_block", "", 0, content=html)
 
 
 def _text_below(tokens: Sequence[Token]) -> str:
