@@ -66,6 +66,7 @@ class Row:
     when: str = ""
     workload: str = ""
     workload_note: str = ""
+    is_illustrative: bool = False  # its own source calls its figures a sample
     region: str = ""  # group of regions in words; empty: not known, or not of a plan
     kind: str = ""  # which kind of storage, where there are several
     interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
@@ -278,6 +279,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
         warning=said.told_sentences(standing.warning),
+        is_illustrative=standing.is_illustrative,
         cost=standing.cost_per_billion,
         currency=standing.currency,
         price=standing.price,

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
+from apps.runs.models import ILLUSTRATIVE
 
 
 class Evidence(models.TextChoices):
@@ -125,6 +126,11 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.plan_id or self.drive_family_id} {self.workload} {self.rate_per_s:.0f}/s"
+
+    @property
+    def is_illustrative(self) -> bool:
+        """Whether a source of its figures calls them illustrative itself."""
+        return ILLUSTRATIVE in self.warning
 
 
 class StandingRun(models.Model):

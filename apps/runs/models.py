@@ -266,6 +266,10 @@ class RunDrive(models.Model):
         return f"member {self.place} of {self.run_id}"
 
 
+# A warning that begins so is of figures that their own source calls a sample or made up.
+ILLUSTRATIVE = "Illustrative"
+
+
 class Citation(models.Model):
     """Where a published or imported run comes from, and what its reader must know."""
 

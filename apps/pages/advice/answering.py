@@ -92,6 +92,7 @@ class AdviceRow:
     run_url: str
     source: str
     source_url: str
+    is_illustrative: bool  # that source calls the figure a sample
     reasons: tuple[str, ...]
     assumptions: tuple[str, ...]
     spot: Spot | None
@@ -219,6 +220,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
         source=figure.source.title if figure.source else "",
         source_url=figure.source.url if figure.source else "",
+        is_illustrative=figure.is_illustrative,
         reasons=tuple(_reasons(answer)),
         assumptions=answer.assumptions,
         spot=_spot(figure),

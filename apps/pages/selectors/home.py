@@ -28,7 +28,7 @@ from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import words
 from apps.pages.filters import RunsQuery, Sort
 from apps.pages.rows import Row, headline_latency, headline_measurement, row_of_run, run_name
-from apps.pages.said import told
+from apps.pages.said import listed, told
 from apps.pages.selectors.boards import (
     EVIDENCE_PLACE,
     REAL_COMMITS,
@@ -44,7 +44,7 @@ from apps.pages.svg.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Measurement, Run
+from apps.runs.models import ILLUSTRATIVE, Measurement, Run
 
 EXAMPLES = re.compile(r" ?[(\uff08].*")
 MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
@@ -52,11 +52,11 @@ MARKS_READ_MAX = 400
 BEST_A_GROUP = 5
 PAIRS_READ_MAX = 60  # published plans among which the story looks for its two
 NEWEST_RUNS = 6
+# Medians that hold the sync. A completion or a write ends where the sync begins: of a durable
+# workload that states no other median, 1 / rate is the time that a commit takes.
 QUANTITIES = {
     "commit": gettext_lazy("commit p50"),
     "sync": gettext_lazy("sync p50"),
-    "completion": gettext_lazy("completion p50"),
-    "write": gettext_lazy("write p50"),
 }
 
 
@@ -104,6 +104,7 @@ class Home:
     yours: Yours | None
     story: Story | None
     best: tuple[Group, ...]
+    best_workloads: str  # under which the best ones are, in words
     newest: tuple[Row, ...]
     counts: Counts
 
@@ -116,23 +117,29 @@ def read_home(slug: str = "") -> Home:
     runs = newest_runs(slug)
     yours = next((find_yours(run, classes) for run in runs if run.slug == slug), None)
     subjects = set(subject_names(story)) if story and not yours else set()
-    newest = [run for run in runs if not run.is_example and headline_measurement(run)]
+    newest = [
+        run
+        for run in runs
+        if not run.is_example and run.measured_at is not None and headline_measurement(run)
+    ]
+    groups = grouped(top_of_each(best))
     return Home(
         rungs=ladder(classes, subjects),
         yours=yours,
         story=story,
-        best=grouped(top_of_each(best)),
+        best=groups,
+        best_workloads=listed(dict.fromkeys(group.title for group in groups)),
         newest=tuple(row_of_run(run) for run in newest[:NEWEST_RUNS]),
         counts=counts,
     )
 
 
 def newest_runs(slug: str) -> list[Run]:
-    """The newest runs that measured commits, none made up, and that which was asked for."""
+    """The newest runs that measured commits on a stated day, none made up, and the one asked for."""
     is_asked_for = Q(slug=slug) if slug else Q(pk__in=())
     asked = Case(When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField())
     wanted = Run.objects.annotate(asked=asked).filter(
-        is_asked_for | Q(Exists(COMMITS), is_example=False)
+        is_asked_for | Q(Exists(COMMITS), is_example=False, measured_at__isnull=False)
     )
     return read_runs(wanted.order_by("asked", *NEWEST_FIRST)[: NEWEST_RUNS + 1])
 
@@ -143,7 +150,7 @@ def find_yours(run: Run, classes: Sequence[LadderClass]) -> Yours | None:
     if measurement is None or not measurement.is_durable_single_writer:
         return None
     latency = headline_latency(measurement)
-    p50_ns = latency.p50_ns if latency else None
+    p50_ns = latency.p50_ns if latency and latency.side in QUANTITIES else None
     if p50_ns is None and not measurement.rate_per_s:
         return None
     mark = Mark(
@@ -239,12 +246,18 @@ def is_comparable(fast: Standing, slow: Standing) -> bool:
 
 
 def ladder_standings() -> list[Standing]:
-    """One standing for each drive family, and for each plan whose drive has none of its own."""
+    """One standing for each drive family, and for each plan whose drive has none of its own.
+
+    Neither made-up figures nor those that their own source calls a sample.
+    """
     has_median = Case(
-        When(p50_ns__isnull=False, then=Value(0)), default=Value(1), output_field=IntegerField()
+        When(p50_ns__isnull=False, latency_side__in=QUANTITIES, then=Value(0)),
+        default=Value(1),
+        output_field=IntegerField(),
     )
     found = list(
-        REAL_COMMITS.annotate(
+        REAL_COMMITS.exclude(warning__contains=ILLUSTRATIVE)
+        .annotate(
             choice=Window(
                 RowNumber(),
                 partition_by=[F("drive_family"), F("plan")],
@@ -307,22 +320,22 @@ def mark_of(standing: Standing, subjects: set[str]) -> Mark:
         url = reverse("pages:plan", args=[standing.plan_id])
     else:
         raise AssertionError("a standing is of a plan or of a drive family")
-    has_median = standing.p50_ns is not None
+    p50_ns = standing.p50_ns if standing.latency_side in QUANTITIES else None
     return Mark(
         name=name,
         url=url,
-        latency_ns=standing.p50_ns or round(1e9 / standing.rate_per_s),
-        quantity=quantity(standing.latency_side if has_median else ""),
+        latency_ns=p50_ns or round(1e9 / standing.rate_per_s),
+        quantity=quantity(standing.latency_side if p50_ns else ""),
         plp=standing.plp or "unknown",
-        whisker_ns=standing.p99_ns if has_median else None,
+        whisker_ns=standing.p99_ns if p50_ns else None,
         is_subject=name in subjects,
         is_measured=standing.evidence == Evidence.MEASURED,
     )
 
 
 def quantity(side: str) -> str:
-    """What a mark shows: the median of a side, or 1 / rate where no median is known."""
-    return str(QUANTITIES.get(side) or (f"{side} p50" if side else _("1 / rate")))
+    """What a mark shows: the median of a side that holds the sync, else 1 / rate."""
+    return str(QUANTITIES.get(side) or _("1 / rate"))
 
 
 def subquery_count(rows: QuerySet[Plan] | QuerySet[DriveFamily] | QuerySet[Run]) -> Subquery:

@@ -15,6 +15,8 @@ NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
 WORDS_RIGHT_PERCENT_MAX = 62.0  # the rest of the width holds a name and a quantity
 STRETCH_NS = 150  # persistent memory: the step that is called one second
 MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+STRIP_TOP = 10.0  # of the first lane of a phone's strip; those that it names come first
+STRIP_LANE_HEIGHT = 12
 FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks for a reason
 
 
@@ -25,7 +27,7 @@ class Mark:
     name: str
     url: str
     latency_ns: int
-    quantity: str  # sync p50, commit p50, completion p50, mean (1 / rate)
+    quantity: str  # sync p50, commit p50, 1 / rate
     plp: str
     whisker_ns: int | None = None  # p99 of the same side
     is_subject: bool = False
@@ -41,11 +43,8 @@ class Lane:
     at: Place
     whisker: Place | None
     is_fast: bool  # faster than its class: needs an explanation
-
-    @property
-    def strip_y(self) -> float:
-        """The height in the strip of a phone, where lanes are closer."""
-        return 10 + 12 * (self.y - HEAD_HEIGHT) // LANE_HEIGHT
+    is_named: bool = False  # on a phone, which draws no others
+    strip_y: float = STRIP_TOP  # the height in the strip of a phone, where lanes are closer
 
     @property
     def text_y(self) -> float:
@@ -90,7 +89,7 @@ class Rung:
     @property
     def strip_height(self) -> int:
         """Height on a phone, where the words stand below the strip."""
-        return max(14, 12 * len(self.lanes) + 8)
+        return max(14, STRIP_LANE_HEIGHT * len(self.lanes) + 8)
 
     @property
     def words_right(self) -> bool:
@@ -121,10 +120,15 @@ def stretched(latency_ns: float) -> str:
 def draw_rung(
     *, name: str, low_ns: int | None, high_ns: int | None, is_claim: bool, marks: Sequence[Mark]
 ) -> Rung:
-    """Draw one class; its marks from fast to slow. Without a range it is a list of marks."""
+    """Draw one class; its marks from fast to slow. Without a range it is a list of marks.
+
+    `marks` begin with the best documented: the one that a phone names, where no mark is a subject.
+    """
     bar = None
     if low_ns is not None and high_ns is not None:
         bar = Span(place_of_ns(low_ns), place_of_ns(high_ns))
+    named = [mark for mark in marks if mark.is_subject] or list(marks[:1])
+    strip = [*named, *(mark for mark in marks if mark not in named)]
     lanes = tuple(
         Lane(
             mark=mark,
@@ -132,6 +136,8 @@ def draw_rung(
             at=place_of_ns(mark.latency_ns),
             whisker=place_of_ns(mark.whisker_ns) if mark.whisker_ns else None,
             is_fast=low_ns is not None and mark.latency_ns < FASTER_THAN_CLASS * low_ns,
+            is_named=mark in named,
+            strip_y=STRIP_TOP + STRIP_LANE_HEIGHT * strip.index(mark),
         )
         for index, mark in enumerate(sorted(marks, key=lambda mark: mark.latency_ns))
     )

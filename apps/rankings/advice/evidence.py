@@ -69,6 +69,7 @@ class Figure:
     run_slug: str = ""  # of its newest run, where its source is
     measured_on: date | None = None  # that run; None where its source states no day
     source: Source | None = None  # of an article
+    is_illustrative: bool = False  # and that article calls the figure a sample
     plp: str = ""
     latency_side: str = ""  # what its p99 times: commit, sync, completion, read
     pooled_p999_ns: int | None = None  # of all uploaders' commits as one

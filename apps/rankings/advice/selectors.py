@@ -119,6 +119,7 @@ def figure_of(row: Any) -> Figure:
         run_slug=row.newest_run_slug,
         measured_on=measured_at.date() if measured_at else None,
         source=Source(title, row.source_url) if title else None,
+        is_illustrative=row.is_illustrative,
         plp=row.plp,
         latency_side=row.latency_side,
         pooled_p999_ns=row.pooled_p999_ns,
