@@ -77,6 +77,29 @@ def test_the_curves_are_painted_and_read_with_the_keyboard(
     )
 
 
+# Widths across of two marks on one line, and where their figures of 50 pixels begin; 4 pixels below
+# the mark's middle is beside it, 20 is below it.
+SPOTS = [
+    ([200, 240], [[139, 4], [251, 4]]),  # away from each other
+    ([200, 289], [[139, 4], [300, 4]]),
+    ([30, 60], [[5, 20], [71, 4]]),  # no room on the left, nor between them
+    ([30, 200], [[41, 4], [211, 4]]),
+    ([200, 330], [[139, 4], [300, 20]]),  # none on the right
+    ([330], [[269, 4]]),
+]
+
+
+def test_the_figures_of_two_curves_stand_away_from_each_other(catalogue: BrowserPage) -> None:
+    page = catalogue.open(PAIR)
+    found = page.evaluate(
+        """(all) => all.map((places) => fsyncmark.curves.spread(
+            places.map((px) => ({ px, width: 50 })), { left: 0, right: 350 },
+        ).map(({ x, down }) => [x, down]))""",
+        [places for places, _ in SPOTS],
+    )
+    assert found == [spots for _, spots in SPOTS]
+
+
 def test_marks_stand_below_the_ruler_at_their_latency(catalogue: BrowserPage) -> None:
     page = catalogue.open(PAIR)
     ruler = page.locator(".ruler-field").bounding_box()

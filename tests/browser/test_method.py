@@ -29,5 +29,22 @@ def test_a_link_to_a_section_leads_to_it(
         assert page.url.endswith(f"{prefix}/method/#levels")
 
 
+@pytest.mark.parametrize("anchor", ["ranks", "formulae"])
+def test_a_link_into_a_folded_section_opens_it(browser_page: BrowserPage, anchor: str) -> None:
+    page = browser_page.open("/method/")
+    fold = page.locator("details.fold", has=page.locator(f"#{anchor}"))
+    expect(fold).not_to_have_attribute("open", "")
+    page.goto(f"{browser_page.site_url}/method/#{anchor}")
+    expect(fold).to_have_attribute("open", "")
+    expect(page.locator(f"#{anchor}")).to_be_in_viewport()
+
+
+def test_on_a_phone_the_contents_are_a_touch_away(browser_page: BrowserPage) -> None:
+    browser_page.resize(width_px=WIDTHS_PX["phone"])
+    page = browser_page.open("/method/#levels")
+    page.get_by_role("link", name="Back to contents").click()
+    expect(page.get_by_role("navigation", name="Contents", exact=True)).to_be_in_viewport()
+
+
 def test_the_method_in_chinese_is_accessible_and_fits(browser_page: BrowserPage) -> None:
     assert_good_everywhere(browser_page, f"{CHINESE}/method/")

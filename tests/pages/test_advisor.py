@@ -140,6 +140,17 @@ def test_articles_answer_where_nobody_measured_and_it_is_said(client: Client) ->
     assert "Cited" in page
 
 
+def test_what_its_article_calls_illustrative_is_marked_so(client: Client) -> None:
+    chip = '<span class="chip warn">illustrative</span>'
+    shown = {"workload": "fallocated-8k-fsync", "evidence": Evidence.PUBLISHED}
+    plan_with("Cited", 9_000, **shown)
+    assert chip not in answer(client, "?rate=5000")
+    plan_with("Sampled", 9_000, **shown, warning="Illustrative: a sample run.")
+    page = answer(client, "?rate=5000")
+    row = page[page.index('id="plan-acme-sampled"') :]
+    assert chip in row[: row.index("</th>")]
+
+
 def test_made_up_figures_answer_nothing(client: Client) -> None:
     plan_with("Example", 9_000, evidence=Evidence.EXAMPLE)
     page = answer(client, "?rate=5000")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
+ILLUSTRATIVE_CHIP = '<span class="chip warn">illustrative</span>'
 
 
 def test_measured_and_published_rows_are_never_one_group(client: Client) -> None:
@@ -165,6 +166,12 @@ def test_a_warning_stands_below_its_group_once(client: Client) -> None:
     page = text(client, "/plans/")
     assert page.count("Illustrative.") == 1
     assert page.count('aria-label="note a"') == 2
+    assert page.count(ILLUSTRATIVE_CHIP) == 2
+
+
+def test_a_figure_that_is_no_sample_is_not_marked_as_one(client: Client) -> None:
+    plan_at(1_000, "One", warning="Taken over runs on ext4, xfs.")
+    assert ILLUSTRATIVE_CHIP not in text(client, "/plans/")
 
 
 def test_a_provider_shows_its_fastest_plan_and_its_cheapest(client: Client) -> None:

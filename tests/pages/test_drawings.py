@@ -102,6 +102,17 @@ def test_marks_of_a_rung_go_from_fast_to_slow() -> None:
     ).height  # fmt: skip
 
 
+@pytest.mark.parametrize(("role", "named"), [("other", 89_000), ("subject", 38_000)])
+def test_a_phone_draws_what_it_names_first(role: str, named: int) -> None:
+    """The best documented, which is the first that comes in, or else the subject of the page."""
+    rung = draw_rung(
+        name="NVMe", low_ns=10_000, high_ns=50_000, is_claim=False,
+        marks=[mark(latency_ns=89_000), mark(latency_ns=38_000, is_subject=role == "subject")],
+    )  # fmt: skip
+    assert [lane.mark.latency_ns for lane in rung.lanes if lane.is_named] == [named]
+    assert {lane.strip_y: lane.is_named for lane in rung.lanes} == {10: True, 22: False}
+
+
 def test_a_mark_well_left_of_its_class_asks_for_an_explanation() -> None:
     rung = draw_rung(
         name="Network", low_ns=800_000, high_ns=3_000_000, is_claim=False,

@@ -9,7 +9,7 @@ import pytest
 from apps.pages.svg.ladder import stretched
 from apps.rankings.models import Evidence
 from tests import make
-from tests.pages.site import measured_run, text
+from tests.pages.site import measured_run, plan_at, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -26,6 +26,10 @@ def test_the_ways_in_and_the_questions_lead_on(client: Client) -> None:
     for address in ("/lies/#668-ns", "/guides/oltp/?q=990+PRO#standings", "/embed/", "/guides/"):
         assert f'href="{address}"' in page
     assert 'name="q"' in page
+    ways = page[page.index('class="ways"') :]
+    for address in ("/advisor/", "/plans/"):
+        assert f'href="{address}"' in ways[: ways.index("I want to measure")]
+    assert 'href="/advisor/?software=postgresql&amp;rate=200"' in page
 
 
 def test_a_run_stands_on_the_ladder_with_its_sentence(
@@ -64,6 +68,45 @@ def test_made_up_runs_are_neither_marks_nor_newest_runs(client: Client) -> None:
     page = text(client, "/")
     assert "Invented" not in page
     assert "Made-up plan" not in page
+
+
+def test_a_mark_is_a_time_that_holds_the_sync(client: Client) -> None:
+    rung = make.ladder_class()
+    for name, side in (("Synced", "sync"), ("Completed", "completion"), ("Written", "write")):
+        make.standing(
+            drive_family=make.drive_family(name=name), ladder_class=rung, rate_per_s=20_000,
+            is_durable_single_writer=True, evidence=Evidence.PUBLISHED, latency_side=side,
+            p50_ns=40_000,
+        )  # fmt: skip
+    page = text(client, "/")
+    assert 'aria-label="Synced, sync p50 40\u202fµs"' in page
+    for name in ("Completed", "Written"):
+        assert f'aria-label="{name}, 1 / rate 50\u202fµs"' in page
+
+
+def test_figures_that_their_article_calls_illustrative_are_no_marks(client: Client) -> None:
+    make.standing(
+        drive_family=make.drive_family(name="Sampled"), ladder_class=make.ladder_class(),
+        is_durable_single_writer=True, evidence=Evidence.PUBLISHED,
+        warning="Illustrative: the article calls this a sample run.",
+    )  # fmt: skip
+    assert "Sampled" not in text(client, "/")
+
+
+def test_the_fastest_plans_name_their_workload(client: Client) -> None:
+    assert "Fastest plans so far </h2>" in " ".join(text(client, "/").split())
+    plan_at(1_000, "One")
+    page = " ".join(text(client, "/").split())
+    assert "Fastest plans so far: 8 KiB overwrite + fdatasync </h2>" in page
+
+
+def test_only_runs_with_a_date_are_newest(client: Client) -> None:
+    published_run(sync="fsync", is_durable_single_writer=True)
+    assert "Nothing has been measured yet" in text(client, "/")
+    measured_run()
+    page = text(client, "/")
+    newest = page[page.index('id="newest-title"') :]
+    assert newest.count('<tr class="row"') == 1
 
 
 @pytest.mark.parametrize(

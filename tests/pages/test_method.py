@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from apps.pages.method import read_method, render
+import pytest
+
+from apps.pages.method import FOLDED, read_method, render
+from tests import make
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -29,6 +33,33 @@ def test_words_that_promise_too_much_are_absent() -> None:
     text = read_method().html.lower()
     for word in ("certified", "tamper-proof", "cheat-proof", "guarantee"):
         assert word not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/", "/plans/"])
+def test_the_legend_leads_to_words_that_are_explained(client: Client, address: str) -> None:
+    make.standing()
+    page = client.get(address).content.decode()
+    legend = page[page.index('<span class="legend">') :].partition("witnessed</a>")[0]
+    led_to = set(re.findall(r'href="/method/#([^"]+)"', legend))
+    assert {"plp", "p99", "interval", "tier", "witnessed"} <= led_to
+    assert "power-loss protection" in legend
+    for language in ("en", "zh-hans"):
+        html = read_method(language).html
+        assert [word for word in led_to if f'id="{word}"' not in html] == []
+
+
+def test_long_sections_are_folded_below_their_heading() -> None:
+    html = read_method().html
+    assert html.count('<details class="fold"><summary><h2 id="') == len(FOLDED)
+    assert html.count("</h2>\n</summary>") == html.count("</details>") == len(FOLDED)
+    for anchor in FOLDED:
+        assert f'<summary><h2 id="{anchor}">' in html
+
+
+def test_a_fold_ends_before_the_next_section() -> None:
+    html = render("# T\n\n## Formulae\n\nx = y\n\n### Ranks\n\n## Next\n\nopen\n").html
+    assert html.index('id="ranks"') < html.index("</details>") < html.index('id="next"')
 
 
 def test_html_in_the_text_stays_text() -> None:

@@ -135,7 +135,7 @@ def read_home(slug: str = "") -> Home:
 
 
 def newest_runs(slug: str) -> list[Run]:
-    """The newest runs that measured commits on a stated day, none made up, and the one asked for."""
+    """The newest runs of commits on a stated day, none made up, and the one asked for."""
     is_asked_for = Q(slug=slug) if slug else Q(pk__in=())
     asked = Case(When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField())
     wanted = Run.objects.annotate(asked=asked).filter(
