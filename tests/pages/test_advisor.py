@@ -142,7 +142,7 @@ def test_articles_answer_where_nobody_measured_and_it_is_said(client: Client) ->
 
 def test_what_its_article_calls_illustrative_is_marked_so(client: Client) -> None:
     chip = '<span class="chip warn">illustrative</span>'
-    shown = {"workload": "fallocated-8k-fsync", "evidence": Evidence.PUBLISHED}
+    shown: dict[str, Any] = {"workload": "fallocated-8k-fsync", "evidence": Evidence.PUBLISHED}
     plan_with("Cited", 9_000, **shown)
     assert chip not in answer(client, "?rate=5000")
     plan_with("Sampled", 9_000, **shown, warning="Illustrative: a sample run.")
