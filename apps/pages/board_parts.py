@@ -18,13 +18,16 @@ from apps.pages.columns import (
     columns_shown,
 )
 from apps.pages.exports import EXPORT_ROWS_MAX
-from apps.pages.filters import NARROWING, REVERSED, BoardQuery, Sort
+from apps.pages.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
+from apps.pages.workload_words import workload_title
+from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from apps.pages.columns import Column
     from apps.pages.filters import RunsQuery, Words
     from apps.pages.rows import Row
     from apps.pages.selectors.boards import Board, Group
+    from apps.pages.selectors.facets import Facets
 
 CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
 # Widths of the columns beside the picture, by how many there are.
@@ -123,6 +126,21 @@ def cheapest_of(kind: str, board: Board, query: BoardQuery) -> Row | None:
         return None
     first = board.groups[0].rows[0]
     return first if first.cost is not None and first.price is not None else None
+
+
+def left_out(facets: Facets, query: BoardQuery) -> dict[str, str]:
+    """Where the rows are that pass the filters and do not stand here; empty where none are.
+
+    And both workloads in words, where filters led from the usual one to another.
+    """
+    titles = {each.workload: workload_title(each.workload, each.title) for each in facets.all}
+    is_all = facets.workload == ALL_WORKLOADS
+    return {
+        "more_url": query.but(workload=ALL_WORKLOADS) if facets.n_elsewhere and not is_all else "",
+        "examples_url": query.but(workload=facets.workload, evidence=Evidence.EXAMPLE.value),
+        "shown_workload": titles.get(facets.workload, "") if facets.left else "",
+        "usual_workload": titles.get(facets.left, ""),
+    }
 
 
 def heads_of(

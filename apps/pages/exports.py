@@ -42,6 +42,11 @@ def _day(row: Row) -> str | None:
     return moment.date().isoformat() if moment else None
 
 
+def _useful_cost(row: Row) -> Decimal | None:
+    """Commits are no useful IOPS: they have a cost per billion."""
+    return row.price_month_per_1000 if row.p99_limit_ns is not None else None
+
+
 def absolute(path: str) -> str:
     """The public address of a page of this site."""
     return f"{settings.SITE_URL}{path}" if path else ""
@@ -57,6 +62,7 @@ IDENTITY = (
     Field("name", lambda row: row.name),
     Field("page", lambda row: absolute(row.url)),
     Field("about", lambda row: row.under),
+    fact("region_group", "region"),
 )
 # What a figure rests on; on every export, after the columns that were chosen.
 PROVENANCE = (
@@ -77,7 +83,7 @@ PROVENANCE = (
 )
 _COSTS = (
     Field("cost_per_billion", lambda row: row.cost),
-    Field("cost_month_per_1000_useful_iops", lambda row: row.price_month_per_1000),
+    Field("cost_month_per_1000_useful_iops", _useful_cost),
     Field("cost_currency", lambda row: row.currency),
     Field("cost_of", lambda row: row.cost_note),
 )

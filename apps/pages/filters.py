@@ -279,9 +279,33 @@ class BoardQuery:
         return f"{replace(self, page=1, needs=1, row=key).address}#{key}"
 
 
+def unread(asked: QueryDict, query: BoardQuery) -> tuple[tuple[str, str], ...]:
+    """Conditions of an address that the board did not understand: their names and values.
+
+    Nothing is narrowed or ordered by them. Names of providers and workloads are looked for in the
+    database: one that nothing has leaves the board empty, and stands among the active filters.
+    """
+    lost = []
+    for name in CHECKED:
+        value = plain(asked.get(name, ""), TEXT_CHARACTERS_MAX)
+        if value and getattr(query, name) != _as_read(name, value):
+            lost.append((name, value))
+    return tuple(lost)
+
+
+def _as_read(name: str, value: str) -> str | int:
+    """What a board keeps of a value that it understands."""
+    if name in COUNTS and PAGE_NUMBER.fullmatch(value):
+        return at_least(value)
+    return amount(value) if name in AMOUNTS and AMOUNT.fullmatch(value) else value
+
+
 TEXTS = ("q", "workload", "provider", "media", "arch")
 COUNTS = ("cores", "ram", "uploaders", "machines")
 AMOUNTS = ("price_min", "price_max", "p99_ms")
+CHECKED = (
+    "evidence", "kind", "region", "storage", "plp", "currency", "sort", *COUNTS, *AMOUNTS,
+)  # fmt: skip
 NARROWING = (
     "q", "evidence", "provider", "kind", "region", "storage", "media", "plp", "arch",
     *COUNTS, *AMOUNTS,

@@ -30,10 +30,17 @@ def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows of one group, of whom the first without a rank says so: tiers are not theirs."""
+    """Rows of one group, of whom the first without a rank says so, and that the order begins anew.
+
+    Tiers are not theirs: these rows are in another order than that of the tiers, or of providers.
+    """
     first = next((row for row in rows if _tier(row) is None), None)
+    begins_anew = first is not None and first is not rows[0]
     return tuple(
-        replace(row, tier_line=_unranked_line(row)) if row is first else row for row in rows
+        replace(row, tier_line=_unranked_line(row, begins_anew=begins_anew))
+        if row is first
+        else row
+        for row in rows
     )
 
 
@@ -50,7 +57,12 @@ def tier_line(tier: int, n_others: int) -> str:
     return _("Tier %(tier)s") % {"tier": tier}
 
 
-def _unranked_line(first: Row) -> str:
+def _unranked_line(first: Row, *, begins_anew: bool = False) -> str:
     if first.facts is None or not Evidence.is_judged(first.facts.evidence):
         return ""  # published figures never rank: their group says so
+    if begins_anew:
+        return _(
+            "Not ranked, so sorted after those that are: too few uploaders and machines, or not "
+            "the storage that most got"
+        )
     return _("Not ranked: too few uploaders and machines, or not the storage that most got")

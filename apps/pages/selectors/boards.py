@@ -26,7 +26,14 @@ from apps.drives.models import DriveFamily
 from apps.pages.filters import BoardQuery, Sort
 from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.choices import Filters, read_filters
-from apps.pages.selectors.facets import Facets, Surveyed, distinct, named, read_facets
+from apps.pages.selectors.facets import (
+    IS_EXAMPLE,
+    Facets,
+    Surveyed,
+    distinct,
+    named,
+    read_facets,
+)
 from apps.pages.selectors.orders import (
     EVIDENCE_PLACE,
     GROUP,
@@ -39,13 +46,12 @@ from apps.pages.selectors.orders import (
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.selectors.wanted import (
     drive_filter,
-    of_workload,
     plan_filter,
     plans_wanted,
     plans_within,
     standing_filter,
 )
-from apps.pages.tiers import with_tier_lines
+from apps.pages.tiers import with_rank_line, with_tier_lines
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.advice.selectors import with_sources
@@ -143,9 +149,20 @@ def one_page(
     asked = page_of(standings, query, query.row) if query.row else None
     pages, cut = paging(total=total, page=asked or query.page, size=ROWS_A_PAGE)
     groups = grouped(in_order(standings, query)[cut])
-    if query.column == Sort.RATE:
-        groups = tuple(replace(each, rows=with_tier_lines(each.rows)) for each in groups)
-    return groups, pages
+    return tuple(replace(each, rows=with_lines(each.rows, query)) for each in groups), pages
+
+
+def with_lines(
+    rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool = True
+) -> tuple[Row, ...]:
+    """Rows with what stands between them: tiers by rate, else where those without a rank begin.
+
+    What has no rank is sorted after all that has one, in every order but that of names, which is
+    one alphabet that nothing parts.
+    """
+    if query.column == Sort.RATE and has_tiers:
+        return with_tier_lines(rows)
+    return tuple(rows) if query.column == Sort.NAME else with_rank_line(rows)
 
 
 def in_order(
@@ -247,7 +264,7 @@ def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         },
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, of_workload(facets.workload)), facets
+    return every.filter(wanted, facets.is_wanted), facets
 
 
 def plans_board(query: BoardQuery) -> Board:
@@ -303,7 +320,7 @@ def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         most=common_bounds(),
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, of_workload(facets.workload)), facets
+    return every.filter(wanted, facets.is_wanted), facets
 
 
 def drives_board(query: BoardQuery) -> Board:

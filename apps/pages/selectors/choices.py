@@ -22,10 +22,11 @@ from apps.pages.filters import (
 )
 from apps.pages.said import told
 from apps.pages.workload_words import workload_title
+from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from apps.pages.filters import BoardQuery, Choices, Words
-    from apps.pages.selectors.facets import Facets
+    from apps.pages.selectors.facets import Facet, Facets
 
 CORES_STEPS = (2, 4, 8, 16, 32, 64, 128)
 RAM_STEPS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -43,6 +44,7 @@ class Choice(NamedTuple):
     value: str
     label: Words
     n: int | None = None
+    group: str = ""  # the head that it stands under, where a list has some
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +101,29 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
         Choice(
             "" if each.workload == unpinned else each.workload,
             workload_title(each.workload, each.title),
-            each.n_wanted,
+            each.n_offered,
+            group_words(each),
         )
-        for each in facets.all
+        for each in sorted(facets.all, key=lambda each: (not each.is_commit, _place_of(each)))
     ]
     if len(choices) > 1:
-        n_commits = sum(each.n_wanted for each in facets.all if each.is_commit)
-        choices.append(Choice(ALL_WORKLOADS, _("all with a sync, one writer"), n_commits))
+        n_commits = sum(each.n_offered for each in facets.all if each.is_commit)
+        choices.insert(0, Choice(ALL_WORKLOADS, _("all with a sync, one writer"), n_commits))
     if query.workload and query.workload not in {each.value for each in choices}:
         choices.append(Choice(query.workload, query.workload, 0))
     return Pick("workload", _("Workload"), tuple(choices), query.workload)
+
+
+def _place_of(facet: Facet) -> int:
+    return [each.value for each in Evidence].index(facet.evidence)
+
+
+def group_words(facet: Facet) -> str:
+    """What a workload times, and the best evidence that there is of it."""
+    evidence = str(dict(EVIDENCE_CHOICES)[facet.evidence])
+    if facet.is_commit:
+        return _("A sync after each write, one writer: %(evidence)s") % {"evidence": evidence}
+    return _("Reads, several writers, no sync: %(evidence)s") % {"evidence": evidence}
 
 
 def read_filters(query: BoardQuery, facets: Facets, names: Iterable[str]) -> Filters:

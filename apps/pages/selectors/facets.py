@@ -13,17 +13,20 @@ from django.db.models.functions import JSONObject
 from apps.pages import words
 from apps.pages.filters import ALL_WORKLOADS
 from apps.pages.selectors.orders import newest_run
+from apps.pages.selectors.wanted import of_workload
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date, datetime
 
     from django.db.models import Aggregate, QuerySet
     from django.db.models.expressions import Combinable
 
     from apps.pages.filters import BoardQuery
+
+IS_EXAMPLE = Q(evidence=Evidence.EXAMPLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,25 @@ class Facet:
     title: str
     is_commit: bool
     n_wanted: int  # rows that pass the filters
+    n_real: int  # of these the ones that nobody made up
     n_all: int
+    n_all_real: int
     holds_row: bool  # whether the row that the address names is one of them
     rates_day: date | None
     newest_at: datetime | None  # when its newest run was measured; examples make nothing fresh
     values: dict[str, list[Any]]  # by the name of the filter: the values that some row has
     most: dict[str, int]  # by the name of the filter: the highest count that some row has
+
+    @property
+    def n_offered(self) -> int:
+        """How many rows the board of this workload alone opens with."""
+        return self.n_real or self.n_wanted
+
+    @property
+    def evidence(self) -> str:
+        """The best evidence that some row of it has, whatever the filters are."""
+        found = self.values.get("evidence", ())
+        return next((each for each in Evidence if each.value in found), Evidence.EXAMPLE).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +64,8 @@ class Facets:
 
     all: tuple[Facet, ...]
     workload: str  # shown; ALL_WORKLOADS for those of one durable writer; empty where none is
+    may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
+    left: str = ""  # the workload that the board opens with, where its filters lead to another
 
     @property
     def shown(self) -> tuple[Facet, ...]:
@@ -57,9 +75,32 @@ class Facets:
         return tuple(each for each in self.all if each.workload == self.workload)
 
     @property
+    def hides_examples(self) -> bool:
+        """Whether made-up rows are left out: what was measured or published stands alone."""
+        return self.may_hide_examples and any(each.n_real for each in self.shown)
+
+    @property
+    def n_hidden(self) -> int:
+        """How many made-up rows are left out."""
+        return sum(each.n_wanted - each.n_real for each in self.shown) if self.hides_examples else 0
+
+    @property
     def total(self) -> int:
         """How many rows the board has on all its pages."""
-        return sum(each.n_wanted for each in self.shown)
+        return sum(each.n_wanted for each in self.shown) - self.n_hidden
+
+    @property
+    def is_wanted(self) -> Q:
+        """The rows that stand on the board, of those that pass the filters."""
+        real = ~IS_EXAMPLE if self.hides_examples else Q()
+        return of_workload(self.workload) & real
+
+    @property
+    def n_elsewhere(self) -> int:
+        """How many rows pass the filters under other workloads of one durable writer."""
+        return sum(
+            each.n_offered for each in self.all if each.is_commit and each not in self.shown
+        )
 
     @property
     def rates_day(self) -> date | None:
@@ -123,18 +164,28 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
         "title": Max("workload_title"),
         "is_commit": BoolOr("is_durable_single_writer"),
         "n_all": _count(surveyed),
-        "newest": Max(newest_run(), filter=~Q(evidence=Evidence.EXAMPLE)),
+        "n_all_real": _count(surveyed, ~IS_EXAMPLE),
+        "newest": Max(newest_run(), filter=~IS_EXAMPLE),
         "n_wanted": _count(surveyed, wanted),
+        "n_real": _count(surveyed, wanted & ~IS_EXAMPLE),
         **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
         **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},
     }
     if surveyed.key is not None and query.row:
         rows = rows.annotate(own_key=surveyed.key)
-        aggregates["n_named"] = Count("pk", filter=wanted & Q(own_key=query.row))
+        is_named = wanted & Q(own_key=query.row)
+        aggregates["n_named"] = Count("pk", filter=is_named)
+        aggregates["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
     day = ExchangeRate.objects.order_by("-day").values("day")[:1]
-    found = rows.values("workload").annotate(**aggregates, rates_day=Subquery(day))
+    found = list(rows.values("workload").annotate(**aggregates, rates_day=Subquery(day)))
     facets = tuple(_facet(each, surveyed) for each in found)
-    return Facets(in_order(facets), chosen_workload(facets, query))
+    return Facets(
+        in_order(facets),
+        chosen_workload(facets, query),
+        may_hide_examples=not query.evidence
+        and not any(each.get("n_named_example") for each in found),
+        left=left_workload(facets, query),
+    )
 
 
 def _count(surveyed: Surveyed, wanted: Q | None = None) -> Count:
@@ -150,7 +201,9 @@ def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:
         title=row["title"],
         is_commit=row["is_commit"],
         n_wanted=row["n_wanted"],
+        n_real=row["n_real"],
         n_all=row["n_all"],
+        n_all_real=row["n_all_real"],
         holds_row=bool(row.get("n_named")),
         rates_day=row["rates_day"],
         newest_at=row["newest"],
@@ -174,14 +227,31 @@ def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
 
     The one that was asked for; that of the row that was asked for; else the one that we measure
     first, if any of its rows pass the filters; else, of those with one durable writer, the one with
-    the most such rows. A board whose filters nothing passes shows that of its default.
+    the most such rows. What was made up counts only where nothing else passes. A board whose
+    filters nothing passes shows that of its default.
     """
     if query.workload:
         return query.workload
     if named_one := next((each.workload for each in facets if each.holds_row), ""):
         return named_one
+    return most_common(facets, ("n_real", "n_wanted", "n_all_real", "n_all"))
+
+
+def left_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
+    """The workload that a board opens with, where nobody chose another and the filters did."""
+    if query.workload or query.row:
+        return ""
+    usual = most_common(facets, ("n_all_real", "n_all"))
+    return "" if usual == chosen_workload(facets, query) else usual
+
+
+def most_common(facets: Sequence[Facet], fields: Iterable[str]) -> str:
+    """Of durable commits of one writer what we measure first, else what has the most rows.
+
+    The rows are those of the first field that counts any.
+    """
     commits = [each for each in in_order(facets) if each.is_commit]
-    for field in ("n_wanted", "n_all"):
+    for field in fields:
         with_rows = [each for each in commits if getattr(each, field)]
         if any(each.workload == words.HEADLINE_WORKLOAD for each in with_rows):
             return words.HEADLINE_WORKLOAD

@@ -32,19 +32,20 @@ from apps.pages.filters import REGION_WORDS, BoardQuery, Sort
 from apps.pages.rows import DOT, Row, row_of_standing
 from apps.pages.selectors.boards import (
     PLAN_FILTERS,
+    REAL_COMMITS,
     ROWS_A_PAGE,
     Board,
     common_bounds,
     common_values,
     groups_of,
     waiting_page,
+    with_lines,
 )
 from apps.pages.selectors.choices import read_filters
 from apps.pages.selectors.facets import Facets, Surveyed, distinct, read_facets
 from apps.pages.selectors.orders import GROUP, MONEY, ROW, newest_run, sort_order
 from apps.pages.selectors.paging import paging
-from apps.pages.selectors.wanted import of_workload, plan_filter, plans_wanted, plans_within
-from apps.pages.tiers import with_rank_line
+from apps.pages.selectors.wanted import plan_filter, plans_wanted, plans_within
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import per_euro
 from apps.rankings.models import Evidence, ProviderStanding, Standing
@@ -119,7 +120,7 @@ def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         counted=Concat(*parts, output_field=CharField()),
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, of_workload(facets.workload)), facets
+    return every.filter(wanted, facets.is_wanted), facets
 
 
 def providers_in_order(
@@ -206,7 +207,7 @@ def providers_board(query: BoardQuery) -> Board:
     needs, needs_pages = waiting_page(providers_without_figures(query), query)
     groups = groups_of(ordered, title=lambda each: each.best.workload_title, row=provider_row)
     return Board(
-        groups=tuple(replace(each, rows=with_rank_line(each.rows)) for each in groups),
+        groups=tuple(replace(each, rows=with_lines(each.rows, query, has_tiers=False)) for each in groups),
         pages=pages,
         facets=facets,
         filters=read_filters(query, facets, PROVIDER_FILTERS),
@@ -219,7 +220,7 @@ def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     """Providers with a listed plan that fits, of which none was measured."""
     fitting = Plan.objects.rentable().filter(plan_filter(query))
     listed = plans_within(query, fitting).filter(provider=OuterRef("pk"))
-    standing = Standing.objects.filter(plan__provider=OuterRef("pk"), is_durable_single_writer=True)
+    standing = REAL_COMMITS.filter(plan__provider=OuterRef("pk"))
     return (
         Provider.objects.filter(Exists(listed), ~Exists(standing))
         .annotate(n_listed=Count("plans", filter=Q(plans__is_listed=True)))

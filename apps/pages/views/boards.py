@@ -17,6 +17,7 @@ from apps.pages.filters import (
     Choices,
     Words,
     has_empty_values,
+    unread,
 )
 from apps.pages.selectors import boards
 from apps.pages.selectors.provider_boards import providers_board
@@ -108,6 +109,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "address": address,
         "query": query,
         "board": board,
+        "unread": unread(request.GET, query),
+        **board_parts.left_out(board.facets, query),
         "dataset_days": Days(None, board.facets.newest_at),
         "table": board_parts.table_of(
             page.kind, board, query, address=address, name_words=page.column
