@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages import said, units
 from apps.pages.filters import Sort
+from apps.pages.list_prices import list_price, price_day
 from apps.pages.templatetags.units import latency, number, rate, stale
 
 if TYPE_CHECKING:
@@ -107,14 +108,16 @@ def _price_day(row: Row) -> tuple[Line, ...]:
     old = _(", older than 90 days: it may have changed") if stale(price.valid_from) else ""
     listed = units.list_price(price.amount, price.currency, price.period)
     title = said.strung((listed, price.source))
-    return (Line(units.day(price.valid_from), title, old),)
+    return (Line(price_day(price.valid_from), title, old),)
 
 
 def _cost(row: Row, column: Column) -> Cell:
     price = row.price
     if price is not None and row.is_commit:
-        below = row.cost_note or units.list_price(price.amount, price.currency, price.period)
-        lines = (Line(below, price.source, wraps=bool(row.cost_note)), *_price_day(row))
+        month, hour = list_price(price)
+        note = (Line(row.cost_note, price.source, wraps=True),) if row.cost_note else ()
+        by_hour = (Line(hour, price.source),) if hour and not note else ()
+        lines = (*note, Line(month, price.source), *by_hour, *_price_day(row))
         main = units.money(row.cost, row.currency) if row.cost is not None else ""
         return _cell(column, main, *lines, name=row.cost_name, is_old=stale(price.valid_from))
     if price is not None and row.price_month_per_1000 is not None:
@@ -138,8 +141,10 @@ def _price(row: Row, column: Column) -> Cell:
     if price is None or month is None:
         return _cell(column, "", Line(_("no price")))
     note = (Line(row.cost_note, wraps=True),) if row.cost_note else ()
+    hour = list_price(price).hour
+    by_hour = (Line(hour, price.source),) if hour else ()
     main = units.money(month, price.currency)
-    return _cell(column, main, *note, *_price_day(row), is_old=stale(price.valid_from))
+    return _cell(column, main, *by_hour, *note, *_price_day(row), is_old=stale(price.valid_from))
 
 
 def _tier(row: Row, column: Column) -> Cell:

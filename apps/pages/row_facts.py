@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from apps.pages.comparison.asked import Kind, Ref
 from apps.pages.filters import (
     EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
@@ -93,6 +94,14 @@ class Facts:
 def said(value: str, choices: Choices) -> str:
     """A value in words; one that this page does not know as it is."""
     return str(dict(choices).get(value or NOT_STATED, value))
+
+
+def compared_as(standing: Standing) -> str:
+    """How the address of a comparison names a standing: its plan or drive, and which row of it."""
+    if standing.plan_id:
+        region = standing.region_group or NOT_STATED
+        return str(Ref(Kind.PLAN, standing.plan_id, region, standing.variant))
+    return str(Ref(Kind.DRIVE, standing.drive_family_id or "", variant=standing.variant))
 
 
 def facts_of(standing: Standing) -> Facts:

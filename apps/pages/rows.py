@@ -12,12 +12,12 @@ from apps.drives.models import DriveFamily, LadderClass
 from apps.pages import said, units, words
 from apps.pages.cells import Cell
 from apps.pages.filters import REGION_WORDS, Words
-from apps.pages.row_facts import Facts, facts_of
+from apps.pages.row_facts import Facts, compared_as, facts_of
 from apps.pages.svg.trace import Figures, Trace, draw_trace
 from apps.pages.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
-from apps.rankings.cost import HOURS_A_MONTH, cost_range, hourly, price_month_per_1000
+from apps.rankings.cost import cost_range, monthly, price_month_per_1000
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
 from apps.stats.figures import significant
@@ -68,6 +68,7 @@ class Row:
     workload_note: str = ""
     is_illustrative: bool = False  # its own source calls its figures a sample
     region: str = ""  # group of regions in words; empty: not known, or not of a plan
+    is_of_a_place: bool = False  # whether it is of a plan for rent: one row in each region
     kind: str = ""  # which kind of storage, where there are several
     interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
     facts: Facts | None = None  # of a standing, for columns and exports
@@ -76,6 +77,16 @@ class Row:
     on: str = ""  # how a comparison names it: plan:SLUG, drive:SLUG, run:SLUG
     on_name: str = ""  # what is compared, where it is not what the row is called
     link: str = ""  # address of this row on its board
+
+    @property
+    def place(self) -> str:
+        """Where a plan was measured, in words; that nobody says it is no sum over regions."""
+        return self.region or (_("region not stated") if self.is_of_a_place else "")
+
+    @property
+    def full_name(self) -> str:
+        """What it is called where no other words stand beside it, for those who hear the page."""
+        return DOT.join(part for part in (self.on_name or self.name, self.place, self.kind) if part)
 
     @property
     def cost_range(self) -> tuple[Decimal, Decimal] | None:
@@ -96,7 +107,7 @@ class Row:
     @property
     def price_month(self) -> Decimal | None:
         """The list price of a month in its own currency."""
-        return hourly(self.price) * HOURS_A_MONTH if self.price is not None else None
+        return monthly(self.price) if self.price is not None else None
 
     @property
     def rate_name(self) -> str:
@@ -178,13 +189,6 @@ def subject_of(standing: Standing) -> Subject:
     return Subject(family.name, url, drive_under(family))
 
 
-def compared_as(standing: Standing) -> str:
-    """How the address of a comparison names what a standing is of."""
-    if standing.plan_id:
-        return f"plan:{standing.plan_id}"
-    return f"drive:{standing.drive_family_id}"
-
-
 def figures_of_standing(standing: Standing) -> Figures:
     """What a standing says, ready to be drawn."""
     is_commit = standing.is_durable_single_writer
@@ -259,7 +263,6 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
     subject, figures = subject_of(standing), figures_of_standing(standing)
     kind = words.variant(standing.variant, standing.n_variants)
     p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)
-    region = str(REGION_WORDS.get(standing.region_group, ""))
     return Row(
         key=key_of(standing),
         name=subject.name,
@@ -289,11 +292,11 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
-        region=region,
+        region=str(REGION_WORDS.get(standing.region_group, "")),
+        is_of_a_place=standing.plan is not None and standing.plan.kind != "home",
         kind=kind,
         facts=facts_of(standing),
         on=compared_as(standing),
-        on_name=f"{subject.name} · {region}" if region else "",
     )
 
 

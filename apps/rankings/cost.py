@@ -61,6 +61,13 @@ def hourly(price: Price) -> Decimal:
     return price.amount / HOURS_A_MONTH
 
 
+def monthly(price: Price) -> Decimal:
+    """Return the price of a month in the price's currency: as listed, else 730 hours of it."""
+    if price.period == Price.Period.MONTH:
+        return price.amount
+    return price.amount * HOURS_A_MONTH
+
+
 def cost_per_billion(price: Price, *, rate_per_s: float) -> Decimal:
     """Return what a billion commits cost at a rate, in the price's currency."""
     commits_an_hour = Decimal(rate_per_s) * SECONDS_AN_HOUR
@@ -69,8 +76,7 @@ def cost_per_billion(price: Price, *, rate_per_s: float) -> Decimal:
 
 def price_month_per_1000(price: Price, *, rate_per_s: float) -> Decimal:
     """Return what 1,000 commits or useful IOPS cost a month, in the price's currency."""
-    monthly = hourly(price) * HOURS_A_MONTH
-    return (monthly * 1000 / Decimal(rate_per_s)).quantize(FIGURE_STEP)
+    return (monthly(price) * 1000 / Decimal(rate_per_s)).quantize(FIGURE_STEP)
 
 
 def _preference(price: Price, place: Place) -> tuple[int, int, bool, Decimal, str, str]:
@@ -107,4 +113,4 @@ def price_month_per_tb(price: Price, *, drive_count: int | None, drive_gb: Decim
     terabytes = drive_gb * (drive_count or 1) / 1000
     if terabytes <= 0:
         raise ValueError("a plan without capacity has no price per terabyte")
-    return (hourly(price) * HOURS_A_MONTH / terabytes).quantize(FIGURE_STEP)
+    return (monthly(price) / terabytes).quantize(FIGURE_STEP)

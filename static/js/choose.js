@@ -35,7 +35,10 @@
     const words = [said.dataset.idle, one][marked.size] ?? (marked.size < max ? many : full);
     said.textContent = words.replace("{n}", marked.size);
     bar.classList.toggle("on", marked.size > 0);
-    bar.querySelector("[type=submit]").disabled = marked.size < min;
+    const button = bar.querySelector("[type=submit]");
+    button.dataset.idle ??= button.textContent;
+    button.textContent = (marked.size ? button.dataset.marked : button.dataset.idle).replace("{n}", marked.size);
+    button.disabled = marked.size < min;
     bar.querySelector(".drop").hidden = marked.size === 0;
   };
 

@@ -168,7 +168,13 @@ def test_a_tier_is_said_once_above_its_rows(client: Client) -> None:
         "Tier 2",
         "Not ranked: too few uploaders and machines, or not the storage that most got",
     ]
-    assert re.findall(lines, text(client, "/plans/?sort=p99")) == []
+    for sort in ("p99", "cost", "-uploaders"):  # the order begins anew there, and says so
+        page = text(client, f"/plans/?sort={sort}")
+        (line,) = re.findall(lines, page)
+        assert line.startswith("Not ranked, so sorted after those that are: ")
+        assert page.index(line) < page.index(">D</a>")
+        assert all(page.index(line) > page.index(f">{name}</a>") for name in "ABC")
+    assert re.findall(lines, text(client, "/plans/?sort=name")) == []
     places = re.findall(r'class="place">(\d+)<', text(client, "/plans/?sort=-rate"))
     assert places == ["3", "2", "1"]
 

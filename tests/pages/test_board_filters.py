@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import date
 from decimal import Decimal
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.pages.rows import key_of
 from apps.plans.currencies import Rate
 from apps.plans.models import Plan, Price
 from apps.plans.rates import store_rates
@@ -26,6 +28,11 @@ def names_on(page: str) -> set[str]:
     """The names of the rows of the board, without what waits below it."""
     board = page.split('id="needs"', maxsplit=1)[0]
     return set(re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', board))
+
+
+def words_of(client: Client, address: str) -> str:
+    """A page with its white space in order."""
+    return " ".join(text(client, address).split())
 
 
 def facts(standing: Standing, **changes: object) -> None:
@@ -189,10 +196,82 @@ def test_evidence_stays_apart_and_published_comes_after_measured(client: Client)
         plan_at(100, f"{name}1", evidence=evidence)
         plan_at(100, f"{name}2", evidence=evidence, workload="commit-8k-fsync")
     page = text(client, "/plans/?workload=all")
-    order = ["Mine1", "Mine2", "Theirs1", "Theirs2", "Pretend1", "Pretend2"]
+    order = ["Mine1", "Mine2", "Theirs1", "Theirs2"]
     assert sorted(order, key=page.index) == order
-    assert page.count('class="group"') == 6
+    assert page.count('class="group"') == 4
+    page = text(client, "/plans/?workload=all&evidence=example")
+    assert names_on(page) == {"Pretend1", "Pretend2"}
     assert "Made up, to look at this page." in page
+
+
+@pytest.mark.parametrize("asked", ["", "provider=acme&sort=cost", "workload=all", "plp=none"])
+def test_what_is_made_up_stands_back_while_anything_else_passes(client: Client, asked: str) -> None:
+    pretended = plan_at(9_000, "Pretend", evidence=Evidence.EXAMPLE, plp="none")
+    assert names_on(text(client, f"/plans/?{asked}")) == {"Pretend"}  # and its group says it
+    theirs = {"workload": "direct-16k-fsync", "plp": "none"}
+    plan_at(100, "Theirs", evidence=Evidence.PUBLISHED, **theirs)
+    plan_at(900, "Other", evidence=Evidence.EXAMPLE, **theirs)
+    page = text(client, f"/plans/?{asked}")
+    assert names_on(page) == {"Theirs"}
+    assert "<b>1</b> result" in " ".join(page.split())
+    link = re.search(r'<a href="([^"]+)">\s+(\d) made-up example', page)
+    assert link is not None
+    hidden = {"Other", "Pretend"} if asked == "workload=all" else {"Other"}
+    assert link[2] == str(len(hidden))
+    assert names_on(text(client, html.unescape(link[1]))) == hidden
+    assert names_on(text(client, "/plans/?evidence=example")) == {"Pretend"}
+    assert names_on(text(client, f"/plans/?row={key_of(pretended)}")) == {"Pretend"}
+    assert [row["name"] for row in client.get(f"/plans.json?{asked}").json()["rows"]] == ["Theirs"]
+    # Nobody measured a plan of which only something made up is known.
+    assert "Pretend" in text(client, "/plans/").split('id="needs"')[1]
+
+
+def test_a_search_that_leads_to_another_workload_says_so(client: Client) -> None:
+    plan_at(100, "Ours")
+    plan_at(100, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    said = (
+        "Shown under “16 KiB O_DIRECT + fsync”, under which most of what fits has figures: without "
+        "these filters the board opens with “8 KiB overwrite + fdatasync”."
+    )
+    assert said in words_of(client, "/plans/?q=theirs")
+    for quiet in ("", "q=ours", "workload=direct-16k-fsync&q=theirs"):
+        assert "Shown under" not in words_of(client, f"/plans/?{quiet}")
+    page = text(client, "/plans/")
+    assert "1 more under other workloads" in " ".join(page.split())
+    assert "more under other" not in text(client, "/plans/?workload=all")
+
+
+def test_workloads_stand_in_groups_by_what_they_time_and_what_stands_behind(
+    client: Client,
+) -> None:
+    plan_at(100, "Ours")
+    plan_at(100, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(100, "Made", workload="commit-8k-fsync", evidence=Evidence.EXAMPLE)
+    plan_at(100, "Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    heads = re.findall(r'<optgroup label="([^"]+)">', text(client, "/plans/"))
+    assert heads == [
+        "A sync after each write, one writer: measured",
+        "A sync after each write, one writer: published",
+        "A sync after each write, one writer: example",
+        "Reads, several writers, no sync: measured",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "lost"),
+    [
+        ("region=mars", ["region=mars"]),
+        ("sort=zzz&cores=many", ["sort=zzz", "cores=many"]),
+        ("price_max=1.000,5&p99_ms=2", ["price_max=1.000,5"]),
+        ("region=asia&sort=-p99&cores=0&price_min=0&currency=USD&ram=2", []),
+    ],
+)
+def test_a_condition_that_is_not_understood_is_named(
+    client: Client, asked: str, lost: list[str]
+) -> None:
+    plan_at(100, "Ours")
+    page = words_of(client, f"/plans/?{asked}")
+    assert re.findall("“([^“]+)” in the address is not understood", page) == lost
 
 
 @pytest.mark.parametrize("address", ["/drives/", "/providers/"])

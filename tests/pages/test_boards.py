@@ -191,3 +191,29 @@ def test_a_provider_without_figures_needs_runs(client: Client) -> None:
     make.plan(provider=make.provider(name="Quiet Ltd"))
     page = text(client, "/providers/")
     assert "Quiet Ltd" in page[page.index("Waiting for a first run") :]
+
+
+def test_one_price_of_a_month_stands_everywhere_and_the_hour_below_it(client: Client) -> None:
+    """Where a plan is listed by the hour and by the month, the month is what it is billed by."""
+    plan = make.plan(slug="acme-capped", name="Capped")
+    for amount, period, region in (("0.0088", "hour", "fsn1"), ("5.99", "month", "DE; FI")):
+        make.price(plan=plan, amount=Decimal(amount), period=period, region=region)
+    waiting = words_in(client, "/plans/").split('id="needs"')[1]
+    assert "€5.99 /mo" in waiting
+    assert "/h<" not in waiting
+    hourly = make.plan(slug="acme-hourly", name="Hourly")
+    price = make.price(plan=hourly, amount=Decimal("1.444162"), period="hour")
+    waiting = words_in(client, "/plans/?q=hourly").split('id="needs"')[1]
+    assert waiting.index("€1,054 /mo") < waiting.index("€1.444 /h")
+    make.standing(
+        plan=hourly, is_durable_single_writer=True, price=price, currency="EUR",
+        cost_per_billion=Decimal(57),
+    )  # fmt: skip
+    board = words_in(client, "/plans/")
+    assert board.index("€1,054 /mo") < board.index("€1.444 /h")
+    assert "€1,054 /mo (€1.444 /h)" in words_in(client, "/plans/acme-hourly/")
+
+
+def words_in(client: Client, address: str) -> str:
+    """A page with its white space in order."""
+    return " ".join(text(client, address).split())

@@ -16,7 +16,7 @@ from apps.pages.rows import DOT
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
 from apps.plans.models import Price
-from apps.rankings.cost import HOURS_A_MONTH, hourly
+from apps.rankings.cost import monthly
 from apps.stats.figures import significant
 
 
@@ -135,7 +135,7 @@ def no_price(thing: Thing) -> str:
 
 def month_price(thing: Thing) -> Decimal | None:
     """The list price of a month."""
-    return hourly(thing.price) * HOURS_A_MONTH if thing.price else None
+    return monthly(thing.price) if thing.price else None
 
 
 def price_reading(thing: Thing) -> Reading | str:

@@ -14,6 +14,7 @@ from apps.pages.comparison.figures import point_at
 from apps.pages.comparison.readings import month_price
 from apps.pages.comparison.table import Cell, Line
 from apps.pages.comparison.things import Choice, Thing
+from apps.pages.filters import NOT_STATED
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all
@@ -221,7 +222,9 @@ def basis_of(thing: Thing) -> str:
     if figures is None:
         return ""
     day = units.day(figures.measured_at) if figures.measured_at else _("date not stated")
-    parts = [figures.count, figures.region, day, str(figures.interval)]
+    is_of_no_region = thing.ref.region == NOT_STATED
+    region = figures.region or (_("region not stated") if is_of_no_region else "")
+    parts = [figures.count, region, day, str(figures.interval)]
     return " · ".join(part for part in parts if part)
 
 

@@ -4,14 +4,16 @@ Six queries whatever is compared: plans with their prices, drives, standings, th
 runs, runs, and the curves of what was chosen.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import F, Value
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from apps.pages import words
 from apps.pages.comparison.asked import Asked, Kind, Ref
 from apps.pages.comparison.figures import (
     figures_of_measurement,
@@ -20,7 +22,7 @@ from apps.pages.comparison.figures import (
     words_of_standing,
 )
 from apps.pages.comparison.things import LETTERS, Choice, Figures, Shape, Thing
-from apps.pages.rows import HEADLINE_SIDES
+from apps.pages.rows import DOT, HEADLINE_SIDES
 from apps.pages.selectors.compare_names import Found, Listed, find_things, slugs
 from apps.pages.selectors.compare_read import Read, choose, read_measurements, read_standings
 from apps.rankings.models import Standing
@@ -38,6 +40,7 @@ class Chosen:
     runs: Mapping[str, Run]
     curves: Mapping[int, list[list[float]]]  # by standing
     latencies: Mapping[int, Latency]  # by measurement
+    several: frozenset[Ref]  # plans and drives of which several rows are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +105,15 @@ def read_things(asked: Asked, read: Read, shape: Shape | None) -> tuple[Thing, .
     runs = read_runs(asked, read, standings.values())
     measured = {ref: rows[shape] for ref, rows in read.measured.items() if shape in rows}
     curves, latencies = read_curves(standings.values(), measured.values())
-    chosen = Chosen(read, standings, measured, runs, curves, latencies)
+    counts = Counter(ref.thing for ref in asked.on)
+    several = frozenset(thing for thing, n in counts.items() if n > 1)
+    chosen = Chosen(read, standings, measured, runs, curves, latencies, several)
     things: list[Thing] = []
     for ref in asked.on:
         letter = LETTERS[len(things)]
         if ref.kind == Kind.RUN and ref.slug in runs:
             things.append(thing_of_run(ref, letter, chosen))
-        elif ref in read.names:
+        elif ref.thing in read.names:
             things.append(thing_of_name(ref, letter, chosen))
     return tuple(things)
 
@@ -184,7 +189,7 @@ def thing_of_run(ref: Ref, letter: str, chosen: Chosen) -> Thing:
 
 def thing_of_name(ref: Ref, letter: str, chosen: Chosen) -> Thing:
     """A plan or a drive family as a thing of the comparison."""
-    known, standing = chosen.read.names[ref], chosen.standings.get(ref)
+    known, standing = chosen.read.names[ref.thing], chosen.standings.get(ref)
     described = standing or next(iter(chosen.read.standings.get(ref, {}).values()), None)
     newest = chosen.runs.get(described.newest_run_slug) if described else None
     stated_plp = known.drive.plp if known.drive else ""
@@ -193,7 +198,7 @@ def thing_of_name(ref: Ref, letter: str, chosen: Chosen) -> Thing:
     return Thing(
         ref=ref,
         letter=letter,
-        name=known.name,
+        name=named_row(known.name, ref, described, is_of_several=ref.thing in chosen.several),
         under=words_of_standing(described)[1] if described else known.under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
         plp=(described.plp if described else "") or stated_plp or "unknown",
@@ -207,6 +212,21 @@ def thing_of_name(ref: Ref, letter: str, chosen: Chosen) -> Thing:
         plan=known.plan,
         drive=known.drive,
     )
+
+
+def named_row(name: str, ref: Ref, standing: Standing | None, *, is_of_several: bool) -> str:
+    """The name of a plan or drive with the row of it that is compared, where one is meant.
+
+    That no region is stated is said beside its figures; here only where another row of the same
+    plan is compared too, beside which the bare name would look like a sum.
+    """
+    region = words.region(ref.region_group)
+    if is_of_several and ref.region and not region:
+        region = _("region not stated")
+    parts = [name, region]
+    if ref.variant:
+        parts.append(words.variant(ref.variant, standing.n_variants if standing else ref.variant))
+    return DOT.join(part for part in parts if part)
 
 
 def euro_of(standing: Standing | None) -> Decimal | None:

@@ -101,7 +101,8 @@ def find_things(asked: Asked) -> Things:
     of_drives = wanted(DriveFamily.objects.all(), asked, Kind.DRIVE, drive_words(asked.add))
     by_plan = {plan: found_plan(plan) for plan in of_plans}
     rows = [*by_plan.values(), *(found_drive(each) for each in of_drives)]
-    names = {found.ref: found for found in rows if found.ref in asked.on}
+    named = {ref.thing for ref in asked.on}
+    names = {found.ref: found for found in rows if found.ref in named}
     unasked = {found.ref for plan, found in by_plan.items() if not plan.is_meant}
     found = [each for each in rows if each.ref not in names and each.ref not in unasked]
     return Things(

@@ -37,7 +37,10 @@ class Read:
 
 
 def read_standings(asked: Asked, read: Read) -> None:
-    """The row that stands for each plan and drive under each workload, without curves: 1 query."""
+    """Of each plan and drive the row that is meant under each workload, without curves: 1 query.
+
+    Where the address names no row it is the one that stands for the plan or drive.
+    """
     plans, drives = slugs(asked.on, Kind.PLAN), slugs(asked.on, Kind.DRIVE)
     wanted = Q(plan__in=plans) | Q(drive_family__in=drives)
     cell = [F(name) for name in ("plan", "drive_family", "evidence", "workload", "version")]
@@ -48,15 +51,33 @@ def read_standings(asked: Asked, read: Read) -> None:
             choice=Window(RowNumber(), partition_by=cell, order_by=list(choice_order())),
             euro=per_euro("currency"),
         )
-        .filter(choice=1)
+        .filter(Q(choice=1) | named_rows(asked))
         .select_related("price", "plan__provider", "drive_family__ladder_class")
         .order_by("pk")
     )
     for row in rows:
         kind = Kind.PLAN if row.plan_id else Kind.DRIVE
-        ref, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
-        read.standings.setdefault(ref, {})[shape] = row
+        thing, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
+        for ref in asked.on:
+            if ref.thing == thing and (is_row(ref, row) if ref.is_row else row.choice == 1):
+                read.standings.setdefault(ref, {})[shape] = row
         note_shape(read, shape, row.workload_title, is_durable=row.is_durable_single_writer)
+
+
+def named_rows(asked: Asked) -> Q:
+    """The rows that the address names, beside those that stand for their plan or drive."""
+    named = Q(pk__in=())
+    for ref in asked.on:
+        if ref.is_row and ref.kind == Kind.PLAN:
+            named |= Q(plan=ref.slug, region_group=ref.region_group, variant=ref.variant)
+        elif ref.is_row:
+            named |= Q(drive_family=ref.slug, variant=ref.variant)
+    return named
+
+
+def is_row(ref: Ref, row: Standing) -> bool:
+    """Whether a standing is the row that an address names."""
+    return row.region_group == ref.region_group and row.variant == ref.variant
 
 
 def note_shape(read: Read, shape: Shape, title: str, *, is_durable: bool) -> None:

@@ -27,6 +27,7 @@ from apps.pages.selectors.boards import COMMIT_STANDINGS, newest_prices
 from apps.pages.selectors.paging import Pages, paging
 from apps.plans.models import Plan, Price
 from apps.rankings.choice import choice_order
+from apps.rankings.cost import pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
@@ -216,5 +217,5 @@ def _waiting_row(thing: Any, standing: Any) -> Waiting:
         thing=thing,
         standing=standing if is_measured else None,
         last=measured_at.date() if measured_at else None,
-        price=prices[0] if prices else None,
+        price=pick_price(prices),
     )

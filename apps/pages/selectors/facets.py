@@ -98,9 +98,7 @@ class Facets:
     @property
     def n_elsewhere(self) -> int:
         """How many rows pass the filters under other workloads of one durable writer."""
-        return sum(
-            each.n_offered for each in self.all if each.is_commit and each not in self.shown
-        )
+        return sum(each.n_offered for each in self.all if each.is_commit and each not in self.shown)
 
     @property
     def rates_day(self) -> date | None:

@@ -16,7 +16,7 @@ from apps.pages import words
 from apps.pages.workload_words import workload_title
 from apps.plans.currencies import RatesError
 from apps.rankings.choice import choice_key
-from apps.rankings.cost import HOURS_A_MONTH, hourly
+from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _offer(row: Standing, currency: str, rates: RateTable) -> Offer | None:
     if plan is None or price is None:
         return None
     try:
-        month = rates.convert(hourly(price) * HOURS_A_MONTH, source=price.currency, target=currency)
+        month = rates.convert(monthly(price), source=price.currency, target=currency)
     except RatesError:
         return None
     if month <= 0:

@@ -76,6 +76,8 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         key=f"{standing.provider_id}-{standing.workload}{version}-{standing.evidence}",
         name=standing.provider.name,
         region="",
+        is_of_a_place=False,
+        kind="",
         url=reverse("pages:provider", args=[standing.provider_id]),
         under=_("fastest: %(plan)s") % {"plan": name_of(best)},
         on_name=name_of(best),
@@ -207,7 +209,9 @@ def providers_board(query: BoardQuery) -> Board:
     needs, needs_pages = waiting_page(providers_without_figures(query), query)
     groups = groups_of(ordered, title=lambda each: each.best.workload_title, row=provider_row)
     return Board(
-        groups=tuple(replace(each, rows=with_lines(each.rows, query, has_tiers=False)) for each in groups),
+        groups=tuple(
+            replace(each, rows=with_lines(each.rows, query, has_tiers=False)) for each in groups
+        ),
         pages=pages,
         facets=facets,
         filters=read_filters(query, facets, PROVIDER_FILTERS),

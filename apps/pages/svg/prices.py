@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages import units
 from apps.pages.said import told_phrases
-from apps.rankings.cost import HOURS_A_MONTH, cost_per_billion, cost_range, has_term, hourly
+from apps.rankings.cost import cost_per_billion, cost_range, has_term, hourly, monthly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -153,7 +153,7 @@ def _path(steps: Sequence[Step]) -> str:
 
 
 def _monthly(price: Price) -> Decimal:
-    return hourly(price) * HOURS_A_MONTH
+    return monthly(price)
 
 
 @dataclass(frozen=True, slots=True)

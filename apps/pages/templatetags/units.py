@@ -1,6 +1,7 @@
 """Template filters for figures: the digits bright, the unit dim, missing facts said."""
 
 import datetime as dt
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django import template
@@ -9,9 +10,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from apps.pages import units, words
+from apps.pages import list_prices, said, units, words
 from apps.pages.calls import call_of
+from apps.pages.list_prices import list_price
 from apps.plans.models import Price
+from apps.rankings.cost import pick_price
 from apps.stats.figures import duration_parts, significant
 
 register = template.Library()
@@ -71,8 +74,39 @@ def money(amount: Decimal | float | None, currency: str) -> str:
 
 @register.filter
 def listed(price: Price) -> str:
-    """A list price as it was stated, with its period."""
+    """A list price of a month, and in brackets that of an hour where that is what was listed."""
+    month, hour = list_price(price)
+    return f"{month}{said.bracketed(hour)}" if hour else month
+
+
+@register.filter
+def listed_month(price: Price) -> str:
+    """A list price of a month."""
+    return list_price(price).month
+
+
+@register.filter
+def listed_hour(price: Price) -> str:
+    """A list price of an hour; nothing where it was listed by the month."""
+    return list_price(price).hour
+
+
+@register.filter
+def as_listed(price: Price) -> str:
+    """A list price with the period that it was stated for."""
     return units.list_price(price.amount, price.currency, price.period)
+
+
+@register.filter
+def priced(prices: Sequence[Price]) -> Price | None:
+    """Of the list prices of a plan the one that its cost would be computed from."""
+    return pick_price(prices)
+
+
+@register.filter
+def price_day(valid_from: dt.date) -> str:
+    """The day of a list price, and that it is old where it is."""
+    return list_prices.price_day(valid_from)
 
 
 @register.filter

@@ -106,7 +106,7 @@ def offers(found: tuple[Found, ...], asked: Asked) -> list[Offer]:
     return [
         Offer(each, address + asked.with_thing(each.ref).address)
         for each in found
-        if each.ref not in asked.on
+        if each.ref not in {ref.thing for ref in asked.on}
     ]
 
 
