@@ -27,7 +27,6 @@ from apps.pages.filters import BoardQuery, Sort
 from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.choices import Filters, read_filters
 from apps.pages.selectors.facets import (
-    IS_EXAMPLE,
     Facets,
     Surveyed,
     distinct,
