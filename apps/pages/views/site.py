@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages import downloads, words
 from apps.pages.method import read_method
+from apps.pages.said import listed
 from apps.pages.versions import versions
 
 
@@ -19,7 +20,7 @@ def measure(request: HttpRequest) -> HttpResponse:
     found = downloads.downloads()
     context = {
         "downloads": found,
-        "other_machines": ", ".join(downloads.not_built(found)) if found else "",
+        "other_machines": listed(downloads.not_built(found)) if found else "",
         "source_url": settings.SOURCE_URL,
         "site_url": settings.SITE_URL,
         "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],

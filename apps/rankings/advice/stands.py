@@ -18,8 +18,8 @@ _UNWRITTEN: Final = Stand(
     _(
         "fsync into a file that was only allocated: on top of the overwrite each sync turns "
         "reserved blocks into written ones and commits the journal. Who passes here passes. How "
-        "much more that is differs by filesystem (5.2 times on the machine of our pictures, whose "
-        "ext4 has no journal), so who misses stays open."
+        "much more that is differs by filesystem (5.2 times on the machine of our pictures, and its "
+        "ext4 has no journal to commit), so who misses stays open."
     ),
     Work.MORE,
 )
@@ -28,8 +28,8 @@ _DIRECT_16K: Final = Stand(
     "direct-16k-fdatasync",
     _(
         "16 KiB past the page cache, fdatasync after each: twice the bytes, but another way to the "
-        "disk, so it cannot show a pass. It takes at most as long as two commits (1.2 times as "
-        "long on the machine of our pictures), so who misses by more than twice fails."
+        "disk, so it cannot show a pass. It takes at most as long as two commits (1.2 times one "
+        "on the machine of our pictures), so who misses by more than twice fails."
     ),
     Work.OTHER,
     times=2,
