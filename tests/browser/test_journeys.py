@@ -184,7 +184,7 @@ def what_does_it_cost(visitor: Visitor) -> None:
 def reads_cost(visitor: Visitor) -> None:
     answer = visitor.page.locator("#answer .best")
     answer.scroll_into_view_if_needed()
-    visitor.reads(answer, "AX102 + 15.36 TB", "Hetzner · DE; FI", "€234", "2025-11-01")
+    visitor.reads(answer, "AX102 + 15.36 TB", "Hetzner · DE", "€234", "2025-11-01")
     visitor.reads(answer, "10,318", "8,306\u201310,842", "1", "2025-11-11", WEBP)
 
 

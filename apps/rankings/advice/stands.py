@@ -18,8 +18,8 @@ _UNWRITTEN: Final = Stand(
     _(
         "fsync into a file that was only allocated: on top of the overwrite each sync turns "
         "reserved blocks into written ones and commits the journal. Who passes here passes. How "
-        "much more that is differs by filesystem (5.2 times on the machine of our pictures, its "
-        "ext4 has no journal to commit), so who misses stays open."
+        "much more that is differs by filesystem (5.2 times on the machine of our pictures, and "
+        "its ext4 has no journal to commit), so who misses stays open."
     ),
     Work.MORE,
 )
