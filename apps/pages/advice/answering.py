@@ -232,7 +232,8 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
 def _reasons(answer: Answer) -> list[str]:
     """What decides, every limit, and what gives way first."""
     weakest = GIVES_WAY.get(answer.breaks_first)
-    decides = f"{answer.why[:1].upper()}{answer.why[1:]}." if answer.why else ""
+    why = f"{answer.why[:1].upper()}{answer.why[1:]}"
+    decides = _("%(why)s.") % {"why": why} if why else ""
     lost = str(LOST_ON_STOP) if answer.candidate.is_ephemeral else ""
     return list(filter(None, (lost, decides, *answer.reasons, str(weakest or ""))))
 

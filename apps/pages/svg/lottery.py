@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages import words
+from apps.pages.said import strung
 from apps.pages.svg.axis import Place, place_of_rate
 from apps.pages.svg.trace import FLIP_AT_PERCENT, Span
-from apps.pages.thing_words import share_words
+from apps.pages.thing_words import machines, runs, share_words
 
 if TYPE_CHECKING:
     from apps.pages.selectors.spread import Prize, Spread
@@ -28,6 +29,7 @@ class Ticket:
     url: str  # empty: what was got has no page
     plp: str
     share_words: str
+    counts: str  # of machines and runs
     share_percent: str  # as an SVG length
     place: Place
     span: Span
@@ -61,6 +63,7 @@ def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
         url=reverse(page, args=[got.slug]) if got.slug else "",
         plp=plp,
         share_words=share_words(prize, total, lead),
+        counts=strung((machines(prize.n_machines), runs(prize.n_runs))),
         share_percent=f"{float(prize.share) * 100:.1f}%",
         place=place_of_rate(prize.rate_per_s),
         span=Span(place_of_rate(prize.high_per_s), place_of_rate(prize.low_per_s)),
