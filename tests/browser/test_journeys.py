@@ -164,7 +164,7 @@ def is_it_fit(visitor: Visitor) -> None:
         visitor.search("990 pro")
         visitor.follow("Samsung 990 PRO", within="#results")
         answer = visitor.page.locator("section", has=visitor.page.locator("#fitness-title"))
-        visitor.reads(answer, "329", "325", "333", "2")
+        visitor.reads(answer, "330", "331", "2")
         source = answer.locator("a[href*='/runs/smalldatum-']")
         expect(source).to_be_visible()
 

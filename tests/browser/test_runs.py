@@ -126,7 +126,7 @@ def test_every_copy_box_of_the_site_copies(
     browser_page.resize(width_px=width_px)
     for address in (
         f"/runs/{measured_run.slug}/", f"/plans/{measured_run.plan_id}/",
-        "/drives/micron-7500-pro/", "/measure/", "/",
+        "/drives/micron-7500-pro/", "/measure/",
     ):  # fmt: skip
         assert_every_box_copies(browser_page.open(address))
 
