@@ -6,7 +6,11 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-BEFORE = [("rankings", "0002_statistics_of_standings"), ("runs", "0005_imported_files")]
+BEFORE = [
+    ("rankings", "0002_statistics_of_standings"),
+    ("runs", "0005_imported_files"),
+    ("plans", "0003_search"),
+]
 AFTER = [("rankings", "0003_region_groups"), ("runs", "0006_region")]
 
 
