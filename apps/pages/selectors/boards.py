@@ -242,25 +242,37 @@ def common_bounds() -> dict[str, str]:
     }
 
 
+def plan_values() -> dict[str, ArrayAgg]:
+    """What can be asked of a standing of a plan."""
+    return {
+        **common_values(),
+        "kind": distinct("plan__kind"),
+        "storage": distinct("plan__storage_kind"),
+        "arch": distinct("plan__arch"),
+        "region": distinct("region_group"),
+    }
+
+
+def plan_bounds() -> dict[str, str]:
+    """What can be bounded of a standing of a plan."""
+    return {
+        **common_bounds(),
+        "cores": "plan__vcpus",
+        "ram": "plan__ram_gb",
+        "price": "price__amount",
+    }
+
+
 def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of plans, and what else it could show: 1 query."""
     every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
     surveyed = Surveyed(
         key=row_key(),
         values={
-            **common_values(),
+            **plan_values(),
             "provider": named("plan__provider__slug", "plan__provider__name"),
-            "kind": distinct("plan__kind"),
-            "storage": distinct("plan__storage_kind"),
-            "arch": distinct("plan__arch"),
-            "region": distinct("region_group"),
         },
-        most={
-            **common_bounds(),
-            "cores": "plan__vcpus",
-            "ram": "plan__ram_gb",
-            "price": "price__amount",
-        },
+        most=plan_bounds(),
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
     return every.filter(wanted, facets.is_wanted), facets

@@ -35,14 +35,14 @@ from apps.pages.selectors.boards import (
     REAL_COMMITS,
     ROWS_A_PAGE,
     Board,
-    common_bounds,
-    common_values,
     groups_of,
+    plan_bounds,
+    plan_values,
     waiting_page,
     with_lines,
 )
 from apps.pages.selectors.choices import read_filters
-from apps.pages.selectors.facets import Facets, Surveyed, distinct, read_facets
+from apps.pages.selectors.facets import Facets, Surveyed, read_facets
 from apps.pages.selectors.orders import GROUP, MONEY, ROW, newest_run, sort_order
 from apps.pages.selectors.paging import paging
 from apps.pages.selectors.wanted import plan_filter, plans_wanted, plans_within
@@ -106,19 +106,8 @@ def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
     parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
     surveyed = Surveyed(
-        values={
-            **common_values(),
-            "kind": distinct("plan__kind"),
-            "storage": distinct("plan__storage_kind"),
-            "arch": distinct("plan__arch"),
-            "region": distinct("region_group"),
-        },
-        most={
-            **common_bounds(),
-            "cores": "plan__vcpus",
-            "ram": "plan__ram_gb",
-            "price": "price__amount",
-        },
+        values=plan_values(),
+        most=plan_bounds(),
         counted=Concat(*parts, output_field=CharField()),
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)

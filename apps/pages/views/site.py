@@ -60,6 +60,6 @@ def about(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/about.html", context)
 
 
-def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django names it
+def form_refused(request: HttpRequest, **_: str) -> HttpResponse:
     """Answer a form without its token: most often a browser that keeps no cookie. Status 403."""
     return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
