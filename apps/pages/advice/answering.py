@@ -129,11 +129,22 @@ class Unmeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class Cheaper:
+    """A plan of the same verdict that costs less than the one named first, and why it is below."""
+
+    name: str
+    url: str
+    price_month: Decimal
+    why: str | Promise
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
     """A whole answer."""
 
     groups: tuple[AdviceGroup, ...]
     best: AdviceRow | None  # that the sentence is about
+    cheaper: Cheaper | None
     sentence: str
     unmeasured: tuple[Unmeasured, ...]
     n_unmeasured: int
@@ -161,6 +172,7 @@ def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
     return Advice(
         groups=groups,
         best=best,
+        cheaper=_cheaper(measured[0], measured) if measured else None,
         sentence=_sentence(groups, len(answers)),
         unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
         n_unmeasured=len(waiting),
@@ -227,6 +239,25 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         workload=figure.workload,
         is_ephemeral=plan.is_ephemeral,
     )
+
+
+def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
+    """The cheapest of the first one's verdict that stands below it, because less is known of it."""
+    most = first.candidate.offer.price_month
+    if most is None:
+        return None
+    found = [
+        (offer.price_month, each)
+        for each in answers
+        if each.verdict == first.verdict and not each.is_miss
+        and (offer := each.candidate.offer).price_month is not None
+        and not offer.is_part and offer.price_month < most
+    ]  # fmt: skip
+    if not found:
+        return None
+    price, answer = min(found, key=lambda each: each[0])
+    plan = answer.candidate
+    return Cheaper(plan.name, reverse("pages:plan", args=[plan.slug]), price, answer.why)
 
 
 def _reasons(answer: Answer) -> list[str]:
