@@ -119,8 +119,8 @@ def _not_known(drive: DriveFamily, judged: Standing, verdict: Verdict) -> str:
     elif drive.plp == PowerLossProtection.NONE:
         missing.append(
             _(
-                "A drive without protection that honours flushes loses no commit: lost is what one "
-                "switches off to be quicker."
+                "Without protection a drive loses no commit as long as it honours flushes; it only "
+                "takes longer over each."
             )
         )
     if judged.evidence == Evidence.PUBLISHED:

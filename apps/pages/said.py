@@ -20,7 +20,6 @@ PATTERNS: Final = (
 )
 # Where a plan can be had, in words; a region by its code needs no translation.
 AREAS: Final = ("worldwide", "all commercial regions", "others")
-UNSOURCED: Final = "datasheet (general knowledge)"
 SENTENCE_END: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 PHRASE_END: Final = re.compile(r"; (?![^()]*\))")  # not inside brackets
 AFTER_WIDE_SIGN: Final = re.compile(r"(?<=[\u3002\uff1b\uff0c\uff1a\uff01\uff1f]) ")

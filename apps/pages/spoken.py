@@ -14,7 +14,7 @@ from typing import Final
 
 from apps.drives.catalogue import LADDER_FILE
 from apps.pages import details, words, workload_words
-from apps.pages.said import AREAS, PATTERNS, UNSOURCED, phrase_of, phrases, sentences
+from apps.pages.said import AREAS, PATTERNS, phrase_of, phrases, sentences
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.floors import FLOORS_FILE, floors
@@ -73,7 +73,7 @@ def _stored() -> Iterator[tuple[str, Text]]:
 
 def _catalogue() -> Iterator[tuple[str, Text]]:
     """Notes of plans, prices and published results: a phrase at a time, figures left out."""
-    yield from (("apps/pages/said.py", place) for place in (*AREAS, UNSOURCED))
+    yield from (("apps/pages/said.py", place) for place in AREAS)
     notes = [*_notes(PLANS_FILE, "storage_desc"), *_notes(PRICES_FILE, "includes")]
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)

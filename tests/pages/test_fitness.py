@@ -45,14 +45,14 @@ def test_both_ends_of_what_was_measured_decide(
     assert f'<p class="verdict">{begins}' in said
     assert "(7 machines of 4 uploaders, interval " in said
     assert "last on 2025-06-15" in said
-    assert "Data sheet: a datasheet." in said
+    assert "Source: a datasheet." in said
 
 
 @pytest.mark.parametrize(
     ("plp", "rate", "says"),
     [
         ("none", 9_000, "So fast without power-loss protection is not explained."),
-        ("none", 300, "loses no commit: lost is what one switches off to be quicker."),
+        ("none", 300, "loses no commit as long as it honours flushes"),
         ("unknown", 300, "Whether it has power-loss protection is not stated."),
     ],
 )

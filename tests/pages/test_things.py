@@ -92,10 +92,15 @@ def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: C
     ("source", "shown"),
     [
         ("verified: a <review>", 'looked up: <span lang="en">a &lt;review&gt;</span>'),
+        ("derived: as its sister", 'derived: <span lang="en">as its sister</span>'),
         ("datasheet (memory)", "datasheet (memory)"),
+        (
+            "datasheet (general knowledge)",
+            "general knowledge of the field; nobody has looked into its data sheet yet",
+        ),
     ],
 )
-def test_the_source_of_a_data_sheet_claims_no_verification(source: str, shown: str) -> None:
+def test_the_source_of_a_fact_claims_no_verification(source: str, shown: str) -> None:
     assert source_words(source) == shown
 
 

@@ -146,8 +146,8 @@ def test_a_key_lists_its_newest_uploads_and_nobody_else_s(client: Client) -> Non
     done = sent_run(agent, machine="deadbeef" * 4)
     other = make.upload()
     page = look(client, agent.keyid)
-    assert str(own.run_id) in page
-    assert done.slug in page
+    assert f'href="/uploads/?q={own.run_id}"' in page
+    assert f'href="/runs/{done.slug}/"' in page
     assert "shown, and counts" in page
     assert str(other.run_id) not in page
     assert "deadbeef" not in page

@@ -98,6 +98,7 @@ class AdviceRow:
     spot: Spot | None
     workload: str  # its call is named beside the rate
     is_ephemeral: bool
+    is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +239,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         spot=_spot(figure),
         workload=figure.workload,
         is_ephemeral=plan.is_ephemeral,
+        is_miss=answer.is_miss,
     )
 
 

@@ -216,6 +216,6 @@ def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     standing = REAL_COMMITS.filter(plan__provider=OuterRef("pk"))
     return (
         Provider.objects.filter(Exists(listed), ~Exists(standing))
-        .annotate(n_listed=Count("plans", filter=Q(plans__is_listed=True)))
+        .annotate(n_listed=Count("plans", filter=Q(plans__in=Plan.objects.rentable())))
         .order_by("name")
     )

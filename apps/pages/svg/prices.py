@@ -20,7 +20,6 @@ from apps.rankings.cost import cost_per_billion, cost_range, has_term, hourly, m
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
-    from decimal import Decimal
 
     from apps.plans.models import Price
 
@@ -110,13 +109,13 @@ def _history(
 ) -> PriceHistory:
     first = prices[0].valid_from
     days = max((today - first).days, 1)
-    highest = max(map(_monthly, prices))
+    highest = max(map(monthly, prices))
     steps = tuple(
         Step(
             day=price.valid_from,
-            amount=units.money(_monthly(price), price.currency),
+            amount=units.money(monthly(price), price.currency),
             x=round((price.valid_from - first).days / days * 100, 2),
-            y=round(_BOTTOM - float(_monthly(price) / highest) * (_BOTTOM - _TOP), 1),
+            y=round(_BOTTOM - float(monthly(price) / highest) * (_BOTTOM - _TOP), 1),
             cost=cost_words(price, at_rate),
             cost_range=cost_range_words(price, at_rate),
         )
@@ -150,10 +149,6 @@ def _path(steps: Sequence[Step]) -> str:
     drawn = [f"M0 {steps[0].y}"]
     drawn += [f"H{later.x * _VIEW / 100:.1f}V{later.y}" for _, later in pairwise(steps)]
     return "".join([*drawn, f"H{_VIEW}"])
-
-
-def _monthly(price: Price) -> Decimal:
-    return monthly(price)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
 from apps.plans.volumes import Order, VolumeError, bill, extra_plans, terms
-from apps.rankings.cost import HOURS_A_MONTH, hourly, pick_price
+from apps.rankings.cost import monthly, pick_price
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,7 +102,7 @@ def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
     if listed is None:
         return offer
     priced = replace(
-        offer, listed_month=_month(listed), listed_currency=listed.currency,
+        offer, listed_month=monthly(listed), listed_currency=listed.currency,
         price_day=listed.valid_from, assumptions=(*offer.assumptions, *_fee_words(listed)),
     )  # fmt: skip
     return _converted(priced, need, market.rates)
@@ -136,7 +136,7 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
         return Offer(is_ordered=True, problem=_("No price is known of a volume for it."))
     ordered = min(fitting, key=lambda each: (each.bill.month, each.name))
     offer = Offer(
-        is_ordered=True, listed_month=_month(listed) + ordered.bill.month,
+        is_ordered=True, listed_month=monthly(listed) + ordered.bill.month,
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
         assumptions=(
             *_size_words(need), _order_words(need, ordered, is_added=True),
@@ -221,10 +221,6 @@ def _fee_words(price: Price) -> tuple[str, ...]:
         _("A setup fee of %(amount)s %(currency)s is paid once and not counted.")
         % {"amount": f"{price.setup_fee:,f}", "currency": price.currency},
     )
-
-
-def _month(price: Price) -> Decimal:
-    return hourly(price) * HOURS_A_MONTH
 
 
 def _converted(offer: Offer, need: Need, rates: RateTable) -> Offer:
