@@ -32,6 +32,7 @@ CATEGORIES: Final = ("performance", "accessibility", "best-practices", "seo")
 SCORE_MIN: Final = 95  # of each category, out of 100
 ROUNDS: Final = 3  # of each page; the score is their median
 LIGHTHOUSE_SECONDS_MAX: Final = 180.0  # half a minute a page on two cores
+TRIES_MAX: Final = 3  # of a report: on a busy machine a trace may miss the page (NO_NAVSTART)
 # What a page may weigh, in bytes as sent: HTML, styles and scripts.
 WEIGHT_MAX: Final = {False: 60_000, True: 150_000}  # without and with a chart
 _WEIGHED: Final = frozenset({"document", "stylesheet", "script"})
@@ -63,7 +64,7 @@ def bench_pages(arguments: Sequence[str], progress: Progress) -> int:
         scores = {}
         for page in PAGES:
             with progress.step(f"Lighthouse on {page.path}"):
-                reports = [lighthouse(url + page.path, chromium) for _ in range(rounds)]
+                reports = [lighthouse(url + page.path, chromium, progress) for _ in range(rounds)]
             scores[page.name] = scored(page, reports)
     RESULT.parent.mkdir(parents=True, exist_ok=True)
     RESULT.write_text(json.dumps(scores, indent=2) + "\n", encoding="utf-8")
@@ -123,12 +124,24 @@ def own_site(progress: Progress) -> Iterator[str]:
             yield setting.url
 
 
-def lighthouse(url: str, chromium: Chromium) -> dict[str, Any]:
-    """One report of one page, as Lighthouse prints it."""
+def lighthouse(url: str, chromium: Chromium, progress: Progress) -> dict[str, Any]:
+    """One report of one page, as Lighthouse prints it; tried again where it got none."""
+    failure = ""
+    for number in range(1, TRIES_MAX + 1):
+        done = _lighthouse(url, chromium)
+        if done.returncode == 0:
+            report: dict[str, Any] = json.loads(done.stdout)
+            return report
+        failure = done.stderr
+        progress.say(f"Lighthouse got no report, try {number} of {TRIES_MAX}")
+    raise BenchmarkError(f"Lighthouse failed on {url}:\n{failure}")
+
+
+def _lighthouse(url: str, chromium: Chromium) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **chromium.environment}
     if chromium.path is not None:
         environment["CHROME_PATH"] = str(chromium.path)
-    done = subprocess.run(
+    return subprocess.run(
         [
             "node", str(PROGRAM), url, "--quiet", "--output=json",
             f"--only-categories={','.join(CATEGORIES)}",
@@ -137,10 +150,6 @@ def lighthouse(url: str, chromium: Chromium) -> dict[str, Any]:
         check=False, env=environment, capture_output=True, text=True,
         timeout=LIGHTHOUSE_SECONDS_MAX,
     )  # fmt: skip
-    if done.returncode != 0:
-        raise BenchmarkError(f"Lighthouse failed on {url}:\n{done.stderr}")
-    report: dict[str, Any] = json.loads(done.stdout)
-    return report
 
 
 def scored(page: Page, reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
