@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from apps.pages import said, units, words
 from apps.pages.facts import NOT_STATED, Fact
@@ -14,20 +14,14 @@ from apps.pages.filters import KIND_CHOICES, STORAGE_CHOICES
 from apps.rankings.cost import price_month_per_tb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from decimal import Decimal
 
-    from django.utils.functional import _StrPromise
     from django_stubs_ext import StrOrPromise
 
     from apps.drives.models import DriveFamily
     from apps.plans.models import Plan, Price
 
 UNSOURCED: Final = "datasheet (general knowledge)"  # as the catalogue of drives says it
-_SOURCES: Final[Mapping[str, _StrPromise]] = {
-    "verified": gettext_lazy("looked up: {source}"),
-    "derived": gettext_lazy("derived: {source}"),
-}
 
 
 def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
@@ -76,11 +70,11 @@ def source_words(source: str) -> StrOrPromise:
     """The source of a row of the catalogue; its "verified" means that somebody looked there."""
     if source == UNSOURCED:
         return _("general knowledge of the field; nobody has looked into its data sheet yet")
-    prefix, colon, rest = source.partition(":")
-    if not colon or prefix not in _SOURCES:
+    prefix, _colon, rest = source.partition(":")
+    if prefix not in {"verified", "derived"}:
         return source
     named = format_html('<span lang="en">{}</span>', rest.strip())
-    return format_html(str(_SOURCES[prefix]), source=named)
+    return named if prefix == "verified" else format_html(_("derived: {source}"), source=named)
 
 
 def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:

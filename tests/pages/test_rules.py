@@ -57,6 +57,7 @@ def test_a_rule_that_is_not_there(client: Client) -> None:
 def test_it_is_counted_how_many_runs_carry_a_label(client: Client) -> None:
     for _ in range(2):
         make.label(run=make.run())
+    make.label(run=make.run(is_example=True))  # made up: counted nowhere
     assert "2 runs" in flat(client, "/rules/other-io/")
     assert "0 runs" in flat(client, "/rules/burst/")
     assert "<td>2</td>" in flat(client, "/rules/")

@@ -91,7 +91,7 @@ def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: C
 @pytest.mark.parametrize(
     ("source", "shown"),
     [
-        ("verified: a <review>", 'looked up: <span lang="en">a &lt;review&gt;</span>'),
+        ("verified: a <review>", '<span lang="en">a &lt;review&gt;</span>'),
         ("derived: as its sister", 'derived: <span lang="en">as its sister</span>'),
         ("datasheet (memory)", "datasheet (memory)"),
         (

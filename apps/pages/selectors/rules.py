@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from apps.drives.models import LadderClass
 from apps.runs.floors import Floor, floors
@@ -30,7 +30,7 @@ class FloorRow:
 
 def rules_by_kind() -> dict[Kind, list[RuleRow]]:
     """Every rule in the order of the table, by kind: one query."""
-    carried = Label.objects.order_by().values("rule").annotate(runs=Count("run"))
+    carried = _labels().values("rule").annotate(runs=Count("run"))
     runs = dict(carried.values_list("rule", "runs"))
     found: dict[Kind, list[RuleRow]] = {}
     for rule in TABLE:
@@ -40,7 +40,12 @@ def rules_by_kind() -> dict[Kind, list[RuleRow]]:
 
 def runs_with(rule: Rule) -> int:
     """How many runs carry the label of a rule: one query."""
-    return Label.objects.filter(rule=rule.id).count()
+    return _labels().filter(rule=rule.id).count()
+
+
+def _labels() -> QuerySet[Label]:
+    """The labels of what somebody measured: made-up examples are counted nowhere."""
+    return Label.objects.filter(run__is_example=False).order_by()
 
 
 def floor_rows() -> list[FloorRow]:
