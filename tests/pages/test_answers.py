@@ -55,6 +55,24 @@ def test_a_board_by_cost_says_the_cheapest_with_n_date_interval_and_source(clien
     assert "Dear" not in answer
 
 
+def test_what_costs_less_with_another_workload_is_named_beside_it(client: Client) -> None:
+    priced(1_000, "Here", "8")
+    there = priced(27_000, "There", "2", workload="direct-16k-fdatasync", n_runs=2)
+    published(there, "A review of disks")
+    priced(5_000, "Dearer", "9", workload="direct-16k-fdatasync")
+    priced(9_000, "Unreal", "1", workload="direct-16k-fdatasync", evidence=Evidence.EXAMPLE)
+    page = main(client, "/plans/?sort=cost&workload=commit-8k")
+    answer = page[page.index(QUESTION) : page.index("How sure is it?")]
+    beside = answer[answer.index("Measured with other work") :]
+    for each in ("There", "A review of disks", "date not stated", "are not compared"):
+        assert each in beside
+    assert "Dearer" not in answer
+    assert "Unreal" not in answer
+    there.cost_per_billion = Decimal(20)
+    there.save()
+    assert "Measured with other work" not in main(client, "/plans/?sort=cost&workload=commit-8k")
+
+
 @pytest.mark.parametrize("address", ["/plans/", "/plans/?sort=-cost", "/drives/?sort=cost"])
 def test_another_order_answers_no_such_question(client: Client, address: str) -> None:
     priced(1_000, "Cheap", "3")

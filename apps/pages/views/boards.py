@@ -20,6 +20,7 @@ from apps.pages.filters import (
     unread,
 )
 from apps.pages.selectors import boards
+from apps.pages.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.selectors.provider_boards import providers_board
 from apps.pages.structured import Days
 from apps.pages.views.parts import page_or_part, page_urls, wants_part
@@ -104,6 +105,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
+    cheapest = board_parts.cheapest_of(page.kind, board, query)
     context = {
         "page": page,
         "address": address,
@@ -115,7 +117,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "table": board_parts.table_of(
             page.kind, board, query, address=address, name_words=page.column
         ),
-        "cheapest": board_parts.cheapest_of(page.kind, board, query),
+        "cheapest": cheapest,
+        "elsewhere": cheaper_elsewhere(query, board.facets) if cheapest else None,
         "clear_url": query.without(*board_parts.CLEARED),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),
