@@ -86,3 +86,13 @@ def test_a_run_shows_its_figures_and_no_dead_controls(bare: Page, measured_run: 
     with bare.expect_download() as download:
         bare.get_by_role("link", name="signed envelope").click()
     assert download.value.suggested_filename == f"fsyncmark-{measured_run.slug}.json"
+
+
+@pytest.mark.parametrize(
+    "path", ["/plans/hetzner-cax41/", "/drives/micron-7500-pro/", "/runs/webp-ax102-fio-fsync-8k/"]
+)
+def test_the_key_figures_are_there(bare: Page, path: str) -> None:
+    bare.goto(path)
+    for figure in bare.locator("dl.keys dd").all():
+        expect(figure).to_be_visible()
+    assert bare.locator("dl.keys dd").count() >= 3
