@@ -45,8 +45,10 @@ def test(arguments: list[str], progress: Progress) -> int:
         {f"{agent.host_architecture()}-unknown-linux-musl": agent.build_for_this_machine(progress)}
     )
     # `load` keeps the order that collection gave: the tests of the live site come last
-    workers = min(os.cpu_count() or 1, TEST_WORKERS_MAX)
-    everything = pytest(f"--numprocesses={workers}", "--dist=load", "--cov", "--cov-report=")
+    workers = min((os.cpu_count() or 1) + 1, TEST_WORKERS_MAX)  # one waits while others compute
+    everything = pytest(
+        f"--numprocesses={workers}", "--dist=load", "--maxschedchunk=4", "--cov", "--cov-report="
+    )
     return run([*rust, everything, *coverage_gates()], progress)
 
 

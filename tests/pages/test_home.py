@@ -50,6 +50,16 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
     assert 'class="yours-line"' in page
 
 
+def test_it_is_said_how_much_was_sent(client: Client) -> None:
+    make.ladder_class()
+    make.run(is_example=True)
+    make.run(level="published")
+    assert "nobody has sent a run yet" in text(client, "/")
+    measured_run()
+    measured_run()
+    assert "So far 2 runs were sent by the machines that made them" in text(client, "/")
+
+
 def test_a_run_that_nobody_knows_is_said(client: Client) -> None:
     unknown = "01890a5d-ac96-774b-bcce-b302099a8057"
     page = text(client, f"/?run={unknown}")

@@ -57,7 +57,7 @@ def test_reading_a_garbled_run_is_a_run_or_a_refusal(data: st.DataObject) -> Non
 @pytest.mark.django_db
 @given(data=st.data())
 @settings(
-    max_examples=150,
+    max_examples=60,
     suppress_health_check=[
         HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much, HealthCheck.too_slow,
     ],

@@ -44,7 +44,7 @@ from apps.pages.svg.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import ILLUSTRATIVE, Measurement, Run
+from apps.runs.models import ILLUSTRATIVE, Level, Measurement, Run
 
 EXAMPLES = re.compile(r" ?[(\uff08].*")
 MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
@@ -52,6 +52,7 @@ MARKS_READ_MAX = 400
 BEST_A_GROUP = 5
 PAIRS_READ_MAX = 60  # published plans among which the story looks for its two
 NEWEST_RUNS = 6
+SENT = (Level.SIGNED, Level.WITNESSED)
 # Medians that hold the sync. A completion or a write ends where the sync begins: of a durable
 # workload that states no other median, 1 / rate is the time that a commit takes.
 QUANTITIES = {
@@ -79,6 +80,7 @@ class Counts:
     plans: int = 0
     drives: int = 0
     runs: int = 0
+    sent: int = 0  # of runs, by the machines that made them
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,9 +356,10 @@ def classes_and_counts() -> tuple[Sequence[LadderClass], Counts]:
             n_plans=subquery_count(Plan.objects.rentable()),
             n_drives=subquery_count(DriveFamily.objects.exclude(kind="virtual")),
             n_runs=subquery_count(Run.objects.filter(run_filter(RunsQuery()))),
+            n_sent=subquery_count(Run.objects.filter(is_example=False, level__in=SENT)),
         )
     )
     if not classes:
         return [], Counts()
-    names = ("n_plans", "n_drives", "n_runs")
+    names = ("n_plans", "n_drives", "n_runs", "n_sent")
     return classes, Counts(*(getattr(classes[0], name) or 0 for name in names))
