@@ -329,7 +329,7 @@ def test_the_api_answers_the_same(client: Client) -> None:
 
 def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) -> None:
     plan_with("Free", 9_000, month=None)
-    assert "No price is known of any" in answer(client, "?rate=5000")
+    assert "(Acme · fsn1), of which no price is known:" in answer(client, "?rate=5000")
     old = plan_with("Old", 9_000, month=None)
     make.price(plan=old, amount=Decimal(10), valid_from=date(2024, 1, 1))
     page = answer(client, "?rate=5000")

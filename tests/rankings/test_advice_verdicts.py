@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from apps.rankings.advice.engine import advise
@@ -14,6 +16,34 @@ EXAMPLES = (
         "the p99 of one uploader is no bound either", "commits", 50,
         (figure("commit-8k", 9_000, n_uploaders=1),), Verdict.MAY,
         "no bound: that of one uploader.", breaks="p99", asked={"p99_ns_max": 3 * MS},
+    ),
+    Example(
+        "nor is that of an article, which nobody uploaded", "commits", 50,
+        (figure("commit-8k", 9_000, n_uploaders=1, is_published=True),), Verdict.MAY,
+        "no bound: that of one article.", breaks="p99", asked={"p99_ns_max": 3 * MS},
+    ),
+    Example(
+        "the share of the low end is said with what it is of", "commits", 5_000,
+        (figure("commit-8k", 34_000),), Verdict.MAY, "70% of the low end, 27,200: 19,040 syncs a "
+        "second can be counted on, 5,000 are needed.", breaks="p99", asked={"p99_ns_max": 3 * MS},
+    ),
+    Example(
+        "the share of a bound over uploaders", "commits", 5_000,
+        (figure("commit-8k", 34_000, at_least_per_s=20_000.0),), Verdict.MAY,
+        "70% of what nine in ten such plans exceed, 20,000: 14,000 syncs a second can be counted "
+        "on, 5,000 are needed.", breaks="p99", asked={"p99_ns_max": 3 * MS},
+    ),
+    Example(
+        "the share of a low end with other work", "commits", 5_000,
+        (figure("direct-16k-fdatasync", 34_000, p99_ns=None),), Verdict.MAY,
+        "70% of the low end of what was measured with other work, 27,200: 19,040 syncs a second, "
+        "5,000 are needed.", asked={"p99_ns_max": 3 * MS},
+    ),
+    Example(
+        "the share of a figure without an interval", "commits", 5_000,
+        (figure("commit-8k", 10_000, rate_low_per_s=None),), Verdict.MAY,
+        "One figure without an interval, 10,000 syncs a second, of which 70% is 7,000: nobody",
+        breaks="rate", asked={"p99_ns_max": 3 * MS},
     ),
     Example(
         "two syncs in a row take the time of two", "mysql", 100,
@@ -64,13 +94,18 @@ def test_a_worked_example(example: Example) -> None:
 
 
 def test_of_what_may_do_it_the_figures_that_reach_it_come_first() -> None:
-    """Then those with a limit of which nothing is known, then those that miss."""
+    """Then those with a limit of which nothing is known, those that are short, those that miss."""
     plans = [
-        plan("misses", figure("fallocated-8k-fsync", 90)),
+        plan("misses", figure("fallocated-8k-fsync", 90), price_month=Decimal(1)),
+        plan("nearly", figure("fallocated-8k-fsync", 900)),
+        plan("short", figure("commit-8k", 1_050), price_month=Decimal(1)),
+        plan("shortest", figure("commit-8k", 1_040), price_month=Decimal(0)),
         plan("no-p99", figure("commit-8k", 9_000, p99_ns=None)),
         plan("reaches", figure("commit-8k", 9_000)),
     ]
     answers = advise(need(p99_ns_max=5 * MS), plans)
-    assert [answer.candidate.slug for answer in answers] == ["reaches", "no-p99", "misses"]
+    slugs = ["reaches", "no-p99", "short", "shortest", "nearly", "misses"]
+    assert [answer.candidate.slug for answer in answers] == slugs
     assert {answer.verdict for answer in answers} == {Verdict.MAY}
-    assert [answer.is_miss for answer in answers] == [False, False, True]
+    assert [answer.is_miss for answer in answers] == [False] * 4 + [True] * 2
+    assert [answer.falls_short for answer in answers] == [False] * 2 + [True] * 4

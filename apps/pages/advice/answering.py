@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages import units, words
+from apps.pages.advice.sentence import sentence_of
 from apps.pages.said import told_phrases
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.spot import Spot, draw_spot
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 SHOWN_MAX: Final = {"yes": 30, "may": 30, "no": 8}
 UNMEASURED_MAX: Final = 12
 STATES: Final = {Verdict.PASSES: "yes", Verdict.MAY: "may", Verdict.FAILS: "no"}
+# Where all that was asked for is there so many times over, what gives way first decides nothing.
+AMPLE: Final = 2
 HEADROOM_DIGITS: Final = 2  # the interval is wider than a third would say
 LOST_ON_STOP: Final = gettext_lazy(
     "Its storage is emptied when the machine is stopped or moved: a commit is as durable as that "
@@ -99,6 +102,7 @@ class AdviceRow:
     workload: str  # its call is named beside the rate
     is_ephemeral: bool
     is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
+    falls_short: bool  # that, or what can be counted on is less than is needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,11 @@ class AdviceGroup:
     total: int
     n_ephemeral: int  # of all of them
     n_missed: int  # of which a figure lies beyond its limit, and it is left open
+
+    @property
+    def n_open(self) -> int:
+        """How many of them do not miss by what was measured."""
+        return self.total - self.n_missed
 
     @property
     def left_out(self) -> int:
@@ -131,12 +140,16 @@ class Unmeasured:
 
 @dataclass(frozen=True, slots=True)
 class Cheaper:
-    """A plan of the same verdict that costs less than the one named first, and why it is below."""
+    """A plan of the same verdict that costs less than the one named first, and why it is below.
+
+    Either not enough can be counted on, or `why` says what is not known of it.
+    """
 
     name: str
     url: str
     price_month: Decimal
     why: str | Promise
+    is_short: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +187,7 @@ def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
         groups=groups,
         best=best,
         cheaper=_cheaper(measured[0], measured) if measured else None,
-        sentence=_sentence(groups, len(answers)),
+        sentence=sentence_of(groups, len(answers)),
         unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
         n_unmeasured=len(waiting),
         n_plans=len(answers),
@@ -240,13 +253,14 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         workload=figure.workload,
         is_ephemeral=plan.is_ephemeral,
         is_miss=answer.is_miss,
+        falls_short=answer.falls_short,
     )
 
 
 def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
-    """The cheapest of the first one's verdict that stands below it, because less is known of it."""
+    """The cheapest of the first one's verdict that stands below it, where that one is enough."""
     most = first.candidate.offer.price_month
-    if most is None:
+    if most is None or first.falls_short or first.verdict is Verdict.FAILS:
         return None
     found = [
         (offer.price_month, each)
@@ -259,12 +273,14 @@ def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
         return None
     price, answer = min(found, key=lambda each: each[0])
     plan = answer.candidate
-    return Cheaper(plan.name, reverse("pages:plan", args=[plan.slug]), price, answer.why)
+    url = reverse("pages:plan", args=[plan.slug])
+    return Cheaper(plan.name, url, price, answer.why, answer.is_short)
 
 
 def _reasons(answer: Answer) -> list[str]:
-    """What decides, every limit, and what gives way first."""
-    weakest = GIVES_WAY.get(answer.breaks_first)
+    """What decides, every limit, and what gives way first, unless there is plenty of all."""
+    is_ample = answer.reach is not None and answer.reach >= AMPLE
+    weakest = "" if is_ample else GIVES_WAY.get(answer.breaks_first)
     why = f"{answer.why[:1].upper()}{answer.why[1:]}"
     decides = _("%(why)s.") % {"why": why} if why else ""
     lost = str(LOST_ON_STOP) if answer.candidate.is_ephemeral else ""
@@ -342,52 +358,3 @@ def _unmeasured(answer: Answer) -> Unmeasured:
         url=reverse("pages:plan", args=[plan.slug]),
         price_month=plan.offer.price_month,
     )
-
-
-def _yes(group: AdviceGroup) -> str:
-    """How many do it; storage that does not outlive its machine is said in the same breath."""
-    said = ngettext("%(n)s plan does it.", "%(n)s plans do it.", group.total)
-    values = {"n": group.total, "lost": group.n_ephemeral}
-    if group.n_ephemeral:
-        said = ngettext(
-            "%(n)s plan does it; its storage is lost when the machine stops.",
-            "%(n)s plans do it; the storage of %(lost)s is lost when the machine stops.",
-            group.total,
-        )
-    return said % values
-
-
-def _may(group: AdviceGroup) -> str:
-    """How many may do it; those come last whose figure lies below what is needed."""
-    said = ngettext(
-        "No plan is sure to do it; %(n)s may.", "No plan is sure to do it; %(n)s may.", group.total
-    )
-    if group.n_missed:
-        said = ngettext(
-            "No plan is sure to do it; %(n)s may, though what was measured of it misses.",
-            "No plan is sure to do it; %(n)s may, though what was measured of %(missed)s misses.",
-            group.total,
-        )
-    return said % {"n": group.total, "missed": group.n_missed}
-
-
-def _sentence(groups: Sequence[AdviceGroup], n_plans: int) -> str:
-    """The verdict before everything else."""
-    if not n_plans:
-        return _("No listed plan is left of this provider, kind and region.")
-    if not groups:
-        return ngettext(
-            "Nobody has measured the %(n)s plan that this is about.",
-            "Nobody has measured any of the %(n)s plans that this is about.",
-            n_plans,
-        ) % {"n": n_plans}
-    first = groups[0]
-    if first.state == "yes":
-        return _yes(first)
-    if first.state == "may":
-        return _may(first)
-    return ngettext(
-        "The %(n)s plan that was measured does not do it.",
-        "None of the %(n)s plans that were measured does it.",
-        first.total,
-    ) % {"n": first.total}

@@ -48,10 +48,17 @@ class Answer:
     assumptions: tuple[str, ...]
     why: str = ""  # what keeps the verdict from being a better one, in few words
     is_miss: bool = False  # a figure lies beyond its limit, and what it is of leaves that open
+    is_short: bool = False  # what can be counted on, else the estimate, is less than is needed
+    reach: float | None = None  # the smallest margin that is known; 1 is just enough
     # How often the rate that is needed fits into it: by what can be counted on, else by the
     # estimate. None where nobody measured it with a workload that can show it.
     headroom: float | None = None
     unknown: tuple[str, ...] = ()  # limits of which nothing is known: rate, p99, region, ...
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether it is less than is asked for, by a figure or by what of it can be counted on."""
+        return self.is_miss or self.is_short
 
 
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
@@ -59,8 +66,9 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
 
     Plans that are certainly in other regions, of other kinds or providers are left out: they were
     not asked for. A volume comes after what can be rented by itself, for a server is not in its
-    price. Of what only may do it that comes last of which a figure lies beyond its limit, and next
-    to last what has a limit of which nothing is known.
+    price. Of one verdict that comes last of which a figure lies beyond its limit, before it what
+    cannot be counted on for the rate, of both the nearest first; and before these what has a limit
+    of which nothing is known.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
     return sorted(answers, key=_order)
@@ -68,11 +76,13 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
 
 def _order(
     answer: Answer,
-) -> tuple[Verdict, bool, bool, bool, bool, Decimal | int, Confidence, str]:
+) -> tuple[Verdict, bool, bool, float, bool, bool, bool, Decimal | int, Confidence, str]:
     offer = answer.candidate.offer
     return (
         answer.verdict,
         answer.is_miss,
+        answer.falls_short,
+        -(answer.reach or 0) if answer.falls_short else 0,
         bool(answer.unknown),
         offer.price_month is None,
         offer.is_part,
@@ -101,18 +111,21 @@ def _answer(need: Need, plan: Candidate) -> Answer:
     limits, figure = limits_of(need, plan, known), known.figure
     judgement = combine(limit.judgement for limit in limits)
     low = figure.low_per_s if known.stand.can_pass else None
+    rate, least = limits[0], weakest(limits)
     return Answer(
         candidate=plan,
         verdict=judgement.verdict,
         why=str(judgement.why),
         is_miss=judgement.is_miss,
+        is_short=rate.margin is not None and rate.margin < 1,
+        reach=least.margin,
         confidence=figure.confidence,
         figure=figure,
         rate_low_per_s=None if low is None else low * known.share / need.software.syncs_each,
-        breaks_first=weakest(limits),
+        breaks_first=least.name,
         reasons=tuple(limit.text for limit in limits),
         assumptions=(*_assumptions(need, plan, known), *plan.offer.assumptions),
-        headroom=limits[0].margin if known.stand.can_pass else None,
+        headroom=rate.margin if known.stand.can_pass else None,
         unknown=tuple(limit.name for limit in limits if limit.margin is None),
     )
 

@@ -102,6 +102,8 @@ class Figure:
                 "worse.",
                 self.n_uploaders,
             ) % {"n": self.n_uploaders}
+        if self.is_published:
+            return _("It is typical and no bound: that of one article.")
         return _("It is typical and no bound: that of one uploader.")
 
     @property

@@ -80,27 +80,30 @@ def limits_of(need: Need, plan: Candidate, known: Evidence) -> list[Limit]:
     ]
 
 
-def weakest(limits: Sequence[Limit]) -> str:
+def weakest(limits: Sequence[Limit]) -> Limit:
     """Return what gives way first when the load grows: the smallest margin that is known."""
-    found = {
-        limit.name: limit.margin
+    found = [
+        (limit.margin, limit)
         for limit in limits
         if limit.margin is not None and limit.name not in STATED
-    }
-    return min(found, key=lambda name: found[name])
+    ]
+    return min(found, key=lambda each: each[0])[1]
 
 
 def _rate(need: Need, plan: Candidate, known: Evidence) -> Limit:
     """The rate; called writers where more sessions at once carry more on the same plan."""
     figure, share = known.figure, known.share
     low = figure.low_per_s
-    rate = (figure.rate_per_s if low is None else low) * share
+    whole = figure.rate_per_s if low is None else low
+    rate = whole * share
     values = {
         "rate": f"{rate:,.0f}",
+        "whole": f"{whole:,.0f}",
+        "share": f"{share:.0%}",
         "operations": need.software.operations,
         "needed": f"{need.syncs_per_s:,}",
     }
-    said = _rate_words(known) % values
+    said = (_rate_words(known) if share == 1 else _share_words(known)) % values
     name = "rate"
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
@@ -117,6 +120,29 @@ def _rate_words(known: Evidence) -> str:
     if known.figure.low_per_s is None:
         return _no_bound()
     return _counted_on() if known.stand.can_pass else _other_work()
+
+
+def _share_words(known: Evidence) -> str:
+    """The same where only a share of the figure counts: it is named beside what it is of."""
+    if known.figure.low_per_s is None:
+        return _(
+            "One figure without an interval, %(whole)s %(operations)s a second, of which %(share)s "
+            "is %(rate)s: nobody has measured how low it falls; %(needed)s are needed."
+        )
+    if not known.stand.can_pass:
+        return _(
+            "%(share)s of the low end of what was measured with other work, %(whole)s: %(rate)s "
+            "%(operations)s a second, %(needed)s are needed."
+        )
+    if known.figure.at_least_per_s is not None:
+        return _(
+            "%(share)s of what nine in ten such plans exceed, %(whole)s: %(rate)s %(operations)s a "
+            "second can be counted on, %(needed)s are needed."
+        )
+    return _(
+        "%(share)s of the low end, %(whole)s: %(rate)s %(operations)s a second can be counted on, "
+        "%(needed)s are needed."
+    )
 
 
 def _other_work() -> str:
