@@ -121,6 +121,23 @@ def test_a_mark_well_left_of_its_class_asks_for_an_explanation() -> None:
     assert [lane.is_fast for lane in rung.lanes] == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("is_claim", "times_ns", "is_slower"),
+    [
+        (True, [3_000_000, 5_000_000], True),
+        (True, [700_000, 5_000_000], False),
+        (True, [], False),
+        (False, [3_000_000], False),
+    ],
+)
+def test_a_claim_that_no_mark_keeps_is_called_so(
+    is_claim: bool, times_ns: list[int], is_slower: bool
+) -> None:
+    marks = [mark(latency_ns=each) for each in times_ns]
+    rung = draw_rung(name="NVMe", low_ns=200_000, high_ns=800_000, is_claim=is_claim, marks=marks)
+    assert rung.is_slower == is_slower
+
+
 def test_a_class_that_nobody_knows_has_no_bar_and_accuses_nobody() -> None:
     rung = draw_rung(
         name="?", low_ns=None, high_ns=None, is_claim=False, marks=[mark(latency_ns=1)]

@@ -87,6 +87,13 @@ class Rung:
         return self.height - RUNG_PADDING
 
     @property
+    def is_slower(self) -> bool:
+        """Whether the range is somebody's claim and every mark lies beyond its slow end."""
+        if not self.is_claim or self.high_ns is None or not self.lanes:
+            return False
+        return all(lane.mark.latency_ns > self.high_ns for lane in self.lanes)
+
+    @property
     def strip_height(self) -> int:
         """Height on a phone, where the words stand below the strip."""
         return max(14, STRIP_LANE_HEIGHT * len(self.lanes) + 8)
