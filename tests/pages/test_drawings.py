@@ -131,7 +131,7 @@ def test_a_mark_well_left_of_its_class_asks_for_an_explanation() -> None:
     ],
 )
 def test_a_claim_that_no_mark_keeps_is_called_so(
-    is_claim: bool, times_ns: list[int], is_slower: bool
+    *, is_claim: bool, times_ns: list[int], is_slower: bool
 ) -> None:
     marks = [mark(latency_ns=each) for each in times_ns]
     rung = draw_rung(name="NVMe", low_ns=200_000, high_ns=800_000, is_claim=is_claim, marks=marks)
