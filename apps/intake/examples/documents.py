@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 
 from apps.intake.examples.figures import figures
+from apps.intake.examples.machines import clock_of, environment, machine_of
 from apps.wire.suites import find_suite
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ def document(visit: Visit, *, run_id: UUID, seed_proof: str | None, challenge: s
         raise AssertionError(f"this product has a suite {visit.suite}")
     generator = np.random.default_rng(run_id.int % (1 << 64))
     workloads = [figures(generator, each, visit) for each in suite.workloads]
-    elapsed_ns = sum(each["elapsed_ns"] for each in workloads) + 1_000_000_000
+    elapsed_ns = sum(each["elapsed_ns"] for each in workloads) + _beside_ns(suite, visit)
     return {
         "schema": "fsyncmark.run/1",
         "run_id": str(run_id),
@@ -34,7 +36,7 @@ def document(visit: Visit, *, run_id: UUID, seed_proof: str | None, challenge: s
         "agent": {
             "version": "0.1.0",
             "commit": "0" * 40,
-            "target": "x86_64-unknown-linux-musl",
+            "target": f"{machine_of(visit)}-unknown-linux-musl",
             "self_sha256": "0" * 64,
         },
         "suite": _named(suite),
@@ -43,20 +45,27 @@ def document(visit: Visit, *, run_id: UUID, seed_proof: str | None, challenge: s
             "wall_start_unix_us": int(visit.at.timestamp() * 1e6) - elapsed_ns // 1000,
             "mono_elapsed_ns": elapsed_ns,
             "boottime_elapsed_ns": elapsed_ns,
-            "source": "tsc" if visit.storage.virt == "none" else "kvm-clock",
+            "source": clock_of(visit),
             "read_cost_ns": 24,
         },
-        "machine": f"{visit.uploader:016x}{visit.machine:016x}",
+        "machine": f"{visit.uploader:016x}{crc32(visit.plan.slug.encode()):08x}{visit.machine:08x}",
         "claim": {
             "provider": visit.plan.provider.name,
             "plan": visit.plan.name,
             "region": visit.region or None,
         },
-        "env": _environment(visit),
-        "stack": ["ext4", "partition", "nvme"],
+        "env": environment(generator, visit),
+        "stack": ["ext4", "partition", visit.storage.device["class"]],
         "devices": [_device(visit)],
         "workloads": workloads,
     }
+
+
+def _beside_ns(suite: Suite, visit: Visit) -> int:
+    """How long warm-ups take, and writing the files before: the largest of them is used by all."""
+    warm_up_ns = sum(each.passes * each.warm_up_ns for each in suite.workloads)
+    file_bytes = max(each.file_bytes for each in suite.workloads)
+    return warm_up_ns + file_bytes * 1_000_000_000 // visit.storage.storage_class.bytes_per_s
 
 
 def _named(suite: Suite) -> Json:
@@ -66,44 +75,12 @@ def _named(suite: Suite) -> Json:
 def _device(visit: Visit) -> Json:
     return {
         "vendor": "",
-        "firmware": "1.0",
-        "size_bytes": 3_840_755_982_336,
         "rotational": False,
         "scheduler": "none",
         "logical_block_bytes": 512,
-        "physical_block_bytes": 4096,
-        "queue_depth": 1023,
-        "pcie": {"speed_mts": 16000, "width": 4, "speed_max_mts": 16000, "width_max": 4},
+        "physical_block_bytes": 512,
+        "pcie": None,
         "volatile_write_cache": None,
         "wear_percent": None,
-        "write_cache": "write back",
         **visit.storage.device,
     }
-
-
-def _environment(visit: Visit) -> Json:
-    return {
-        "os": "linux",
-        "kernel": "6.8.0-45-generic",
-        "arch": "aarch64" if visit.plan.arch == "arm64" else "x86_64",
-        "cpu_model": visit.plan.cpu or None,
-        "cpu_count": visit.plan.vcpus or 16,
-        "ram_bytes": int(float(visit.plan.ram_gb or 64) * (1 << 30)),
-        "virt": visit.storage.virt,
-        "cloud_vendor": None,
-        "cloud_product": None,
-        "provider": None,
-        "instance_type": None,
-        "container": None,
-        "cpu_governor": "performance",
-        "steal_permille": 0,
-        "limits": dict.fromkeys((
-            "cpu_milli", "memory_bytes", "io_weight", "read_bytes_per_s", "write_bytes_per_s",
-            "read_ops_per_s", "write_ops_per_s",
-        )),
-        "fs": "ext4",
-        "mount_flags": ["relatime"],
-        "fs_size_bytes": 3_700_000_000_000,
-        "fs_free_bytes": 3_000_000_000_000,
-        "other_io": {"interval_ns": 1_000_000_000, "reads": 0, "writes": 1, "bytes": 4096},
-    }  # fmt: skip

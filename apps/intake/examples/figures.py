@@ -6,43 +6,53 @@ elapsed time, several in flight share it (Little 1961), a group of commits share
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from apps.stats.histogram import Histogram
-from apps.stats.slo import LOAD_PERCENTS, SEARCHES, TRIALS
+from apps.intake.examples import classes
+from apps.intake.examples.passes import (
+    SAMPLE_NS, Drawn, histogram, limits_of, run_open_pass, run_pass, sent,
+)  # fmt: skip
+from apps.stats.slo import LOAD_PERCENTS, SEARCHES, TRIALS, Pass
 from apps.wire.suites import find_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.random import Generator
     from numpy.typing import NDArray
 
+    from apps.intake.examples.passes import Timed
     from apps.intake.examples.world import Visit
     from apps.wire.suites import WorkloadDefinition
 
     Latencies = NDArray[np.int64]
 
-SAMPLE_NS: Final = 100_000_000
-OPERATIONS: Final = 320  # in each pass: enough for a p99, and quickly made
-OPERATIONS_ELSE: Final = 64  # of workloads that no guide judges: enough for a median
+DRAWN: Final = 400  # latencies of each pass: enough for a p99.9 of three
+DRAWN_ELSE: Final = 64  # of workloads that no guide judges: enough for a median
 DEVIATION: Final = 0.08  # of commits, in ln
 SLOW_SHARE: Final = 0.012  # of commits that take the tail's time
-WRITE_SHARE: Final = 0.02  # of a commit, before its sync
+TAIL_DEVIATION: Final = 0.3
+PAGE_WRITE_NS: Final = 2_600  # 8 KiB into the page cache
+WRITE_SHARE_MAX: Final = 0.8  # of a commit, before its sync
+JOURNAL_BYTES: Final = 12 << 10  # that the filesystem adds where a commit changes its metadata
+PAGE_BYTES: Final = 4096
 CPU_NS: Final = 9_000  # of the agent for each operation
-LAG_NS: Final = 2_000  # of the clock when nothing is in the way
-USEFUL_SHARE: Final = 0.8  # of the capacity, up to which a search is answered in time
+GAP_NS: Final = 45  # between two readings of the clock when nothing is in the way
+LAG_NS: Final = 4_000  # of the generator of arrivals
+LOAD_MAX: Final = 0.998  # of the capacity: a queue beyond it has no end
 READ_TAIL: Final = 0.5  # of a commit's: a read waits for no flush
-READ_NS_MIN: Final = 60_000  # below this, reads would come from a cache
-# How long an operation takes, in commits of 8 KiB with fdatasync; all others take as long as one.
+# How far reads follow a machine whose commits are slower than those of its kind: hardly.
+READ_FOLLOWS: Final = 0.1
+SMALL_BYTES: Final = 1 << 14  # what such a block moves is in the time of an operation already
+# How long a durable operation takes, in commits of 8 KiB with fdatasync; others take as long as one.
 FACTORS: Final = {
     "commit-8k-fsync": 1.25, "commit-8k-dsync": 0.97, "fallocated-8k-fsync": 2.1,
-    "fallocated-2300-fdatasync": 1.4, "append-8k-fdatasync": 1.6, "randwrite-4k-fsync": 1.3,
-    "direct-16k-nosync": 0.2, "randwrite-4k-qd32": 0.4,
+    "fallocated-2300-fdatasync": 1.4, "append-8k-fdatasync": 1.6, "randwrite-4k-fsync": 1.1,
+    "doublewrite-16k-batch": 2.5,
 }  # fmt: skip
+METADATA: Final = frozenset({
+    "commit-8k-fsync", "fallocated-8k-fsync", "fallocated-2300-fdatasync", "append-8k-fdatasync",
+})  # fmt: skip
 # What guides judge by beside the quick suite: these have a tail that means something.
 JUDGED: Final = frozenset({
     "fallocated-8k-fsync", "fallocated-2300-fdatasync", "direct-16k-fdatasync",
@@ -52,23 +62,14 @@ JUDGED: Final = frozenset({
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """One pass: the latencies of each side, and how long all of it took, in nanoseconds."""
-
-    operations: int
-    elapsed_ns: int
-    sides: dict[str, Latencies]
-    in_all_ns: int  # latencies of whole operations added up
-    open_loop: Json | None = None
-
-
 def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Json:
     """Return a workload as an agent sends it, each pass drawn for itself."""
     passes = _passes(generator, definition, visit)
     operations = sum(each.operations for each in passes)
     elapsed_ns = sum(each.elapsed_ns for each in passes)
-    depth_milli = sum(each.in_all_ns for each in passes) * 1000 // elapsed_ns
+    histograms = {
+        side: histogram([each.sides[side] for each in passes]) for side in definition.histograms
+    }
     return {
         "id": definition.id,
         "version": definition.version,
@@ -76,65 +77,97 @@ def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
         "bytes": operations * definition.block_bytes,
         "elapsed_ns": elapsed_ns,
         "sample_ns": SAMPLE_NS,
-        "passes": [_pass(each, definition) for each in passes],
-        "histograms": {
-            side: _histogram([each.sides[side] for each in passes])
-            for side in definition.histograms
-        },
-        "flushes": operations if definition.sync != "none" else 0,
-        "device_bytes": operations * definition.block_bytes,
+        "passes": [sent(generator, each, definition) for each in passes],
+        "histograms": histograms,
+        **_counted(definition, visit, operations),
         "engine": {
             "kind": "uring" if definition.queue_depth > 1 else "psync",
             "writers": definition.writers,
             "queue_depth": definition.queue_depth,
-            "effective_depth_milli": depth_milli,
-            "cpu_ns": CPU_NS * operations,
+            "effective_depth_milli": _in_all_ns(histograms) * 1000 // elapsed_ns,
+            "cpu_ns": min(CPU_NS * operations, definition.writers * elapsed_ns),
             "fallback": None,
         },
         "other_io": {"interval_ns": SAMPLE_NS, "reads": 0, "writes": 0, "bytes": 0},
     }
 
 
+def _counted(definition: WorkloadDefinition, visit: Visit, operations: int) -> Json:
+    """What the kernel counted: flushes of a volatile cache alone, and whole pages written."""
+    is_flushed = (
+        definition.sync != "none" and visit.storage.device["write_cache"] == "write back"
+    )
+    pages = -(-definition.block_bytes // PAGE_BYTES) * PAGE_BYTES
+    if definition.operation in ("read", "clock-gap"):
+        pages = 0
+    elif definition.operation == "mix":
+        pages //= 2
+    journal = JOURNAL_BYTES if definition.id in METADATA else 0
+    return {
+        "flushes": operations if is_flushed else 0,
+        "device_bytes": operations * (pages + journal),
+    }
+
+
+def _in_all_ns(histograms: Json) -> int:
+    wholes = [histograms["commit"]] if "commit" in histograms else histograms.values()
+    return sum(each["sum_ns"] for each in wholes)
+
+
 def _passes(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> list[Timed]:
     if definition.p99_ns_max is not None:
         return _search(generator, definition, visit)
-    one = {"group-commit": _group_commit, "clock-gap": _clock_gap, "mix": _mix}
+    one = {
+        "group-commit": _group_commit, "clock-gap": _clock_gap, "mix": _mix, "batch": _batch,
+    }  # fmt: skip
     make = one.get(definition.operation, _closed_loop)
-    return [make(generator, definition, visit) for _ in range(definition.passes)]
+    return [
+        run_pass(make(generator, definition, visit), definition) for _ in range(definition.passes)
+    ]
 
 
-def _closed_loop(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Timed:
+def _closed_loop(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
     """As many in flight as the workload keeps: together they take so many times less."""
-    in_flight = definition.writers * definition.queue_depth
-    whole = _drawn(generator, definition, visit, _operations(definition))
-    in_all_ns = int(whole.sum())
-    return Timed(len(whole), -(-in_all_ns // in_flight), _sides(whole), in_all_ns)
+    whole = _operations(generator, definition, visit)
+    return Drawn(_sides(whole, definition, visit), whole / _in_flight(definition))
 
 
-def _group_commit(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Timed:
+def _group_commit(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
     """Half of the committers share a sync while the other half waits for the next one."""
     size = max(definition.writers // 2, 1)
-    groups = _drawn(generator, definition, visit, _operations(definition) // size, times=size)
-    before = np.concatenate((groups[:1], groups[:-1]))
-    commits = np.repeat(groups + before, size)
-    commits[:size] = groups[0]  # nobody was before them
-    sides = _sides(groups) | {"commit": commits}
-    return Timed(len(commits), int(groups.sum()), sides, int(commits.sum()))
+    typical_ns = _durable_ns(definition, visit) + _moving_ns(definition, visit, times=size)
+    groups = _tailed(generator, typical_ns, visit.storage.storage_class.tail, _draws(definition))
+    sides = _sides(groups, definition, visit) | {"commit": groups + np.roll(groups, 1)}
+    return Drawn(sides, groups.astype(float), size, frozenset({"write", "sync"}))
 
 
-def _clock_gap(generator: Generator, definition: WorkloadDefinition, _visit: Visit) -> Timed:
-    lags = _tailed(generator, LAG_NS, 3.0, _operations(definition))
-    in_all_ns = int(lags.sum())
-    return Timed(len(lags), in_all_ns, {"lag": lags}, in_all_ns)
+def _clock_gap(generator: Generator, definition: WorkloadDefinition, _visit: Visit) -> Drawn:
+    lags = _tailed(generator, GAP_NS, 3.0, _draws(definition))
+    return Drawn({"lag": lags}, lags.astype(float))
 
 
-def _mix(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Timed:
+def _mix(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
     """Every operation is a write or a read: here the one after the other."""
-    in_flight = definition.writers * definition.queue_depth
-    whole = _drawn(generator, definition, visit, _operations(definition))
-    sides = {"write": whole[::2], "read": whole[1::2]}
-    in_all_ns = int(whole.sum())
-    return Timed(len(whole), -(-in_all_ns // in_flight), sides, in_all_ns)
+    both = {
+        side: _operations(generator, definition, visit) for side in ("write", "read")
+    }
+    steps = (both["write"] + both["read"]) / _in_flight(definition)
+    return Drawn(both, steps, 2, frozenset(both))
+
+
+def _batch(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
+    """Bytes past the page cache, then one sync: which costs the more the more it has to empty."""
+    storage_class, moved = visit.storage.storage_class, definition.block_bytes
+    flush_ns: float = storage_class.flush_ns
+    writes = np.zeros(_draws(definition), dtype=np.int64)
+    if moved:
+        writing_ns = storage_class.write_ns + _moving_ns(definition, visit)
+        writes = _tailed(generator, writing_ns, 1.5, len(writes))
+        if storage_class.emptied_byte_ns:
+            flush_ns = visit.commit_ns + moved * storage_class.emptied_byte_ns
+    syncs = _tailed(generator, flush_ns, 2.0, len(writes))
+    sides = {"write": writes, "sync": syncs, "commit": writes + syncs}
+    return Drawn(sides, sides["commit"].astype(float))
 
 
 def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> list[Timed]:
@@ -142,17 +175,19 @@ def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
     passes: list[Timed] = []
     capacity = 1.0
     for _ in range(SEARCHES):
-        closed = _closed_loop(generator, definition, visit)
+        closed = run_pass(_closed_loop(generator, definition, visit), definition)
         capacity = closed.operations * 1e9 / closed.elapsed_ns
         passes.append(closed)
         low, high = 0.0, capacity
         for _ in range(TRIALS):
             offered = (low + high) / 2
-            is_good = offered <= capacity * USEFUL_SHARE
-            passes.append(_arrivals(generator, definition, visit, offered, is_good=is_good))
-            low, high = (offered, high) if is_good else (low, offered)
+            trial = _arrivals(generator, definition, visit, offered, capacity)
+            passes.append(trial)
+            low, high = (offered, high) if _is_good(trial, definition) else (low, offered)
     loads = [capacity * percent / 100 for percent in LOAD_PERCENTS]
-    return passes + [_arrivals(generator, definition, visit, each, is_good=None) for each in loads]
+    return passes + [
+        _arrivals(generator, definition, visit, each, capacity, purpose="load") for each in loads
+    ]
 
 
 def _arrivals(
@@ -160,80 +195,111 @@ def _arrivals(
     definition: WorkloadDefinition,
     visit: Visit,
     offered_per_s: float,
-    *,
-    is_good: bool | None,
+    capacity_per_s: float,
+    purpose: str = "search",
 ) -> Timed:
-    """A pass of arrivals: a trial that is good or not, or one at a share of the capacity."""
-    whole = _drawn(generator, definition, visit, OPERATIONS_ELSE)
-    limit_ns = definition.p99_ns_max or 0
-    whole = np.minimum(whole, limit_ns // 2) if is_good is not False else whole + 2 * limit_ns
+    """A pass of arrivals: the nearer to the capacity, the longer they wait for those before."""
+    load = min(offered_per_s / capacity_per_s, LOAD_MAX)
+    alone = _tailed(
+        generator, _alone_ns(definition, visit), visit.storage.storage_class.tail * READ_TAIL,
+        DRAWN_ELSE,
+    )  # fmt: skip
+    whole = (alone / (1 - load)).astype(np.int64)
     p50_ns, p99_ns = (int(ns) for ns in np.quantile(whole, (0.5, 0.99)))
     loop = {
-        "purpose": "load" if is_good is None else "search",
-        "offered_per_s": int(offered_per_s),
+        "purpose": purpose,
+        "offered_per_s": max(int(offered_per_s), 1),
         "p50_ns": p50_ns,
         "p99_ns": p99_ns,
         "lag_p99_ns": LAG_NS,
     }
-    elapsed_ns = round(len(whole) * 1e9 / offered_per_s)
-    return Timed(len(whole), elapsed_ns, _sides(whole), int(whole.sum()), loop)
+    lasts_ns = limits_of(definition.id, definition.version).least_ns
+    drawn = Drawn({"read": whole}, whole.astype(float))
+    return run_open_pass(drawn, offered_per_s=offered_per_s, lasts_ns=lasts_ns, loop=loop)
 
 
-def _operations(definition: WorkloadDefinition) -> int:
+def _is_good(timed: Timed, definition: WorkloadDefinition) -> bool:
+    loop = timed.open_loop or {}
+    trial = Pass(
+        timed.operations, timed.elapsed_ns, loop["purpose"], loop["offered_per_s"],
+        loop["p99_ns"], loop["lag_p99_ns"],
+    )  # fmt: skip
+    return trial.is_good(definition.p99_ns_max or 0)
+
+
+def _draws(definition: WorkloadDefinition) -> int:
     quick = find_suite("quick", version=1)
     is_quick = quick is not None and quick.workload(definition.id, version=definition.version)
-    return OPERATIONS if is_quick or definition.id in JUDGED else OPERATIONS_ELSE
+    return DRAWN if is_quick or definition.id in JUDGED else DRAWN_ELSE
 
 
-def _drawn(
-    generator: Generator, definition: WorkloadDefinition, visit: Visit, n: int, *, times: int = 1
+def _in_flight(definition: WorkloadDefinition) -> int:
+    return definition.writers * definition.queue_depth
+
+
+def _operations(
+    generator: Generator, definition: WorkloadDefinition, visit: Visit
 ) -> Latencies:
-    """Latencies of n operations, each of which moves so many blocks."""
-    storage = visit.storage
-    own = visit.commit_ns / storage.commit_ns  # of this machine, against its kind of storage
-    if definition.operation == "read" or "read" in definition.histograms:
-        typical_ns, tail = max(storage.read_ns * own, READ_NS_MIN), storage.tail * READ_TAIL
+    """Latencies of operations, as many in flight as the workload keeps."""
+    storage_class = visit.storage.storage_class
+    is_read = _is_read(definition)
+    typical_ns = max(_alone_ns(definition, visit), _queued_ns(definition, visit))
+    tail = storage_class.tail * READ_TAIL if is_read else storage_class.tail
+    return _tailed(generator, typical_ns, max(tail, 1.2), _draws(definition))
+
+
+def _is_read(definition: WorkloadDefinition) -> bool:
+    return "read" in definition.histograms
+
+
+def _alone_ns(definition: WorkloadDefinition, visit: Visit) -> float:
+    """How long one operation takes that is alone."""
+    storage_class = visit.storage.storage_class
+    if _is_read(definition):
+        own = (visit.commit_ns / visit.storage.commit_ns) ** READ_FOLLOWS
+        is_buffered = definition.area_bytes <= storage_class.buffer_bytes
+        alone_ns = classes.BUFFER_READ_NS if is_buffered else storage_class.read_ns * own
+    elif definition.sync == "none":
+        alone_ns = storage_class.write_ns
     else:
-        typical_ns, tail = visit.commit_ns * FACTORS.get(definition.id, 1.0), storage.tail
-    # What a block of 16 KiB moves is in the time of an operation already.
-    beyond = max(definition.block_bytes * times - (1 << 14), 0)
-    return _tailed(generator, typical_ns + beyond * storage.byte_ns, tail, n)
+        alone_ns = _durable_ns(definition, visit)
+    return alone_ns + _moving_ns(definition, visit)
+
+
+def _durable_ns(definition: WorkloadDefinition, visit: Visit) -> float:
+    return visit.commit_ns * FACTORS.get(definition.id, 1.0)
+
+
+def _moving_ns(definition: WorkloadDefinition, visit: Visit, *, times: int = 1) -> float:
+    beyond = max(definition.block_bytes * times - SMALL_BYTES, 0)
+    return beyond * 1e9 / visit.storage.storage_class.bytes_per_s
+
+
+def _queued_ns(definition: WorkloadDefinition, visit: Visit) -> float:
+    """How long one operation takes among all in flight, by what the drive does a second at most."""
+    storage_class = visit.storage.storage_class
+    each_ns = definition.block_bytes * 1e9 / storage_class.bytes_per_s
+    if definition.access == "random" or definition.sync != "none":
+        is_read = _is_read(definition)
+        most_per_s = storage_class.reads_per_s if is_read else storage_class.writes_per_s
+        each_ns = max(each_ns, 1e9 / most_per_s)
+    return each_ns * _in_flight(definition)
 
 
 def _tailed(generator: Generator, typical_ns: float, tail: float, n: int) -> Latencies:
+    """Log-normal latencies, of which a fixed share takes the tail's time: passes stay alike."""
     latencies = typical_ns * np.exp(generator.normal(0, DEVIATION, n))
-    is_slow = generator.uniform(size=n) < SLOW_SHARE
-    latencies[is_slow] *= tail * np.exp(generator.normal(0, 0.3, int(is_slow.sum())))
-    return np.maximum(latencies.astype(np.int64), 100)
+    slow = generator.choice(n, size=max(round(n * SLOW_SHARE), 1), replace=False)
+    latencies[slow] *= tail * np.exp(generator.normal(0, TAIL_DEVIATION, len(slow)))
+    return np.maximum(latencies.astype(np.int64), 1)
 
 
-def _sides(whole: Latencies) -> dict[str, Latencies]:
+def _sides(whole: Latencies, definition: WorkloadDefinition, visit: Visit) -> dict[str, Latencies]:
     """Every side that a workload may record of these operations."""
-    writes = np.maximum((whole * WRITE_SHARE).astype(np.int64), 1)
+    storage_class, moved = visit.storage.storage_class, _moving_ns(definition, visit)
+    written_ns = PAGE_WRITE_NS if definition.page_cache else storage_class.write_ns + moved
+    share = min(written_ns / float(np.median(whole)), WRITE_SHARE_MAX)
+    writes = np.maximum((whole * share).astype(np.int64), 1)
+    if definition.sync == "none":
+        writes = whole
     return {"write": writes, "sync": whole - writes, "commit": whole, "read": whole}
-
-
-def _pass(timed: Timed, definition: WorkloadDefinition) -> Json:
-    """A pass with its rate samples: operations spread evenly over the time that it took."""
-    ends = np.linspace(0, timed.elapsed_ns, timed.operations + 1)[1:].astype(np.int64)
-    samples = np.bincount(ends // SAMPLE_NS, minlength=1)[: timed.elapsed_ns // SAMPLE_NS]
-    loop = {} if timed.open_loop is None else {"open_loop": timed.open_loop}
-    return {
-        "operations": timed.operations,
-        "bytes": timed.operations * definition.block_bytes,
-        "elapsed_ns": timed.elapsed_ns,
-        "ended_by": "time",
-        "rate_samples": [int(count) for count in samples],
-        **loop,
-    }
-
-
-def _histogram(parts: Sequence[Latencies]) -> Json:
-    histogram = Histogram.of(np.concatenate(parts).tolist())
-    return {
-        "kind": "log128",
-        "sum_ns": histogram.sum_ns,
-        "min_ns": histogram.min_ns,
-        "max_ns": histogram.max_ns,
-        "counts": [list(pair) for pair in zip(histogram.buckets, histogram.counts, strict=True)],
-    }

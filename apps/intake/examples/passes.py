@@ -1,0 +1,164 @@
+"""Made-up passes: drawn latencies repeat until the suite's limits end a pass, as an agent's does.
+
+A few hundred latencies stand for all operations of a pass: the first to the last of them in turn,
+and again. So sums, counts and elapsed times fit to the nanosecond, and a pass of a hundred thousand
+commits costs no more than one of a thousand.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from apps.stats.histogram import BUCKETS_MAX, SUB_BUCKET_BITS, SUB_BUCKETS
+from apps.wire.suites import SUITES_DIRECTORY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    from apps.wire.suites import WorkloadDefinition
+
+    Numbers = NDArray[np.int64]
+
+Json = dict[str, Any]
+
+SAMPLE_NS: Final = 100_000_000
+SAMPLE_DEVIATION: Final = 0.04  # of the rate in a tenth of a second
+WITHOUT_BYTES: Final = 1 << 62  # operations, where none of them moves any
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a pass ends. Times in nanoseconds; the first limit that is reached ends it."""
+
+    least_ns: int  # ends here, if it has as many operations as it needs
+    least_operations: int
+    most_ns: int
+    most_operations: int  # its bytes are used up
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Latencies of a pass in turn, how far each moves the clock, and how many end with each."""
+
+    sides: dict[str, Numbers]
+    steps: NDArray[np.float64]  # nanoseconds between one end and the next
+    each: int = 1  # operations that end together
+    shared: frozenset[str] = frozenset()  # sides of which such operations have one for all
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One pass: how often each latency of each side occurred, and how long all of it took."""
+
+    operations: int
+    elapsed_ns: int
+    ended_by: str
+    sides: dict[str, tuple[Numbers, Numbers]]  # latencies and their counts
+    open_loop: Json | None = None
+
+
+@cache
+def limits_of(workload_id: str, version: int) -> Limits:
+    """Return the limits of a pass by the suites' own files; read once in a process."""
+    for path in sorted(SUITES_DIRECTORY.glob("*.json")):
+        for row in json.loads(path.read_bytes())["workloads"]:
+            if (row["id"], row["version"]) == (workload_id, version):
+                block = row["block_bytes"]
+                return Limits(
+                    row["pass_ns_min"], row["pass_operations_min"], row["pass_ns_max"],
+                    -(-row["pass_bytes_max"] // block) if block else WITHOUT_BYTES,
+                )  # fmt: skip
+    raise AssertionError(f"no suite has {workload_id} version {version}")
+
+
+def run_pass(drawn: Drawn, definition: WorkloadDefinition) -> Timed:
+    """Return a pass that goes on with these latencies until a limit ends it."""
+    limits = limits_of(definition.id, definition.version)
+    ends = np.cumsum(drawn.steps)
+
+    def reached(ns: int) -> int:
+        """Return how many steps it takes until so much time has gone by."""
+        rounds, rest = divmod(ns, float(ends[-1]))
+        return int(rounds) * len(ends) + int(np.searchsorted(ends, rest)) + 1
+
+    by = {
+        "time": max(reached(limits.least_ns), -(-limits.least_operations // drawn.each)),
+        "bytes": -(-limits.most_operations // drawn.each),
+        "time-limit": reached(limits.most_ns),
+    }
+    ended_by = min(by, key=lambda reason: by[reason])  # of equal ones the first, as the agent
+    return _timed(drawn, by[ended_by], ended_by)
+
+
+def run_open_pass(drawn: Drawn, *, offered_per_s: float, lasts_ns: int, loop: Json) -> Timed:
+    """Return a pass of operations that arrive at a rate, whatever they take."""
+    operations = max(round(offered_per_s * lasts_ns / 1e9), 1)
+    timed = _timed(drawn, operations, "time")
+    elapsed_ns = max(round(operations * 1e9 / offered_per_s), lasts_ns)
+    return Timed(operations, elapsed_ns, "time", timed.sides, loop)
+
+
+def _timed(drawn: Drawn, steps: int, ended_by: str) -> Timed:
+    length = len(drawn.steps)
+    rounds, rest = divmod(steps, length)
+    counts = np.full(length, rounds, dtype=np.int64)
+    counts[:rest] += 1
+    happened = counts > 0
+    sides = {
+        side: (latencies[happened], counts[happened] * (1 if side in drawn.shared else drawn.each))
+        for side, latencies in drawn.sides.items()
+    }
+    elapsed_ns = int(np.ceil(counts @ drawn.steps))
+    return Timed(steps * drawn.each, elapsed_ns, ended_by, sides)
+
+
+def sent(generator: Generator, timed: Timed, definition: WorkloadDefinition) -> Json:
+    """Return a pass as an agent sends it, with its rate samples."""
+    loop = {} if timed.open_loop is None else {"open_loop": timed.open_loop}
+    return {
+        "operations": timed.operations,
+        "bytes": timed.operations * definition.block_bytes,
+        "elapsed_ns": timed.elapsed_ns,
+        "ended_by": timed.ended_by,
+        "rate_samples": _samples(generator, timed),
+        **loop,
+    }
+
+
+def _samples(generator: Generator, timed: Timed) -> list[int]:
+    """Operations of each whole tenth of a second: a few per cent more or less than the rate."""
+    whole, rest_ns = divmod(timed.elapsed_ns, SAMPLE_NS)
+    parts = np.append(np.ones(whole), rest_ns / SAMPLE_NS)
+    parts *= np.exp(generator.normal(0, SAMPLE_DEVIATION, whole + 1))
+    ends = np.rint(np.cumsum(parts) / parts.sum() * timed.operations).astype(np.int64)
+    return [int(count) for count in np.diff(ends, prepend=0)[:whole]]
+
+
+def histogram(parts: Sequence[tuple[Numbers, Numbers]]) -> Json:
+    """Return the histogram of latencies and their counts as an agent sends it."""
+    latencies = np.concatenate([values for values, _ in parts])
+    counts = np.concatenate([times for _, times in parts])
+    found = np.bincount(_buckets(latencies), weights=counts)  # exact below 2^53
+    buckets = np.flatnonzero(found)
+    return {
+        "kind": "log128",
+        "sum_ns": int(latencies @ counts),
+        "min_ns": int(latencies.min()),
+        "max_ns": int(latencies.max()),
+        "counts": [[int(bucket), int(found[bucket])] for bucket in buckets],
+    }
+
+
+def _buckets(latencies: Numbers) -> Numbers:
+    """As `apps.stats.histogram.bucket_of`, of many at once."""
+    exponents = np.maximum(np.frexp(latencies)[1] - 1 - SUB_BUCKET_BITS, 0)
+    linear = SUB_BUCKETS * exponents + (latencies >> exponents)
+    return np.minimum(linear, BUCKETS_MAX - 1)
