@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.accounts.models import AgentKey
-from apps.intake.examples import loading, world
+from apps.intake.examples import classes, loading, world
 from apps.intake.management.commands import load_example_data
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 RUNS = 60
+# A run without a network, an uploader apart, and storage whose writes go further than its reads.
+EXPECTED = {"measured-offline", "far-from-peers", "commit-above-reads"}
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +54,7 @@ def test_examples_are_whole_runs_that_no_rule_finds_impossible() -> None:
     assert runs.filter(in_standings=True).count() > RUNS / 2
     assert not Label.objects.filter(run__in=runs, outcome="quarantine").exists()
     assert not Label.objects.filter(run__in=runs, keeps_out="run").exists()
+    assert set(Label.objects.filter(run__in=runs).values_list("rule", flat=True)) <= EXPECTED
     assert len({row["plan"] for row in rows}) > 10
 
 
@@ -60,10 +63,23 @@ def test_a_year_has_every_kind_of_storage_and_plans_of_two_kinds() -> None:
     Plan.objects.exclude(pk=disk.pk).exclude(provider="hetzner").update(is_listed=False)
     year = list(world.visits(runs=3_000, until=make.NOON))
     assert [each.at for each in year] == sorted(each.at for each in year)
-    assert {each.storage in world.DISKS for each in year} == {True, False}
-    assert all(each.storage in world.DISKS for each in year if each.plan == disk)
+    on_disk = {each.plan == disk for each in year if _is_hard_disk(each)}
+    assert on_disk == {True}
+    assert all(_is_hard_disk(each) for each in year if each.plan == disk)
     slow = [each for each in year if each.commit_ns > 3 * each.storage.commit_ns]
     assert slow  # another kind under the same name, or a drive that was changed
+
+
+def _is_hard_disk(visit: world.Visit) -> bool:
+    return visit.storage.storage_class is classes.HARD_DISK
+
+
+def test_nobody_measures_what_cannot_be_rented_or_looked_into() -> None:
+    year = list(world.visits(runs=3_000, until=make.NOON))
+    plans = {each.plan for each in year}
+    assert len(plans) > 60
+    assert not {plan.kind for plan in plans} & {"managed", "volume", "home"}
+    assert not [plan for plan in plans if "retired" in plan.storage_description]
 
 
 def test_examples_mix_with_nothing_that_was_measured() -> None:

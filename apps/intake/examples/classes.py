@@ -24,6 +24,7 @@ class StorageClass:
     # A flush takes so much longer for each byte in a cache that it empties; 0: it empties none.
     emptied_byte_ns: float = 0.0
     buffer_bytes: int = 0  # of an area, which reads past the page cache then find in the drive
+    read_deviation: float = 0.08  # of reads among themselves, in ln
     deviation: float = 1.0  # of plans and machines, against that of network volumes
 
 
@@ -45,7 +46,8 @@ SATA: Final = StorageClass(
 )  # fmt: skip
 HARD_DISK: Final = StorageClass(
     read_ns=5_800_000, write_ns=120_000, flush_ns=200_000, reads_per_s=210, writes_per_s=350,
-    bytes_per_s=240_000_000, tail=2.5, emptied_byte_ns=2.0, buffer_bytes=64 << 20, deviation=0.25,
+    bytes_per_s=240_000_000, tail=2.5, emptied_byte_ns=2.0, buffer_bytes=64 << 20,
+    read_deviation=0.35, deviation=0.25,
 )  # fmt: skip
 CLOUD_NVME: Final = StorageClass(  # the host hands a controller on, or a part of one
     read_ns=98_000, write_ns=26_000, flush_ns=20_000, reads_per_s=250_000, writes_per_s=90_000,

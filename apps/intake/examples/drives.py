@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 USUAL_GB: Final = 1920  # of a server whose source states no size
+USUAL_DISK_GB: Final = 18_000
+SMALL_DISK_GB: Final = 1000  # these still have sectors of 512 bytes
 USUAL_VIRTUAL_GB: Final = 100
 ALIKE_SHARE: Final = 0.1  # what is sold as 1 TB has 960, 1000 or 1024 GB
 GIB: Final = 1 << 30
@@ -100,7 +102,9 @@ CLASSES: Final = {
     StorageKind.LOCAL_SATA.value: SATA_CLASSES,
     StorageKind.HDD.value: (classes.HARD_DISK,),
 }
-FLASH: Final = (*NVME_CLASSES, *SATA_CLASSES)  # where nobody says which
+# Where nobody states the interface: "SSD" stands beside plans that are called NVMe.
+SPOKEN: Final = {"SSD": SATA_CLASSES, "storage server": (classes.HARD_DISK,)}
+FLASH: Final = (*NVME_CLASSES, *SATA_CLASSES)
 
 
 def storages_of(plan: Plan) -> tuple[Storage, ...]:
@@ -115,11 +119,19 @@ def storages_of(plan: Plan) -> tuple[Storage, ...]:
 def drives_of(plan: Plan) -> tuple[Drive, ...]:
     """Return the drives of the plan's hint, else of its kind, that are as large as its own."""
     hinted = [drive for drive in DRIVES if drive.family == plan.drive_family_hint]
-    kinds = CLASSES.get(plan.storage_kind, FLASH)
+    kinds = _classes_of(plan)
     fitting = hinted or [drive for drive in DRIVES if drive.storage_class in kinds]
-    wanted = float(plan.drive_gb or USUAL_GB)
+    usual = USUAL_DISK_GB if kinds == (classes.HARD_DISK,) else USUAL_GB
+    wanted = float(plan.drive_gb or usual)
     alike = [drive for drive in fitting if abs(drive.gb - wanted) <= ALIKE_SHARE * wanted]
     return tuple(alike) or (min(fitting, key=lambda drive: abs(drive.gb - wanted)),)
+
+
+def _classes_of(plan: Plan) -> tuple[StorageClass, ...]:
+    if plan.storage_kind in CLASSES:
+        return CLASSES[plan.storage_kind]
+    said = plan.storage_description
+    return next((kinds for word, kinds in SPOKEN.items() if word in said), FLASH)
 
 
 def size_bytes(gb: int) -> int:
@@ -155,7 +167,7 @@ def _sata(drive: Drive) -> Json:
     return {
         "class": "scsi", "transport": "sata", "vendor": "ATA", "rotational": is_disk,
         "scheduler": "mq-deadline", "queue_depth": 64, "write_cache": "write back", "fua": False,
-        "physical_block_bytes": 512 if is_disk and drive.gb < 2000 else 4096,
+        "physical_block_bytes": 512 if is_disk and drive.gb <= SMALL_DISK_GB else 4096,
     }  # fmt: skip
 
 
@@ -211,36 +223,29 @@ def _virtual_bytes(plan: Plan, *, unit: int = 10**9) -> int:
     return int(plan.drive_gb or USUAL_VIRTUAL_GB) * unit
 
 
-def _cloud_nvme(  # what the controller of each cloud says
-    model: str,
-    firmware: str,
-    held_bytes: int,
-    *,
-    commit_ns: int,
-    write_cache: str = "write through",
-    virt: str = "kvm",
-) -> Storage:
+def _cloud_nvme(says: Json, *, commit_ns: int, virt: str = "kvm") -> Storage:
+    """Return a controller of a cloud's own, which says so; its host names no link."""
     device = {
-        "class": "nvme", "transport": "pcie", "model": model, "firmware": firmware,
-        "size_bytes": held_bytes, "queue_depth": 1023, "write_cache": write_cache, "fua": False,
+        "class": "nvme", "transport": "pcie", "queue_depth": 1023, "write_cache": "write through",
+        "fua": False,
     }  # fmt: skip
-    return Storage(device, classes.CLOUD_NVME, commit_ns, virt)
+    return Storage({**device, **says}, classes.CLOUD_NVME, commit_ns, virt)
 
 
 def _aws(plan: Plan) -> Storage:
-    size = _virtual_bytes(plan)
-    return _cloud_nvme("Amazon EC2 NVMe Instance Storage", "0", size, commit_ns=75_000)
+    says = {"model": "Amazon EC2 NVMe Instance Storage", "firmware": "0"}
+    return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan)}, commit_ns=75_000)
 
 
 def _google(plan: Plan) -> Storage:
     """Sold in GiB; its cache counts as volatile, so each commit flushes."""
-    size = _virtual_bytes(plan, unit=GIB)
-    return _cloud_nvme("nvme_card", "2", size, commit_ns=150_000, write_cache="write back")
+    says = {"model": "nvme_card", "firmware": "2", "write_cache": "write back"}
+    return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan, unit=GIB)}, commit_ns=150_000)
 
 
 def _azure(plan: Plan) -> Storage:
-    is_v2 = plan.name.endswith("_v4")
-    model = f"Microsoft NVMe Direct Disk{' v2' if is_v2 else ''}"
-    firmware = "NVMDV002" if is_v2 else "NVMDV001"
-    size = size_bytes(int(plan.drive_gb or USUAL_GB))
-    return _cloud_nvme(model, firmware, size, commit_ns=85_000, virt="hyperv")
+    says = {"model": "Microsoft NVMe Direct Disk", "firmware": "NVMDV001"}
+    if plan.name.endswith("_v4"):
+        says = {"model": "Microsoft NVMe Direct Disk v2", "firmware": "NVMDV002"}
+    held = {"size_bytes": size_bytes(int(plan.drive_gb or USUAL_GB))}
+    return _cloud_nvme({**says, **held}, commit_ns=85_000, virt="hyperv")

@@ -12,7 +12,13 @@ import numpy as np
 
 from apps.intake.examples import classes
 from apps.intake.examples.passes import (
-    SAMPLE_NS, Drawn, histogram, limits_of, run_open_pass, run_pass, sent,
+    SAMPLE_NS,
+    Drawn,
+    histogram,
+    limits_of,
+    run_open_pass,
+    run_pass,
+    sent,
 )  # fmt: skip
 from apps.stats.slo import LOAD_PERCENTS, SEARCHES, TRIALS, Pass
 from apps.wire.suites import find_suite
@@ -33,10 +39,12 @@ DEVIATION: Final = 0.08  # of commits, in ln
 SLOW_SHARE: Final = 0.012  # of commits that take the tail's time
 TAIL_DEVIATION: Final = 0.3
 PAGE_WRITE_NS: Final = 2_600  # 8 KiB into the page cache
-WRITE_SHARE_MAX: Final = 0.8  # of a commit, before its sync
+WRITE_SHARE_MAX: Final = 0.96  # of a commit, before its sync
 JOURNAL_BYTES: Final = 12 << 10  # that the filesystem adds where a commit changes its metadata
 PAGE_BYTES: Final = 4096
-CPU_NS: Final = 9_000  # of the agent for each operation
+CPU_NS: Final = 9_000  # of the agent for each operation, while it has so much
+THREAD_NS: Final = 2_500  # between two operations of one thread, however many it has in flight
+FLUSHES_WAITED: Final = 2.0  # of a volatile cache: one is under way, and the next is for all
 GAP_NS: Final = 45  # between two readings of the clock when nothing is in the way
 LAG_NS: Final = 4_000  # of the generator of arrivals
 LOAD_MAX: Final = 0.998  # of the capacity: a queue beyond it has no end
@@ -44,7 +52,7 @@ READ_TAIL: Final = 0.5  # of a commit's: a read waits for no flush
 # How far reads follow a machine whose commits are slower than those of its kind: hardly.
 READ_FOLLOWS: Final = 0.1
 SMALL_BYTES: Final = 1 << 14  # what such a block moves is in the time of an operation already
-# How long a durable operation takes, in commits of 8 KiB with fdatasync; others take as long as one.
+# How long a durable operation takes, in commits of 8 KiB with fdatasync; all others take one.
 FACTORS: Final = {
     "commit-8k-fsync": 1.25, "commit-8k-dsync": 0.97, "fallocated-8k-fsync": 2.1,
     "fallocated-2300-fdatasync": 1.4, "append-8k-fdatasync": 1.6, "randwrite-4k-fsync": 1.1,
@@ -94,9 +102,7 @@ def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
 
 def _counted(definition: WorkloadDefinition, visit: Visit, operations: int) -> Json:
     """What the kernel counted: flushes of a volatile cache alone, and whole pages written."""
-    is_flushed = (
-        definition.sync != "none" and visit.storage.device["write_cache"] == "write back"
-    )
+    is_flushed = definition.sync != "none" and visit.storage.device["write_cache"] == "write back"
     pages = -(-definition.block_bytes // PAGE_BYTES) * PAGE_BYTES
     if definition.operation in ("read", "clock-gap"):
         pages = 0
@@ -148,9 +154,7 @@ def _clock_gap(generator: Generator, definition: WorkloadDefinition, _visit: Vis
 
 def _mix(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
     """Every operation is a write or a read: here the one after the other."""
-    both = {
-        side: _operations(generator, definition, visit) for side in ("write", "read")
-    }
+    both = {side: _operations(generator, definition, visit) for side in ("write", "read")}
     steps = (both["write"] + both["read"]) / _in_flight(definition)
     return Drawn(both, steps, 2, frozenset(both))
 
@@ -174,6 +178,12 @@ def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
     """Three searches for the highest rate in time, each in halves, and passes at shares of it."""
     passes: list[Timed] = []
     capacity = 1.0
+
+    def arrivals(offered_per_s: float, purpose: str) -> Timed:
+        alone = _alone(generator, definition, visit)
+        whole = (alone / (1 - min(offered_per_s / capacity, LOAD_MAX))).astype(np.int64)
+        return _arrivals(whole, definition, offered_per_s=offered_per_s, purpose=purpose)
+
     for _ in range(SEARCHES):
         closed = run_pass(_closed_loop(generator, definition, visit), definition)
         capacity = closed.operations * 1e9 / closed.elapsed_ns
@@ -181,30 +191,25 @@ def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
         low, high = 0.0, capacity
         for _ in range(TRIALS):
             offered = (low + high) / 2
-            trial = _arrivals(generator, definition, visit, offered, capacity)
+            trial = arrivals(offered, "search")
             passes.append(trial)
             low, high = (offered, high) if _is_good(trial, definition) else (low, offered)
-    loads = [capacity * percent / 100 for percent in LOAD_PERCENTS]
-    return passes + [
-        _arrivals(generator, definition, visit, each, capacity, purpose="load") for each in loads
-    ]
+    return passes + [arrivals(capacity * percent / 100, "load") for percent in LOAD_PERCENTS]
+
+
+def _alone(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Latencies:
+    """Reads that wait for no others: the nearer to the capacity, the longer arrivals wait."""
+    storage_class = visit.storage.storage_class
+    return _tailed(
+        generator, _alone_ns(definition, visit), storage_class.tail * READ_TAIL, DRAWN_ELSE,
+        deviation=storage_class.read_deviation,
+    )  # fmt: skip
 
 
 def _arrivals(
-    generator: Generator,
-    definition: WorkloadDefinition,
-    visit: Visit,
-    offered_per_s: float,
-    capacity_per_s: float,
-    purpose: str = "search",
+    whole: Latencies, definition: WorkloadDefinition, *, offered_per_s: float, purpose: str
 ) -> Timed:
-    """A pass of arrivals: the nearer to the capacity, the longer they wait for those before."""
-    load = min(offered_per_s / capacity_per_s, LOAD_MAX)
-    alone = _tailed(
-        generator, _alone_ns(definition, visit), visit.storage.storage_class.tail * READ_TAIL,
-        DRAWN_ELSE,
-    )  # fmt: skip
-    whole = (alone / (1 - load)).astype(np.int64)
+    """A pass of reads that arrive by themselves."""
     p50_ns, p99_ns = (int(ns) for ns in np.quantile(whole, (0.5, 0.99)))
     loop = {
         "purpose": purpose,
@@ -237,32 +242,37 @@ def _in_flight(definition: WorkloadDefinition) -> int:
     return definition.writers * definition.queue_depth
 
 
-def _operations(
-    generator: Generator, definition: WorkloadDefinition, visit: Visit
-) -> Latencies:
+def _operations(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Latencies:
     """Latencies of operations, as many in flight as the workload keeps."""
-    storage_class = visit.storage.storage_class
-    is_read = _is_read(definition)
+    storage_class, is_read = visit.storage.storage_class, _is_read(definition)
     typical_ns = max(_alone_ns(definition, visit), _queued_ns(definition, visit))
     tail = storage_class.tail * READ_TAIL if is_read else storage_class.tail
-    return _tailed(generator, typical_ns, max(tail, 1.2), _draws(definition))
+    deviation = storage_class.read_deviation if is_read else DEVIATION
+    return _tailed(generator, typical_ns, tail, _draws(definition), deviation=deviation)
 
 
 def _is_read(definition: WorkloadDefinition) -> bool:
     return "read" in definition.histograms
 
 
+def _is_buffered(definition: WorkloadDefinition, visit: Visit) -> bool:
+    """Whether the drive's own buffer answers, as that of a hard disk does over a small area."""
+    return definition.area_bytes <= visit.storage.storage_class.buffer_bytes
+
+
 def _alone_ns(definition: WorkloadDefinition, visit: Visit) -> float:
-    """How long one operation takes that is alone."""
+    """How long one operation takes that is alone; with a volatile cache, that has company."""
     storage_class = visit.storage.storage_class
     if _is_read(definition):
         own = (visit.commit_ns / visit.storage.commit_ns) ** READ_FOLLOWS
-        is_buffered = definition.area_bytes <= storage_class.buffer_bytes
+        is_buffered = _is_buffered(definition, visit)
         alone_ns = classes.BUFFER_READ_NS if is_buffered else storage_class.read_ns * own
     elif definition.sync == "none":
         alone_ns = storage_class.write_ns
     else:
         alone_ns = _durable_ns(definition, visit)
+        if _in_flight(definition) > 1 and storage_class.emptied_byte_ns:
+            alone_ns *= FLUSHES_WAITED
     return alone_ns + _moving_ns(definition, visit)
 
 
@@ -276,19 +286,26 @@ def _moving_ns(definition: WorkloadDefinition, visit: Visit, *, times: int = 1) 
 
 
 def _queued_ns(definition: WorkloadDefinition, visit: Visit) -> float:
-    """How long one operation takes among all in flight, by what the drive does a second at most."""
+    """How long one operation takes among all in flight, by what drive and threads do at most."""
     storage_class = visit.storage.storage_class
-    each_ns = definition.block_bytes * 1e9 / storage_class.bytes_per_s
-    if definition.access == "random" or definition.sync != "none":
-        is_read = _is_read(definition)
-        most_per_s = storage_class.reads_per_s if is_read else storage_class.writes_per_s
-        each_ns = max(each_ns, 1e9 / most_per_s)
+    each_ns = max(
+        definition.block_bytes * 1e9 / storage_class.bytes_per_s, THREAD_NS / definition.writers
+    )
+    is_placed = definition.access == "random" or definition.sync != "none"
+    if is_placed and not (_is_read(definition) and _is_buffered(definition, visit)):
+        read_ns, write_ns = 1e9 / storage_class.reads_per_s, 1e9 / storage_class.writes_per_s
+        placing_ns = read_ns if _is_read(definition) else write_ns
+        if definition.operation == "mix":
+            placing_ns = (read_ns + write_ns) / 2
+        each_ns = max(each_ns, placing_ns)
     return each_ns * _in_flight(definition)
 
 
-def _tailed(generator: Generator, typical_ns: float, tail: float, n: int) -> Latencies:
+def _tailed(
+    generator: Generator, typical_ns: float, tail: float, n: int, *, deviation: float = DEVIATION
+) -> Latencies:
     """Log-normal latencies, of which a fixed share takes the tail's time: passes stay alike."""
-    latencies = typical_ns * np.exp(generator.normal(0, DEVIATION, n))
+    latencies = typical_ns * np.exp(generator.normal(0, deviation, n))
     slow = generator.choice(n, size=max(round(n * SLOW_SHARE), 1), replace=False)
     latencies[slow] *= tail * np.exp(generator.normal(0, TAIL_DEVIATION, len(slow)))
     return np.maximum(latencies.astype(np.int64), 1)
@@ -296,9 +313,13 @@ def _tailed(generator: Generator, typical_ns: float, tail: float, n: int) -> Lat
 
 def _sides(whole: Latencies, definition: WorkloadDefinition, visit: Visit) -> dict[str, Latencies]:
     """Every side that a workload may record of these operations."""
-    storage_class, moved = visit.storage.storage_class, _moving_ns(definition, visit)
-    written_ns = PAGE_WRITE_NS if definition.page_cache else storage_class.write_ns + moved
-    share = min(written_ns / float(np.median(whole)), WRITE_SHARE_MAX)
+    storage_class, whole_ns = visit.storage.storage_class, float(np.median(whole))
+    written_ns = storage_class.write_ns + _moving_ns(definition, visit)
+    if definition.page_cache:
+        written_ns = PAGE_WRITE_NS
+    elif visit.storage.device["write_cache"] == "write through":
+        written_ns = whole_ns - storage_class.flush_ns  # nothing is left for the sync to do
+    share = min(written_ns / whole_ns, WRITE_SHARE_MAX)
     writes = np.maximum((whole * share).astype(np.int64), 1)
     if definition.sync == "none":
         writes = whole

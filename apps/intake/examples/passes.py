@@ -159,6 +159,6 @@ def histogram(parts: Sequence[tuple[Numbers, Numbers]]) -> Json:
 
 def _buckets(latencies: Numbers) -> Numbers:
     """As `apps.stats.histogram.bucket_of`, of many at once."""
-    exponents = np.maximum(np.frexp(latencies)[1] - 1 - SUB_BUCKET_BITS, 0)
-    linear = SUB_BUCKETS * exponents + (latencies >> exponents)
-    return np.minimum(linear, BUCKETS_MAX - 1)
+    exponents = np.maximum(np.frexp(latencies)[1] - 1 - SUB_BUCKET_BITS, 0).astype(np.int64)
+    linear: Numbers = SUB_BUCKETS * exponents + (latencies >> exponents)
+    return linear.clip(max=BUCKETS_MAX - 1)
