@@ -31,7 +31,8 @@ Json = dict[str, Any]
 
 # What makers write for a capacity, and how many gigabytes it is.
 CAPACITIES: Final = {
-    "MZVL2512": 512, "1T0": 1024, "960": 960, "1T9": 1920, "3T8": 3840, "038": 3840, "6T4": 6400,
+    "MZVL2512": 512, "CT1000": 1000, "1T0": 1024, "960": 960, "1T9": 1920, "3T8": 3840,
+    "038": 3840, "6T4": 6400,
     "7T6": 7680, "15T3": 15360, "1TB": 1000, "2TB": 2000, "4TB": 4000, "ST1000": 1000,
     "ST6000": 6000, "ST18000": 18000,
 }  # fmt: skip
@@ -54,7 +55,7 @@ OF_CLASS: Final = {
     classes.NVME_PROTECTED: plan(drive_gb=Decimal(3840)),
     classes.NVME: plan(drive_gb=Decimal(512)),
     classes.SATA_PROTECTED: plan(storage_kind="local-sata", drive_gb=Decimal(1920)),
-    classes.SATA: plan(drive_family_hint="Samsung 870 (truncated string)"),
+    classes.SATA: plan(drive_family_hint="Crucial MX500"),
     classes.HARD_DISK: plan(storage_kind="hdd", drive_gb=Decimal(18000)),
     classes.CLOUD_NVME: plan("cloud", "aws", drive_gb=Decimal(1900)),
     classes.CLOUD_LOCAL: plan("cloud", drive_gb=Decimal(80)),
@@ -95,7 +96,7 @@ def passes_of(run: Json) -> Iterator[tuple[Json, Json]]:
 @pytest.mark.parametrize("drive", drives.DRIVES, ids=lambda drive: drive.model)
 def test_the_size_of_a_drive_is_that_of_its_name(drive: drives.Drive) -> None:
     named = {gb for word, gb in CAPACITIES.items() if word in drive.model}
-    assert named == {drive.gb} or (not named and drive.model == "Samsung SSD 870")
+    assert named == {drive.gb}
     assert drives.size_bytes(drive.gb) == pytest.approx(drive.gb * 1e9, rel=0.001)
 
 
@@ -115,7 +116,7 @@ def test_the_catalogue_knows_every_drive_and_every_size_of_it() -> None:
         slug = recognise(vendor=vendor, model=drive.model)
         family = DriveFamily.objects.get(pk=slug)
         assert family.name == drive.family, drive
-        assert family.plp == ("full" if "PROTECTED" in _name(drive.storage_class) else "none")
+        assert (family.plp == "full") == ("PROTECTED" in _name(drive.storage_class))
 
 
 def _name(storage_class: StorageClass) -> str:

@@ -57,9 +57,7 @@ _PM9A3: Final = ("Samsung PM9A3", "GDC5602Q", classes.NVME_PROTECTED, 31_000)
 _7450: Final = ("Micron 7450 PRO", "E2MU200", classes.NVME_PROTECTED, 34_000)
 _PM9A1: Final = ("Samsung PM9A1 / PM9A1a", "GXA7801Q", classes.NVME, 4_600_000)
 _990: Final = ("Samsung 990 PRO", "4B2QJXD7", classes.NVME, 2_900_000)
-_PM893: Final = (
-    "Samsung PM893/PM897 (truncated string)", "404Q", classes.SATA_PROTECTED, 240_000
-)  # fmt: skip
+_PM883: Final = ("Samsung PM883", "404Q", classes.SATA_PROTECTED, 240_000)
 
 
 def _drive(line: tuple[str, str, StorageClass, int], model: str, gb: int) -> Drive:
@@ -86,11 +84,10 @@ DRIVES: Final = (
     _drive(_990, "Samsung SSD 990 PRO 1TB", 1000),
     _drive(_990, "Samsung SSD 990 PRO 2TB", 2000),
     _drive(_990, "Samsung SSD 990 PRO 4TB", 4000),
-    _drive(_PM893, "SAMSUNG MZ7L3960", 960),
-    _drive(_PM893, "SAMSUNG MZ7L31T9", 1920),
-    _drive(_PM893, "SAMSUNG MZ7L33T8", 3840),
-    Drive("Samsung 870 (truncated string)", "Samsung SSD 870", "2B6Q", 1000,
-          classes.SATA, 1_300_000),
+    _drive(_PM883, "SAMSUNG MZ7LH960", 960),
+    _drive(_PM883, "SAMSUNG MZ7LH1T9", 1920),
+    _drive(_PM883, "SAMSUNG MZ7LH3T8", 3840),
+    Drive("Crucial MX500", "CT1000MX500SSD1", "023", 1000, classes.SATA, 1_300_000),
     Drive("Seagate Exos 7E2", "ST1000NM0008-2F2", "SN05", 1000, classes.HARD_DISK, 8_600_000),
     Drive("Seagate Exos 7E8", "ST6000NM021A-2R7", "SN03", 6000, classes.HARD_DISK, 8_400_000),
     Drive("Seagate Exos X18", "ST18000NM000J-2T", "SN04", 18000, classes.HARD_DISK, 8_300_000),

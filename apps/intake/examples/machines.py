@@ -25,6 +25,7 @@ THREADS: Final = {
     "Intel Core i9-13900": 32, "Intel Xeon E3-1220": 4, "Intel Xeon Gold 5412U": 48,
     "Intel Xeon-E 2386G": 12,
 }  # fmt: skip
+NEOVERSE_V2: Final = ("AWS Graviton4", "Google Axion")
 USUAL_THREADS: Final = 16
 USUAL_RAM_GB: Final = 64
 
@@ -78,7 +79,8 @@ def clock_of(visit: Visit) -> str:
 def _processor(visit: Visit) -> str | None:
     """Return a name that a kernel may see: hypervisors show a model of their own making."""
     if machine_of(visit) == "aarch64":
-        return "Neoverse-N1"
+        is_newer = any(name in visit.plan.cpu for name in NEOVERSE_V2)
+        return "Neoverse-V2" if is_newer else "Neoverse-N1"
     if visit.plan.kind == "dedicated":
         return _bare_name(visit) if _bare_name(visit) in THREADS else None
     is_amd = "AMD" in visit.plan.cpu
