@@ -231,7 +231,7 @@ def _cloud_nvme(says: Json, *, commit_ns: int, virt: str = "kvm") -> Storage:
 
 def _aws(plan: Plan) -> Storage:
     says = {"model": "Amazon EC2 NVMe Instance Storage", "firmware": "0"}
-    return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan)}, commit_ns=75_000)
+    return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan)}, commit_ns=95_000)
 
 
 def _google(plan: Plan) -> Storage:
@@ -245,4 +245,4 @@ def _azure(plan: Plan) -> Storage:
     if plan.name.endswith("_v4"):
         says = {"model": "Microsoft NVMe Direct Disk v2", "firmware": "NVMDV002"}
     held = {"size_bytes": size_bytes(int(plan.drive_gb or USUAL_GB))}
-    return _cloud_nvme({**says, **held}, commit_ns=85_000, virt="hyperv")
+    return _cloud_nvme({**says, **held}, commit_ns=105_000, virt="hyperv")

@@ -38,6 +38,9 @@ DRAWN_ELSE: Final = 64  # of workloads that no guide judges: enough for a median
 DEVIATION: Final = 0.08  # of commits, in ln
 SLOW_SHARE: Final = 0.012  # of commits that take the tail's time
 TAIL_DEVIATION: Final = 0.3
+RARE: Final = 2  # operations of a pass that take longer than all others
+RARE_FACTOR: Final = 2.4  # of the tail's time
+WRITE_TAIL: Final = 2.2
 PAGE_WRITE_NS: Final = 2_600  # 8 KiB into the page cache
 WRITE_SHARE_MAX: Final = 0.96  # of a commit, before its sync
 JOURNAL_BYTES: Final = 12 << 10  # that the filesystem adds where a commit changes its metadata
@@ -135,7 +138,10 @@ def _passes(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
 def _closed_loop(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
     """As many in flight as the workload keeps: together they take so many times less."""
     whole = _operations(generator, definition, visit)
-    return Drawn(_sides(whole, definition, visit), whole / _in_flight(definition))
+    slow = visit.storage.storage_class.tail * RARE_FACTOR * np.exp(generator.normal(0, 0.3, RARE))
+    whole = np.append(whole, (slow * np.median(whole)).astype(np.int64))
+    sides = _sides(generator, whole, definition, visit)
+    return Drawn(sides, whole / _in_flight(definition), rare=RARE)
 
 
 def _group_commit(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
@@ -143,8 +149,9 @@ def _group_commit(generator: Generator, definition: WorkloadDefinition, visit: V
     size = max(definition.writers // 2, 1)
     typical_ns = _durable_ns(definition, visit) + _moving_ns(definition, visit, times=size)
     groups = _tailed(generator, typical_ns, visit.storage.storage_class.tail, _draws(definition))
-    sides = _sides(groups, definition, visit) | {"commit": groups + np.roll(groups, 1)}
-    return Drawn(sides, groups.astype(float), size, frozenset({"write", "sync"}))
+    sides = _sides(generator, groups, definition, visit)
+    sides["commit"] = groups + np.roll(groups, 1)
+    return Drawn(sides, groups.astype(float), size, shared=frozenset({"write", "sync"}))
 
 
 def _clock_gap(generator: Generator, definition: WorkloadDefinition, _visit: Visit) -> Drawn:
@@ -156,7 +163,7 @@ def _mix(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> 
     """Every operation is a write or a read: here the one after the other."""
     both = {side: _operations(generator, definition, visit) for side in ("write", "read")}
     steps = (both["write"] + both["read"]) / _in_flight(definition)
-    return Drawn(both, steps, 2, frozenset(both))
+    return Drawn(both, steps, 2, shared=frozenset(both))
 
 
 def _batch(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
@@ -311,16 +318,20 @@ def _tailed(
     return np.maximum(latencies.astype(np.int64), 1)
 
 
-def _sides(whole: Latencies, definition: WorkloadDefinition, visit: Visit) -> dict[str, Latencies]:
+def _sides(
+    generator: Generator, whole: Latencies, definition: WorkloadDefinition, visit: Visit
+) -> dict[str, Latencies]:
     """Every side that a workload may record of these operations."""
-    storage_class, whole_ns = visit.storage.storage_class, float(np.median(whole))
-    written_ns = storage_class.write_ns + _moving_ns(definition, visit)
+    storage_class = visit.storage.storage_class
+    write_ns = storage_class.write_ns + _moving_ns(definition, visit)
     if definition.page_cache:
-        written_ns = PAGE_WRITE_NS
-    elif visit.storage.device["write_cache"] == "write through":
-        written_ns = whole_ns - storage_class.flush_ns  # nothing is left for the sync to do
-    share = min(written_ns / whole_ns, WRITE_SHARE_MAX)
-    writes = np.maximum((whole * share).astype(np.int64), 1)
+        write_ns = PAGE_WRITE_NS
+    writes = _tailed(generator, write_ns, WRITE_TAIL, len(whole))
+    if not definition.page_cache and visit.storage.device["write_cache"] == "write through":
+        # Nothing is left for the sync to do.
+        writes = whole - _tailed(generator, storage_class.flush_ns, WRITE_TAIL, len(whole))
     if definition.sync == "none":
         writes = whole
+    else:
+        writes = writes.clip(1, (whole * WRITE_SHARE_MAX).astype(np.int64))
     return {"write": writes, "sync": whole - writes, "commit": whole, "read": whole}

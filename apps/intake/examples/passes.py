@@ -31,6 +31,7 @@ Json = dict[str, Any]
 
 SAMPLE_NS: Final = 100_000_000
 SAMPLE_DEVIATION: Final = 0.04  # of the rate in a tenth of a second
+RARE_AMONG: Final = 2_000  # operations: of fewer, a rare one would be a share of the time
 WITHOUT_BYTES: Final = 1 << 62  # operations, where none of them moves any
 
 
@@ -51,6 +52,7 @@ class Drawn:
     sides: dict[str, Numbers]
     steps: NDArray[np.float64]  # nanoseconds between one end and the next
     each: int = 1  # operations that end together
+    rare: int = 0  # of these, the last so many happen once in a pass that is long enough
     shared: frozenset[str] = frozenset()  # sides of which such operations have one for all
 
 
@@ -82,7 +84,7 @@ def limits_of(workload_id: str, version: int) -> Limits:
 def run_pass(drawn: Drawn, definition: WorkloadDefinition) -> Timed:
     """Return a pass that goes on with these latencies until a limit ends it."""
     limits = limits_of(definition.id, definition.version)
-    ends = np.cumsum(drawn.steps)
+    ends = np.cumsum(drawn.steps[: len(drawn.steps) - drawn.rare])
 
     def reached(ns: int) -> int:
         """Return how many steps it takes until so much time has gone by."""
@@ -107,10 +109,13 @@ def run_open_pass(drawn: Drawn, *, offered_per_s: float, lasts_ns: int, loop: Js
 
 
 def _timed(drawn: Drawn, steps: int, ended_by: str) -> Timed:
-    length = len(drawn.steps)
+    length = len(drawn.steps) - drawn.rare
     rounds, rest = divmod(steps, length)
-    counts = np.full(length, rounds, dtype=np.int64)
+    counts = np.full(length + drawn.rare, rounds, dtype=np.int64)
     counts[:rest] += 1
+    happened_once = int(steps >= RARE_AMONG)
+    counts[length:] = happened_once
+    counts[: drawn.rare] -= happened_once  # in their place
     happened = counts > 0
     sides = {
         side: (latencies[happened], counts[happened] * (1 if side in drawn.shared else drawn.each))
