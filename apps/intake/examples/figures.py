@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     Latencies = NDArray[np.int64]
 
-DRAWN: Final = 400  # latencies of each pass: enough for a p99.9 of three
-DRAWN_ELSE: Final = 64  # of workloads that no guide judges: enough for a median
+DRAWN: Final = 320  # latencies of each pass: enough for a p99.9 of three
+DRAWN_ELSE: Final = 48  # of workloads that no guide judges: enough for a median
 DEVIATION: Final = 0.08  # of commits, in ln
 SLOW_SHARE: Final = 0.012  # of commits that take the tail's time
 TAIL_DEVIATION: Final = 0.3
