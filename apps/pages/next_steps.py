@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
+from apps.pages import thing_words
 from apps.pages.said import told
 from apps.runs.models import FlushVerdict, Level, Outcome
 
@@ -159,10 +160,14 @@ def standing_steps(details: RunDetails) -> Iterator[Step]:
     yield Step(
         title=_("Find somebody with the same plan"),
         text=_(
-            "%(plan)s has %(uploaders)s uploaders and %(machines)s machines so far; it is ranked "
+            "%(plan)s has %(uploaders)s and %(machines)s so far; it is ranked "
             "from three uploaders with five machines on, whoever they are."
         )
-        % {"plan": run.plan.name, "uploaders": own.n_uploaders, "machines": own.n_machines},
+        % {
+            "plan": run.plan.name,
+            "uploaders": thing_words.uploaders(own.n_uploaders),
+            "machines": thing_words.machines(own.n_machines),
+        },
         url=reverse("pages:plan", args=[run.plan_id]),
         link=_("Its page, to send on"),
     )
