@@ -17,6 +17,7 @@ from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
+from apps.runs.models import Level
 from apps.stats.figures import significant
 
 
@@ -48,7 +49,7 @@ def rate_reading(figures: Figures | None) -> Reading | str:
     """A rate with its interval, drawn at its reciprocal."""
     if figures is None:
         return not_measured()
-    bracket, small = None, _("no interval")
+    bracket, small = None, why_no_interval(figures)
     if figures.low and figures.high:
         bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
         small = f"{significant(figures.low)}\u2013{significant(figures.high)}"
@@ -59,6 +60,13 @@ def rate_reading(figures: Figures | None) -> Reading | str:
         at=place_of_rate(figures.rate_per_s),
         bracket=bracket,
     )
+
+
+def why_no_interval(figures: Figures) -> str:
+    """That a rate has none, and why, where that is known."""
+    if figures.level == Level.PUBLISHED:
+        return _("no interval: the source prints one figure")
+    return _("no interval")
 
 
 def latency_reader(name: str, base: Thing) -> Reader:

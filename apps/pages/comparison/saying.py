@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.drives.models import PowerLossProtection
 from apps.pages import said, units
+from apps.pages.comparison.asked import Kind
 from apps.pages.comparison.differences import TWICE, Difference, Outcome
 from apps.pages.comparison.figures import point_at
 from apps.pages.comparison.readings import month_price
@@ -64,18 +66,38 @@ def base_of(line: Line) -> Cell:
 
 def known_of(things: Sequence[Thing], choices: Sequence[Choice]) -> tuple[str, ...]:
     """What each thing was measured with, for things that have nothing in common."""
-    said = []
-    for thing in things:
-        titles = [choice.title for choice in choices if choice.shape in thing.shapes]
-        names = {"name": thing.name, "workloads": _("; ").join(titles[:KNOWN_MAX])}
-        if not titles:
-            said.append(_("%(name)s: no figure of its own yet.") % names)
-        elif len(titles) > KNOWN_MAX:
-            names["n"] = str(len(titles) - KNOWN_MAX)
-            said.append(_("%(name)s has figures of %(workloads)s, and %(n)s more.") % names)
-        else:
-            said.append(_("%(name)s has figures of %(workloads)s only.") % names)
-    return tuple(said)
+    return tuple(
+        sentence
+        for thing in things
+        for sentence in known_sentences(thing, [each for each in choices if is_had(each, thing)])
+    )
+
+
+def is_had(choice: Choice, thing: Thing) -> bool:
+    """Whether a thing has figures under a workload."""
+    return choice.shape in thing.shapes
+
+
+def known_sentences(thing: Thing, had: Sequence[Choice]) -> tuple[str, ...]:
+    """What one thing has figures of; made-up ones stand apart, as they answer nothing."""
+    real = [choice.title for choice in had if not choice.shape.is_made_up]
+    n_made_up = len(had) - len(real)
+    names = {"name": thing.name, "workloads": _("; ").join(real[:KNOWN_MAX])}
+    if not real:
+        sentence = _("%(name)s: no figure of its own yet.") % names
+    elif len(real) > KNOWN_MAX:
+        names["n"] = str(len(real) - KNOWN_MAX)
+        sentence = _("%(name)s has figures of %(workloads)s, and %(n)s more.") % names
+    else:
+        sentence = _("%(name)s has figures of %(workloads)s only.") % names
+    if not n_made_up:
+        return (sentence,)
+    made_up = ngettext(
+        "Its figures under %(n)s workload are a made-up example and not counted here.",
+        "Its figures under %(n)s workloads are made-up examples and not counted here.",
+        n_made_up,
+    )
+    return sentence, made_up % {"n": n_made_up}
 
 
 def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
@@ -169,6 +191,34 @@ def reason_of(things: Sequence[Thing]) -> str:
         "A drive with power-loss protection may answer a flush from its memory (%(quick)s); one "
         "without has to program its flash first (%(slow)s)."
     ) % {"quick": quick, "slow": slow}
+
+
+def one_machine_of(things: Sequence[Thing]) -> str:
+    """Which figures say nothing of other machines: those of one machine, or of one article.
+
+    The range of the repeats or half seconds of one machine is no interval of a plan.
+    """
+    shown = [thing for thing in things if thing.figures]
+    lone = [thing for thing in shown if thing.figures and thing.figures.is_of_one_machine]
+    if not lone or len(shown) < PAIR:
+        return ""
+    if len(lone) < len(shown):
+        return ngettext(
+            "%(names)s rests on one machine: others of the same plan or drive may differ by more "
+            "than is shown here.",
+            "%(names)s rest on one machine each: others of the same plans or drives may differ by "
+            "more than is shown here.",
+            len(lone),
+        ) % {"names": joined([thing.name for thing in lone])}
+    if not any(thing.figures and thing.figures.low for thing in lone):
+        return _("One machine each, and no range of its figures: other machines may differ.")
+    if all(thing.ref.kind == Kind.PLAN for thing in lone):
+        return _(
+            "One machine each: other machines of these plans may differ by more than these ranges."
+        )
+    return _(
+        "One machine each: others of the same plans or drives may differ by more than these ranges."
+    )
 
 
 def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:

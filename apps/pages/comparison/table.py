@@ -158,6 +158,7 @@ def segment_between(one: Place | None, other: Place | None) -> Span | None:
 def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
     """Every line that at least one of the things has."""
     known = next((thing.figures for thing in things if thing.figures), None)
+    timed = base.figures or known  # another side than the baseline's is not shown beside it
     chief = Measure(
         key="rate",
         unit="per_s",
@@ -173,7 +174,7 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
             key=name.replace(".", ""),
             unit="ns",
             title=name,
-            note=percentile_note(name),
+            note=percentile_note(name, timed.side if timed else ""),
             read=latency_reader(name, base),
             quality=Quality.LATENCY,
         )
@@ -188,10 +189,16 @@ def lines(measures: Iterable[Measure], things: Sequence[Thing], base: Thing) -> 
     return tuple(each for each in found if each is not None)
 
 
-def percentile_note(name: str) -> str:
-    """What a percentile means, in words."""
+def percentile_note(name: str, side: str) -> str:
+    """What a percentile means, in words; the median says of what."""
+    half = {
+        "commit": _("half of all commits are faster"),
+        "sync": _("half of all syncs are faster"),
+        "write": _("half of all writes are faster"),
+        "read": _("half of all reads are faster"),
+    }
     notes = {
-        "p50": _("half of all are faster"),
+        "p50": half.get(side) or _("half of all requests are faster"),
         "p99": _("1 of 100 is slower"),
         "p99.9": _("1 of 1,000 is slower"),
         "p99.99": _("1 of 10,000 is slower"),

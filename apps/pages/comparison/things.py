@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from apps.pages.words import is_made_up
+from apps.runs.models import EXAMPLE, Level
+
 if TYPE_CHECKING:
     import datetime as dt
     from decimal import Decimal
@@ -30,6 +33,11 @@ class Shape:
     def id(self) -> str:
         """How an address names the workload."""
         return f"{self.workload}-v{self.version}"
+
+    @property
+    def is_made_up(self) -> bool:
+        """Whether its figures are examples, which nobody measured."""
+        return is_made_up(self.evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,11 @@ class Figures:
     month_per_1000: Decimal | None = None  # of useful IOPS
     rank: Rank | None = None
     warning: str = ""
+
+    @property
+    def is_of_one_machine(self) -> bool:
+        """Whether one machine, or somebody's article, stands behind it, and not an example."""
+        return self.level == Level.PUBLISHED or (self.n_machines == 1 and self.level != EXAMPLE)
 
     @property
     def p99_interval(self) -> tuple[int | None, int | None]:

@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from django.db.models import Q
+
 from apps.pages.comparison.asked import Kind, Ref
 from apps.pages.comparison.things import Shape, Thing
 from apps.pages.selectors.boards import EVIDENCE_PLACE
@@ -13,7 +15,8 @@ from apps.pages.selectors.compare import Comparison
 from apps.pages.selectors.compare_names import Found
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import ILLUSTRATIVE
 
 SUGGESTED_MAX = 12  # what a reader looks through
 SUGGESTED_READ_MAX = 60  # a plan has a row in each region
@@ -38,10 +41,13 @@ class Nearest:
 
 
 def suggested(found: Comparison) -> tuple[Found, ...]:
-    """The best documented plans and drives, under the workload of what is there: one query."""
+    """The best documented plans and drives, under the workload of what is there: one query.
+
+    Where nothing is there yet, none of which all figures are made up.
+    """
     wanted = Standing.objects.filter(variant__lte=1)
     if found.shape is None:
-        wanted = wanted.filter(is_durable_single_writer=True)
+        wanted = wanted.filter(is_durable_single_writer=True).exclude(evidence=Evidence.EXAMPLE)
     else:
         wanted = wanted.filter(
             evidence=found.shape.evidence,
@@ -70,17 +76,19 @@ def suggested(found: Comparison) -> tuple[Found, ...]:
 def nearest(things: tuple[Thing, ...]) -> Nearest | None:
     """The comparison that comes nearest to one of plans with nothing in common: one query.
 
-    Of each provider the plan with the most similar name, all under the same durable workload.
+    Of each provider the plan with the most similar name, all under the same durable workload. No
+    figure that is made up, or illustrative by its own source, is offered in place of a real one,
+    and nothing in place of things with made-up figures alone.
     """
     plans = [thing.plan for thing in things if thing.plan is not None]
-    if len(plans) != len(things):
+    if len(plans) != len(things) or all(is_made_up_alone(thing) for thing in things):
         return None
     rows = (
         with_sources(
             Standing.objects.filter(
                 plan__provider__in={plan.provider_id for plan in plans},
                 is_durable_single_writer=True,
-            )
+            ).exclude(Q(evidence=Evidence.EXAMPLE) | Q(warning__contains=ILLUSTRATIVE))
         )
         .select_related("plan__provider", "price", "ladder_class")
         .defer("curve")
@@ -92,6 +100,11 @@ def nearest(things: tuple[Thing, ...]) -> Nearest | None:
         by_shape[shape].setdefault(plan_of(row).slug, row)
     candidates = [taken for known in by_shape.values() if (taken := take_nearest(things, known))]
     return max(candidates, key=lambda each: likeness(things, each), default=None)
+
+
+def is_made_up_alone(thing: Thing) -> bool:
+    """Whether a thing has figures, all of them examples that nobody measured."""
+    return bool(thing.shapes) and all(shape.is_made_up for shape in thing.shapes)
 
 
 def plan_of(row: Standing) -> Plan:

@@ -138,6 +138,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
             "ratios": saying.ratios_of(tables.all),
             "verdicts": saying.verdict_of(tables.chief),
             "known": saying.known_of(found.things, found.choices),
+            "one_machine": saying.one_machine_of(found.things),
             "reason": saying.reason_of(found.things),
             "price_sentence": saying.price_sentence(found.things, tables.money),
             "summary": saying.summary_of(found.things, tables.chief, found.title),
