@@ -7,10 +7,10 @@
   const LOOKS = {
     a: { name: "hot", width: 2, dash: [], shape: "circle" },
     b: { name: "cool", width: 2, dash: [5, 4], shape: "rect" },
-    ghost: { name: "edge", width: 1.5, dash: [], shape: "rectRot" },
+    ghost: { name: "edge", width: 1.5, dash: [] },
   };
 
-  const mark = (context, shape, x, y, size, fill, stroke) => {
+  const mark = (context, shape, x, y, size, fill) => {
     context.beginPath();
     if (shape === "circle") context.arc(x, y, size, 0, 7);
     else context.rect(x - size, y - size, 2 * size, 2 * size);
@@ -18,7 +18,7 @@
     context.fill();
     context.setLineDash([]);
     context.lineWidth = 2;
-    context.strokeStyle = stroke;
+    context.strokeStyle = fill;
     context.stroke();
   };
 
@@ -47,9 +47,8 @@
           curves.boxed(ctx, time(ns), spot.x, py + spot.down, colour(look.name));
         });
         for (const { look, px } of stops) {
-          const stroke = colour(look.name);
           const grown = chart.$reading === name ? 2 : 0;
-          mark(ctx, look.shape, px, py, 4.5 + grown, look.shape === "circle" ? stroke : colour("bg"), stroke);
+          mark(ctx, look.shape, px, py, 4.5 + grown, colour(look.name));
         }
       }
       set(ctx, 12, 600);
