@@ -138,14 +138,42 @@ def test_touch_targets_of_a_phone_are_44_pixels_high(catalogue: BrowserPage) -> 
     assert small == []
 
 
+def test_the_facts_of_two_things_fit_a_phone(catalogue: BrowserPage) -> None:
+    catalogue.resize(width_px=WIDTHS_PX["phone"])
+    page = catalogue.open(PAIR)
+    box = page.locator(".scroll:has(> .aspects)").first
+    assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    page = catalogue.open(MANY)  # more of them are moved within their own box
+    assert box.evaluate("(e) => e.scrollWidth > e.clientWidth")
+
+
+def test_no_box_of_a_class_crosses_words_in_forced_colours(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/")
+    page.emulate_media(forced_colors="active")
+    of_band = page.locator(".rung .band").first.evaluate("(e) => getComputedStyle(e).stroke")
+    assert of_band == "none"
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    for words in (".rung text", ".field .says"):  # what crosses them ends before them
+        halo = page.locator(words).first.evaluate(
+            "(e) => [getComputedStyle(e).stroke, getComputedStyle(e).paintOrder.split(' ')[0]]"
+        )
+        assert halo == [ground, "stroke"], words
+
+
 def test_forced_colours_and_print_keep_the_marks(catalogue: BrowserPage) -> None:
     page = catalogue.open(PAIR)
     page.emulate_media(forced_colors="active")
     stroke = page.locator(".versus td.field svg.look-b rect").first.evaluate(
         "(e) => getComputedStyle(e).stroke"
     )
-    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert stroke != ground
+    for shape in (".look-a circle", ".look-b rect"):  # open would say: without protection
+        fill = page.locator(f".versus td.field {shape}").first.evaluate(
+            "(e) => getComputedStyle(e).fill"
+        )
+        assert fill != ground, shape
     page.emulate_media(forced_colors="none", media="print")
-    expect(page.locator(".adder")).to_be_hidden()
+    for useless in (".adder", "#compare-link"):
+        expect(page.locator(useless)).to_be_hidden()
     expect(page.locator(".versus")).to_be_visible()

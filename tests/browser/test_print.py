@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
     from tests.support.browser import BrowserPage
 
 pytestmark = pytest.mark.browser
@@ -42,5 +45,23 @@ def test_sources_are_printed_with_their_addresses(catalogue: BrowserPage) -> Non
     page = catalogue.open("/lies/")
     page.emulate_media(media="print")
     link = page.locator('main a[href^="http"]').first
-    said = link.evaluate("(a) => getComputedStyle(a, '::after').content")
-    assert str(link.get_attribute("href")) in said
+    assert str(link.get_attribute("href")) in printed_after(link)
+
+
+def test_paper_says_whose_it_is_and_leaves_out_what_is_clicked(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/plans/?provider=hetzner")
+    line = page.locator(".on-paper")
+    expect(line).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(line).to_be_visible()
+    expect(line).to_have_text(re.compile(r"Fsyncmark, http\S+/plans/, as it stood on 20\d\d-"))
+    expect(page.locator("nav.pages .now").first).to_be_visible()
+    expect(page.locator("nav.pages a").first).to_be_hidden()
+    assert "/method/" in printed_after(page.locator("a.cited").last)
+    own = page.locator('main a[href^="http"]').first  # of the board, to itself
+    assert printed_after(own) == "none"
+
+
+def printed_after(link: Locator) -> str:
+    """What the style sheet writes after a link."""
+    return str(link.evaluate("(a) => getComputedStyle(a, '::after').content"))
