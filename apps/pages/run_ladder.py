@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,6 +14,7 @@ from apps.pages import units
 from apps.pages.said import told
 from apps.pages.svg.axis import Place, place_of_ns
 from apps.pages.svg.trace import FLIP_AT_PERCENT, Span
+from apps.pages.verdict import Verdict
 from apps.runs.models import Run
 
 
@@ -25,17 +27,20 @@ class Rung:
     high_ns: int
     bar: Span
     is_expected: bool  # what the device leads one to expect
-    is_measured: bool  # where the run's commits stand
+    is_measured: bool  # the class nearest to the run's commits
+    holds: bool  # whether its range holds the run's median
     is_claim: bool
 
     @property
     def note(self) -> str:
         """What this class is to the run."""
-        if self.is_expected and self.is_measured:
+        if self.is_expected and self.is_measured and self.holds:
             return _("its device is of this class, and commits like it")
         if self.is_expected:
             return _("its device is of this class")
-        return _("it commits like this class") if self.is_measured else ""
+        if not self.is_measured:
+            return ""
+        return _("it commits like this class") if self.holds else _("the nearest class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +52,19 @@ class Placed:
     at: Place
     whisker: Span | None  # from p50 to p99
     words_left: bool
+    is_sync: bool  # the latencies are of the sync alone, not of the whole commit
     says: str
 
 
 def place_run(
-    run: Run, classes: Iterable[Mapping[str, object]], *, half_ns: int | None, most_ns: int | None
+    run: Run, classes: Iterable[Mapping[str, object]], verdict: Verdict | None
 ) -> Placed | None:
     """Place a run by the median of its commits; None where it has none, or there is no ladder."""
-    rungs = tuple(rung_of(run, each) for each in classes)
-    if half_ns is None or not rungs:
+    if verdict is None or verdict.half_ns is None:
+        return None
+    half_ns, most_ns = verdict.half_ns, verdict.most_ns
+    rungs = tuple(rung_of(run, each, half_ns=half_ns) for each in classes)
+    if not rungs:
         return None
     at = place_of_ns(half_ns)
     return Placed(
@@ -64,35 +73,74 @@ def place_run(
         at=at,
         whisker=Span(at, place_of_ns(most_ns)) if most_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
-        says=said_of(rungs, half_ns),
+        is_sync=verdict.is_sync,
+        says=said_of(rungs, half_ns, SYNCS if verdict.is_sync else COMMITS),
     )
 
 
-SLOWER: Final = gettext_lazy(
-    "This run commits in %(time)s: slower than its class, %(name)s, which is said to take %(low)s "
-    "to %(high)s."
-)
-QUICKER: Final = gettext_lazy(
-    "This run commits in %(time)s: quicker than its class, %(name)s, which is said to take %(low)s "
-    "to %(high)s. That wants an explanation."
-)
-AS_ITS_CLASS: Final = gettext_lazy("This run commits in %(time)s, as its class does: %(name)s.")
-LIKE: Final = gettext_lazy("This run commits in %(time)s, which is usual for this class: %(name)s.")
+@dataclass(frozen=True, slots=True)
+class Sayings:
+    """The sentence for each place at which a run can stand."""
+
+    alone: Promise  # no class is near
+    slower: Promise
+    quicker: Promise
+    as_its_class: Promise
+    like: Promise  # a class holds it, and that of its device is not known
+    nearest: Promise  # likewise, and no class holds it
 
 
-def said_of(rungs: Sequence[Rung], half_ns: int) -> str:
+COMMITS: Final = Sayings(
+    alone=gettext_lazy("This run commits in %(time)s."),
+    slower=gettext_lazy(
+        "This run commits in %(time)s: slower than its class, %(name)s, which is said to take "
+        "%(low)s to %(high)s."
+    ),
+    quicker=gettext_lazy(
+        "This run commits in %(time)s: quicker than its class, %(name)s, which is said to take "
+        "%(low)s to %(high)s. That wants an explanation."
+    ),
+    as_its_class=gettext_lazy("This run commits in %(time)s, as its class does: %(name)s."),
+    like=gettext_lazy("This run commits in %(time)s, which is usual for this class: %(name)s."),
+    nearest=gettext_lazy(
+        "This run commits in %(time)s. The nearest class is %(name)s, which is said to take "
+        "%(low)s to %(high)s."
+    ),
+)
+SYNCS: Final = Sayings(
+    alone=gettext_lazy("A sync of this run takes %(time)s."),
+    slower=gettext_lazy(
+        "A sync of this run takes %(time)s: slower than its class, %(name)s, which is said to take "
+        "%(low)s to %(high)s."
+    ),
+    quicker=gettext_lazy(
+        "A sync of this run takes %(time)s: quicker than its class, %(name)s, which is said to "
+        "take %(low)s to %(high)s. That wants an explanation."
+    ),
+    as_its_class=gettext_lazy("A sync of this run takes %(time)s, as in its class: %(name)s."),
+    like=gettext_lazy(
+        "A sync of this run takes %(time)s, which is usual for this class: %(name)s."
+    ),
+    nearest=gettext_lazy(
+        "A sync of this run takes %(time)s. The nearest class is %(name)s, which is said to take "
+        "%(low)s to %(high)s."
+    ),
+)
+
+
+def said_of(rungs: Sequence[Rung], half_ns: int, sayings: Sayings) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
     own = next((rung for rung in rungs if rung.is_expected), None)
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
     time = units.latency(half_ns)
     if rung is None:
-        return _("This run commits in %(time)s.") % {"time": time}
-    if own is None:
-        said = LIKE
-    elif half_ns > own.high_ns:
-        said = SLOWER
+        return sayings.alone % {"time": time}
+    if rung.holds:
+        said = sayings.as_its_class if own else sayings.like
+    elif own is None:
+        said = sayings.nearest
     else:
-        said = QUICKER if half_ns < own.low_ns else AS_ITS_CLASS
+        said = sayings.slower if half_ns > own.high_ns else sayings.quicker
     return said % {
         "time": time,
         "name": told(rung.name),
@@ -101,7 +149,7 @@ def said_of(rungs: Sequence[Rung], half_ns: int) -> str:
     }
 
 
-def rung_of(run: Run, row: Mapping[str, object]) -> Rung:
+def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> Rung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
     return Rung(
@@ -111,5 +159,6 @@ def rung_of(run: Run, row: Mapping[str, object]) -> Rung:
         bar=Span(place_of_ns(low_ns), place_of_ns(high_ns)),
         is_expected=slug == run.expected_class_id,
         is_measured=slug == run.measured_class_id,
+        holds=low_ns <= half_ns <= high_ns,
         is_claim=bool(row["is_claim"]),
     )

@@ -11,6 +11,8 @@ from apps.pages import said, units, words
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
 from apps.pages.workload_words import workload_title
+from apps.rankings.advice.stands import COMMITS
+from apps.rankings.advice.verdicts import Work
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 
@@ -39,6 +41,17 @@ class Verdict:
     is_sync: bool  # the latencies are of syncs alone, not of whole commits
     rate_per_s: float | None
     reason: str
+    work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether one session of PostgreSQL commits no more often: its work is no less."""
+        return self.work in (Work.SAME, Work.LESS)
+
+
+def work_of(workload: str) -> Work | None:
+    """What a workload does beside a commit of PostgreSQL, by the one table of stand-ins."""
+    return next((stand.work for stand in COMMITS if stand.workload == workload), None)
 
 
 def verdict_of(details: RunDetails) -> Verdict | None:
@@ -55,6 +68,7 @@ def verdict_of(details: RunDetails) -> Verdict | None:
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
         reason=str(REASONS.get(plp, "")),
+        work=work_of(headline.workload),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages import charts, facts
-from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Upload
+from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Run, Upload
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text
 
@@ -25,6 +25,24 @@ def test_a_run_begins_with_its_verdict(client: Client) -> None:
     assert "can commit at most" in page
     assert "power-loss protection, so it may answer a flush" in page
     assert "Witnessed" in page
+
+
+@pytest.mark.parametrize(
+    ("workload", "words"),
+    [
+        ("commit-8k", "One session on PostgreSQL can commit at most"),
+        ("fallocated-8k-fsync", "more work for each than a commit of PostgreSQL: one session may"),
+        ("direct-16k-fdatasync", "which is other work than a commit of PostgreSQL: one session"),
+        ("append-8k-fdatasync", "writes a second durable."),
+    ],
+)
+def test_only_the_work_of_a_commit_bounds_those_of_postgresql(
+    client: Client, workload: str, words: str
+) -> None:
+    page = text(client, f"/runs/{published_run(workload=workload).slug}/")
+    verdict = " ".join(page.split('<p class="verdict">')[1].split("</p>")[0].split())
+    assert words in verdict
+    assert ("at most" in verdict) == (workload == "commit-8k")
 
 
 def test_every_chart_has_a_table_with_its_figures(client: Client) -> None:
@@ -186,6 +204,22 @@ def test_a_run_stands_on_the_ladder_among_the_classes(client: Client) -> None:
     assert "it commits like this class" in ladder
     assert ladder.count('class="here" x1="66.67%"') == 2  # 1 ms, four decades of six
     assert ladder.count("<circle") == 1
+
+
+def test_the_ladder_has_one_verdict_on_a_run_that_is_slower_than_its_class(client: Client) -> None:
+    quick = make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
+    run = published_run()  # of which the sync alone was timed, 1 ms
+    Run.objects.update(expected_class=quick, measured_class=quick)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    ladder = page.split("Where it stands on the fsync ladder")[1].split("</section>")[0]
+    assert "A sync of this run takes 1.00 ms: slower than its class, Quick" in ladder
+    assert "this run's median sync." in ladder.replace("&#x27;", "'")
+    assert "its device is of this class" in ladder
+    assert "commits like it" not in ladder
+    Run.objects.update(expected_class=None)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "The nearest class is Quick" in page
+    assert "it commits like this class" not in page
 
 
 def test_a_run_without_commits_stands_on_no_ladder(client: Client) -> None:

@@ -105,12 +105,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "findings": findings_of(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
         "verdict": verdict,
-        "placed": place_run(
-            one,
-            details.classes if verdict else (),
-            half_ns=verdict.half_ns if verdict else None,
-            most_ns=verdict.most_ns if verdict else None,
-        ),
+        "placed": place_run(one, details.classes, verdict),
         "steps": next_steps(details, verdict),
         "quotation": quotation_of(details, verdict, settings.SITE_URL + page_path),
         "level": words.level_words(one.shown_level),
