@@ -134,14 +134,14 @@ def said_of(rungs: Sequence[Rung], half_ns: int, sayings: Sayings) -> str:
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
     time = units.latency(half_ns)
     if rung is None:
-        return sayings.alone % {"time": time}
+        return str(sayings.alone) % {"time": time}
     if rung.holds:
         said = sayings.as_its_class if own else sayings.like
     elif own is None:
         said = sayings.nearest
     else:
         said = sayings.slower if half_ns > own.high_ns else sayings.quicker
-    return said % {
+    return str(said) % {
         "time": time,
         "name": told(rung.name),
         "low": units.latency(rung.low_ns),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -68,7 +68,13 @@ def test_a_run_is_found_by_whatever_holds_its_id(client: Client, asked: str) -> 
     ("state", "changes", "words"),
     [
         ("leased", {"attempts": 2, "lease_token": UUID(int=1)}, "Attempt 2 of 5 is under way"),
-        ("retry", {"attempts": 3}, "Attempt 3 of 5 failed here"),
+        ("retry", {"attempts": 3}, "Attempt 3 of 5 failed here; the next one follows as soon as"),
+        (
+            "retry",
+            {"attempts": 3, "next_attempt_at": datetime(2999, 1, 1, tzinfo=UTC)},
+            "the next one follows 2999-01-01",
+        ),
+        ("retry", {"attempts": 0}, "and is safe"),  # staff put it back
         ("poison", {"attempts": 5}, "our fault, not yours"),
         ("done", {}, "being made again"),
     ],
@@ -80,6 +86,30 @@ def test_every_state_has_words(
     page = look(client, upload.run_id)
     assert words in page
     assert ("hx-trigger" in page) == (state != "poison")
+
+
+@pytest.mark.parametrize(
+    ("state", "lease", "words"),
+    [
+        ("retry", None, "It is being worked on again"),
+        ("leased", UUID(int=1), "It is being worked on again"),
+        ("poison", None, "that failed, so a person has to look at it. What is shown stays"),
+    ],
+)
+def test_a_shown_run_that_is_worked_on_again_is_shown_first(
+    client: Client, state: str, lease: UUID | None, words: str
+) -> None:
+    agent = make.Agent()
+    run = sent_run(agent)
+    Upload.objects.update(state=state, attempts=0, lease_token=lease)
+    page = look(client, run.slug)
+    assert f'href="/runs/{run.slug}/"' in page
+    assert "It arrived 2025-06-15" in page
+    assert words in page
+    assert "ttempt" not in page
+    assert 'aria-current="step"> shown' in page
+    assert "hx-trigger" not in page
+    assert "shown, and counts" in look(client, agent.keyid)
 
 
 def test_nobody_is_told_the_same_twice(client: Client) -> None:
@@ -137,7 +167,13 @@ def test_a_signed_run_says_how_it_would_count(client: Client) -> None:
 
 def test_a_published_run_is_found_by_its_address(client: Client) -> None:
     run = published_run()
-    assert "among what others published" in look(client, f"https://x.example/runs/{run.slug}/")
+    type(run).objects.update(measured_at=make.NOON)  # the article's day, on which nothing arrived
+    for asked in (f"https://x.example/runs/{run.slug}/", run.slug, f" {run.slug} "):
+        page = look(client, asked)
+        assert f'<a href="/runs/{run.slug}/">its page</a> names its source' in page
+        assert "among what others published" in page
+        assert "waiting" not in page
+        assert "It arrived" not in page
 
 
 def test_a_key_lists_its_newest_uploads_and_nobody_else_s(client: Client) -> None:
@@ -173,6 +209,7 @@ def test_a_key_that_never_sent_anything(client: Client) -> None:
     [
         ("01a1fd8e-317e-759e-a28d-334284863af5", "It was refused"),
         ("hello", "no id of a run or of a key"),
+        ("pm9a3-960", "no id of a run or of a key"),
         ("\x00'--", "no id of a run or of a key"),
         ("/runs/none/", "No such run has arrived here"),
     ],

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.models import KEYID_CHARACTERS, AgentKey
 from apps.pages.rows import run_name
@@ -20,7 +21,16 @@ RUN_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 KEY_ID = re.compile(rf"(?<![0-9a-f])[0-9a-f]{{{KEYID_CHARACTERS}}}(?![0-9a-f])", re.IGNORECASE)
 SHORT_KEY = re.compile(r"[0-9a-f]{6}\W[0-9a-f]{6}", re.IGNORECASE)  # as pages print a key
 RUN_PAGE = re.compile(r"/runs/([A-Za-z0-9][A-Za-z0-9_-]{0,79})(?:[/?#]|$)")
+RUN_NAME = re.compile(r"(?=[^-]+-)[A-Za-z0-9_-]{1,80}")  # of published ones: words with dashes
 WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
+
+
+class Repeat(StrEnum):
+    """What becomes of a run that is shown, while its upload is worked on again."""
+
+    NONE = ""
+    UNDER_WAY = "under-way"
+    FAILED = "failed"  # a person has to look; the rows of before stay
 
 
 class Stage(StrEnum):
@@ -42,6 +52,9 @@ STAGES = {
     Upload.State.POISON: Stage.SET_ASIDE,
     Upload.State.DONE: Stage.REMADE,
 }
+# Staff, newer rules and newer names of drives put done uploads back with no attempt made. The run
+# that was made of it before is replaced in one transaction, so until then it is shown as it was.
+REPEATS = {Upload.State.DONE: Repeat.NONE, Upload.State.POISON: Repeat.FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,8 @@ class Whereabouts:
     attempt: int = 0
     attempts_max: int = ATTEMPTS_MAX
     place: int | None = None  # in the queue, from one
-    next_attempt_at: datetime | None = None
+    next_attempt_at: datetime | None = None  # None: as soon as its turn comes
+    repeat: Repeat = Repeat.NONE
     run: Run | None = None
     name: str = ""
     labels: tuple[Label, ...] = ()
@@ -97,7 +111,8 @@ class Whereabouts:
     def seen(self) -> str:
         """A word that changes when what is shown does."""
         counts = len(self.counted), len(self.labels)
-        return "-".join(map(str, (self.stage.value, self.attempt, self.place or 0, *counts)))
+        stage = self.stage.value + self.repeat.value
+        return "-".join(map(str, (stage, self.attempt, self.place or 0, *counts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +122,7 @@ class Wanted:
     run: str = ""
     keyid: str = ""
     is_short_key: bool = False
+    is_guess: bool = False  # a word that can be the name of a published run, or anything else
 
     @classmethod
     def read(cls, text: str) -> "Wanted":
@@ -117,7 +133,10 @@ class Wanted:
             return cls(run=found[0].lower())
         if found := RUN_PAGE.search(text):
             return cls(run=found[1])
-        return cls(is_short_key=SHORT_KEY.search(text) is not None)
+        if SHORT_KEY.search(text):
+            return cls(is_short_key=True)
+        found = RUN_NAME.fullmatch(text.strip())
+        return cls(run=found[0], is_guess=True) if found else cls()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +178,14 @@ def find_whereabouts(slug: str) -> Whereabouts | None:
     )
     if run is None:
         return None
-    received_at = run.imported_file.received_at if run.imported_file else run.measured_at
+    received_at = run.imported_file.received_at if run.imported_file else None
     return shown(run, received_at=received_at, counted=counted_of(run.id))
+
+
+def find_named(slug: str) -> Run | None:
+    """A run by the name that its address has: one query."""
+    found = Run.objects.filter(slug=slug).select_related("plan", "drive_family", "citation")
+    return found.defer("environment").first()
 
 
 def find_waiting(slug: str) -> Whereabouts | None:
@@ -183,21 +208,33 @@ def uuid_of(slug: str) -> uuid.UUID | None:
 def whereabouts_of(
     upload: Upload, *, place: int | None = None, counted: tuple[Counted, ...] = ()
 ) -> Whereabouts:
-    """One upload with what became of it."""
+    """One upload with what became of it: first of all its run, where it has one."""
     run = getattr(upload, "run", None)
-    if run is not None and upload.state == Upload.State.DONE:
-        return shown(run, received_at=upload.received_at, counted=counted)
+    state = Upload.State(upload.state)
+    if run is not None:
+        repeat = REPEATS.get(state, Repeat.UNDER_WAY)
+        return shown(run, received_at=upload.received_at, counted=counted, repeat=repeat)
+    stage = STAGES[state]
+    if stage is Stage.RETRY and not upload.attempts:
+        stage = Stage.WAITING  # staff count from zero: no attempt failed
+    follows = upload.next_attempt_at
     return Whereabouts(
         run_id=str(upload.run_id),
-        stage=STAGES[Upload.State(upload.state)],
+        stage=stage,
         received_at=upload.received_at,
         attempt=upload.attempts,
         place=place,
-        next_attempt_at=upload.next_attempt_at,
+        next_attempt_at=follows if follows > timezone.now() else None,
     )
 
 
-def shown(run: Run, *, received_at: datetime | None, counted: tuple[Counted, ...]) -> Whereabouts:
+def shown(
+    run: Run,
+    *,
+    received_at: datetime | None,
+    counted: tuple[Counted, ...],
+    repeat: Repeat = Repeat.NONE,
+) -> Whereabouts:
     """A run that has its page."""
     is_kept = run.outcome == Outcome.QUARANTINE
     return Whereabouts(
@@ -208,6 +245,7 @@ def shown(run: Run, *, received_at: datetime | None, counted: tuple[Counted, ...
         name=run_name(run),
         labels=tuple(run.labels.all()),
         counted=counted,
+        repeat=repeat,
     )
 
 
