@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from apps.plans.naming import PROVIDER_ALIASES
 
-QUERY_CHARACTERS_MAX: Final = 80  # a model string has 64 at most
+QUERY_CHARACTERS_MAX: Final = 160  # the address of a run; a model string has 64 at most
 WORDS_MAX: Final = 6  # of one query; the longest name of the catalogue has as many
 PIECE: Final = 3  # letters of a piece in the index
 MODEL_CHARACTERS_MIN: Final = 5  # shorter strings name a product line, not a model

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 PAGE: Final = "page"
+RUN: Final = "run"
 LIST_MAX: Final = 8  # in the list below the field: more is a page
 HEADS: Final[Mapping[str, str | Promise]] = {
+    RUN: gettext_lazy("Runs and uploads"),
     PROVIDER: gettext_lazy("Providers"),
     PLAN: gettext_lazy("Plans"),
     DRIVE: gettext_lazy("Drives"),
@@ -84,6 +86,11 @@ class Results:
 
     groups: tuple[ResultGroup, ...]
     only: Result | None  # the one thing that was named exactly
+
+    @classmethod
+    def of_one(cls, one: Result) -> Results:
+        """The one thing whose id was typed."""
+        return cls((ResultGroup(one.kind, str(HEADS[one.kind]), (one,)),), one)
 
     @property
     def total(self) -> int:

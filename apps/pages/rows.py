@@ -363,9 +363,11 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> F
 
 
 def run_title(run: Run) -> str:
-    """A run by its name and day: several of one plan must be told apart."""
-    day = f"{run.measured_at:%Y-%m-%d}" if run.measured_at else run.slug[-6:]
-    return _("%(name)s, run of %(day)s") % {"name": run_name(run), "day": day}
+    """A run by its name and day, or its id where no day is stated."""
+    name, day = run_name(run), units.day(run.measured_at) if run.measured_at else ""
+    if day:
+        return _("%(name)s, run of %(day)s") % {"name": name, "day": day}
+    return _("%(name)s, run %(id)s") % {"name": name, "id": run.slug}
 
 
 def row_of_run(run: Run) -> Row:
@@ -373,8 +375,8 @@ def row_of_run(run: Run) -> Row:
     measurement = headline_measurement(run)
     latency = headline_latency(measurement) if measurement else None
     figures = figures_of(run, measurement, latency) if measurement else None
-    title = measurement.title if measurement else ""
-    workload = workload_title(measurement.workload, title) if measurement else ""
+    workload = workload_title(measurement.workload, measurement.title) if measurement else ""
+    when = units.day(run.measured_at) if run.measured_at else ""
     return Row(
         key=f"run-{run.slug}",
         name=run_name(run),
@@ -391,8 +393,8 @@ def row_of_run(run: Run) -> Row:
         note=workload,
         level=run.shown_level,
         trace=trace_of(figures) if figures else None,
-        when=units.day(run.measured_at) if run.measured_at else "",
+        when=when,
         workload=workload,
         on=f"run:{run.slug}",
-        on_name=run_title(run),
+        on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
     )

@@ -194,6 +194,16 @@ def test_the_list_of_runs_shows_commits_unless_all_are_asked_for(client: Client)
     assert other.slug in text(client, "/runs/?shape=all")
 
 
+def test_each_box_of_the_list_has_a_whole_name_of_its_own(client: Client) -> None:
+    plan = make.plan(name="One of many")
+    runs = [measured_run(plan=plan), measured_run(plan=plan), published_run()]
+    boxes = main(client, "/runs/").split('type="checkbox"')[1:]
+    names = [" ".join(each.split('hidden">')[1].split("</span>")[0].split()) for each in boxes]
+    assert len(set(names)) == len(runs)
+    for run in runs:
+        assert any(run.slug in name for name in names)
+
+
 def test_a_run_stands_on_the_ladder_among_the_classes(client: Client) -> None:
     quick = make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
     slow = make.ladder_class(name="Slow", low_ns=500_000, high_ns=2_000_000)

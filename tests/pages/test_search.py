@@ -19,7 +19,7 @@ from apps.plans.models import Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
-from tests.pages.site import main, plan_at, text
+from tests.pages.site import main, measured_run, plan_at, published_run, text
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
@@ -232,6 +232,34 @@ def test_a_reported_name_leads_to_its_family_or_to_the_unknown(client: Client) -
     name.family = make.drive_family(slug="known")
     name.save()
     assert "/drives/known/" in text(client, f"/search/?q={name.model}")
+
+
+@pytest.mark.parametrize(
+    "typed", ["{slug}", " {slug} ", "https://site.example/zh-hans/runs/{slug}/", "/runs/{slug}"]
+)
+@pytest.mark.parametrize("is_uploaded", [True, False])
+def test_the_id_or_address_of_a_run_leads_to_it(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries,
+    typed: str, *, is_uploaded: bool,
+) -> None:  # fmt: skip
+    run = measured_run() if is_uploaded else published_run()
+    asked = quote(typed.format(slug=run.slug))
+    with django_assert_max_num_queries(2):
+        page = main(client, f"/search/?q={asked}")
+    assert "1 result" in page
+    assert page.count(f'href="/runs/{run.slug}/"') == 2  # the hit, and the button
+    assert "Nothing is called so" not in page
+    assert f'data-href="/runs/{run.slug}/"' in text(client, f"/search/?as=list&q={asked}")
+
+
+def test_an_id_of_no_run_and_a_key_lead_to_the_uploads(client: Client) -> None:
+    lost = "01a1fd8e-317e-759e-a28d-334284863af5"
+    for asked in (lost, "ab" * 32):
+        page = main(client, f"/search/?q={asked}")
+        assert f'href="/uploads/?q={asked}"' in page
+        assert "Nobody has measured it" not in page
+    plan_at(1_000, "AX102")
+    assert "/plans/acme-ax102/" in main(client, "/search/?q=acme-ax102")
 
 
 def test_what_nobody_knows_leads_on(client: Client) -> None:

@@ -8,8 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.pages.finding import QUERY_CHARACTERS_MAX, read_query
-from apps.pages.found import results_of
+from apps.pages.found import Results, results_of
+from apps.pages.found_runs import found_by_id
 from apps.pages.selectors.search import search_things
+from apps.pages.selectors.uploads import Wanted
 from apps.pages.views.parts import page_or_part
 
 EXAMPLES = ("ax102", "990 pro", "gp3", "hetzner", "MZVL2512")
@@ -18,9 +20,10 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Everything that fits what was typed: 4 queries."""
+    """The run or the key whose id was typed, else everything that fits: 5 queries."""
     query = read_query(request.GET.get("q", ""))
-    results = results_of(query, search_things(query))
+    named = found_by_id(Wanted.read(query.text))
+    results = Results.of_one(named) if named else results_of(query, search_things(query))
     context: dict[str, object] = {
         "address": reverse("pages:search"),
         "query": query,
