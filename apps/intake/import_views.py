@@ -18,6 +18,7 @@ from apps.intake.http import door
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
 from apps.intake.services.imports import Claim, import_output, understand
+from apps.runs.imported_figures import headline_of
 from apps.runs.models import Level
 from apps.wire import problems
 from apps.wire.problems import Refusal
@@ -63,7 +64,8 @@ def import_page(request: HttpRequest) -> HttpResponse:
         if SAVE not in request.POST:
             document = understand(raw, network=network)
             content = base64.b64encode(raw).decode()
-            return _page(request, {**shown, "document": document, "content": content})
+            preview = {"document": document, "headline": headline_of(document)}
+            return _page(request, {**shown, **preview, "content": content})
         imported = import_output(raw=raw, claim=claim, network=network)
     except Refusal as refusal:
         return _trouble(request, refusal, shown)

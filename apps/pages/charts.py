@@ -19,6 +19,7 @@ NS_PER_S = 1_000_000_000
 SAMPLES_MAX = 400  # of a workload, drawn and listed: three minutes of half seconds
 SIDE_ORDER = ("commit", "sync", "write", "read", "completion", "lag")
 DRAWN_BESIDE = ("sync", "write")  # parts of a commit; what fio calls completion is another thing
+BEFORE_THE_SYNC = frozenset({"write", "completion", "submission"})  # where a sync was timed too
 QUANTILES = (
     (0.5, "p50", "p50_ns"),
     (0.9, "p90", "p90_ns"),
@@ -36,6 +37,14 @@ class QuantileRow:
 
     name: str
     cells: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What is timed in a column of the table, and whether it is durable when that ends."""
+
+    name: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class Panel:
     title: str
     note: str
     measurement: Measurement
-    sides: tuple[str, ...]
+    sides: tuple[Column, ...]
     quantiles: tuple[QuantileRow, ...]
     data: dict[str, JsonValue]
     has_curve: bool
@@ -262,6 +271,16 @@ def side_name(side: str) -> str:
     return names.get(side, side)
 
 
+def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[Column, ...]:
+    """The heads of the table: several say which of them ends with the durable write."""
+    notes: dict[str, str] = {}
+    if len(sides) > 1 and measurement.is_durable_single_writer:
+        notes |= dict.fromkeys(("commit", "sync"), _("durable when it ends"))
+    if "sync" in sides:
+        notes |= dict.fromkeys(BEFORE_THE_SYNC, _("before the sync: not durable"))
+    return tuple(Column(side_name(side), notes.get(side, "")) for side in sides)
+
+
 def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> Panel:
     """Everything that the page shows of one workload.
 
@@ -274,7 +293,7 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> P
         title=workload_title(measurement.workload, measurement.title),
         note=workload_note(measurement.workload),
         measurement=measurement,
-        sides=tuple(side_name(each.side) for each in latencies),
+        sides=columns_of(measurement, [each.side for each in latencies]),
         quantiles=quantile_rows(latencies),
         data=percentile_data(run, measurement, ghosts),
         has_curve=any(len(points_of(each)) > 1 for each in latencies),

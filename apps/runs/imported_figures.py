@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from apps.runs.models import Latency, Measurement
+from apps.runs.models import Latency, Measurement, Run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from apps.runs.models import Run
 
 Document = dict[str, Any]
 
@@ -75,6 +73,15 @@ def measurement_of(job: Document, *, run: Run, tool: str, place: int) -> Measure
             **values,
         },
     )
+
+
+def headline_of(document: Document) -> Measurement | None:
+    """Return the unsaved row that would stand for an output: its first commits, else its first."""
+    rows = [
+        measurement_of(job, run=Run(), tool=document["tool"], place=place)
+        for place, job in enumerate(document["jobs"], start=1)
+    ]
+    return min(rows, key=lambda row: not row.is_durable_single_writer, default=None)
 
 
 def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:

@@ -50,10 +50,20 @@ def test_a_pasted_output_is_shown_with_its_lines_before_it_is_stored(
     with django_assert_num_queries(4):  # the time, and the count of its network's readings
         answer = client.post("/import/", {"pasted": pasted, "plan": "CCX33"})
     page = answer.content.decode()
+    says = "It would be shown as 7,014 durable commits/s , workload “4 KiB write, fsync”."
+    assert says in text_of(page)
+    assert page.index("It would be shown as") < page.index("sync_p99_us")
     assert "sync_p99_us 305.152 191 &quot;99.000000&quot; : 305152," in text_of(page)
     assert base64.b64decode(content_of(page)) == FIO
     assert 'value="CCX33"' in page
     assert not ImportedFile.objects.exists()
+
+
+def test_an_output_without_commits_says_so_before_it_is_stored(client: Client) -> None:
+    raw = FIO.decode().replace('"fsync" : "1"', '"fsync" : "8"')
+    assert raw != FIO.decode()
+    page = text_of(client.post("/import/", {"pasted": raw}).content.decode())
+    assert "no durable commits of one writer are in it." in page
 
 
 def test_a_previewed_output_is_saved_byte_for_byte(client: Client) -> None:
