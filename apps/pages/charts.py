@@ -275,9 +275,9 @@ def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[Column, 
     """The heads of the table: several say which of them ends with the durable write."""
     notes: dict[str, str] = {}
     if len(sides) > 1 and measurement.is_durable_single_writer:
-        notes |= dict.fromkeys(("commit", "sync"), _("durable when it ends"))
+        notes |= dict.fromkeys(("commit", "sync"), _("durable"))
     if "sync" in sides:
-        notes |= dict.fromkeys(BEFORE_THE_SYNC, _("before the sync: not durable"))
+        notes |= dict.fromkeys(BEFORE_THE_SYNC, _("not durable yet"))
     return tuple(Column(side_name(side), notes.get(side, "")) for side in sides)
 
 
