@@ -24,10 +24,10 @@ REASONS: dict[str, Promise] = {
         "programmed."
     ),
     PowerLossProtection.PARTIAL: gettext_lazy(
-        "Its drive protects only data at rest, so each sync waits for the flash."
+        "Its drive protects only data at rest, so each sync waits for its medium."
     ),
     PowerLossProtection.NONE: gettext_lazy(
-        "Its drive has no power-loss protection, so each sync waits for the flash."
+        "Its drive has no power-loss protection, so each sync waits for its medium."
     ),
 }
 
