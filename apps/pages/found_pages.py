@@ -95,7 +95,7 @@ def _every() -> Iterator[Page]:
     for lie in LIES:
         called = f"{lie.anchor} {lie.claim} {_english(lie.title)} {_english(lie.claim)}"
         truth = " ".join(str(each) for each in lie.truth)
-        yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a lie"), called, truth)
+        yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth)
     method = reverse("pages:method")
     for section in read_method(get_language() or settings.LANGUAGE_CODE).sections:
         address = f"{method}#{section.anchor}"

@@ -293,6 +293,11 @@ def test_guides_and_lies_are_found_with_typos_too(client: Client, typed: str, ad
     assert f'href="{address}"' in page
 
 
+def test_what_is_said_of_a_misleading_figure_is_no_lie_itself() -> None:
+    [found] = [page for page in pages_of(["fsync", "macos"]) if "/lies/#macos" in page.url]
+    assert found.is_what == "a trap"
+
+
 def test_a_section_of_the_method_is_found_by_its_title_and_its_text(client: Client) -> None:
     section = read_method().sections[0]
     page = main(client, f"/search/?q={quote(section.title)}")
