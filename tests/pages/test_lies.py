@@ -65,6 +65,20 @@ def test_sentences_say_what_the_recorded_figures_say() -> None:
     assert [rate for rate in rates if rate not in told] == []
 
 
+def test_rated_and_durable_are_of_the_same_two_machines_and_say_their_work() -> None:
+    """One picture holds two workloads, which is what it is about: each mark names its own."""
+    lie = next(each for each in LIES if each.anchor == "rated-iops")
+    assert lie.picture
+    names = [str(lane.point.name) for lane in lie.picture.lanes]
+    assert [name.partition(",")[0] for name in names] == ["AX102", "AX41", "AX102", "AX41"]
+    works = [name.partition(", ")[2] for name in names]
+    assert works == ["4 KiB, 128 in flight, no sync"] * 2 + ["8 KiB one at a time, each synced"] * 2
+    rated = published.AX102_UNSYNCED_PER_S[1] / published.AX41_UNSYNCED_PER_S[1]
+    durable = published.AX102_SYNCED_PER_S[1] / published.AX41_SYNCED_PER_S[1]
+    assert f"{rated:.1f} times apart" in str(lie.claim)
+    assert f"{durable:.0f} times apart" in str(lie.truth[0])
+
+
 def test_every_step_of_a_guide_was_taken() -> None:
     taken = recorded()
     for guide in GUIDES:

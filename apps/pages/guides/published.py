@@ -16,8 +16,6 @@ AX102_SYNCED_PER_S: Final = ("webp-ax102-fio-fsync-8k", 10_318.05)
 AX41_SYNCED_PER_S: Final = ("webp-ax41-nvme-fio-fsync-8k", 187.15)
 AX102_UNSYNCED_PER_S: Final = ("webp-ax102-yabs-4k-write", 194_400)
 AX41_UNSYNCED_PER_S: Final = ("webp-ax41-nvme-yabs-4k-write", 127_800)
-PRO990_UNSYNCED_PER_S: Final = ("smalldatum-ser7-16k-no-sync-r2", 40_200)
-PRO990_SYNCED_PER_S: Final = ("smalldatum-ser7-16k-fdatasync-r1", 331)
 
 FRN: Final = Cited(
     "frn.sh, 668 nanoseconds on a network disk",
@@ -28,11 +26,6 @@ WEBP: Final = Cited(
     "WebP Cloud, Hetzner AX102 review",
     "https://blog.webp.se/hetzner-ax102-review-enterprise-nvme-vs-consumer-ssd-fsync-en/",
     "2025-11",
-)
-SMALLDATUM: Final = Cited(
-    "Small Datum, SSDs, power loss protection and fsync latency",
-    "https://smalldatum.blogspot.com/2026/01/ssds-power-loss-protection-and-fsync.html",
-    "2026-01",
 )
 # Not of the catalogue: one output of fio in a manual, as an example of two clocks in one job.
 VIRTUOZZO: Final = Cited(
