@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from apps.plans.models import Plan
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import plan_at, text
@@ -41,6 +42,8 @@ class Case:
     high: float | None = None
     asked: int | None = None  # None: what the guide asks for by itself
     of: dict[str, Any] = field(default_factory=dict)
+    why: str = ""  # what decides, where several things keep it from being better
+    storage: str = ""  # as the provider describes it
 
     @property
     def standing(self) -> dict[str, Any]:
@@ -50,6 +53,7 @@ class Case:
 
 PUBLISHED = {"evidence": Evidence.PUBLISHED, "n_uploaders": 1, "n_machines": 1}
 ETCD = "fallocated-2300-fdatasync"
+LOCAL_SSD = "2 x 375 GiB Local SSD (NVMe; data lost on stop)"
 CASES = (
     Case("low end reaches", "oltp", "commit-8k", 1_200, "passes", 1_000, 1_500),
     Case("low end below", "oltp", "commit-8k", 1_200, "may", 999, 1_500),
@@ -93,6 +97,16 @@ CASES = (
          9_500, of={"plp": "none"}),
     Case("one of which nobody says", "zfs-slog", "direct-16k-fdatasync", 9_000, "may", 8_000,
          9_500, of={"plp": "unknown"}),
+    Case("a log device that a stop empties", "zfs-slog", "direct-16k-fdatasync", 9_000, "fails",
+         8_000, 9_500, of={"plp": "full"}, storage=LOCAL_SSD, why="emptied when the machine stops"),
+    Case("one of an article that a stop empties", "zfs-slog", "direct-16k-fdatasync", 9_000,
+         "fails", 8_000, 9_500, of={"plp": "unknown"} | PUBLISHED, storage=LOCAL_SSD,
+         why="emptied when the machine stops"),
+    Case("an article, and nobody says of protection", "zfs-slog", "direct-16k-fdatasync", 9_000,
+         "may", 8_000, 9_500, of={"plp": "unknown"} | PUBLISHED,
+         why="power-loss protection not stated"),
+    Case("an OSD that a stop empties has copies", "ceph-wal", "randwrite-4k-fsync", 9_000,
+         "passes", 8_000, 9_500, of={"plp": "full"}, storage=LOCAL_SSD),
     Case("four times the bytes for Ceph", "ceph-wal", "direct-16k-fdatasync", 900, "may", 800,
          1_000, of={"plp": "full"}),
 )  # fmt: skip
@@ -103,10 +117,13 @@ RATES = {"oltp": 1_000, "etcd": 50, "zfs-slog": 5_000, "ceph-wal": 5_000}
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_figure_has_one_verdict_everywhere(client: Client, case: Case) -> None:
     standing = plan_at(case.rate, "Case", **case.standing)
+    Plan.objects.filter(slug=standing.plan_id).update(storage_description=case.storage)
     rate = case.asked or RATES[case.guide]
     query = f"software={SOFTWARE[case.guide]}&rate={rate}"
     (answer,) = client.get(f"/api/v1/advice?{query}").json()["results"]
     assert answer["verdict"] == API_WORDS[case.verdict], answer["why"]
+    assert case.why in answer["why"]
+    assert case.why in on_guide_why(client, case)
     assert on_advisor(client, query, str(standing.plan_id)) == case.verdict
     assert on_guide(client, case) == case.verdict
     if case.asked is None:  # the list asks what each guide asks for by itself
@@ -141,6 +158,13 @@ def on_guide(client: Client, case: Case) -> str:
     page = text(client, f"/guides/{case.guide}/" + (f"?rate={case.asked}" if case.asked else ""))
     row = re.search(r'<th role="rowheader".*?verdict-mark ([\w-]+)"', page, re.DOTALL)
     return row[1] if row else "not-measured"
+
+
+def on_guide_why(client: Client, case: Case) -> str:
+    """What the guide's row says beside its verdict."""
+    page = text(client, f"/guides/{case.guide}/" + (f"?rate={case.asked}" if case.asked else ""))
+    row = re.search(r'verdict-mark [\w-]+".*?</td>', page.partition("rowheader")[2], re.DOTALL)
+    return row[0] if row else ""
 
 
 def on_index(client: Client, guide: str) -> str:

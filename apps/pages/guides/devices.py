@@ -30,9 +30,10 @@ ZFS_SLOG: Final = Guide(
         Step(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
         Step(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
     ),
-    rule=Rule(least_per_s=5_000, wants_plp=True),
+    rule=Rule(least_per_s=5_000, wants_plp=True, wants_kept=True),
     rule_text=_(
-        "Power-loss protection, as OpenZFS asks of flash for a SLOG, and the low end of the rate "
+        "Power-loss protection, as OpenZFS asks of flash for a SLOG; storage that is not emptied "
+        "when its machine stops, as a log is read after a crash; and the low end of the rate "
         "reaches what you need. 5,000 is an example of ours, put in your own."
     ),
     sources=(

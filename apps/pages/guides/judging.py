@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import (
+    EMPTIED,
     NOBODY,
     Judgement,
     combine,
@@ -35,6 +36,7 @@ class Rule:
     least_per_s: float | None = None
     p99_ns_max: int | None = None
     wants_plp: bool = False
+    wants_kept: bool = False  # what was synced must outlive a stop of the machine
 
     def __post_init__(self) -> None:
         """Refuse a rule that asks for nothing."""
@@ -62,13 +64,15 @@ def _judgements(
     rule: Rule, stand: Stand, standing: Standing, drives: Sequence[DriveSeen]
 ) -> Iterator[Judgement]:
     figure: Figure = figure_of(standing)
+    if rule.wants_kept and standing.plan is not None and standing.plan.is_ephemeral:
+        yield EMPTIED
+    if rule.wants_plp:  # what no figure makes good goes before any of them
+        yield judge_protection(drives, stated=standing.plp)
     if rule.p99_ns_max is not None:
         yield judge_p99(figure, stand, rule.p99_ns_max)
     if rule.least_per_s is not None:
         share = usable_share(figure, storage_of(standing), p99_asked=rule.p99_ns_max is not None)
         yield judge_rate(figure, stand, rule.least_per_s, share=share)
-    if rule.wants_plp:
-        yield judge_protection(drives, stated=standing.plp)
 
 
 def storage_of(standing: Standing) -> str:

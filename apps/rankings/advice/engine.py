@@ -14,7 +14,14 @@ from django.utils.translation import gettext_lazy
 
 from apps.plans.regions import Offered
 from apps.rankings.advice.evidence import Candidate, Confidence, Figure
-from apps.rankings.advice.limits import Evidence, limits_of, region_doubt, weakest, where_offered
+from apps.rankings.advice.limits import (
+    DECIDES,
+    Evidence,
+    limits_of,
+    region_doubt,
+    weakest,
+    where_offered,
+)
 from apps.rankings.advice.needs import MS
 from apps.rankings.advice.stands import search_of
 from apps.rankings.advice.verdicts import Stand, Verdict, Work, combine, usable_share
@@ -109,7 +116,8 @@ def _answer(need: Need, plan: Candidate) -> Answer:
             plan.offer.assumptions,
         )  # fmt: skip
     limits, figure = limits_of(need, plan, known), known.figure
-    judgement = combine(limit.judgement for limit in limits)
+    decisive_first = sorted(limits, key=lambda limit: limit.name not in DECIDES)
+    judgement = combine(limit.judgement for limit in decisive_first)
     low = figure.low_per_s if known.stand.can_pass else None
     rate, least = limits[0], weakest(limits)
     return Answer(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from apps.plans.regions import Offered, offered_in
 from apps.rankings.advice.needs import MS
 from apps.rankings.advice.verdicts import (
+    EMPTIED,
     Judgement,
     Verdict,
     judge_p99,
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 
 REGION: Final = "region"
 PLP: Final = "plp"
-STATED: Final = frozenset({PLP, "ram", "vcpus"})  # no matter of load: they never give way to it
+KEPT: Final = "kept"
+DECIDES: Final = frozenset({KEPT, PLP})  # what no figure makes good: said before any of them
+STATED: Final = DECIDES | {"ram", "vcpus"}  # no matter of load: they never give way to it
 OPEN: Final = Judgement(Verdict.MAY)
 
 
@@ -76,6 +79,7 @@ def limits_of(need: Need, plan: Candidate, known: Evidence) -> list[Limit]:
         *_size("ram", need.ram_gb, plan.ram_gb),
         *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
+        *_kept(need, plan),
         *_protection(need, plan, known.figure),
     ]
 
@@ -299,6 +303,14 @@ def where_offered(need: Need, plan: Candidate) -> Offered:
     """Return whether a plan is to be had where it is asked for."""
     place = need.place(plan.provider)
     return offered_in(plan.regions, region=place, provider=plan.provider)
+
+
+def _kept(need: Need, plan: Candidate) -> list[Limit]:
+    """What software keeps for the time after a crash is lost on storage that a stop empties."""
+    if not (need.software.wants_kept and plan.is_ephemeral):
+        return []
+    text = _("What it keeps must outlive a stop of the machine, and here it does not.")
+    return [Limit(KEPT, EMPTIED, 0.0, text)]
 
 
 def _protection(need: Need, plan: Candidate, figure: Figure) -> list[Limit]:

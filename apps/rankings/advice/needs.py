@@ -40,6 +40,7 @@ class Software:
     groups: str = ""  # prefix of the workloads in which sessions share a sync
     p99_ns_max: int | None = None  # what the software itself asks for
     wants_plp: bool = False
+    wants_kept: bool = False  # what was synced must outlive a stop of the machine
     # Workloads that look for the highest rate under a limit of p99: used where a p99 is asked for.
     searches: tuple[str, ...] = ()
     arrives: bool = False  # by itself, so that a search says more than a closed loop, p99 or not
@@ -100,7 +101,7 @@ SOFTWARE: Final = (
         "Each synced write waits for the log device, which must keep it through a power cut."
         ),
         "OpenZFS documentation, Hardware: SLOG devices",
-        wants_plp=True,
+        wants_plp=True, wants_kept=True,
     ),
     Software(
         "ceph-wal", "Ceph BlueStore WAL", stands.CEPH,

@@ -96,6 +96,7 @@ NOBODY: Final = Judgement(
 )
 NO_P99: Final = Judgement(Verdict.NOT_MEASURED, _("its p99 is not of a sync"))
 WITHOUT_PLP: Final = Judgement(Verdict.FAILS, _("no power-loss protection"))
+EMPTIED: Final = Judgement(Verdict.FAILS, _("its storage is emptied when the machine stops"))
 PLP_OPEN: Final = Judgement(Verdict.MAY, _("power-loss protection not stated"))
 ONE_SOURCE: Final = _("one published source")
 FEW: Final = _("fewer than 3 uploaders or 5 machines")
