@@ -70,7 +70,8 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
         missing = _("Nobody has measured its commits with a workload that stands for them.")
         return Fitness(Verdict.NOT_MEASURED, _expected(drive), missing, _("Not measured."))
-    verdict, figures = judgement.verdict, _figures(judged, judgement, newest)
+    verdict, least = judgement.verdict, OLTP.rule.least_per_s or 0
+    figures = _figures(judged, judgement, newest, least)
     return Fitness(
         verdict,
         str(_SENTENCES[verdict]) % figures,
@@ -79,10 +80,19 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
     )
 
 
-def _figures(judged: Standing, judgement: Judgement, newest: datetime | None) -> dict[str, str]:
+def commit_sentence(
+    judged: Standing, judgement: Judgement, newest: datetime | None, *, least_per_s: float
+) -> str:
+    """The verdict on commits a second of one session, of a standing that was judged by them."""
+    return str(_SENTENCES[judgement.verdict]) % _figures(judged, judgement, newest, least_per_s)
+
+
+def _figures(
+    judged: Standing, judgement: Judgement, newest: datetime | None, least_per_s: float
+) -> dict[str, str]:
     return {
         **thing_words.figures_of(judged, newest),
-        "least": significant(OLTP.rule.least_per_s or 0),
+        "least": significant(least_per_s),
         "why": str(judgement.why),
         "workload": workload_title(judged.workload, judged.workload_title),
     }

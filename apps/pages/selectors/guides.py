@@ -24,11 +24,13 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
 from apps.pages import units, words
+from apps.pages.guide_words import beside_of, figure_of, interval_of, sentence_of
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.guide import Guide
 from apps.pages.guides.recorded import recorded
 from apps.pages.rows import Row, row_of_standing
 from apps.pages.selectors.boards import EVIDENCE_PLACE, sort_order
+from apps.pages.selectors.things import evidence_place
 from apps.pages.svg.axis import NS_PER_S
 from apps.pages.svg.lanes import Lanes, Point, draw_lanes, draw_row
 from apps.pages.workload_words import workload_title
@@ -37,7 +39,9 @@ from apps.rankings.advice.evidence import DriveSeen
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.verdicts import Judgement, Stand, Verdict
+from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, Standing
+from apps.runs.models import ILLUSTRATIVE
 from apps.stats.figures import significant
 
 Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
@@ -46,6 +50,7 @@ STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all t
 VIRTUAL = "virtual"  # a name that any host puts on any disk: nothing to judge
 ROWS_A_GROUP = 12  # the board has the rest
 TEXT_MAX = 100  # characters of a search
+REAL = ~Q(evidence=Evidence.EXAMPLE) & ~Q(warning__contains=ILLUSTRATIVE)  # gets a verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,8 @@ class JudgedRow:
     row: Row
     judgement: Judgement
     picture: Lanes
-    figure: str  # what was judged, with its unit
+    figure: str  # what was judged, in the unit of the rule
+    beside: str  # the same as bytes a second, where an operation moves many
     interval: str
     behind: str  # how many stand behind it
     when: str
@@ -87,13 +93,34 @@ class JudgedGroup:
     board_url: str
 
 
+class Sample(NamedTuple):
+    """A figure that its own article calls illustrative: shown, and not judged."""
+
+    name: str
+    run_url: str
+    figure: str
+    workload: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said of the one plan or drive that was asked for."""
+
+    name: str
+    url: str
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True)
 class GuidePage:
     """A guide as its page shows it."""
 
     guide: Guide
     steps: Lanes
+    answer: Answer | None  # where the words that were asked for name one plan or drive
     groups: tuple[JudgedGroup, ...]
+    made_up: tuple[JudgedGroup, ...]  # of example runs, which are counted nowhere
+    samples: tuple[Sample, ...]
     unmeasured_plans: int
     unmeasured_drives: int
 
@@ -105,10 +132,16 @@ def read_guide(guide: Guide, text: str = "") -> GuidePage:
     """
     standings = guide_standings(guide, text)
     drives = drives_of(guide, standings)
+    made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
+    found = [each for each in standings if each.evidence != Evidence.EXAMPLE]
+    real = [each for each in found if not each.is_illustrative]
     return GuidePage(
         guide=guide,
         steps=steps_of(guide),
-        groups=tuple(groups_of(guide, standings, drives)),
+        answer=answer_of(guide, real, drives) if text else None,
+        groups=tuple(groups_of(guide, real, drives)),
+        made_up=tuple(groups_of(guide, made_up, drives)),
+        samples=samples_of(guide, [each for each in found if each.is_illustrative]),
         unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
             DriveFamily.objects.exclude(kind=VIRTUAL), "drive_family", guide
@@ -119,10 +152,10 @@ def read_guide(guide: Guide, text: str = "") -> GuidePage:
 def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide) -> int:
     """How many plans or drive families no workload of the guide was run on: one query.
 
-    Made-up runs measure nothing.
+    Made-up runs measure nothing, nor do figures that their article calls illustrative.
     """
     found = Standing.objects.filter(
-        ~Q(evidence=Evidence.EXAMPLE),
+        REAL,
         **{column: OuterRef("pk")},
         workload__in=list(guide.by_workload),
     )
@@ -176,6 +209,37 @@ def judged(guide: Guide, standing: Standing, drives: Lottery) -> Judgement:
     return guide.judge(standing, drives.get(standing.plan_id or "", ()))
 
 
+def answer_of(guide: Guide, standings: Sequence[Standing], drives: Lottery) -> Answer | None:
+    """The verdict on the one thing that was asked for, as a sentence; None where several are meant.
+
+    A drive goes before the machines that have it. Of its standings that speaks whose workload is
+    nearest to what the software does, what was measured before what was published.
+    """
+    of_drives = [each for each in standings if each.drive_family_id]
+    asked = of_drives or standings
+    if len({(each.plan_id, each.drive_family_id) for each in asked}) != 1:
+        return None
+    places = list(guide.by_workload)
+    nearest = min(
+        asked,
+        key=lambda each: (evidence_place(each), places.index(each.workload), choice_key(each)),
+    )
+    row = row_of_standing(nearest, is_drawn=False)
+    judgement = judged(guide, nearest, drives)
+    newest = getattr(nearest, "measured_at", None)
+    return Answer(row.name, row.url, sentence_of(guide, nearest, judgement, newest))
+
+
+def samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[Sample, ...]:
+    """Illustrative figures, each run once: under the name of its drive where that is known."""
+    by_run: dict[str, Sample] = {}
+    for standing in sorted(standings, key=lambda each: each.drive_family_id is None):
+        row = row_of_standing(standing, is_drawn=False)
+        sample = Sample(row.name, row.run_url, figure_of(guide, standing), row.workload)
+        by_run.setdefault(standing.newest_run_slug, sample)
+    return tuple(by_run.values())
+
+
 def groups_of(
     guide: Guide, standings: Sequence[Standing], drives: Lottery
 ) -> Iterable[JudgedGroup]:
@@ -213,6 +277,7 @@ def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> Judged
         judgement=judgement,
         picture=picture_of(guide, standing),
         figure=figure_of(guide, standing),
+        beside=beside_of(guide, standing),
         interval=interval_of(guide, standing),
         behind=words.evidence_note(
             evidence=standing.evidence,
@@ -223,30 +288,6 @@ def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> Judged
         when=units.day(when) if when else _("date not stated"),
         source=getattr(standing, "source_title", None) or "",
     )
-
-
-def figure_of(guide: Guide, standing: Standing) -> str:
-    """What was judged: the rate, bytes a second, or the p99."""
-    if not guide.is_of_rate:
-        known = standing.p99_ns is not None
-        return units.latency(standing.p99_ns or 0) if known else _("not stated")
-    if guide.unit_bytes:
-        return f"{significant(standing.rate_per_s * guide.unit_bytes / 1e6)} MB/s"
-    return f"{significant(standing.rate_per_s)} /s"
-
-
-def interval_of(guide: Guide, standing: Standing) -> str:
-    """The interval of a rate; of a p99 the p99.9 of everybody's commits together."""
-    low, high = standing.rate_per_s_low, standing.rate_per_s_high
-    if not guide.is_of_rate:
-        pooled = standing.pooled_p999_ns
-        return _("p99.9 of all %(time)s") % {"time": units.latency(pooled)} if pooled else ""
-    if low is None or high is None:
-        return _("no interval")
-    unit = guide.unit_bytes / 1e6 if guide.unit_bytes else 1
-    span = f"{significant(low * unit)}\u2013{significant(high * unit)}"
-    covered = standing.coverage
-    return span if covered is None else f"{span} ({covered:.0%})"
 
 
 def picture_of(guide: Guide, standing: Standing) -> Lanes:
@@ -295,12 +336,17 @@ class GuideLine(NamedTuple):
     n: int
 
 
+def are_all_open(lines: Iterable[GuideLine]) -> bool:
+    """Whether nothing passes anywhere, and something may."""
+    found = {count.verdict for line in lines for count in line.counts}
+    return "may" in found and "passes" not in found
+
+
 def list_guides() -> tuple[GuideLine, ...]:
     """Every guide with the verdicts of its plans and drives: two queries for all of them."""
     workloads = {stand.workload for guide in GUIDES for stand in guide.stands}
     standings = list(
-        Standing.objects.filter(workload__in=workloads)
-        .exclude(evidence=Evidence.EXAMPLE)
+        Standing.objects.filter(REAL, workload__in=workloads)
         .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan", "drive_family")
         .defer("curve", "points")

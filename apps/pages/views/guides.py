@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.guides.all import GUIDES, find_guide
 from apps.pages.guides.guide import RATE_MAX
 from apps.pages.guides.recorded import recorded
-from apps.pages.selectors.guides import TEXT_MAX, list_guides, read_guide
+from apps.pages.selectors.guides import TEXT_MAX, are_all_open, list_guides, read_guide
 
 RATE_DIGITS_MAX = 8  # RATE_MAX has as many
 
@@ -23,7 +23,9 @@ def read_rate(text: str) -> float | None:
 @require_safe
 def guides(request: HttpRequest) -> HttpResponse:
     """Every guide, with how many plans and drives came to which verdict."""
-    return render(request, "pages/guides.html", {"lines": list_guides()})
+    lines = list_guides()
+    context = {"lines": lines, "are_all_open": are_all_open(lines)}
+    return render(request, "pages/guides.html", context)
 
 
 @require_safe
