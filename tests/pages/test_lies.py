@@ -72,7 +72,7 @@ def test_rated_and_durable_are_of_the_same_two_machines_and_say_their_work() -> 
     names = [str(lane.point.name) for lane in lie.picture.lanes]
     assert [name.partition(",")[0] for name in names] == ["AX102", "AX41", "AX102", "AX41"]
     works = [name.partition(", ")[2] for name in names]
-    assert works == ["4 KiB, 128 in flight, no sync"] * 2 + ["8 KiB one at a time, each synced"] * 2
+    assert works == ["4 KiB, 128 in flight, no sync"] * 2 + ["8 KiB alone, each synced"] * 2
     rated = published.AX102_UNSYNCED_PER_S[1] / published.AX41_UNSYNCED_PER_S[1]
     durable = published.AX102_SYNCED_PER_S[1] / published.AX41_SYNCED_PER_S[1]
     assert f"{rated:.1f} times apart" in str(lie.claim)

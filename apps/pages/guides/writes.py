@@ -6,7 +6,6 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides import published as of
 from apps.pages.guides.lie import Lie, Test
-from apps.pages.guides.reads import PUBLISHED
 from apps.pages.guides.recorded import Recorded
 from apps.pages.svg.axis import NS_PER_S
 from apps.pages.svg.lanes import Lanes, Point, draw_lanes
@@ -18,12 +17,12 @@ def picture_rated(_taken: Recorded) -> Lanes:
     rates = (
         (_("AX102, 4 KiB, 128 in flight, no sync"), of.AX102_UNSYNCED_PER_S[1], "full", False),
         (_("AX41, 4 KiB, 128 in flight, no sync"), of.AX41_UNSYNCED_PER_S[1], "none", False),
-        (_("AX102, 8 KiB one at a time, each synced"), of.AX102_SYNCED_PER_S[1], "full", True),
-        (_("AX41, 8 KiB one at a time, each synced"), of.AX41_SYNCED_PER_S[1], "none", True),
+        (_("AX102, 8 KiB alone, each synced"), of.AX102_SYNCED_PER_S[1], "full", True),
+        (_("AX41, 8 KiB alone, each synced"), of.AX41_SYNCED_PER_S[1], "none", True),
     )
     return draw_lanes(
         [
-            Point(name, NS_PER_S / rate, value=f"{significant(rate)} /s", says=PUBLISHED,
+            Point(name, NS_PER_S / rate, value=f"{significant(rate)} /s",
                   is_hot=is_hot, is_claim=True, plp=plp)
             for name, rate, plp, is_hot in rates
         ]
@@ -126,8 +125,9 @@ LIES_OF_WRITES: Final = (
         cited=(of.WEBP,),
         draw=picture_rated,
         says=_(
-            "Writes a second of an AX102 (Micron 7500 PRO) and an AX41 (Samsung PM9A1): half of a "
-            "mix with reads, never synced; and into a new file, each synced"
+            "Published writes a second of an AX102 (Micron 7500 PRO) and an AX41 (Samsung PM9A1): "
+            "half of a mix with reads, never synced; and one writer into a new file, each write "
+            "synced"
         ),
     ),
     Lie(
