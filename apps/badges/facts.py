@@ -71,6 +71,7 @@ class Absence(Enum):
     SET_ASIDE = "set aside"
     NOT_MEASURED = "no commit rate yet"
     NO_RATE = "no rate stated"
+    ILLUSTRATIVE = "illustrative"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, workload_place
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
+from apps.runs.models import ILLUSTRATIVE, KeepsOut, Label, Measurement, Run, Upload
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
@@ -48,6 +48,9 @@ def run_facts(*, slug: str) -> Figures | Nothing:
     rows = [row for row in _measurement_rows(run) if row["rate_per_s"]]
     if not rows:
         return Nothing(name=name, absence=Absence.NO_RATE)
+    warning = run.citation.warning if hasattr(run, "citation") else ""
+    if ILLUSTRATIVE in warning:
+        return Nothing(name=name, absence=Absence.ILLUSTRATIVE)
     row = min(rows, key=_headline_first)
     is_commit = row["is_durable_single_writer"]
     return Figures(
@@ -67,7 +70,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         uploaders=None,
         measured_at=run.measured_at,
         excluded_because=run.excluded_because or "",
-        warning=run.citation.warning if hasattr(run, "citation") else "",
+        warning=warning,
     )
 
 

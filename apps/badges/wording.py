@@ -25,6 +25,7 @@ _EXPLANATIONS = {
     Absence.SET_ASIDE: "the upload could not be normalised and waits for a person",
     Absence.NOT_MEASURED: "nobody has measured its commits with one writer yet",
     Absence.NO_RATE: "this result has no rate a second",
+    Absence.ILLUSTRATIVE: "its source calls its figures illustrative",
 }
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrPromise
 
-    from apps.drives.models import DriveFamily
+    from apps.drives.models import DriveFamily, LadderClass
     from apps.rankings.advice.verdicts import Judgement
     from apps.rankings.models import Standing
 
@@ -102,22 +102,28 @@ def _expected(drive: DriveFamily) -> str:
     rung = drive.ladder_class
     if rung is None:
         return _("Not measured, and its class is not stated.")
-    figures = {
-        "class": told(rung.name),
-        "low": significant(NS_PER_S / rung.high_ns, 2),
-        "high": significant(NS_PER_S / rung.low_ns, 2),
-    }
+    figures = {"class": told(rung.name), "rates": _some(rung)}
     if drive.plp == PowerLossProtection.NONE:
         text = _(
             "Not measured. Without power-loss protection each commit waits for the flash: drives "
-            "of its class (%(class)s) sync some %(low)s to %(high)s times a second."
+            "of its class (%(class)s) sync some %(rates)s times a second."
         )
     else:
         text = _(
-            "Not measured. Drives of its class (%(class)s) sync some %(low)s to %(high)s times a "
-            "second; that is an expectation and no measurement of this one."
+            "Not measured. Drives of its class (%(class)s) sync some %(rates)s times a second; "
+            "that is an expectation and no measurement of this one."
         )
     return text % figures
+
+
+def _some(rung: LadderClass) -> str:
+    """How often a class syncs a second, in two digits: its figures are no more exact."""
+    low, high = (_two_digits(NS_PER_S / latency) for latency in (rung.high_ns, rung.low_ns))
+    return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def _two_digits(rate_per_s: float) -> str:
+    return significant(float(f"{rate_per_s:.1e}"))
 
 
 def _not_known(drive: DriveFamily, judged: Standing, verdict: Verdict) -> str:

@@ -69,6 +69,7 @@ class Result:
     plp: str = ""
     known: Known | None = None
     has_examples: bool = False  # made-up figures, which are not shown
+    has_runs: bool = False  # of any workload, examples aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ def _result(query: Query, hit: Hit) -> Result:
         plp=hit.under if hit.kind == DRIVE else "",
         known=_known(hit.standing) if hit.standing else None,
         has_examples=hit.has_examples,
+        has_runs=hit.has_runs,
     )
 
 

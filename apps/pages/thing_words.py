@@ -133,7 +133,7 @@ def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Hea
     """The head of the page of a plan."""
     name = f"{plan.provider.name} {plan.name}"
     if lead is None:
-        description = _("%(name)s: nobody has measured its durable commits yet.") % {"name": name}
+        description = _("%(name)s: no durable commits of one writer yet.") % {"name": name}
     else:
         description = _(
             "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."

@@ -3,6 +3,7 @@
 Of several workloads that time durable commits of one writer it is the headline's, and where nobody
 ran that, the shape that is most like it: HEADLINE_ORDER, on the badge as on the page, in the search
 as in the advisor. What was measured goes before what was published, and both before examples.
+Figures that their own source calls illustrative stand for nothing.
 
 A plan has a row in each group of regions, and in each for every kind of storage. Where there is
 room for one (a badge, the head of a page, a comparison), it is this one, everywhere: of the regions
@@ -60,7 +61,7 @@ def headline_key(row: Standing) -> tuple[object, ...]:
 
 def headline(rows: Iterable[Row]) -> Row | None:
     """Return the durable commits that stand for a plan or a drive, or None where it has none."""
-    commits = (row for row in rows if row.is_durable_single_writer)
+    commits = (row for row in rows if row.is_durable_single_writer and not row.is_illustrative)
     return min(commits, key=headline_key, default=None)
 
 

@@ -109,6 +109,20 @@ def test_a_published_run_says_published(client: Client) -> None:
     assert spoken.endswith("published, date not stated. An illustrative table.")
 
 
+def test_what_its_article_calls_illustrative_is_no_figure(
+    client: Client, plan: Plan, family: DriveFamily
+) -> None:
+    run = make.run(slug="sample", plan=plan, level=Level.PUBLISHED, measured_at=None)
+    make.measurement(run=run, rate_per_s=142_800.0)
+    make.citation(run=run, warning="Illustrative: a sample run.")
+    drawn, spoken = get(client, "run", "sample")
+    assert drawn == "Hetzner AX102 | illustrative"
+    assert spoken.endswith("its source calls its figures illustrative.")
+    sample = {"evidence": Evidence.PUBLISHED, "warning": "Illustrative: a sample run."}
+    standing(drive_family=family, rate_per_s=142_800.0, **sample)
+    assert get(client, "drive", family.slug)[0] == "Micron 7500 PRO | no commit rate yet"
+
+
 def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     run = measured_run()
     make.label(run=run, text="slow clock")

@@ -196,6 +196,26 @@ def test_made_up_figures_are_not_what_a_plan_is_known_for(client: Client) -> Non
     assert "Nobody has measured it." in page
 
 
+def test_what_has_other_figures_is_not_called_unmeasured(client: Client) -> None:
+    reads = plan_at(55_742, "CCX33", workload="mix-4k-read", is_durable_single_writer=False)
+    sample = {"evidence": Evidence.PUBLISHED, "warning": "Illustrative: a sample run."}
+    optane = make.standing(
+        drive_family=make.drive_family(slug="p5800x", name="P5800X"),
+        rate_per_s=142_800.0, is_durable_single_writer=True, **sample,
+    )  # fmt: skip
+    make.run(plan=reads.plan)
+    make.run(drive_family=optane.drive_family)
+    for asked, address in (("ccx33", f"/plans/{reads.plan_id}/"), ("p5800x", "/drives/p5800x/")):
+        page = main(client, f"/search/?q={asked}")
+        assert "142,800" not in page
+        assert "Nobody has measured it." not in page
+        assert "No durable commits of one writer yet." in page
+        assert f'<a href="{address}">What else was measured</a>' in page
+    assert "Nobody has measured it." in main(client, "/search/?q=acme")
+    make.run(provider=reads.plan and reads.plan.provider)
+    assert "Nobody has measured it." not in main(client, "/search/?q=acme")
+
+
 def test_measured_figures_go_before_published_ones(client: Client) -> None:
     standing = plan_at(9_999, "AX102", evidence=Evidence.PUBLISHED)
     make.standing(plan=standing.plan, rate_per_s=4_321, is_durable_single_writer=True)

@@ -13,8 +13,9 @@ import pytest
 from django.conf import settings
 
 from apps.pages.catalogue_facts import source_words
+from apps.runs.models import Level
 from tests import make
-from tests.pages.site import plan_at, text
+from tests.pages.site import plan_at, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -133,3 +134,56 @@ def test_imports_have_a_section_of_their_own_and_are_no_runs(client: Client) -> 
 
 def test_where_nothing_was_imported_nothing_is_said_of_it(client: Client) -> None:
     assert "Imported" not in text(client, f"/plans/{make.plan().slug}/")
+
+
+def test_what_is_no_commit_is_not_drawn_under_the_ruler_of_commits(client: Client) -> None:
+    reads = plan_at(55_742, "CCX33", workload="mix-4k-read", is_durable_single_writer=False)
+    page = text(client, f"/plans/{reads.plan_id}/")
+    assert "big-trace" not in page
+    assert "No durable commits of one writer yet." in page
+    assert '<a href="#standings-title">What else was measured</a>' in page
+    assert "trace" in page.partition('id="standings-title"')[2]
+    commits = plan_at(1_000, "X1")
+    assert "big-trace" in text(client, f"/plans/{commits.plan_id}/")
+
+
+def test_what_its_article_calls_illustrative_is_in_the_table_and_no_key_figure(
+    client: Client,
+) -> None:
+    sample = {"evidence": "published", "warning": "Illustrative: a sample."}
+    shown = {"rate_per_s": 142_800.0, "is_durable_single_writer": True, **sample}
+    for address in (
+        f"/plans/{make.standing(plan=make.plan(), **shown).plan_id}/",
+        f"/drives/{make.standing(drive_family=make.drive_family(), **shown).drive_family_id}/",
+    ):
+        head, _, table = text(client, address).partition('id="standings-title"')
+        assert "142,800" not in head
+        assert 'class="keys"' not in head
+        assert '<a href="#standings-title">What else was measured</a>' in head
+        assert "142,800" in table
+        assert '<span class="chip warn">illustrative</span>' in table
+
+
+def test_a_drive_that_was_measured_among_others_says_so(client: Client) -> None:
+    family = make.drive_family(slug="d")
+    assert "What else" not in text(client, "/drives/d/")
+    one = published_run()
+    one.drive_family, one.is_single_drive = family, False
+    one.save()
+    page = " ".join(text(client, "/drives/d/").split())
+    assert 'as <a href="#published">one of several drives together</a>, which counts for no' in page
+    assert 'id="published"' in page
+
+
+def test_a_published_result_without_a_rate_is_no_line_among_those_with_one(client: Client) -> None:
+    plan = make.plan()
+    scores = make.run(slug="scores", plan=plan, level=Level.PUBLISHED, measured_at=None)
+    make.measurement(run=scores, workload="geekbench-6", title="Geekbench", rate_per_s=None)
+    make.citation(run=scores, title="An article")
+    assert 'id="published"' not in text(client, f"/plans/{plan.slug}/")
+    one = published_run(title="Rated")
+    one.plan = plan
+    one.save()
+    listed = text(client, f"/plans/{plan.slug}/").partition('id="published"')[2]
+    assert f'href="/runs/{one.slug}/"' in listed
+    assert 'href="/runs/scores/"' not in listed

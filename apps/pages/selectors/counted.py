@@ -203,8 +203,10 @@ def counted_runs(thing: Thing, tally: Tally, asked: RunsAsked) -> CountedRuns:
 
 
 def _shown(thing: Thing, asked: RunsAsked, cut: slice) -> QuerySet[Run, Any]:
-    """The numbers of the runs on the page."""
+    """The numbers of the runs on the page, without published ones that have no rate to show."""
+    rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
     runs = Run.objects.filter(thing.on_runs()).order_by()
+    runs = runs.filter(~Q(level=Level.PUBLISHED) | Exists(rated))
     if asked.decided:
         is_wanted = Q(Exists(thing.counted()))
         runs = runs.filter(~_IS_MEASURED | (is_wanted if asked.decided == IN else ~is_wanted))

@@ -35,7 +35,7 @@ from apps.plans.naming import PROVIDER_ALIASES
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, ProviderStanding, Standing
-from apps.runs.models import RunDrive
+from apps.runs.models import NOT_EXAMPLE, Run, RunDrive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +64,8 @@ PART: Final = "part"  # why: shops number it so
 PATTERN: Final = "pattern"  # why: the catalogue's pattern takes the string
 # The columns of a hit in the order of its fields, and after them what they are ordered by.
 SELECTED: Final = (
-    "hit_kind", "hit_key", "hit_title", "hit_under", "fit", "likeness", "is_measured", "size",
+    "hit_kind", "hit_key", "hit_title", "hit_under", "fit", "likeness", "has_runs", "is_measured",
+    "size",
 )  # fmt: skip
 NOT_EXAMPLES: Final = ~Q(evidence=Evidence.EXAMPLE)
 ALL_COMMITS: Final = Standing.objects.filter(is_durable_single_writer=True)
@@ -81,6 +82,7 @@ class Hit:
     under: str
     fit: int
     likeness: float
+    has_runs: bool = False  # runs of any workload, examples aside
     standing: Any = None  # what it is known for, with measured_at, source_title and source_url
     reason: str = ""  # why it was found, where its name does not say so
     has_examples: bool = False  # made-up figures, which are not what it is known for
@@ -133,6 +135,7 @@ class Shelf:
     under: Combinable
     owner: str | None  # column of the provider or maker, which a query may leave out
     measured: QuerySet[Any]  # standings of the row of the outer query
+    runs: QuerySet[Run]  # likewise its runs of any workload
     is_meant: Q  # rows that the text names otherwise
 
 
@@ -149,19 +152,23 @@ def _named(query: Query, family: str) -> list[Hit]:
     of_plan = COMMITS.filter(plan=OuterRef("pk"))
     of_drive = COMMITS.filter(drive_family=OuterRef("pk"))
     of_provider = ProviderStanding.objects.filter(NOT_EXAMPLES, provider=OuterRef("pk"))
+    plan_runs, drive_runs, provider_runs = (
+        Run.objects.filter(NOT_EXAMPLE, **{column: OuterRef("pk")})
+        for column in ("plan", "drive_family", "provider")
+    )
     near_plans = Plan.objects.filter(pk__in=_plan_candidates(query, is_near))
     renamed = Q(pk=PROVIDER_ALIASES.get(query.dashed, query.dashed))
     near_providers = Provider.objects.filter(is_near | renamed)
     # a disk that a hypervisor makes is found as the plan that it comes with
     near_drives = DriveFamily.objects.filter(is_near & ~Q(kind="virtual") | is_family)
     shelves = (
-        Shelf(PLAN, near_plans, F("provider__name"), "provider_id", of_plan, NOBODY),
-        Shelf(DRIVE, near_drives, F("plp"), "vendor", of_drive, is_family),
-        Shelf(PROVIDER, near_providers, Value(""), None, of_provider, renamed),
+        Shelf(PLAN, near_plans, F("provider__name"), "provider_id", of_plan, plan_runs, NOBODY),
+        Shelf(DRIVE, near_drives, F("plp"), "vendor", of_drive, drive_runs, is_family),
+        Shelf(PROVIDER, near_providers, Value(""), None, of_provider, provider_runs, renamed),
     )
     first, *others = (_ranked(query, shelf) for shelf in shelves)
     rows = first.union(*others, _names(query), all=True)
-    hits = [Hit(*(each[name] for name in SELECTED[:6])) for each in rows]
+    hits = [Hit(*(each[name] for name in SELECTED[:7])) for each in rows]
     return sorted(hits, key=lambda hit: hit.order)  # stable: each kind keeps its own order
 
 
@@ -193,6 +200,7 @@ def _ranked(query: Query, shelf: Shelf) -> QuerySet[Any, dict[str, Any]]:
         hit_key=F("slug"),
         hit_title=F("name"),
         hit_under=ExpressionWrapper(shelf.under, output_field=CharField()),
+        has_runs=Exists(shelf.runs),
         is_measured=Exists(shelf.measured),
         size=Length("slug"),
     ).annotate(fit=_fit(query, shelf))
@@ -283,6 +291,7 @@ def _names(query: Query) -> QuerySet[Any, dict[str, Any]]:
             hit_under=Coalesce(F("family_id"), Value("")),
             fit=Value(HOLDS, output_field=IntegerField()),
             likeness=Value(1.0, output_field=FloatField()),
+            has_runs=Value(value=True),
             is_measured=Value(value=True),
             size=Length("model"),
         )
@@ -307,7 +316,9 @@ def _with_standings(hits: Sequence[Hit]) -> list[Hit]:
         .defer("points")
     )
     standings = list(rows) if any(keys.values()) else []
-    real = [row for row in standings if row.evidence != Evidence.EXAMPLE]
+    real = [
+        row for row in standings if row.evidence != Evidence.EXAMPLE and not row.is_illustrative
+    ]
     made_up = [row for row in standings if row.evidence == Evidence.EXAMPLE]
     return [
         replace(

@@ -149,6 +149,12 @@ class Standings:
         return next((row for row in rows if row.key == key), rows[0] if rows else None)
 
     @property
+    def is_of_many(self) -> bool:
+        """Whether all of its runs are of several drives together, which count for no drive."""
+        runs = (*self.runs.measured, *self.runs.published, *self.runs.imported)
+        return bool(runs) and not any(each.run.is_single_drive for each in runs)
+
+    @property
     def holds_useful(self) -> bool:
         """Whether some of its rates are useful IOPS."""
         return holds_useful(self.groups)
@@ -213,7 +219,7 @@ class DriveDetails:
 def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
     """The standing whose workload stands first for a commit, by the best kind of evidence."""
     places = {stand.workload: place for place, stand in enumerate(COMMITS)}
-    known = [each for each in standings if each.workload in places]
+    known = [each for each in standings if each.workload in places and not each.is_illustrative]
     return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
 
 

@@ -72,6 +72,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "drive": family,
         "head": thing_words.drive_head(family, fitness),
         "fitness": fitness,
+        "is_of_many": stands.is_of_many,
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "source": catalogue_facts.source_words(family.source),
@@ -88,6 +89,7 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
     lead, best, spread, months = stands.lead, stands.best, stands.spread, stands.months
     context: dict[str, object] = {
         "stands": stands,
+        "below": place_of_others(stands),
         "dataset_days": Days(months[0].first_day if months else None, stands.newest),
         "best": best,
         "lead": lead,
@@ -130,6 +132,18 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
             else None,
         }
     return context
+
+
+def place_of_others(stands: things.Standings) -> str:
+    """Where the page shows what there is besides commits of one writer; empty: nothing."""
+    runs = stands.runs
+    shown = {
+        "#standings-title": stands.groups,
+        "#runs": runs.has_any,
+        "#published": runs.published,
+        "#imports": runs.imported,
+    }
+    return next((place for place, what in shown.items() if what), "")
 
 
 def lines_of(
