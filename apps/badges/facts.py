@@ -58,6 +58,7 @@ class Figures:
     runs: int
     uploaders: int | None  # None for one run, whose page names its key
     measured_at: datetime | None  # by our clock; None: the source does not say when
+    published: str = ""  # month of the article that it is from, ISO 8601; empty: not stated
     excluded_because: str = ""  # the label that keeps the run out of the standings
     warning: str = ""  # what the source or the cell obliges us to say beside the figure
 

@@ -14,6 +14,7 @@ from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, workload_place
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import ILLUSTRATIVE, KeepsOut, Label, Measurement, Run, Upload
+from apps.runs.published import published_month
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
@@ -69,6 +70,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         runs=1,
         uploaders=None,
         measured_at=run.measured_at,
+        published=published_month(run.slug),
         excluded_because=run.excluded_because or "",
         warning=warning,
     )
@@ -162,6 +164,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
         runs=standing.n_runs,
         uploaders=standing.n_uploaders,
         measured_at=standing.measured_at,
+        published=published_month(standing.newest_run_slug),
         warning=standing.warning,
     )
 

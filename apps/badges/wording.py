@@ -103,8 +103,11 @@ def _provenance(facts: Figures) -> str:
     counts = [_count(facts.runs, "run")]
     if facts.uploaders is not None and facts.proof is not Proof.PUBLISHED:
         counts.append(f"by {_count(facts.uploaders, 'uploader')}")
-    date = "date not stated" if facts.measured_at is None else f"{facts.measured_at:%B %Y}"
-    return f"{' '.join(counts)}, {facts.proof}, {date}"
+    if facts.measured_at is not None:
+        date = f", {facts.measured_at:%B %Y}"
+    else:
+        date = f" {facts.published}, day not stated" if facts.published else ", date not stated"
+    return f"{' '.join(counts)}, {facts.proof}{date}"
 
 
 def _reason(label: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages import said, units
+from apps.pages import dates, said, units
 from apps.pages.filters import Sort
 from apps.pages.list_prices import list_price, price_day
 from apps.pages.templatetags.units import latency, number, rate, stale
@@ -192,7 +192,10 @@ def _rated(row: Row, column: Column) -> Cell:
 
 def _measured(row: Row, column: Column) -> Cell:
     day = row.facts.measured_on if row.facts else None
-    return _cell(column, units.day(day) if day else "", *(() if day else (Line(_("not stated")),)))
+    if day is None:
+        missing = dates.undated(row.facts.newest_run if row.facts else "")
+        return _cell(column, "", Line(missing, wraps=True))
+    return _cell(column, units.day(day))
 
 
 _MADE: dict[Sort, Callable[[Row, Column], Cell]] = {

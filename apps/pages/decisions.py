@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages import units, words
+from apps.pages.dates import plain
 from apps.pages.details import told_detail
 from apps.pages.rows import DOT, Row, band_of, run_name, trace_of
 from apps.pages.said import told
@@ -43,7 +44,7 @@ class RunLine:
     row: Row
     decision: Decision | None
     output: str = ""  # of an import: of which tool; of a published run: its article
-    day: datetime | None = None
+    day: str = ""
 
 
 def line_of(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
@@ -56,7 +57,7 @@ def line_of(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) ->
         row=_row(counted, of_a_plan=of_a_plan),
         decision=decide(counted, newest=newest, of_a_plan=of_a_plan) if is_measured else None,
         output=citation.title if citation else "",
-        day=came_in or run.measured_at,
+        day=plain(came_in or run.measured_at, run.slug),
     )
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages import words
+from apps.pages.dates import dated
 from apps.pages.found_pages import pages_of
 from apps.pages.rows import figures_of_standing
 from apps.pages.selectors.search import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
@@ -19,7 +20,6 @@ from apps.pages.workload_words import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
 
     from django.utils.functional import Promise
 
@@ -51,7 +51,7 @@ class Known:
     p99_ns: int | None
     note: str  # how many stand behind it
     workload: str
-    when: date | None
+    when: str
     run_url: str
     level: str
     spot: Spot
@@ -185,7 +185,7 @@ def _known(standing: Standing) -> Known:
             n_uploaders=standing.n_uploaders,
         ),
         workload=workload_title(standing.workload, standing.workload_title),
-        when=measured_at.date() if measured_at else None,
+        when=dated(measured_at, standing.newest_run_slug),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         level=words.level_of(standing.evidence),
         spot=draw_spot(figures_of_standing(standing)),

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from apps.pages import units
+from apps.pages import dates, units
 from apps.pages.said import told
 from apps.pages.selectors.months import are_apart, changes_of
 from apps.pages.words import is_made_up
 from apps.rankings.models import Evidence
+from apps.runs.published import published_month
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
@@ -54,11 +55,13 @@ def rests_on(lead: Standing) -> str:
     return _("%(machines)s of %(uploaders)s") % counts
 
 
-def measured_on(newest: datetime | None) -> str:
-    """When something was measured last."""
-    if newest is None:
-        return _("on a day that its source does not state")
-    return _("last on %(day)s") % {"day": units.day(newest)}
+def measured_on(newest: datetime | None, run_slug: str) -> str:
+    """When something was measured last; `run_slug` is the newest run behind it."""
+    if newest is not None:
+        return _("last on %(day)s") % {"day": dates.dated(newest, run_slug)}
+    if month := published_month(run_slug):
+        return _("on a day that its source, published %(month)s, does not state") % {"month": month}
+    return _("on a day that its source does not state")
 
 
 def interval_words(lead: Standing) -> str:
@@ -175,7 +178,7 @@ def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
         "rate": significant(lead.rate_per_s),
         "n": rests_on(lead),
         "interval": interval_words(lead),
-        "when": measured_on(newest),
+        "when": measured_on(newest, lead.newest_run_slug),
     }
 
 

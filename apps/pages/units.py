@@ -93,6 +93,12 @@ def day(moment: dt.date | dt.datetime) -> str:
     return moment.strftime("%Y-%m-%d")
 
 
+def moment(value: dt.datetime) -> str:
+    """A date and time of day, UTC; midnight sharp means that only the day is known."""
+    is_day = value.hour == value.minute == value.second == value.microsecond == 0
+    return day(value) if is_day else value.strftime("%Y-%m-%d %H:%M UTC")
+
+
 def is_stale(valid_from: dt.date, today: dt.date) -> bool:
     """Whether a list price is so old that it may have changed."""
     return (today - valid_from).days > PRICE_FRESH_DAYS

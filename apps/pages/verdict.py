@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages import said, units, words
+from apps.pages.dates import plain
 from apps.pages.rows import run_name
 from apps.pages.selectors.runs import RunDetails
 from apps.pages.workload_words import workload_title
@@ -106,7 +107,7 @@ def thing_of(run: Run) -> str:
 
 def day_of(run: Run) -> str:
     """The day of a run in words."""
-    return units.day(run.measured_at) if run.measured_at else _("date not stated")
+    return plain(run.measured_at, run.slug)
 
 
 def title_of(run: Run, headline: Measurement | None) -> str:

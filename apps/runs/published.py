@@ -83,6 +83,19 @@ def run_id_of(record_id: str) -> uuid.UUID:
     return uuid.uuid5(NAMESPACE, record_id)
 
 
+@cache
+def _months() -> dict[str, str]:
+    return {record.id: record.source["published"] for record in read_published()}
+
+
+def published_month(slug: str) -> str:
+    """Return the month in which the article of a published run appeared, ISO 8601.
+
+    Empty where its source does not state one, and for runs that are of no article.
+    """
+    return _months().get(slug, "")
+
+
 @transaction.atomic
 def load_published(records: Iterable[PublishedRecord]) -> int:
     """Replace all published runs by these records and return how many there are now.

@@ -56,6 +56,8 @@ def test_a_published_figure_says_so_and_counts_nobody() -> None:
     assert badge.remark == "commits/s · 3 runs, published"
     assert (badge.tone, badge.bars) == (Tone.PUBLISHED, 0)
     assert "3 runs, published, date not stated" in badge.sentence
+    badge = badge_of(figures(proof=Proof.PUBLISHED, measured_at=None, published="2026-01"))
+    assert "published 2026-01, day not stated" in badge.sentence
 
 
 def test_a_signed_run() -> None:

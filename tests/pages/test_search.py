@@ -185,7 +185,7 @@ def test_a_hit_shows_what_it_is_known_for(client: Client) -> None:
     assert "6,135" in page
     assert "5,900\u20136,400" in page
     assert "6 machines / 4 uploaders" in page
-    assert '<a href="/runs/newest/">2025-06-15</a>' in page
+    assert '<a href="/runs/newest/">2025-06-15, over a year old</a>' in page
     assert "Go to AX102" in page
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages import units, words
 from apps.pages.advice.sentence import sentence_of
+from apps.pages.dates import dated
 from apps.pages.said import told_phrases
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.spot import Spot, draw_spot
@@ -91,7 +92,7 @@ class AdviceRow:
     per_billion: Decimal | None
     level: str
     count: str
-    when: date | None
+    when: str
     run_url: str
     source: str
     source_url: str
@@ -242,7 +243,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         per_billion=_per_billion(need, figure, offer.price_month),
         level=Level.PUBLISHED if figure.is_published else Level.WITNESSED,
         count=_count(figure),
-        when=figure.measured_on,
+        when=dated(figure.measured_on, figure.run_slug),
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
         source=figure.source.title if figure.source else "",
         source_url=figure.source.url if figure.source else "",

@@ -29,6 +29,7 @@ class Card:
     plp: str = ""
     counts: str = ""  # how many runs, of what evidence
     day: dt.date | None = None
+    published: str = ""  # month of the article, where no day is stated
     says: str = ""  # where there is no figure
     is_made_up: bool = False  # then it says so as large as what it is about
 

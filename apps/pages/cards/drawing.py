@@ -149,7 +149,8 @@ def _figures(pen: Pen, card: Card) -> None:
         right = PICTURE_WIDTH - PAD
         figure = units.latency(card.p99_ns).replace(units.NARROW_SPACE, " ")
         pen.text((right, 304), f"p99 {figure}", Style(26, colour="ink2"), "rs")
-    when = card.day.isoformat() if card.day else "date not stated"
+    month = f"published {card.published}, day not stated" if card.published else ""
+    when = card.day.isoformat() if card.day else month or "date not stated"
     under = " · ".join(part for part in (card.workload, card.counts, when) if part)
     pen.text((PAD, 362), under, Style(24, colour="dim", font=WORDS))
 

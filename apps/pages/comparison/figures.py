@@ -107,6 +107,7 @@ def figures_of_standing(
         month_per_1000=standing.price_month_per_1000 if limit_ns else None,
         rank=rank_of(standing),
         warning=standing.warning,
+        run_slug=standing.newest_run_slug,
     )
 
 
@@ -152,6 +153,7 @@ def figures_of_measurement(
         cost_range=cost_interval(price, low, high) if has_cost else None,
         month_per_1000=price_month_per_1000(price, rate_per_s=rate) if limit_ns and price else None,
         warning=run_warning(run),
+        run_slug=run.slug,
     )
 
 

@@ -16,6 +16,7 @@ from apps.pages.comparison.figures import point_at
 from apps.pages.comparison.readings import month_price
 from apps.pages.comparison.table import Cell, Line
 from apps.pages.comparison.things import Choice, Thing
+from apps.pages.dates import dated
 from apps.pages.filters import NOT_STATED
 from apps.runs.models import Level
 
@@ -271,7 +272,7 @@ def basis_of(thing: Thing) -> str:
     figures = thing.figures
     if figures is None:
         return ""
-    day = units.day(figures.measured_at) if figures.measured_at else _("date not stated")
+    day = dated(figures.measured_at, figures.run_slug)
     is_of_no_region = thing.ref.region == NOT_STATED
     region = figures.region or (_("region not stated") if is_of_no_region else "")
     parts = [figures.count, region, day, str(figures.interval)]

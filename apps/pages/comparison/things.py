@@ -78,6 +78,7 @@ class Figures:
     month_per_1000: Decimal | None = None  # of useful IOPS
     rank: Rank | None = None
     warning: str = ""
+    run_slug: str = ""  # the newest run behind it
 
     @property
     def is_of_one_machine(self) -> bool:

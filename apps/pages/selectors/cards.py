@@ -18,6 +18,7 @@ from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.rankings.choice import headline
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement, Run
+from apps.runs.published import published_month
 
 COMMIT_SIDES: Final = frozenset({"commit", "sync"})
 NOT_MEASURED: Final = "Nobody has measured its durable commits yet"
@@ -87,6 +88,7 @@ def run_card(slug: str) -> Card | None:
         plp=run.drive_family.plp if run.drive_family else "",
         counts=f"{words.count(1, 'run')}, {level.lower()}",
         day=day,
+        published=published_month(run.slug),
         is_made_up=run.is_example,
     )
 
@@ -122,6 +124,7 @@ def _standing_card(title: str, kind: str, standings: QuerySet[Standing]) -> Card
         plp=best.plp,
         counts=f"{counts}, {best.evidence}",
         day=when.date() if when else None,
+        published=published_month(best.newest_run_slug),
         is_made_up=words.is_made_up(best.evidence),
     )
 

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
 from apps.pages import units, words
+from apps.pages.dates import dated
 from apps.pages.guide_words import beside_of, figure_of, interval_of, sentence_of
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.guide import Guide
@@ -285,7 +286,7 @@ def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> Judged
             n_machines=standing.n_machines,
             n_uploaders=standing.n_uploaders,
         ),
-        when=units.day(when) if when else _("date not stated"),
+        when=dated(when, standing.newest_run_slug),
         source=getattr(standing, "source_title", None) or "",
     )
 

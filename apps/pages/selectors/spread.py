@@ -52,6 +52,7 @@ class Day:
     """What one machine did on one day."""
 
     point: RunPoint
+    run_slug: str  # one of its runs
     got: Got
     standing: int
     is_far: bool
@@ -94,6 +95,7 @@ class Prize:
     rate_per_s: float  # median over uploaders
     low_per_s: float  # of the lowest and the highest uploader
     high_per_s: float
+    run_slug: str = ""  # one of its runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,7 @@ def _day(row: Mapping[str, Any]) -> Day:
             at=row["last"] or NOT_DATED,
             rate_per_s=math.exp(row["ln_rate"]),
         ),
+        run_slug=row["slug"],
         got=Got(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
         standing=row["standing"],
         is_far=bool(row["is_far"]),
@@ -245,4 +248,5 @@ def _prize(got: Got, days: Sequence[Day], share: Fraction) -> Prize:
         rate_per_s=median_log(rates),
         low_per_s=min(rates),
         high_per_s=max(rates),
+        run_slug=min(day.run_slug for day in days),
     )

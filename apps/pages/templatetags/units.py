@@ -10,11 +10,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from apps.pages import list_prices, said, units, words
+from apps.pages import dates, list_prices, said, units, words
 from apps.pages.calls import call_of
 from apps.pages.list_prices import list_price
 from apps.plans.models import Price
 from apps.rankings.cost import pick_price
+from apps.runs.models import Run
 from apps.stats.figures import duration_parts, significant
 
 register = template.Library()
@@ -130,10 +131,19 @@ def day(moment: dt.date | None) -> str:
 @register.filter
 def moment(value: dt.datetime | None) -> str:
     """A date and time of day, UTC; midnight sharp means that only the day is known."""
-    if value is None:
-        return gettext("date not stated")
-    is_day = value.hour == value.minute == value.second == value.microsecond == 0
-    return units.day(value) if is_day else value.strftime("%Y-%m-%d %H:%M UTC")
+    return gettext("date not stated") if value is None else units.moment(value)
+
+
+@register.filter
+def dated(moment: dt.date | None, run_slug: str = "") -> str:
+    """The day of a measurement with its age, else when its article was published."""
+    return dates.dated(moment, run_slug)
+
+
+@register.filter
+def taken(run: Run) -> str:
+    """The same of a run, to the minute where that is known."""
+    return dates.taken(run)
 
 
 @register.filter

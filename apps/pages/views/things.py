@@ -103,7 +103,7 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
         return context
     context |= {
         "rests_on": thing_words.rests_on(lead),
-        "measured_on": thing_words.measured_on(stands.lead_newest),
+        "measured_on": thing_words.measured_on(stands.lead_newest, lead.newest_run_slug),
         "interval": thing_words.interval_words(lead),
         "finished": thing_words.finished_words(lead),
         "middle": thing_words.middle_of(lead),
