@@ -193,8 +193,7 @@ def _rated(row: Row, column: Column) -> Cell:
 def _measured(row: Row, column: Column) -> Cell:
     day = row.facts.measured_on if row.facts else None
     if day is None:
-        missing = dates.undated(row.facts.newest_run if row.facts else "")
-        return _cell(column, "", Line(missing, wraps=True))
+        return _cell(column, "", Line(dates.published(row.facts.newest_run if row.facts else "")))
     return _cell(column, units.day(day))
 
 

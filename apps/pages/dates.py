@@ -24,6 +24,12 @@ def is_over_a_year(day: dt.date) -> bool:
     return timezone.now().date() - on > YEAR
 
 
+def published(run_slug: str) -> str:
+    """In a column whose head says that it is of days: the month of the article, where known."""
+    month = published_month(run_slug)
+    return _("published %(month)s") % {"month": month} if month else _("not stated")
+
+
 def undated(run_slug: str) -> str:
     """What is said in place of a day: the month in which the article of a run appeared."""
     month = published_month(run_slug)

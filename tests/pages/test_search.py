@@ -210,7 +210,7 @@ def test_what_has_other_figures_is_not_called_unmeasured(client: Client) -> None
         assert "142,800" not in page
         assert "Nobody has measured it." not in page
         assert "No durable commits of one writer yet." in page
-        assert f'<a href="{address}">What else was measured</a>' in page
+        assert f'<a href="{address}">What there is of it</a>' in page
     assert "Nobody has measured it." in main(client, "/search/?q=acme")
     make.run(provider=reads.plan and reads.plan.provider)
     assert "Nobody has measured it." not in main(client, "/search/?q=acme")

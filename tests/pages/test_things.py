@@ -141,7 +141,7 @@ def test_what_is_no_commit_is_not_drawn_under_the_ruler_of_commits(client: Clien
     page = text(client, f"/plans/{reads.plan_id}/")
     assert "big-trace" not in page
     assert "No durable commits of one writer yet." in page
-    assert '<a href="#standings-title">What else was measured</a>' in page
+    assert '<a href="#standings-title">What there is of it</a>' in page
     assert "trace" in page.partition('id="standings-title"')[2]
     commits = plan_at(1_000, "X1")
     assert "big-trace" in text(client, f"/plans/{commits.plan_id}/")
@@ -159,19 +159,20 @@ def test_what_its_article_calls_illustrative_is_in_the_table_and_no_key_figure(
         head, _, table = text(client, address).partition('id="standings-title"')
         assert "142,800" not in head
         assert 'class="keys"' not in head
-        assert '<a href="#standings-title">What else was measured</a>' in head
+        assert '<a href="#standings-title">What there is of it</a>' in head
         assert "142,800" in table
         assert '<span class="chip warn">illustrative</span>' in table
 
 
 def test_a_drive_that_was_measured_among_others_says_so(client: Client) -> None:
     family = make.drive_family(slug="d")
-    assert "What else" not in text(client, "/drives/d/")
+    assert "What there is" not in text(client, "/drives/d/")
     one = published_run()
     one.drive_family, one.is_single_drive = family, False
     one.save()
     page = " ".join(text(client, "/drives/d/").split())
-    assert 'as <a href="#published">one of several drives together</a>, which counts for no' in page
+    assert "only together with other drives, which counts for no single drive." in page
+    assert '<a href="#published">Those figures</a>' in page
     assert 'id="published"' in page
 
 
