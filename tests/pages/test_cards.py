@@ -100,6 +100,16 @@ def test_a_run_shows_its_commits(django_assert_max_num_queries: DjangoAssertNumQ
 
 
 @pytest.mark.django_db
+def test_what_its_article_calls_illustrative_is_no_figure() -> None:
+    run = make.run(slug="sample", level="published", measured_at=None)
+    make.measurement(run=run, rate_per_s=142_800.0)
+    make.citation(run=run, warning="Illustrative: a sample run.")
+    card = card_of("run", "sample")
+    assert card is not None
+    assert (card.rate_per_s, card.says) == (None, "Published run, illustrative")
+
+
+@pytest.mark.django_db
 def test_what_has_no_figure_says_so_and_what_is_not_there_is_not(client: Client) -> None:
     make.plan(slug="bare", name="Bare")
     card = card_of("plan", "bare")

@@ -17,7 +17,7 @@ from apps.pages.workload_words import workload_title
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.rankings.choice import headline
 from apps.rankings.models import Standing
-from apps.runs.models import Measurement, Run
+from apps.runs.models import ILLUSTRATIVE, Measurement, Run
 from apps.runs.published import published_month
 
 COMMIT_SIDES: Final = frozenset({"commit", "sync"})
@@ -66,16 +66,18 @@ def run_card(slug: str) -> Card | None:
     level = words.level_words(run.shown_level).word
     day = run.measured_at.date() if run.measured_at else None
     measurement = headline_measurement(run)
-    if measurement is None or not (measurement.is_durable_single_writer and measurement.rate_per_s):
+    is_sample = ILLUSTRATIVE in (run.citation.warning if hasattr(run, "citation") else "")
+    is_commit = measurement is not None and measurement.is_durable_single_writer
+    if measurement is None or is_sample or not (is_commit and measurement.rate_per_s):
         return Card(
             title=run_name(run),
             kind="run",
-            says=f"{level} run",
+            says=f"{level} run" + (", illustrative" if is_sample else ""),
             day=day,
             is_made_up=run.is_example,
         )
     latency = headline_latency(measurement)
-    is_commit = latency is not None and latency.side in COMMIT_SIDES
+    is_timed = latency is not None and latency.side in COMMIT_SIDES
     return Card(
         title=run_name(run),
         kind="run",
@@ -83,8 +85,8 @@ def run_card(slug: str) -> Card | None:
         rate_per_s=measurement.rate_per_s,
         low_per_s=measurement.rate_per_s_low,
         high_per_s=measurement.rate_per_s_high,
-        at_ns=(is_commit and latency and latency.p50_ns) or NS_PER_S / measurement.rate_per_s,
-        p99_ns=latency.p99_ns if latency and is_commit else None,
+        at_ns=(is_timed and latency and latency.p50_ns) or NS_PER_S / measurement.rate_per_s,
+        p99_ns=latency.p99_ns if latency and is_timed else None,
         plp=run.drive_family.plp if run.drive_family else "",
         counts=f"{words.count(1, 'run')}, {level.lower()}",
         day=day,
