@@ -48,6 +48,14 @@ def test_both_ends_of_what_was_measured_decide(
     assert "Source: a datasheet." in said
 
 
+def test_what_is_made_up_decides_nothing(client: Client) -> None:
+    make.standing(
+        drive_family=make.drive_family(slug="d", plp="full"), rate_per_s=20_000,
+        is_durable_single_writer=True, evidence=Evidence.EXAMPLE,
+    )  # fmt: skip
+    assert "Not measured" in verdict(client)
+
+
 @pytest.mark.parametrize(
     ("plp", "rate", "says"),
     [

@@ -217,9 +217,18 @@ class DriveDetails:
 
 
 def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
-    """The standing whose workload stands first for a commit, by the best kind of evidence."""
+    """The standing whose workload stands first for a commit, by the best kind of evidence.
+
+    What is made up answers no question about a drive.
+    """
     places = {stand.workload: place for place, stand in enumerate(COMMITS)}
-    known = [each for each in standings if each.workload in places and not each.is_illustrative]
+    known = [
+        each
+        for each in standings
+        if each.workload in places
+        and each.evidence != Evidence.EXAMPLE
+        and not each.is_illustrative
+    ]
     return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
 
 
