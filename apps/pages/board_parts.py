@@ -19,10 +19,13 @@ from apps.pages.columns import (
 )
 from apps.pages.exports import EXPORT_ROWS_MAX
 from apps.pages.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
+from apps.pages.selectors.wanted import NOT_FOR_RENT
 from apps.pages.workload_words import workload_title
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from apps.pages.columns import Column
     from apps.pages.filters import RunsQuery, Words
     from apps.pages.rows import Row
@@ -42,7 +45,7 @@ class Head:
 
     key: str
     words: Words
-    to: str  # query string
+    to: str  # query string; empty where no row has anything in it
     direction: str  # of aria-sort; empty where the board is ordered by another
     place: str  # class of its width beside the picture
     is_text: bool
@@ -102,17 +105,37 @@ def table_of(
         for group in board.groups
     )
     shown = {column.key for column in columns}
+    filled = filled_of(columns, groups, board)
     return Table(
         groups=groups,
         name_head=head_of(NAME, query, words=name_words),
-        heads=heads_of(columns, query, is_useful=board.holds_useful),
+        heads=tuple(
+            head if column in filled else replace(head, to="")
+            for column, head in zip(
+                columns, heads_of(columns, query, is_useful=board.holds_useful), strict=True
+            )
+        ),
         offers=tuple(
             Offer(each.key.value, each.name, each.key in shown) for each in columns_offered(kind)
         ),
-        orders=orders_of(columns, query),
+        orders=orders_of(filled, query),
         sorted_by=order_words(query.sort),
         has_picture=has_picture,
         usual=",".join(USUAL[kind]),
+    )
+
+
+def filled_of(
+    columns: tuple[Column, ...], groups: Sequence[Group], board: Board
+) -> tuple[Column, ...]:
+    """The columns by which some row differs from nothing; all where not all rows are seen."""
+    rows = [row for group in groups for row in group.rows]
+    if not rows or board.pages.last > 1:
+        return columns
+    return tuple(
+        column
+        for place, column in enumerate(columns)
+        if not all(row.cells[place].is_missing for row in rows)
     )
 
 
@@ -137,7 +160,15 @@ def left_out(facets: Facets, query: BoardQuery) -> dict[str, str]:
     is_all = facets.workload == ALL_WORKLOADS
     return {
         "more_url": query.but(workload=ALL_WORKLOADS) if facets.n_elsewhere and not is_all else "",
-        "examples_url": query.but(workload=facets.workload, evidence=Evidence.EXAMPLE.value),
+        "examples_url": query.but(
+            workload=facets.workload if facets.n_hidden else query.workload or ALL_WORKLOADS,
+            evidence=Evidence.EXAMPLE.value,
+        ),
+        **{
+            f"{slug}_url": reverse("pages:plans")
+            + query.but(workload=query.workload or ALL_WORKLOADS, provider=slug, cols="")
+            for slug in NOT_FOR_RENT
+        },
         "shown_workload": titles.get(facets.workload, "") if facets.left else "",
         "usual_workload": titles.get(facets.left, ""),
     }
@@ -205,10 +236,13 @@ def order_words(sort: str, *, is_short: bool = False) -> str:
 
 
 def export_addresses(name: str, query: BoardQuery | RunsQuery) -> dict[str, str]:
-    """The addresses of a list in this state as files, all its pages in one."""
+    """The addresses of a list in this state as files, all its pages in one.
+
+    A row that was asked for stays: it may have chosen the workload, and what is left out.
+    """
     state = replace(query, page=1)
     if isinstance(state, BoardQuery):
-        state = replace(state, needs=1, row="")
+        state = replace(state, needs=1)
     return {
         f"{form}_url": reverse(f"files:{name}-{form}") + state.address for form in ("csv", "json")
     }

@@ -246,7 +246,29 @@ def test_files_hold_the_rows_columns_and_order_of_the_page(client: Client) -> No
 def test_the_links_to_the_files_follow_the_filters_and_forget_the_page(client: Client) -> None:
     page = text(client, "/plans/?plp=full&page=1&needs=2&sort=p99&row=x")
     for form in ("csv", "json"):
-        assert f'href="/plans.{form}?plp=full&amp;sort=p99"' in page
+        assert f'href="/plans.{form}?plp=full&amp;sort=p99&amp;row=x"' in page
+
+
+def test_a_file_of_the_page_of_a_row_has_what_that_page_has(client: Client) -> None:
+    plan_at(900, "Ours")
+    plan_at(800, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    key = "acme-theirs-direct-16k-fsync-published"
+    link = re.search(r'href="(/plans\.csv[^"]+)"', text(client, f"/plans/?row={key}"))
+    assert link is not None
+    assert [row["name"] for row in export(client, link[1])] == ["Theirs"]
+
+
+def test_a_board_is_not_sorted_by_what_no_row_of_it_has(client: Client) -> None:
+    plan_at(900, "Aa", p99_ns=None)
+    plan_at(800, "Bb", p99_ns=None, p50_ns=300)
+    page = text(client, "/plans/?cols=rate,p50,p99")
+    assert re.findall(r'<a id="sort-(\w+)"', page) == ["name", "rate", "p50"]
+    assert '<option value="p99"' not in page
+    assert re.findall(r"<th[^>]*>\s*<span>p99</span>", page)
+    plan_at(700, "Cc", p99_ns=5_000)
+    assert re.findall(r'<a id="sort-(\w+)"', text(client, "/plans/?cols=rate,p50,p99")) == [
+        "name", "rate", "p50", "p99",
+    ]  # fmt: skip
 
 
 def test_a_file_has_all_pages(client: Client) -> None:

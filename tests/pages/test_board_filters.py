@@ -12,7 +12,7 @@ import pytest
 
 from apps.pages.rows import key_of
 from apps.plans.currencies import Rate
-from apps.plans.models import Plan, Price
+from apps.plans.models import HOME, UNLISTED, Plan, Price, Provider
 from apps.plans.rates import store_rates
 from apps.rankings.models import Evidence, Standing
 from tests import make
@@ -224,6 +224,88 @@ def test_what_is_made_up_stands_back_while_anything_else_passes(client: Client, 
     assert [row["name"] for row in client.get(f"/plans.json?{asked}").json()["rows"]] == ["Theirs"]
     # Nobody measured a plan of which only something made up is known.
     assert "Pretend" in text(client, "/plans/").split('id="needs"')[1]
+
+
+def option_of(page: str, workload: str) -> str:
+    """The words of a workload in the list of choices."""
+    return re.findall(rf'<option value="{workload}"[^>]*>([^<]+)</option>', page)[0]
+
+
+def test_workloads_count_what_is_real_and_apart_what_is_made_up(client: Client) -> None:
+    for name in ("A", "B"):
+        plan_at(900, f"Pretend{name}", evidence=Evidence.EXAMPLE)
+        plan_at(900, f"Theirs{name}", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(900, "Other", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
+    plan_at(900, "Third", workload="commit-8k-fsync", evidence=Evidence.PUBLISHED)
+    page = text(client, "/plans/?workload=direct-16k-fsync")
+    assert option_of(page, "commit-8k").endswith("(2 made up)")
+    assert option_of(page, "direct-16k-fsync").endswith("(2, and 1 made up)")
+    assert option_of(page, "commit-8k-fsync").endswith("(1)")
+    assert option_of(page, "all").endswith("(3, and 3 made up)")
+    page = words_of(client, "/plans/?workload=direct-16k-fsync")
+    assert "> 1 more under other workloads <" in page
+    page = words_of(client, "/plans/?workload=commit-8k&evidence=example")
+    assert "> 1 more made-up example under other workloads <" in page
+
+
+@pytest.mark.parametrize("address", ["/plans/", "/providers/"])
+def test_filters_never_lead_to_what_is_made_up(client: Client, address: str) -> None:
+    for name in ("A", "B"):
+        pretended = plan_at(900, name, evidence=Evidence.EXAMPLE)
+        facts(pretended, arch="arm64", kind="cloud")
+    pretended = plan_at(900, "C", evidence=Evidence.EXAMPLE, workload="direct-16k-fsync")
+    facts(pretended, arch="arm64")
+    plan_at(900, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    page = words_of(client, f"{address}?arch=arm64")
+    assert "Nothing measured or published fits" in page
+    assert names_on(page) == set()
+    assert "Shown under" not in page
+    link = re.search(r'What fits is <a href="([^"]+)">1 made-up example', page)
+    assert link is not None
+    assert len(names_on(text(client, html.unescape(link[1])))) == 1
+    # Where the workload of the board has none that passes, those of all are offered.
+    page = words_of(client, f"{address}?kind=cloud")
+    assert f'href="{address}?workload=all&amp;evidence=example&amp;kind=cloud"' in page
+
+
+def of_home(name: str, *, slug: str = HOME, **changes: object) -> Standing:
+    """A standing of a machine of somebody at home, or of another stand-in."""
+    provider = Provider.objects.get_or_create(slug=slug, defaults={"name": slug.title()})[0]
+    plan = make.plan(provider=provider, slug=f"{slug}-{name.lower()}", name=name, is_listed=False)
+    return make.standing(plan=plan, **{"is_durable_single_writer": True, **changes})
+
+
+@pytest.mark.parametrize("form", ["plans", "providers"])
+def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) -> None:
+    theirs = {"evidence": Evidence.PUBLISHED}
+    plan_at(100, "Rented", workload="direct-16k-fsync", **theirs)
+    of_home("Mine", workload="direct-16k-fdatasync", region_group="asia", **theirs)
+    of_home("Mine2", workload="direct-16k-fdatasync", **theirs)
+    mine = of_home("Mine3", workload="direct-16k-fsync", **theirs)
+    of_home("Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    of_home("Pretend", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
+    of_home("Claimed", workload="direct-16k-fsync", slug=UNLISTED, **theirs)
+    address, one = f"/{form}/", {"Rented"} if form == "plans" else {"Acme"}
+    page = words_of(client, address)
+    assert names_on(page) == one  # and most figures are of another workload, at home
+    assert "more under other workloads" not in page
+    assert ">16 KiB O_DIRECT + fsync (1)<" in page
+    assert options(page, "workload") == []  # nothing of people at home is offered by itself
+    link = re.search(r'<a href="([^"]+)"> 3 machines of people at home left out', page)
+    assert link is not None
+    assert html.unescape(link[1]) == "/plans/?workload=all&provider=home"
+    assert names_on(text(client, html.unescape(link[1]))) == {"Mine", "Mine2", "Mine3"}
+    assert "> 1 machine of providers not listed here left out <" in page
+    assert names_on(text(client, "/plans/?provider=unlisted")) == {"Claimed"}
+    rows = client.get(f"/{form}.json").json()["rows"]
+    assert {row["name"] for row in rows} == one
+    kept = text(client, f"/plans/?row={key_of(mine)}")
+    assert names_on(kept) == {"Rented", "Mine3", "Claimed"}
+    assert "at home left out" not in kept
+    assert "at home left out" not in words_of(client, "/plans/?kind=home")
+    nothing = words_of(client, f"{address}?q=mine2")
+    assert "Nothing matches" in nothing
+    assert "> 1 machine of people at home left out <" in nothing
 
 
 def test_a_search_that_leads_to_another_workload_says_so(client: Client) -> None:

@@ -44,7 +44,9 @@ from apps.pages.selectors.orders import (
 )
 from apps.pages.selectors.paging import Pages, paging
 from apps.pages.selectors.wanted import (
+    FOR_RENT,
     drive_filter,
+    offered_plans,
     plan_filter,
     plans_wanted,
     plans_within,
@@ -57,7 +59,7 @@ from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 
 if TYPE_CHECKING:
-    from django.contrib.postgres.aggregates import ArrayAgg
+    from apps.pages.selectors.facets import Collected
 
 __all__ = ("EVIDENCE_PLACE", "GROUP", "ROW", "WORKLOAD_PLACE", "sort_order")
 
@@ -224,7 +226,7 @@ PLAN_FILTERS = (
 DRIVE_FILTERS = ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines")
 
 
-def common_values() -> dict[str, ArrayAgg]:
+def common_values() -> dict[str, Collected]:
     """What can be asked of every standing."""
     return {
         "evidence": distinct("evidence"),
@@ -242,7 +244,7 @@ def common_bounds() -> dict[str, str]:
     }
 
 
-def plan_values() -> dict[str, ArrayAgg]:
+def plan_values() -> dict[str, Collected]:
     """What can be asked of a standing of a plan."""
     return {
         **common_values(),
@@ -273,9 +275,11 @@ def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
             "provider": named("plan__provider__slug", "plan__provider__name"),
         },
         most=plan_bounds(),
+        offered=offered_plans(query),
+        usual=FOR_RENT,
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, facets.is_wanted), facets
+    return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
 
 
 def plans_board(query: BoardQuery) -> Board:

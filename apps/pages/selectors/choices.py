@@ -43,8 +43,9 @@ class Choice(NamedTuple):
 
     value: str
     label: Words
-    n: int | None = None
+    n: int | None = None  # of those that nobody made up
     group: str = ""  # the head that it stands under, where a list has some
+    n_made_up: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +102,17 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
         Choice(
             "" if each.workload == unpinned else each.workload,
             workload_title(each.workload, each.title),
-            each.n_offered,
+            each.n_real,
             group_words(each),
+            each.n_made_up,
         )
-        for each in sorted(facets.all, key=lambda each: (not each.is_commit, _place_of(each)))
+        for each in sorted(facets.offered, key=lambda each: (not each.is_commit, _place_of(each)))
     ]
     if len(choices) > 1:
-        n_commits = sum(each.n_offered for each in facets.all if each.is_commit)
-        choices.insert(0, Choice(ALL_WORKLOADS, _("all with a sync, one writer"), n_commits))
+        commits = [each for each in facets.offered if each.is_commit]
+        n_real, n_made_up = (sum(getattr(each, of) for each in commits) for of in COUNTED)
+        words = _("all with a sync, one writer")
+        choices.insert(0, Choice(ALL_WORKLOADS, words, n_real, n_made_up=n_made_up))
     if query.workload and query.workload not in {each.value for each in choices}:
         choices.append(Choice(query.workload, query.workload, 0))
     return Pick("workload", _("Workload"), tuple(choices), query.workload)
@@ -148,6 +152,7 @@ def read_filters(query: BoardQuery, facets: Facets, names: Iterable[str]) -> Fil
     )
 
 
+COUNTED = ("n_real", "n_made_up")
 PRICE_FIELDS = ("price_min", "price_max", "currency")
 
 

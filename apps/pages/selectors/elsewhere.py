@@ -11,7 +11,7 @@ from apps.pages.rows import row_of_standing
 from apps.pages.selectors.boards import in_order
 from apps.pages.selectors.facets import IS_EXAMPLE
 from apps.pages.selectors.orders import ROW, figure, sort_order
-from apps.pages.selectors.wanted import of_workload, plans_wanted
+from apps.pages.selectors.wanted import of_workload, offered_plans, plans_wanted
 from apps.rankings.models import Standing
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Row | None:
     """
     every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
     by_cost = (*sort_order(Sort.COST), *ROW)
-    priced = every.filter(wanted).annotate(cost_in_euro=figure(Sort.COST))
+    priced = every.filter(wanted, offered_plans(query)).annotate(cost_in_euro=figure(Sort.COST))
     first = priced.filter(facets.is_wanted).order_by(*by_cost).values("cost_in_euro")[:1]
     others = priced.filter(
         ~of_workload(facets.workload),

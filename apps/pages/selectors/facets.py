@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
-from django.db.models import Count, Max, Q, Subquery
+from django.db.models import Count, Max, Q, Subquery, Value
 from django.db.models.functions import JSONObject
 
 from apps.pages import words
 from apps.pages.filters import ALL_WORKLOADS
 from apps.pages.selectors.orders import newest_run
-from apps.pages.selectors.wanted import of_workload
+from apps.pages.selectors.wanted import NOT_FOR_RENT, of_workload
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import date, datetime
 
     from django.db.models import Aggregate, QuerySet
     from django.db.models.expressions import Combinable
 
     from apps.pages.filters import BoardQuery
+
+    # Makes an aggregate of the rows that a condition leaves; an empty one leaves all.
+    Collected = Callable[[Q], ArrayAgg]
 
 IS_EXAMPLE = Q(evidence=Evidence.EXAMPLE)
 
@@ -47,9 +50,14 @@ class Facet:
     most: dict[str, int]  # by the name of the filter: the highest count that some row has
 
     @property
-    def n_offered(self) -> int:
-        """How many rows the board of this workload alone opens with."""
-        return self.n_real or self.n_wanted
+    def n_made_up(self) -> int:
+        """How many made-up rows pass the filters."""
+        return self.n_wanted - self.n_real
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it has rows of what can be rented, or others that were asked for."""
+        return bool(self.n_all or self.n_wanted)
 
     @property
     def evidence(self) -> str:
@@ -66,6 +74,14 @@ class Facets:
     workload: str  # shown; ALL_WORKLOADS for those of one durable writer; empty where none is
     may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
     left: str = ""  # the workload that the board opens with, where its filters lead to another
+    is_of_examples: bool = False  # what is made up was asked for
+    # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
+    not_for_rent: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def offered(self) -> tuple[Facet, ...]:
+        """The workloads that have something to show."""
+        return tuple(each for each in self.all if each.is_offered)
 
     @property
     def shown(self) -> tuple[Facet, ...]:
@@ -76,13 +92,24 @@ class Facets:
 
     @property
     def hides_examples(self) -> bool:
-        """Whether made-up rows are left out: what was measured or published stands alone."""
-        return self.may_hide_examples and any(each.n_real for each in self.shown)
+        """Whether made-up rows are left out: what was measured or published stands alone.
+
+        Whatever the filters are: where they leave only what is made up, they leave nothing.
+        """
+        is_real = (each.n_all_real or each.n_real for each in self.shown)
+        return self.may_hide_examples and any(is_real)
 
     @property
     def n_hidden(self) -> int:
         """How many made-up rows are left out."""
-        return sum(each.n_wanted - each.n_real for each in self.shown) if self.hides_examples else 0
+        return sum(each.n_made_up for each in self.shown) if self.hides_examples else 0
+
+    @property
+    def n_made_up(self) -> int:
+        """How many made-up rows can be shown instead: of the board, else of any workload."""
+        if self.n_hidden or self.total:
+            return self.n_hidden
+        return sum(each.n_made_up for each in self.all if each.is_commit)
 
     @property
     def total(self) -> int:
@@ -97,8 +124,12 @@ class Facets:
 
     @property
     def n_elsewhere(self) -> int:
-        """How many rows pass the filters under other workloads of one durable writer."""
-        return sum(each.n_offered for each in self.all if each.is_commit and each not in self.shown)
+        """How many rows pass the filters under other workloads of one durable writer.
+
+        What is made up is counted where it was asked for, and then nothing else.
+        """
+        others = [each for each in self.all if each.is_commit and each not in self.shown]
+        return sum(each.n_made_up if self.is_of_examples else each.n_real for each in others)
 
     @property
     def rates_day(self) -> date | None:
@@ -128,29 +159,28 @@ class Facets:
         return max((each.most.get(name) or 0 for each in self.shown), default=0)
 
 
-def distinct(name: str) -> ArrayAgg:
-    """The distinct values of a column, as an aggregate."""
-    return ArrayAgg(name, distinct=True, default=[])
+def distinct(name: str) -> Collected:
+    """The distinct values of a column, as an aggregate of the rows of a condition."""
+    return lambda of: ArrayAgg(name, distinct=True, filter=of or None, default=[])
 
 
-def named(value: str, label: str) -> ArrayAgg:
-    """Distinct pairs of an address and its words, as an aggregate."""
-    return ArrayAgg(
-        JSONObject(value=value, label=label),
-        distinct=True,
-        filter=Q(**{f"{value}__isnull": False}),
-        default=[],
-    )
+def named(value: str, label: str) -> Collected:
+    """Distinct pairs of an address and its words, as an aggregate of the rows of a condition."""
+    stated = Q(**{f"{value}__isnull": False})
+    pair = JSONObject(value=value, label=label)
+    return lambda of: ArrayAgg(pair, distinct=True, filter=stated & of, default=[])
 
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
     """What is asked of the rows of a board beside their workloads."""
 
-    values: dict[str, ArrayAgg]  # by the name of a filter: the values that some row has
+    values: dict[str, Collected]  # by the name of a filter: the values that some row has
     most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
     key: Combinable | None = None  # the key of a row, where rows can be linked
     counted: Combinable | None = None  # what makes one row of the board; None: each of the table's
+    offered: Q = field(default_factory=Q)  # the rows that this address may show at all
+    usual: Q = field(default_factory=Q)  # the rows that a board shows whatever is asked for
 
 
 def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Surveyed) -> Facets:
@@ -158,24 +188,18 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
 
     `wanted` is what the reader asked for, but for the workload.
     """
-    aggregates: dict[str, Aggregate] = {
-        "title": Max("workload_title"),
-        "is_commit": BoolOr("is_durable_single_writer"),
-        "n_all": _count(surveyed),
-        "n_all_real": _count(surveyed, ~IS_EXAMPLE),
-        "newest": Max(newest_run(), filter=~IS_EXAMPLE),
-        "n_wanted": _count(surveyed, wanted),
-        "n_real": _count(surveyed, wanted & ~IS_EXAMPLE),
-        **{f"values_{name}": aggregate for name, aggregate in surveyed.values.items()},
-        **{f"most_{name}": Max(column) for name, column in surveyed.most.items()},
-    }
+    aggregates = _aggregates(surveyed, wanted)
+    is_left_out = wanted & ~surveyed.offered
+    left_out = _not_for_rent(rows, query, is_left_out) if surveyed.offered else {}
     if surveyed.key is not None and query.row:
         rows = rows.annotate(own_key=surveyed.key)
-        is_named = wanted & Q(own_key=query.row)
+        is_named = wanted & surveyed.offered & Q(own_key=query.row)
         aggregates["n_named"] = Count("pk", filter=is_named)
         aggregates["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
     day = ExchangeRate.objects.order_by("-day").values("day")[:1]
-    found = list(rows.values("workload").annotate(**aggregates, rates_day=Subquery(day)))
+    found = list(
+        rows.values("workload").annotate(**aggregates, **left_out, rates_day=Subquery(day))
+    )
     facets = tuple(_facet(each, surveyed) for each in found)
     return Facets(
         in_order(facets),
@@ -183,7 +207,45 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
         may_hide_examples=not query.evidence
         and not any(each.get("n_named_example") for each in found),
         left=left_workload(facets, query),
+        is_of_examples=query.evidence == Evidence.EXAMPLE,
+        not_for_rent={slug: (found[0][f"n_{slug}"] or 0) if found else 0 for slug in NOT_FOR_RENT}
+        if left_out
+        else {},
     )
+
+
+def _aggregates(surveyed: Surveyed, wanted: Q) -> dict[str, Aggregate]:
+    """What is read of each workload; see `Facet`."""
+    offered, usual = surveyed.offered, surveyed.usual
+    return {
+        "title": Max("workload_title"),
+        "is_commit": BoolOr("is_durable_single_writer"),
+        "n_all": _count(surveyed, usual),
+        "n_all_real": _count(surveyed, usual & ~IS_EXAMPLE),
+        "newest": Max(newest_run(), filter=offered & ~IS_EXAMPLE),
+        "n_wanted": _count(surveyed, wanted & offered),
+        "n_real": _count(surveyed, wanted & offered & ~IS_EXAMPLE),
+        **{f"values_{name}": made(offered) for name, made in surveyed.values.items()},
+        **{f"most_{name}": Max(of, filter=offered or None) for name, of in surveyed.most.items()},
+    }
+
+
+def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dict[str, Subquery]:
+    """How many machines that pass the filters are left out, by their stand-in for a provider.
+
+    Of the workload that was asked for, else of all with one durable writer; none made up, unless
+    that was asked for.
+    """
+    left_out = rows.filter(is_left_out, of_workload(query.workload))
+    if not query.evidence:
+        left_out = left_out.exclude(IS_EXAMPLE)
+    counted = left_out.order_by().annotate(one=Value(1)).values("one")
+    return {
+        f"n_{slug}": Subquery(
+            counted.filter(plan__provider=slug).annotate(n=Count("plan", distinct=True)).values("n")
+        )
+        for slug in NOT_FOR_RENT
+    }
 
 
 def _count(surveyed: Surveyed, wanted: Q | None = None) -> Count:
@@ -225,14 +287,16 @@ def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
 
     The one that was asked for; that of the row that was asked for; else the one that we measure
     first, if any of its rows pass the filters; else, of those with one durable writer, the one with
-    the most such rows. What was made up counts only where nothing else passes. A board whose
-    filters nothing passes shows that of its default.
+    the most such rows. What was made up leads nowhere, unless it was asked for or is all that
+    there is. A board whose filters nothing passes shows that of its default.
     """
     if query.workload:
         return query.workload
     if named_one := next((each.workload for each in facets if each.holds_row), ""):
         return named_one
-    return most_common(facets, ("n_real", "n_wanted", "n_all_real", "n_all"))
+    has_real = any(each.n_all_real for each in facets if each.is_commit)
+    passing = ("n_real",) if has_real and not query.evidence else ("n_real", "n_wanted")
+    return most_common(facets, (*passing, "n_all_real", "n_all"))
 
 
 def left_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
@@ -249,10 +313,10 @@ def most_common(facets: Sequence[Facet], fields: Iterable[str]) -> str:
     The rows are those of the first field that counts any.
     """
     commits = [each for each in in_order(facets) if each.is_commit]
-    for field in fields:
-        with_rows = [each for each in commits if getattr(each, field)]
+    for counted in fields:
+        with_rows = [each for each in commits if getattr(each, counted)]
         if any(each.workload == words.HEADLINE_WORKLOAD for each in with_rows):
             return words.HEADLINE_WORKLOAD
         if with_rows:
-            return max(with_rows, key=attrgetter(field)).workload
+            return max(with_rows, key=attrgetter(counted)).workload
     return ""

@@ -40,6 +40,7 @@ from apps.pages.selectors.boards import (
 )
 from apps.pages.selectors.run_lists import run_filter
 from apps.pages.selectors.runs import COMMITS, NEWEST_FIRST, read_runs
+from apps.pages.selectors.wanted import FOR_RENT
 from apps.pages.svg.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order
@@ -180,7 +181,7 @@ def subject_names(story: Story) -> Iterable[str]:
 
 
 def best_standings() -> list[Standing]:
-    """The headline groups of the plan board, with what each plan does when nothing is synced."""
+    """The headline groups of plans for rent, with what each plan does when nothing is synced."""
     unsynced = Measurement.objects.filter(
         run__plan=OuterRef("plan"), workload=words.UNSYNCED_WORKLOAD
     ).order_by("-rate_per_s")
@@ -188,7 +189,7 @@ def best_standings() -> list[Standing]:
         evidence=Evidence.PUBLISHED, workload=words.PUBLISHED_HEADLINE_WORKLOAD
     )
     return list(
-        Standing.objects.filter(headline, plan__isnull=False)
+        Standing.objects.filter(headline, FOR_RENT, plan__isnull=False)
         .annotate(
             number=Window(
                 RowNumber(),

@@ -45,7 +45,13 @@ from apps.pages.selectors.choices import read_filters
 from apps.pages.selectors.facets import Facets, Surveyed, read_facets
 from apps.pages.selectors.orders import GROUP, MONEY, ROW, newest_run, sort_order
 from apps.pages.selectors.paging import paging
-from apps.pages.selectors.wanted import plan_filter, plans_wanted, plans_within
+from apps.pages.selectors.wanted import (
+    FOR_RENT,
+    offered_plans,
+    plan_filter,
+    plans_wanted,
+    plans_within,
+)
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import per_euro
 from apps.rankings.models import Evidence, ProviderStanding, Standing
@@ -109,9 +115,11 @@ def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         values=plan_values(),
         most=plan_bounds(),
         counted=Concat(*parts, output_field=CharField()),
+        offered=offered_plans(query),
+        usual=FOR_RENT,
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, facets.is_wanted), facets
+    return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
 
 
 def providers_in_order(

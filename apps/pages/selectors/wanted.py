@@ -9,9 +9,10 @@ from django.db.models import Exists, Model, OuterRef, Q, Value
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.pages.filters import ALL_WORKLOADS, NOT_STATED
-from apps.pages.selectors.orders import MONEY, price_month_in_euro
-from apps.plans.models import Price
+from apps.pages.selectors.orders import MONEY, price_month_in_euro, row_key
+from apps.plans.models import HOME, UNLISTED, Price
 from apps.plans.rates import per_euro
+from apps.rankings.models import Standing
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 
     from apps.pages.filters import BoardQuery
     from apps.plans.models import Plan
-    from apps.rankings.models import Standing
 
 NS_A_MS = 1_000_000
+# Whose machines nobody rents out: people at home, and claims that name no provider we know.
+NOT_FOR_RENT = (HOME, UNLISTED)
+FOR_RENT = ~Q(plan__provider__in=NOT_FOR_RENT)
 Row = TypeVar("Row", bound=Model)
 
 
@@ -120,6 +123,20 @@ def plans_wanted(query: BoardQuery, standings: QuerySet[Standing]) -> tuple[Quer
         with_currency(standings, query),
         wanted & price_filter(query, price_month_in_euro("price__")),
     )
+
+
+def offered_plans(query: BoardQuery) -> Q:
+    """The standings of plans that a board offers by itself: of what can be rented.
+
+    Others stand on it where the address asks for them: by their stand-in for a provider, by their
+    kind, or by the row of one.
+    """
+    if query.provider in NOT_FOR_RENT or query.kind == HOME:
+        return Q()
+    if not query.row:
+        return FOR_RENT
+    named = Standing.objects.annotate(own_key=row_key()).filter(own_key=query.row)
+    return FOR_RENT | Q(Exists(named.filter(plan__provider__in=NOT_FOR_RENT)))
 
 
 def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:

@@ -67,8 +67,8 @@ class Sheet:
 
 
 def board_file(request: HttpRequest, page: BoardPage, form: str) -> HttpResponseBase:
-    """A board as a file; pages and rows of the address are those of the page alone."""
-    query = replace(page.read(request), page=1, needs=1, row="")
+    """A board as a file, all its pages in one."""
+    query = replace(page.read(request), page=1, needs=1)
     rows, total = rows_of(page, query)
     fields = fields_of(columns_shown(page.kind, query.cols))
     return as_file(
