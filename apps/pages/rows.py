@@ -214,7 +214,7 @@ def note_of(standing: Standing) -> str:
         n_machines=standing.n_machines,
         n_uploaders=standing.n_uploaders,
     )
-    if standing.coverage is not None:
+    if standing.coverage is not None and not standing.needs_runs:
         counts += DOT + _("%(share)s interval") % {"share": f"{standing.coverage:.0%}"}
     place = place_note(standing)
     return f"{counts}{DOT}{place}" if place else counts
@@ -223,10 +223,11 @@ def note_of(standing: Standing) -> str:
 def place_note(standing: Standing) -> str:
     """How well the place of a standing on its board is known; nothing where it has none."""
     if standing.needs_runs and len(standing.points) > 1:
-        rates = ", ".join(significant(rate) for rate in standing.points)
-        return _("needs runs (%(rates)s)") % {"rates": rates}
+        *others, last = (significant(rate) for rate in standing.points)
+        says = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
+        return says % {"rates": said.listed(others), "last": last}
     if standing.needs_runs:
-        return _("needs runs")
+        return _("no rank before more runs")
     if standing.tier is None:
         return _("not the kind that most got: no rank") if standing.n_variants > 1 else ""
     ranks = words.span(standing.rank_low, standing.rank_high)

@@ -271,7 +271,7 @@ def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: i
 
 def covered(coverage: float, *, n_uploaders: int) -> str:
     """What an interval over uploaders is."""
-    says = gettext("holds the median of uploaders in %(share)s, from %(n)s of them")
+    says = gettext("holds the median of all uploaders in %(share)s of cases, by %(n)s of them")
     return says % {"share": f"{coverage:.1%}", "n": n_uploaders}
 
 

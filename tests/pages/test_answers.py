@@ -93,7 +93,9 @@ def test_plans_that_nobody_measured_are_counted_beside_the_cheapest(client: Clie
     standing = priced(1_000, "Cheap", "3")
     assert standing.plan
     make.plan(provider=standing.plan.provider, slug="acme-idle", name="Idle")
-    assert "1 more plan of these has no figure" in text(client, "/plans/?sort=cost")
+    assert "1 more plan of these has no durable commits of one writer yet" in text(
+        client, "/plans/?sort=cost"
+    )
 
 
 def test_things_with_nothing_in_common_say_what_each_has(client: Client) -> None:

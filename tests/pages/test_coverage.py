@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.plans.models import HOME, Plan, Provider
 from apps.rankings.models import Evidence
+from apps.runs.models import Level
 from tests import make
 from tests.pages.site import text
 
@@ -33,6 +34,7 @@ def measured(of: Plan, *, days: int = 3, **fields: Any) -> None:
     """Give a plan a standing whose newest run is so many days old."""
     at = timezone.now() - timedelta(days=days)
     run = make.run(plan=of, provider=of.provider, measured_at=at)
+    make.measurement(run=run)
     make.standing(
         plan=of, newest_run_slug=run.slug, is_durable_single_writer=True,
         **{"n_uploaders": 3, "n_machines": 5, **fields},
@@ -67,9 +69,35 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
     page = text(client, "/coverage/")
     assert cells(page, "Acme") == [3, 1, 1, 2, 1]
     assert cells(page, "All") == [3, 1, 1, 2, 1]
-    assert "Of 7 plans, 3 have no figure at all and 2 have enough of them to rank." in " ".join(
-        page.split()
-    )
+    said = " ".join(page.split())
+    assert "Of 7 plans, 3 have no durable commits of one writer yet and 2 have enough" in said
+    assert "figure at all" not in said
+
+
+@pytest.mark.parametrize(
+    ("days", "n"),
+    [((400,), 1), ((400, 500), 1), ((400, 3), 0), ((400, None), 0), ((None,), 0), ((), 0)],
+)
+def test_what_was_last_measured_long_ago_is_old_whoever_says_it(
+    client: Client, days: tuple[int | None, ...], n: int
+) -> None:
+    """Where one source states no day, nobody knows that all are old."""
+    of = plan("Cited")
+    make.standing(plan=of, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    family = make.drive_family(vendor="Maker")
+    make.standing(drive_family=family, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    article = {"plan": of, "provider": of.provider, "drive_family": family, "in_standings": False}
+    for each in days:
+        at = None if each is None else timezone.now() - timedelta(days=each)
+        make.measurement(run=make.run(level=Level.PUBLISHED, measured_at=at, **article))
+    # Neither other work nor what is made up says anything of durable commits.
+    other = make.run(level=Level.PUBLISHED, measured_at=timezone.now(), **article)
+    make.measurement(run=other, workload="randread-4k-qd32", is_durable_single_writer=False)
+    make.measurement(run=make.run(is_example=True, measured_at=timezone.now(), plan=of))
+    assert cells(text(client, "/coverage/"), "Acme") == [0, 1, 0, 0, n]
+    assert cells(text(client, "/coverage/?of=drives"), "Maker") == [0, 1, 0, 0, n]
+    listed = text(client, "/coverage/?state=stale").split('id="list"')[1]
+    assert (">Cited<" in listed) == bool(n)
 
 
 @pytest.mark.usefixtures("acme")

@@ -30,7 +30,7 @@ def test_a_ranked_row_tells_its_tier_and_its_ranks(client: Client) -> None:
     )  # fmt: skip
     page = words_of(client)
     assert "9 machines / 6 uploaders · 97% interval · tier 2, rank 3\u20137" in page
-    assert 'title="holds the median of uploaders in 96.9%, from 6 of them"' in page
+    assert 'title="holds the median of all uploaders in 96.9% of cases, by 6 of them"' in page
 
 
 def test_one_rank_is_no_range(client: Client) -> None:
@@ -39,17 +39,27 @@ def test_one_rank_is_no_range(client: Client) -> None:
 
 
 def test_what_needs_runs_comes_last_without_a_number_and_with_its_points(client: Client) -> None:
-    plan_at(9_000, "Few", needs_runs=True, points=[12_000.0, 6_000.0])
+    plan_at(
+        9_000, "Few", needs_runs=True, points=[12_000.0, 6_000.0], coverage=0.5, n_machines=2,
+        n_uploaders=2,
+    )  # fmt: skip
     plan_at(1_000, "Ranked", tier=1, rank_low=1, rank_high=1, order_rate_per_s=1_000.0)
     page = words_of(client)
     assert page.index("Ranked") < page.index("Few")
     assert re.findall(r'class="place">(\d+)<', page) == ["1"]
-    assert "needs runs (12,000, 6,000)" in page
+    counts = "2 machines / 2 uploaders · "
+    assert f"{counts}no rank before more runs; its uploaders have 12,000 and 6,000 a second" in page
+    assert "50% interval" not in page  # of two, with both of them beside it
 
 
 def test_the_points_of_one_uploader_are_the_figure_itself(client: Client) -> None:
     plan_at(9_000, "Few", needs_runs=True, points=[9_000.0])
-    assert "needs runs<" in words_of(client)
+    assert "no rank before more runs<" in words_of(client)
+
+
+def test_the_points_of_many_uploaders_are_one_list(client: Client) -> None:
+    plan_at(9_000, "Few", needs_runs=True, points=[3_000.0, 2_000.0, 1_000.0])
+    assert "its uploaders have 3,000, 2,000 and 1,000 a second" in words_of(client)
 
 
 @pytest.mark.parametrize("sort", ["rate", "p99", "cost"])

@@ -145,7 +145,7 @@ def test_an_interval_is_told_as_what_it_is(client: Client, plan: Plan) -> None:
     interval = {"rate_per_s_low": 900.0, "rate_per_s_high": 1_100.0, "interval_is": "uploaders"}
     found = standing(plan, "", 1_000, **interval, coverage=0.96875, n_uploaders=6)
     page = " ".join(text(client, "/plans/acme-x1/").split())
-    assert "The interval holds the median of uploaders in 96.9%, from 6 of them." in page
+    assert "The interval holds the median of all uploaders in 96.9% of cases, by 6 of them." in page
     found.coverage = None
     found.save()
     page = " ".join(text(client, "/plans/acme-x1/").split())

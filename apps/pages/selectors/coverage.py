@@ -25,11 +25,12 @@ from django.db.models import (
 from apps.drives.models import DriveFamily
 from apps.pages.selectors.boards import COMMIT_STANDINGS, newest_prices
 from apps.pages.selectors.paging import Pages, paging
+from apps.pages.selectors.runs import COMMITS
 from apps.plans.models import Plan, Price
 from apps.rankings.choice import choice_order
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Run
+from apps.runs.models import Level, Run
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 STALE_AGE: Final = timedelta(days=365)
 ROWS_A_PAGE: Final = 25  # each has a command to copy
 RANKED, FEW, PUBLISHED, NOBODY = "ranked", "few", "published", "nobody"
-STALE = "stale"  # of those that are measured; no state of its own
+STALE = "stale"  # of those with figures; no state of its own
 STATES: Final = (RANKED, FEW, PUBLISHED, NOBODY)
 
 
@@ -76,7 +77,7 @@ class Waiting:
 
     thing: Any
     standing: Any  # that stands for it, where it is measured at all
-    last: date | None  # when it was last measured by a run that counts
+    last: date | None  # when it was last measured, by what stands for it
     price: Price | None = None
 
     @property
@@ -143,15 +144,22 @@ def _kind(of: str) -> F:
 
 
 def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[Any]:
-    """Add the state of each, and whether its newest run is old. Examples count for nothing."""
+    """Add the state of each, and whether its newest figure is old. Examples count for nothing.
+
+    Old is what has durable commits of one writer, all of days that are stated and long ago: a
+    publication that names no day may be of yesterday.
+    """
     column = "drive_family" if of == "drives" else "plan"
     standings = COMMIT_STANDINGS.filter(**{column: OuterRef("pk")})
     measured = standings.filter(evidence=Evidence.MEASURED)
-    fresh = Run.objects.filter(
-        **{column: OuterRef("pk")}, in_standings=True, is_example=False,
-        measured_at__gte=now - STALE_AGE,
-    )  # fmt: skip
-    is_measured = Q(state__in=(RANKED, FEW))
+    counting = Run.objects.filter(
+        Exists(COMMITS),
+        Q(in_standings=True) | Q(level=Level.PUBLISHED),
+        is_example=False,
+        **{column: OuterRef("pk")},
+        **({"is_single_drive": True} if of == "drives" else {}),
+    )
+    maybe_fresh = counting.filter(Q(measured_at=None) | Q(measured_at__gte=now - STALE_AGE))
     stated: QuerySet[Any] = things.annotate(
         state=Case(
             When(Exists(measured.filter(tier__isnull=False)), then=Value(RANKED)),
@@ -161,7 +169,9 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
             output_field=CharField(),
         )
     ).annotate(
-        is_stale=ExpressionWrapper(is_measured & ~Exists(fresh), output_field=BooleanField())
+        is_stale=ExpressionWrapper(
+            ~Q(state=NOBODY) & Exists(counting) & ~Exists(maybe_fresh), output_field=BooleanField()
+        )
     )
     return stated
 

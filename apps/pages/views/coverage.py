@@ -47,7 +47,7 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     RANKED: gettext_lazy("Ranked"),
     FEW: gettext_lazy("Too few to rank"),
     PUBLISHED: gettext_lazy("Articles only"),
-    NOBODY: gettext_lazy("Nobody"),
+    NOBODY: gettext_lazy("None yet"),
     STALE: gettext_lazy("Older than a year"),
 }
 # In this order: on a phone the first two columns are seen without scrolling.
