@@ -228,7 +228,7 @@ def test_what_is_made_up_stands_back_while_anything_else_passes(client: Client, 
 
 def option_of(page: str, workload: str) -> str:
     """The words of a workload in the list of choices."""
-    return re.findall(rf'<option value="{workload}"[^>]*>([^<]+)</option>', page)[0]
+    return str(re.findall(rf'<option value="{workload}"[^>]*>([^<]+)</option>', page)[0])
 
 
 def test_workloads_count_what_is_real_and_apart_what_is_made_up(client: Client) -> None:
