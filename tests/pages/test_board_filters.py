@@ -260,7 +260,7 @@ def test_filters_never_lead_to_what_is_made_up(client: Client, address: str) -> 
     assert "Nothing measured or published fits" in page
     assert names_on(page) == set()
     assert "Shown under" not in page
-    link = re.search(r'What fits is <a href="([^"]+)">1 made-up example', page)
+    link = re.search(r'Only <a href="([^"]+)">1 made-up example', page)
     assert link is not None
     assert len(names_on(text(client, html.unescape(link[1])))) == 1
     # Where the workload of the board has none that passes, those of all are offered.
