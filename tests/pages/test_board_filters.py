@@ -268,6 +268,15 @@ def test_filters_never_lead_to_what_is_made_up(client: Client, address: str) -> 
     assert f'href="{address}?workload=all&amp;evidence=example&amp;kind=cloud"' in page
 
 
+def test_what_is_chosen_stays_chosen_where_no_row_has_it(client: Client) -> None:
+    other = make.plan(provider=make.provider(slug="other", name="Other Ltd"))
+    make.standing(plan=other, is_durable_single_writer=True, evidence=Evidence.EXAMPLE)
+    plan_at(900, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    page = words_of(client, "/plans/?provider=other")
+    assert names_on(page) == set()
+    assert '<option value="other" selected>Other Ltd</option>' in page
+
+
 def of_home(name: str, *, slug: str = HOME, **changes: object) -> Standing:
     """A standing of a machine of somebody at home, or of another stand-in."""
     provider = Provider.objects.get_or_create(slug=slug, defaults={"name": slug.title()})[0]

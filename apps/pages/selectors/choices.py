@@ -186,12 +186,19 @@ def _known(
 def _listed(
     name: str, label: Callable[[], str], words: Callable[[str], str] = str
 ) -> Callable[[BoardQuery, Facets], Pick]:
-    """A filter whose values and words both stand in the database: names, or texts to be told."""
+    """A filter whose values and words both stand in the database: names, or texts to be told.
+
+    What is chosen has its words from other workloads, where no row on the board has it.
+    """
 
     def made(query: BoardQuery, facets: Facets) -> Pick:
-        pairs = sorted({(each["label"], each["value"]) for each in facets.values(name)})
+        current = getattr(query, name)
+        every = (each for facet in facets.all for each in facet.values.get(name, ()))
+        chosen = [each for each in every if each["value"] == current]
+        found = [*facets.values(name), *chosen]
+        pairs = sorted({(each["label"], each["value"]) for each in found})
         choices = tuple(Choice(value, words(label)) for label, value in pairs)
-        return Pick(name, label(), choices, getattr(query, name), _("any"))
+        return Pick(name, label(), choices, current, _("any"))
 
     return made
 
