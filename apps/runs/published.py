@@ -96,6 +96,11 @@ def published_month(slug: str) -> str:
     return _months().get(slug, "")
 
 
+def published_before(month: str) -> tuple[str, ...]:
+    """Return the slugs of published runs whose articles appeared before a month, ISO 8601."""
+    return tuple(slug for slug, appeared in _months().items() if "" < appeared < month)
+
+
 @transaction.atomic
 def load_published(records: Iterable[PublishedRecord]) -> int:
     """Replace all published runs by these records and return how many there are now.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
 
+from apps.pages.selectors.coverage import Asked, read_coverage
 from apps.plans.models import HOME, Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
@@ -98,6 +99,16 @@ def test_what_was_last_measured_long_ago_is_old_whoever_says_it(
     assert cells(text(client, "/coverage/?of=drives"), "Maker") == [0, 1, 0, 0, n]
     listed = text(client, "/coverage/?state=stale").split('id="list"')[1]
     assert (">Cited<" in listed) == bool(n)
+
+
+def test_without_a_day_the_month_of_the_article_counts() -> None:
+    of = plan("Cited")
+    make.standing(plan=of, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    cited = {"level": Level.PUBLISHED, "in_standings": False, "measured_at": None, "plan": of}
+    make.measurement(run=make.run(slug="smalldatum-hetz-16k-fsync-r1", **cited))  # 2026-01
+    for now, n in (((2026, 12), 0), ((2027, 1), 0), ((2027, 2), 1)):
+        found = read_coverage(Asked(), now=datetime(*now, 15, tzinfo=UTC))
+        assert found.sums.stale == n, now
 
 
 @pytest.mark.usefixtures("acme")

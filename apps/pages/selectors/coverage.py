@@ -31,6 +31,7 @@ from apps.rankings.choice import choice_order
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Level, Run
+from apps.runs.published import published_before
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
@@ -146,8 +147,8 @@ def _kind(of: str) -> F:
 def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[Any]:
     """Add the state of each, and whether its newest figure is old. Examples count for nothing.
 
-    Old is what has durable commits of one writer, all of days that are stated and long ago: a
-    publication that names no day may be of yesterday.
+    Old is what has durable commits of one writer, all of long ago: by the day that is stated, else
+    by the month of the article. Where neither is, it may be of yesterday.
     """
     column = "drive_family" if of == "drives" else "plan"
     standings = COMMIT_STANDINGS.filter(**{column: OuterRef("pk")})
@@ -159,7 +160,9 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
         **{column: OuterRef("pk")},
         **({"is_single_drive": True} if of == "drives" else {}),
     )
-    maybe_fresh = counting.filter(Q(measured_at=None) | Q(measured_at__gte=now - STALE_AGE))
+    a_year_ago = now - STALE_AGE
+    is_undated = Q(measured_at=None) & ~Q(slug__in=published_before(f"{a_year_ago:%Y-%m}"))
+    maybe_fresh = counting.filter(is_undated | Q(measured_at__gte=a_year_ago))
     stated: QuerySet[Any] = things.annotate(
         state=Case(
             When(Exists(measured.filter(tier__isnull=False)), then=Value(RANKED)),
