@@ -341,8 +341,8 @@ def run_name(run: Run) -> str:
 def run_under(run: Run) -> str:
     """Provider and drive of a run."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
-    parts = [run.provider.name if run.provider else "", drive or _("drive not stated")]
-    return DOT.join(part for part in parts if part)
+    owner = run.provider.name if run.provider else ""
+    return DOT.join(filter(None, (owner, drive or _("drive not stated"))))
 
 
 def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> Figures | None:
@@ -365,10 +365,9 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> F
 
 def run_title(run: Run) -> str:
     """A run by its name and day, or its id where no day is stated."""
-    name, day = run_name(run), units.day(run.measured_at) if run.measured_at else ""
-    if day:
-        return _("%(name)s, run of %(day)s") % {"name": name, "day": day}
-    return _("%(name)s, run %(id)s") % {"name": name, "id": run.slug}
+    values = {"name": run_name(run), "day": units.day(run.measured_at) if run.measured_at else ""}
+    text = _("%(name)s, run of %(day)s") if run.measured_at else _("%(name)s, run %(id)s")
+    return text % {**values, "id": run.slug}
 
 
 def row_of_run(run: Run) -> Row:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from django.db import connection
 from django.utils.translation import override
 
 from apps.drives.models import DriveFamily, DriveName
@@ -15,7 +14,7 @@ from apps.pages.finding import QUERY_CHARACTERS_MAX, read_query
 from apps.pages.found_pages import PAGES_MAX, pages_of
 from apps.pages.method import read_method
 from apps.pages.selectors.search import search_things
-from apps.plans.models import Plan, Provider
+from apps.plans.models import Provider
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
@@ -372,39 +371,3 @@ def test_the_short_list_is_short_and_keeps_the_first_of_each_kind(client: Client
     assert options.count('role="option"') == 8
     for kind in ("providers/", "drives/", "plans/"):
         assert f'data-href="/{kind}' in options
-
-
-def test_queries_do_not_grow_with_the_rows(
-    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
-    owner = Provider.objects.create(slug="acme", name="Acme")
-    for place in range(30):
-        plan = make.plan(provider=owner, slug=f"acme-ax{place}", name=f"AX{place}")
-        make.standing(plan=plan, is_durable_single_writer=True)
-        family = make.drive_family(slug=f"ax-{place}", name=f"AX {place}", match=f"^AX[ ]{place}$")
-        make.standing(drive_family=family, is_durable_single_writer=True)
-    with django_assert_max_num_queries(6):  # of which two compile the patterns, once
-        client.get("/search/?q=acme+ax12")
-    with django_assert_max_num_queries(4):
-        client.get("/search/?q=acme+ax12")
-
-
-def test_an_index_finds_the_candidates_among_twenty_thousand() -> None:
-    owner = Provider.objects.create(slug="acme", name="Acme")
-    Plan.objects.bulk_create(
-        Plan(slug=f"acme-{place:x}-{place * 7919 % 99991:x}", provider=owner, name=f"{place:x}")
-        for place in range(20_000)
-    )
-    query = read_query("hetzer ax102")
-    with connection.cursor() as cursor:
-        for index in ("plan_slug_pieces", "plan_name_pieces"):  # what autovacuum does
-            cursor.execute("SELECT gin_clean_pending_list(%s::regclass)", [index])
-        cursor.execute("ANALYZE plans_plan")
-        cursor.execute(
-            "EXPLAIN SELECT slug FROM plans_plan WHERE slug ~* %s OR name ~* %s",
-            [query.pieces, query.pattern],
-        )
-        plan = "\n".join(row[0] for row in cursor.fetchall())
-    assert "plan_slug_pieces" in plan
-    assert "plan_name_pieces" in plan
-    assert "Seq Scan" not in plan

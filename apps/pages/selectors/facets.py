@@ -148,9 +148,14 @@ class Facets:
         return bool(self.most("price"))
 
     def values(self, name: str) -> list[Any]:
-        """The values of a filter that some row on the board has, each once."""
+        """The values of a filter that lead to some row, each once.
+
+        To one on the board, or to a real one of another workload of one durable writer, to which
+        the filter then leads.
+        """
         found: list[Any] = []
-        for facet in self.shown:
+        others = (each for each in self.all if each.is_commit and each.n_all_real)
+        for facet in (*self.shown, *others):
             found += [each for each in facet.values.get(name, ()) if each not in found]
         return found
 
