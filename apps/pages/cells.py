@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from apps.pages import dates, said, units
 from apps.pages.filters import Sort
-from apps.pages.list_prices import list_price, price_day
+from apps.pages.list_prices import is_only_old, list_price, price_day_lines
 from apps.pages.templatetags.units import latency, number, rate, stale
+from apps.plans.price_kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -101,14 +102,16 @@ def _p99(row: Row, column: Column) -> Cell:
 
 
 def _price_day(row: Row) -> tuple[Line, ...]:
-    """The day of the list price, and whether it may have changed since."""
+    """The day of the list price, whether it may have changed since, and what it is."""
     price = row.price
     if price is None:
         return ()
-    old = _(", older than 90 days: it may have changed") if stale(price.valid_from) else ""
+    is_old = is_only_old(price.valid_from, kind_of(price))
+    old = _(", older than 90 days: it may have changed") if is_old else ""
     listed = units.list_price(price.amount, price.currency, price.period)
     title = said.strung((listed, price.source))
-    return (Line(price_day(price.valid_from), title, old),)
+    first, *others = price_day_lines(price)
+    return (Line(first, title, old), *(Line(each, title) for each in others))
 
 
 def _cost(row: Row, column: Column) -> Cell:

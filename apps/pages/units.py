@@ -58,14 +58,19 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGI
 
 
 def list_price(amount: Decimal, currency: str, period: str) -> str:
-    """A list price with its period: with its cents, a small one with four significant digits."""
+    """A list price with its period."""
+    return f"{listed_amount(amount, currency)} {told(PERIODS.get(period, period))}"
+
+
+def listed_amount(amount: Decimal, currency: str) -> str:
+    """The amount of a list price: with its cents, a small one with four significant digits."""
     if amount.copy_abs() >= WHOLE_AMOUNT_MIN:
         decimals = 0 if amount == amount.to_integral_value() else CENTS
     else:
         exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()
         decimals = max(CENTS, -int(exact.as_tuple().exponent))
     figure = f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
-    return f"{with_currency(figure, currency)} {told(PERIODS.get(period, period))}"
+    return with_currency(figure, currency)
 
 
 def with_currency(figure: str, currency: str) -> str:

@@ -109,7 +109,7 @@ def test_a_server_on_network_storage_costs_itself_and_the_cheapest_volume() -> N
     found = server(made(), price("acme-s", "20"), *UNITS, capacity_gb=1_000)
     # 932 GiB at 0.04 are 37.28
     assert (found.price_month, found.price_day) == (Decimal("57.28"), date(2026, 3, 1))
-    assert (found.is_ordered, found.is_part) == (True, False)
+    assert (found.is_ordered, found.is_part, found.ordered_gib) == (True, False, 932)
     assert found.assumptions[0] == "Added to the server is Slow of 932 GiB, 37.28 EUR a month."
     assert "the cheapest is taken" in found.assumptions[1]
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from apps.rankings.advice.engine import Answer
     from apps.rankings.advice.evidence import Figure
     from apps.rankings.advice.needs import Need
+    from apps.rankings.advice.offers import Offer
 
 # Rows that are shown of each verdict: what may do is longer, for it is where one looks on.
 SHOWN_MAX: Final = {"yes": 30, "may": 30, "no": 8}
@@ -87,6 +88,7 @@ class AdviceRow:
     headroom: str
     price_month: Decimal | None
     price_day: date | None
+    offer: Offer
     is_part: bool
     currency: str
     per_billion: Decimal | None
@@ -149,6 +151,7 @@ class Cheaper:
     name: str
     url: str
     price_month: Decimal
+    offer: Offer
     why: str | Promise
     is_short: bool
 
@@ -238,6 +241,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         headroom=_headroom(answer),
         price_month=offer.price_month,
         price_day=offer.price_day,
+        offer=offer,
         is_part=offer.is_part,
         currency=need.currency,
         per_billion=_per_billion(need, figure, offer.price_month),
@@ -275,7 +279,7 @@ def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
     price, answer = min(found, key=lambda each: each[0])
     plan = answer.candidate
     url = reverse("pages:plan", args=[plan.slug])
-    return Cheaper(plan.name, url, price, answer.why, answer.is_short)
+    return Cheaper(plan.name, url, price, plan.offer, answer.why, answer.is_short)
 
 
 def _reasons(answer: Answer) -> list[str]:

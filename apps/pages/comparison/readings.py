@@ -12,6 +12,7 @@ from apps.pages import said, units, words
 from apps.pages.comparison.asked import Kind
 from apps.pages.comparison.differences import Value
 from apps.pages.comparison.things import Figures, Thing
+from apps.pages.list_prices import price_day
 from apps.pages.rows import DOT
 from apps.pages.svg.axis import Place, place_of_ns, place_of_rate
 from apps.pages.svg.trace import Span
@@ -152,7 +153,7 @@ def price_reading(thing: Thing) -> Reading | str:
     if amount is None or thing.price is None:
         return no_price(thing)
     price = thing.price
-    small = units.day(price.valid_from)
+    small = price_day(price)
     if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
         listed = units.list_price(price.amount, price.currency, price.period)
         small = said.strung((listed, small))

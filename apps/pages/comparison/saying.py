@@ -18,6 +18,7 @@ from apps.pages.comparison.table import Cell, Line
 from apps.pages.comparison.things import Choice, Thing
 from apps.pages.dates import dated
 from apps.pages.filters import NOT_STATED
+from apps.pages.list_prices import caution
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all
@@ -220,6 +221,15 @@ def one_machine_of(things: Sequence[Thing]) -> str:
     return _(
         "One machine each: others of the same plans or drives may differ by more than these ranges."
     )
+
+
+def price_words(things: Sequence[Thing], lines: Sequence[Line]) -> str:
+    """Which is the cheaper commit, and which of the prices under it does not hold today."""
+    cost = next((line for line in lines if line.key == "cost_per_billion"), None)
+    costed = {cell.thing.ref for cell in cost.cells if cell.number is not None} if cost else set()
+    priced = [(thing.name, thing.price) for thing in things if thing.ref in costed]
+    doubt = caution(priced) if len(priced) >= PAIR else ""
+    return said.run_on((price_sentence(things, lines), doubt))
 
 
 def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:

@@ -14,6 +14,8 @@ from apps.pages import dates, list_prices, said, units, words
 from apps.pages.calls import call_of
 from apps.pages.list_prices import list_price
 from apps.plans.models import Price
+from apps.plans.price_kinds import PriceKind, kind_of
+from apps.rankings.advice.offers import Offer
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run
 from apps.stats.figures import duration_parts, significant
@@ -94,8 +96,8 @@ def listed_hour(price: Price) -> str:
 
 @register.filter
 def as_listed(price: Price) -> str:
-    """A list price with the period that it was stated for."""
-    return units.list_price(price.amount, price.currency, price.period)
+    """A list price with the period, and where it is of one GiB the unit, that it was stated for."""
+    return list_prices.as_listed(price)
 
 
 @register.filter
@@ -105,9 +107,40 @@ def priced(prices: Sequence[Price]) -> Price | None:
 
 
 @register.filter
-def price_day(valid_from: dt.date) -> str:
-    """The day of a list price, and that it is old where it is."""
-    return list_prices.price_day(valid_from)
+def price_day(price: Price) -> str:
+    """The day of a price, and what it is: old, superseded, derived, a "from" price."""
+    return list_prices.price_day(price)
+
+
+@register.filter
+def price_day_lines(price: Price) -> Sequence[str]:
+    """The same in the lines of a narrow cell."""
+    return list_prices.price_day_lines(price)
+
+
+@register.filter
+def price_standing(price: Price) -> str:
+    """What a price is, without its day; nothing of a list price of these days."""
+    return list_prices.price_standing(price)
+
+
+@register.filter
+def is_superseded(thing: Price | Offer) -> bool:
+    """Whether a price is known to have changed since."""
+    kind = kind_of(thing) if isinstance(thing, Price) else thing.price_kind
+    return kind == PriceKind.SUPERSEDED
+
+
+@register.filter
+def offer_day(offer: Offer) -> str:
+    """The day of the price of an offer, and what that price is."""
+    return list_prices.offer_day(offer)
+
+
+@register.filter
+def offer_size(offer: Offer) -> str:
+    """How large the volume is that an offer is priced with."""
+    return list_prices.offer_size(offer)
 
 
 @register.filter

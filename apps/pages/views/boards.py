@@ -19,6 +19,7 @@ from apps.pages.filters import (
     has_empty_values,
     unread,
 )
+from apps.pages.list_prices import caution
 from apps.pages.selectors import boards
 from apps.pages.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.selectors.provider_boards import providers_board
@@ -106,6 +107,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
     cheapest = board_parts.cheapest_of(page.kind, board, query)
+    elsewhere = cheaper_elsewhere(query, board.facets) if cheapest else None
     context = {
         "page": page,
         "address": address,
@@ -118,7 +120,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
             page.kind, board, query, address=address, name_words=page.column
         ),
         "cheapest": cheapest,
-        "elsewhere": cheaper_elsewhere(query, board.facets) if cheapest else None,
+        "elsewhere": elsewhere,
+        "price_caution": caution((row.name, row.price) for row in (cheapest, elsewhere) if row),
         "clear_url": query.without(*board_parts.CLEARED),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),

@@ -140,7 +140,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
             "known": saying.known_of(found.things, found.choices),
             "one_machine": saying.one_machine_of(found.things),
             "reason": saying.reason_of(found.things),
-            "price_sentence": saying.price_sentence(found.things, tables.money),
+            "price_sentence": saying.price_words(found.things, tables.money),
             "summary": saying.summary_of(found.things, tables.chief, found.title),
             "curves": pictures.curves_of(found.things),
             "curves_are_pooled": saying.are_pooled(found.things),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
+from apps.plans.price_kinds import kind_of, worst_of
 from apps.plans.volumes import Order, VolumeError, bill, extra_plans, terms
 from apps.rankings.cost import monthly, pick_price
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from apps.plans.currencies import RateTable
     from apps.plans.models import Plan, Price
+    from apps.plans.price_kinds import PriceKind
     from apps.plans.volumes import Bill
     from apps.rankings.advice.needs import Need
 
@@ -45,10 +47,12 @@ class Offer:
 
     price_month: Decimal | None = None
     price_day: date | None = None  # of the older price, where there are two
+    price_kind: PriceKind | None = None  # the worst of its prices, where one is not of today
     listed_month: Decimal | None = None  # before it was converted
     listed_currency: str = ""
     exchange_rate: Decimal | None = None  # of one unit of that currency; None: not converted
     capacity_gb: Decimal | None = None
+    ordered_gib: int | None = None  # of the volume that is ordered
     is_ordered: bool = False  # a volume as large as is needed
     is_part: bool = False  # a volume without a server
     assumptions: tuple[str, ...] = ()
@@ -73,6 +77,7 @@ class _Ordered:
     order: Order
     bill: Bill
     day: date
+    kind: PriceKind | None
 
 
 def is_orderable(plan: Plan) -> bool:
@@ -103,7 +108,8 @@ def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
         return offer
     priced = replace(
         offer, listed_month=monthly(listed), listed_currency=listed.currency,
-        price_day=listed.valid_from, assumptions=(*offer.assumptions, *_fee_words(listed)),
+        price_day=listed.valid_from, price_kind=kind_of(listed),
+        assumptions=(*offer.assumptions, *_fee_words(listed)),
     )  # fmt: skip
     return _converted(priced, need, market.rates)
 
@@ -116,6 +122,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
     offer = Offer(
         is_part=True, is_ordered=True, listed_month=ordered.bill.month,
         listed_currency=ordered.bill.currency, price_day=ordered.day,
+        price_kind=ordered.kind, ordered_gib=ordered.order.gib,
         assumptions=(
             *_size_words(need), _order_words(need, ordered, is_added=False),
             str(SERVER_NOT_PRICED),
@@ -138,6 +145,7 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     offer = Offer(
         is_ordered=True, listed_month=monthly(listed) + ordered.bill.month,
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
+        price_kind=worst_of((kind_of(listed), ordered.kind)), ordered_gib=ordered.order.gib,
         assumptions=(
             *_size_words(need), _order_words(need, ordered, is_added=True),
             str(CHEAPEST_VOLUME), *_unused_words(plan), *_fee_words(listed),
@@ -167,7 +175,9 @@ def _order(need: Need, plan: Plan, market: Market) -> _Ordered:
     sells_iops = plan.slug in terms() and terms()[plan.slug].iops is not None
     order = Order(math.ceil(size_gb * _GB / _GIB), need.syncs_per_s if sells_iops else 0)
     billed = bill(plan.slug, order, units)
-    return _Ordered(plan.name, order, billed, min(part.price.valid_from for part in billed.parts))
+    prices = [part.price for part in billed.parts]
+    day, kind = min(each.valid_from for each in prices), worst_of(map(kind_of, prices))
+    return _Ordered(plan.name, order, billed, day, kind)
 
 
 def _size_words(need: Need) -> tuple[str, ...]:
