@@ -42,6 +42,14 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
                 id="fsyncmark.W003",
             )
         )
+    if not settings.SOURCE_URL.startswith("https://"):
+        found.append(
+            CheckWarning(
+                f"SOURCE_URL is {settings.SOURCE_URL!r}: nobody can read the program or build it.",
+                hint="Set SOURCE_URL to the https:// address where its source lies.",
+                id="fsyncmark.W004",
+            )
+        )
     if not settings.STATIC_ROOT:
         found.append(
             CheckWarning(

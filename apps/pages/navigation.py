@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
+
+CONTACT: Final = "pages:about#contact"
 
 HEAD: Final = (
     ("pages:plans", gettext_noop("Plans")),
@@ -34,7 +37,7 @@ FOOT: Final = (
             ("pages:lies", gettext_noop("Lies")),
             ("pages:about", gettext_noop("About")),
             ("pages:about#privacy", gettext_noop("Privacy")),
-            ("pages:about#contact", gettext_noop("Contact")),
+            (CONTACT, gettext_noop("Contact")),
         ),
     ),
     (
@@ -79,4 +82,12 @@ def places(entries: tuple[tuple[str, str], ...], path: str) -> list[Place]:
 
 def groups(path: str) -> list[tuple[str, list[Place]]]:
     """The foot: each group with its links."""
-    return [(gettext(title), places(entries, path)) for title, entries in FOOT]
+    return [
+        (gettext(title), places(tuple(each for each in entries if _is_answered(each[0])), path))
+        for title, entries in FOOT
+    ]
+
+
+def _is_answered(name: str) -> bool:
+    """Whether somebody can be reached behind a link: no contact is offered where none is named."""
+    return name != CONTACT or bool(settings.SITE_CONTACT)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from apps.pages import styleguide_samples as samples
 from apps.pages.colours import colours, contrast, spaces
 from apps.pages.said import told
+from apps.pages.selectors.embed import badge_alt_of
 from apps.pages.selectors.styleguide import plan_with_badge
 from apps.runs.models import Level
 
@@ -96,7 +97,7 @@ def badge_of(plan: tuple[str, str] | None) -> dict[str, str]:
     return {
         "picture": reverse("badges:plan", args=[slug]),
         "page": reverse("pages:plan", args=[slug]),
-        "says": gettext("%(name)s: durable commits a second") % {"name": name},
+        "says": badge_alt_of(name),
     }
 
 

@@ -27,7 +27,7 @@ def test_a_site_as_the_demo_runs_it_is_not_ready_for_strangers(settings: Any) ->
     settings.SITE_URL = "http://127.0.0.1:8000"
     settings.STATIC_ROOT = None
     assert ids(check_deployment()) == {
-        "fsyncmark.W001", "fsyncmark.E001", "fsyncmark.W002", "fsyncmark.W003",
+        "fsyncmark.W001", "fsyncmark.E001", "fsyncmark.W002", "fsyncmark.W003", "fsyncmark.W004",
     }  # fmt: skip
 
 
@@ -36,6 +36,7 @@ def test_a_site_behind_https_with_collected_files_is_ready(settings: Any) -> Non
     settings.SITE_URL = "https://fsyncmark.example"
     settings.STATIC_ROOT = "/srv/static"
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
+    settings.SOURCE_URL = "https://source.example/fsyncmark"
     assert not check_deployment()
 
 
@@ -54,6 +55,7 @@ def test_django_s_own_deploy_check_is_content_behind_https() -> None:
         "SITE_URL": "https://fsyncmark.example",
         "STATIC_ROOT": "/srv/static",
         "SITE_CONTACT": "https://fsyncmark.example/contact",
+        "SOURCE_URL": "https://source.example/fsyncmark",
         "SECRET_KEY": "".join(chr(33 + n) for n in range(64)),
     }
     done = subprocess.run(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
 from apps.badges.facts import Figures, Interval, Latency, Proof, Protection
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
+from apps.pages.workload_words import WORKLOADS
+from apps.runs.published import WORKLOADS_FILE
 
 PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 
 MICRON_7500_PRO = Figures(
     name="Micron 7500 PRO",
     proof=Proof.PUBLISHED,
-    workload_title="8 KiB append into fallocated extents, buffered, fsync after each",
+    workload_title=WORKLOADS["fallocated-8k-fsync"].title,
     operation="commit",
     rate_per_s=10_318.05,
     interval=Interval(low_per_s=8_306, high_per_s=10_842, between="samples"),
@@ -33,3 +36,8 @@ MICRON_7500_PRO = Figures(
 
 def test_the_picture_is_what_the_code_draws() -> None:
     assert PICTURE.read_text() == render(badge_of(MICRON_7500_PRO))
+
+
+def test_a_badge_calls_the_workload_as_the_pages_do() -> None:
+    published = json.loads(WORKLOADS_FILE.read_text())["fallocated-8k-fsync"]
+    assert published["title"] == MICRON_7500_PRO.workload_title

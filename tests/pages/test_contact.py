@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from tests import make
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -36,7 +38,25 @@ def test_who_runs_the_site_says_where_to_write(
     assert dt.timedelta(days=89) < until < dt.timedelta(days=365)
 
 
-def test_a_site_without_a_contact_says_so(client: Client, settings: Any) -> None:
+def test_a_site_without_contact_and_source_promises_nothing_that_rests_on_them(
+    client: Client, settings: Any
+) -> None:
+    provider = make.plan().provider
+    addresses = ("/about/", "/method/", f"/providers/{provider.slug}/")
+    rest_on_contact = ("write to the contact below", '/about/#contact">Contact', "Where to send it")
+    rest_on_source = ("every line of the program", ">SECURITY.md of the", ">What changed in the pr")
     settings.SITE_CONTACT = settings.SOURCE_URL = ""
-    assert "has not said where to write" in client.get("/about/").content.decode()
+    silent = "".join(client.get(address).content.decode() for address in addresses)
+    for promise in (*rest_on_contact, *rest_on_source):
+        assert promise not in silent
+    assert silent.count("has not said where to write") == 2
+    assert "has not named an address for corrections and deletions" in silent
+    assert "has not named where its source is" in silent
     assert client.get("/.well-known/security.txt").status_code == 404
+    settings.SITE_CONTACT, settings.SOURCE_URL = "mailto:a@b.example", "https://source.example/f"
+    open_ = "".join(client.get(address).content.decode() for address in addresses)
+    for promise in rest_on_contact:
+        assert promise in open_
+    for promise in rest_on_source:
+        assert f'href="https://source.example/f">{promise.removeprefix(">")}' in open_
+    assert "has not" not in open_[open_.index("<main") : open_.index("</main>")]

@@ -99,4 +99,6 @@ def test_what_is_not_built_is_named(client: Client, dist: Path, settings: Settin
     assert "No binary lies here for Linux arm64, macOS arm64" in page
     assert 'href="https://source.example/fsyncmark"' in page
     settings.SOURCE_URL = ""
-    assert "docs/building.md of the source says how" in main(client, "/measure/")
+    page = main(client, "/measure/")
+    assert "has not named where its source is" in page
+    assert "of the source" not in page

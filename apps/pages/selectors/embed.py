@@ -23,6 +23,16 @@ OF = re.compile(r"(plan|drive|run):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")
 RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
 
 
+def badge_alt_of(name: str) -> str:
+    """What the picture of a badge is of: all that is spoken of it behind an <img>.
+
+    Without a figure: the picture follows its standing, and the text that was copied does not.
+    """
+    return _(
+        "%(name)s: badge with its durable commits a second and how much stands behind them"
+    ) % {"name": name}
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
     """One plan, drive or run that a badge can be of."""
@@ -51,7 +61,7 @@ class Thing:
     @property
     def badge_alt(self) -> str:
         """The sentence for those who do not see the picture."""
-        return _("%(name)s: durable commits a second") % {"name": self.name}
+        return badge_alt_of(self.name)
 
 
 def read_of(text: str) -> Thing | None:

@@ -46,7 +46,11 @@ def download(_request: HttpRequest, name: str) -> HttpResponseBase:
 @require_safe
 def method(request: HttpRequest) -> HttpResponse:
     """How it is measured, and what is not claimed."""
-    context = {"method": read_method(get_language() or ""), "versions": versions()}
+    context = {
+        "method": read_method(get_language() or ""),
+        "versions": versions(),
+        "source_url": settings.SOURCE_URL,
+    }
     return render(request, "pages/method.html", context)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from apps.pages import catalogue_facts, thing_charts, thing_words, words
@@ -17,6 +17,7 @@ from apps.pages.fitness import fitness_of
 from apps.pages.rows import Row
 from apps.pages.selectors import things
 from apps.pages.selectors.counted import CountedRun, RunsAsked
+from apps.pages.selectors.embed import badge_alt_of
 from apps.pages.structured import Days
 from apps.pages.svg.curve import draw_curve
 from apps.pages.svg.dots import draw_strip
@@ -48,7 +49,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
-        "badge_alt": _("%(name)s: durable commits a second") % {"name": details.plan.name},
+        "badge_alt": badge_alt_of(details.plan.name),
     }
     return render(request, "pages/plan.html", context)
 
@@ -79,7 +80,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
         "expected": family.ladder_class and thing_words.expected_of(family.ladder_class),
         "facts": catalogue_facts.drive_facts(family),
-        "badge_alt": _("%(name)s: durable commits a second") % {"name": family.name},
+        "badge_alt": badge_alt_of(family.name),
     }
     return render(request, "pages/drive.html", context)
 
@@ -198,6 +199,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",
         "api_path": reverse("api:provider", args=[slug]),
         "about_url": reverse("pages:about"),
+        "has_contact": bool(settings.SITE_CONTACT),
         "frontier": frontier,
         "frontier_data": frontier and thing_charts.frontier_data(frontier),
         "frontier_says": frontier and thing_charts.frontier_says(frontier),
