@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -33,6 +34,12 @@ class Step:
     url: str = ""
     link: str = ""
     command: str = ""
+
+
+def sent_by_agent(options: str = "", *, folder: str = ".") -> str:
+    """The command that measures a folder and sends the run here, by the agent that was fetched."""
+    server = f"--server {settings.SITE_URL}"
+    return " ".join(filter(None, ("./fsyncmark run", folder, server, options)))
 
 
 def next_steps(details: RunDetails, verdict: Verdict | None) -> tuple[Step, ...]:
@@ -80,7 +87,7 @@ def level_steps(run: Run) -> Iterator[Step]:
                 "Only witnessed runs count. The agent asks for a challenge by itself while this "
                 "site can be reached, and sends the result within the time that the challenge has."
             ),
-            command="fsyncmark run",
+            command=sent_by_agent(),
         )
     elif run.level == Level.IMPORTED:
         yield Step(
@@ -115,7 +122,7 @@ def naming_steps(run: Run) -> Iterator[Step]:
                 "This run names no plan, so it stands for none. With the names of the provider and "
                 "of the plan the next one counts for both, and gets a cost."
             ),
-            command="fsyncmark run --provider NAME --plan NAME",
+            command=sent_by_agent("--provider NAME --plan NAME"),
         )
     if run.drive_family_id is None and run.drive_reported:
         yield Step(
@@ -148,7 +155,7 @@ def flush_steps(run: Run, verdict: Verdict | None) -> Iterator[Step]:
                 "Half of all commits take a millisecond or more. Another filesystem or another "
                 "disk of this machine may do better: name one of its folders."
             ),
-            command="fsyncmark run /path/on/the/other/disk",
+            command=sent_by_agent(folder="/path/on/the/other/disk"),
         )
 
 
@@ -210,5 +217,5 @@ def deeper_steps(run: Run) -> Iterator[Step]:
                 "The quick suite times single commits. The standard one adds several writers, "
                 "useful IOPS below a latency limit, and what a flush has to do."
             ),
-            command="fsyncmark run --suite standard",
+            command=sent_by_agent("--suite standard"),
         )

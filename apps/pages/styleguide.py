@@ -123,7 +123,7 @@ def context() -> dict[str, object]:
         "tokens": samples.example_tokens(),
         "panel": samples.example_panel(),
         "badge": badge_of(plan_with_badge()),
-        "code": "fsyncmark run --suite quick",
+        "code": "./fsyncmark run . --suite quick",
     }  # fmt: skip
 
 

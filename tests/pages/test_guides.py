@@ -36,7 +36,7 @@ def rows(page: str) -> list[str]:
 def test_an_empty_site_has_every_guide(client: Client, guide: Guide) -> None:
     page = text(client, f"/guides/{guide.slug}/")
     assert "Nobody has run its workload yet" in page
-    assert "fsyncmark run . " in page
+    assert "./fsyncmark run . " in page
 
 
 def test_a_row_says_verdict_interval_n_and_date(client: Client) -> None:

@@ -256,9 +256,13 @@ def test_a_run_without_commits_stands_on_no_ladder(client: Client) -> None:
             "Look at the write",
         ),
         ({"flush_verdict": "suspicious"}, "Look at the write cache", "Run it again online"),
-        ({}, "fsyncmark run --suite standard", "Look at the write cache"),
-        ({"suite": "standard"}, "Badge and quotation", "fsyncmark run --suite standard"),
-        ({}, "fsyncmark run --provider NAME --plan NAME", "Compare with the plan"),
+        (
+            {},
+            "<code>./fsyncmark run . --server http://testserver --suite standard</code>",
+            "Look at the write cache",
+        ),
+        ({"suite": "standard"}, "Badge and quotation", " --suite standard<"),
+        ({}, " --provider NAME --plan NAME<", "Compare with the plan"),
     ],
 )
 def test_what_the_owner_can_do_next_depends_on_the_run(

@@ -83,7 +83,8 @@ OLTP: Final = Guide(
             _("Both 1 for durable transactions; anything else answers earlier."),
         ),
     ),
-    command="fsyncmark run . --suite standard --only commit-8k,commit-8k-fsync,group-commit-8k-32",
+    command="./fsyncmark run . --suite standard "
+    "--only commit-8k,commit-8k-fsync,group-commit-8k-32",
     advisor="postgresql",
     rate_name=_("durable commits a second"),
 )
@@ -135,7 +136,7 @@ SEATS: Final = Guide(
             _("Leave it at 0: waiting for company delays the one whom everybody waits for."),
         ),
     ),
-    command="fsyncmark run . --only commit-8k",
+    command="./fsyncmark run . --only commit-8k",
     advisor="postgresql",
     rate_name=_("durable commits a second"),
 )
@@ -203,6 +204,6 @@ ETCD: Final = Guide(
         Setting("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
         Setting("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
     ),
-    command="fsyncmark run . --suite standard --only fallocated-2300-fdatasync,commit-8k",
+    command="./fsyncmark run . --suite standard --only fallocated-2300-fdatasync,commit-8k",
     advisor="etcd",
 )

@@ -56,7 +56,7 @@ ZFS_SLOG: Final = Guide(
         Setting("sync=standard", _("sync=disabled is faster than any SLOG, and loses seconds.")),
         Setting("logbias=latency", _("With throughput the log device is passed by.")),
     ),
-    command="fsyncmark run . --suite standard --only direct-16k-fdatasync,direct-16k-nosync",
+    command="./fsyncmark run . --suite standard --only direct-16k-fdatasync,direct-16k-nosync",
     advisor="zfs-slog",
     rate_name=_("durable writes a second"),
 )
@@ -103,7 +103,7 @@ CEPH_WAL: Final = Guide(
             _("The volatile write cache off: some drives with protection sync quicker then."),
         ),
     ),
-    command="fsyncmark run . --suite standard --only randwrite-4k-fsync,direct-16k-fdatasync",
+    command="./fsyncmark run . --suite standard --only randwrite-4k-fsync,direct-16k-fdatasync",
     advisor="ceph-wal",
     rate_name=_("durable writes a second"),
 )
@@ -159,7 +159,7 @@ TICKS: Final = Guide(
         ),
         Setting(_("batch size of the producers"), _("A batch is one commit: the cheapest lever.")),
     ),
-    command="fsyncmark run . --suite standard --only group-commit-8k-32,commit-8k",
+    command="./fsyncmark run . --suite standard --only group-commit-8k-32,commit-8k",
     rate_name=_("commits a second of 32 together"),
     is_one_at_a_time=False,
 )
@@ -201,7 +201,7 @@ STREAMING: Final = Guide(
         Setting("read_ahead_kb", _("Larger on hard disks, for few and long streams.")),
         Setting("sendfile, io_uring", _("Keep the processor out of the copy.")),
     ),
-    command="fsyncmark run . --suite standard --only seqread-256k-qd8",
+    command="./fsyncmark run . --suite standard --only seqread-256k-qd8",
     rate_name=_("reads of 256 KiB a second"),
     unit_bytes=256 * KIB,
     is_one_at_a_time=False,
@@ -244,6 +244,6 @@ INDEX_LOOKUPS: Final = Guide(
         Setting(_("memory"), _("The cheapest lookup is the one that reads nothing.")),
         Setting("random_page_cost", _("Lower it on flash, so that plans use the index.")),
     ),
-    command="fsyncmark run . --suite standard --only randread-4k-qd1,read-4k-floor",
+    command="./fsyncmark run . --suite standard --only randread-4k-qd1,read-4k-floor",
     advisor="index-lookups",
 )

@@ -136,7 +136,7 @@ LIES_OF_READS: Final = (
         tests=(
             Test(
                 _("Read one at a time, timed from before the call. Look at the least."),
-                "fsyncmark run . --no-upload --only read-4k-floor",
+                "./fsyncmark run . --no-upload --only read-4k-floor",
             ),
             Test(
                 _(
@@ -152,7 +152,7 @@ LIES_OF_READS: Final = (
                     "that size answers. On our machine 64 KiB to 4 GiB took the same 60 to "
                     "65 µs: no cache of these sizes."
                 ),
-                "fsyncmark run . --no-upload --suite standard --only read-4k-area-64k,"
+                "./fsyncmark run . --no-upload --suite standard --only read-4k-area-64k,"
                 "read-4k-area-16m,read-4k-area-256m,read-4k-area-4g",
             ),
         ),
@@ -193,7 +193,7 @@ LIES_OF_READS: Final = (
                 _("Multiply rate and latency. What comes out is how many were in flight."),
             ),
             Test(
-                _("Measure one writer alone."), "fsyncmark run . --no-upload --only commit-8k"
+                _("Measure one writer alone."), "./fsyncmark run . --no-upload --only commit-8k"
             ),
         ),
         unknown=_("How long one writer alone would have waited on that CCX33."),
@@ -246,7 +246,7 @@ LIES_OF_READS: Final = (
         ),
         tests=(Test(_("Ask what the folder lies on."), "findmnt -T ."),
                Test(_("See the whole stack, and what the agent thinks of it."),
-                    "fsyncmark doctor .")),
+                    "./fsyncmark doctor .")),
         unknown=_(
             "What lies below a virtual disk: the host may keep its file in memory, and the "
             "guest sees a disk."

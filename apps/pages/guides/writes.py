@@ -114,7 +114,7 @@ LIES_OF_WRITES: Final = (
         tests=(
             Test(
                 _("Measure with a sync after each write, one writer."),
-                "fsyncmark run . --no-upload --only commit-8k",
+                "./fsyncmark run . --no-upload --only commit-8k",
             ),
             Test(_("Look for “power-loss protection” in the data sheet, not for “NVMe”.")),
         ),
@@ -152,7 +152,7 @@ LIES_OF_WRITES: Final = (
         tests=(
             Test(
                 _("Does a flush cost more, the more there is to flush?"),
-                "fsyncmark run . --no-upload --suite standard --only commit-8k,empty-flush,"
+                "./fsyncmark run . --no-upload --suite standard --only commit-8k,empty-flush,"
                 "drain-64k,drain-1m,drain-16m,drain-64m",
             ),
             Test(
@@ -197,7 +197,7 @@ LIES_OF_WRITES: Final = (
             Test(_("Ask for p99 and p99.9, and for how many operations stand behind them.")),
             Test(
                 _("Every report and every page here shows the whole curve."),
-                "fsyncmark run . --no-upload --html page.html",
+                "./fsyncmark run . --no-upload --html page.html",
             ),
         ),
         unknown=_(
@@ -226,11 +226,11 @@ LIES_OF_WRITES: Final = (
         tests=(
             Test(
                 _("Ask which of ours a job of fio is, and what still differs."),
-                "fsyncmark fio --rw=write --bs=8k --fsync=1",
+                "./fsyncmark fio --rw=write --bs=8k --fsync=1",
             ),
             Test(
                 _("Measure all three."),
-                "fsyncmark run . --no-upload --suite standard --only commit-8k,"
+                "./fsyncmark run . --no-upload --suite standard --only commit-8k,"
                 "append-8k-fdatasync,fallocated-8k-fsync",
             ),
         ),
@@ -259,7 +259,7 @@ LIES_OF_WRITES: Final = (
         tests=(
             Test(
                 _("Write until 32 GiB are written, and look for the drop. It takes its time."),
-                "fsyncmark run . --no-upload --suite deep --only sustained-write-128k-qd16",
+                "./fsyncmark run . --no-upload --suite deep --only sustained-write-128k-qd16",
             ),
             Test(_("Measure again after an hour of your own load.")),
         ),

@@ -1,0 +1,47 @@
+"""The commands that pages give to copy: the agent as it was fetched, and where it sends to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.guides.all import GUIDES
+from apps.pages.guides.lies import LIES
+from tests import make
+from tests.pages.site import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_guides_and_lies_run_the_agent_where_it_was_fetched_to() -> None:
+    given = [guide.command for guide in GUIDES]
+    given += [test.command for lie in LIES for test in lie.tests if "fsyncmark" in test.command]
+    assert len(given) > len(GUIDES)
+    assert not [each for each in given if not each.startswith("./fsyncmark ")]
+
+
+def test_the_page_of_a_plan_names_the_provider_by_its_slug_and_where_to_send(
+    client: Client,
+) -> None:
+    plan = make.plan(name="AX 41")
+    command = re.search(r'<pre id="plan-command">(.*?)</pre>', text(client, f"/plans/{plan.slug}/"))
+    assert command
+    assert command[1] == (
+        "./fsyncmark run . --server http://testserver "
+        f"--provider {plan.provider_id} --plan &#x27;AX 41&#x27;"
+    )
+
+
+def test_drives_that_wait_share_one_command(client: Client) -> None:
+    for name in ("One", "Two"):
+        make.drive_family(name=name)
+    page = text(client, "/coverage/?of=drives")
+    assert ">One<" in page
+    assert ">Two<" in page
+    assert page.count("<pre") == 1
+    assert "./fsyncmark run . --server http://testserver</pre>" in page
