@@ -97,6 +97,7 @@ def test_every_unit_price_of_the_catalogue_names_its_unit(client: Client) -> Non
 def costed(rate: float, name: str, cost: str, listed: Price, **changes: object) -> Standing:
     """Return the standing of a plan at a price."""
     standing = plan_at(rate, name, cost_per_billion=Decimal(cost), currency="EUR", **changes)
+    assert standing.plan
     listed.plan = standing.plan
     listed.save()
     standing.price = listed

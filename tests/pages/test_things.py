@@ -72,7 +72,7 @@ def test_the_badges_of_plans_and_drives_are_described(client: Client) -> None:
     plan, family = make.plan(name="X1"), make.drive_family(name="Drive D")
     for address, name in ((f"/plans/{plan.slug}/", "X1"), (f"/drives/{family.slug}/", "Drive D")):
         page = text(client, address)
-        alt = f"{name}: durable commits a second"
+        alt = f"{name}: badge with its durable commits a second and how much stands behind them"
         assert copied(page, "badge-markdown").startswith(f"[![{alt}](http")
         assert f'alt="{alt}"' in copied(page, "badge-html")
 
