@@ -29,7 +29,7 @@ KINDS: Final[dict[PriceKind | None, Promise]] = {
     PriceKind.SUPERSEDED: gettext_lazy("superseded"),
     PriceKind.FROM: gettext_lazy("“from” price"),
     PriceKind.DERIVED: gettext_lazy("derived"),
-    PriceKind.QUOTED: gettext_lazy("quoted in an article"),
+    PriceKind.QUOTED: gettext_lazy("from an article"),
 }
 # What an amount is for one of, as the catalogue says it: "unit price: per provisioned IOPS-month".
 _UNIT: Final = re.compile(
@@ -80,7 +80,7 @@ def price_standing(price: Price) -> str:
 
 
 def price_day_lines(price: Price) -> tuple[str, ...]:
-    """The day of a price with its year, that it is old or superseded, and below it what it is."""
+    """The day of a price with its year, that it is old, and below it what it is."""
     return _day_lines(price.valid_from, kind_of(price))
 
 
@@ -91,17 +91,18 @@ def price_day(price: Price) -> str:
 
 def _day_lines(valid_from: dt.date, kind: PriceKind | None) -> tuple[str, ...]:
     day = units.day(valid_from)
-    if kind == PriceKind.SUPERSEDED:
-        return (_("%(day)s superseded") % {"day": day},)
     first = _("%(day)s old") % {"day": day} if is_only_old(valid_from, kind) else day
     return (first, str(KINDS[kind])) if kind else (first,)
 
 
-def offer_day(offer: Offer) -> str:
+def offer_day_lines(offer: Offer) -> tuple[str, ...]:
     """The day of the price of an offer, and what that price is."""
-    if offer.price_day is None:
-        return ""
-    return said.strung(_day_lines(offer.price_day, offer.price_kind))
+    return () if offer.price_day is None else _day_lines(offer.price_day, offer.price_kind)
+
+
+def offer_day(offer: Offer) -> str:
+    """The same in one line."""
+    return said.strung(offer_day_lines(offer))
 
 
 def offer_size(offer: Offer) -> str:

@@ -138,6 +138,12 @@ def offer_day(offer: Offer) -> str:
 
 
 @register.filter
+def offer_day_lines(offer: Offer) -> Sequence[str]:
+    """The same in the lines of a narrow cell."""
+    return list_prices.offer_day_lines(offer)
+
+
+@register.filter
 def offer_size(offer: Offer) -> str:
     """How large the volume is that an offer is priced with."""
     return list_prices.offer_size(offer)
