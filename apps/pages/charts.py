@@ -266,6 +266,7 @@ def side_name(side: str) -> str:
         "write": _("write"),
         "read": _("read"),
         "completion": _("completion"),
+        "submission": _("submission"),
         "lag": _("lag"),
     }
     return names.get(side, side)

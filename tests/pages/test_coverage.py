@@ -136,6 +136,8 @@ def test_cells_of_a_kind_lead_to_the_board_of_that_kind(client: Client) -> None:
     page = text(client, "/coverage/?kind=cloud")
     address = "/plans/?workload=all&amp;evidence=published&amp;provider=acme&amp;kind=cloud"
     assert address in page
+    assert "VPS <span" in page
+    assert ", cloud instance </h2>" in " ".join(page.split())
     board = text(client, html.unescape(address))
     assert "Of cloud" in board
     assert "Of vps" not in board

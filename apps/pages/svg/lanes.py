@@ -14,6 +14,7 @@ from apps.pages.svg.trace import Span
 LANE_PX = 30
 TOP_PX = 8
 BORDER_PX = 22  # for the words of the border, above the lanes
+HALF_PERCENT = 50  # of the field: words of a border stand on its longer side
 ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
 
@@ -92,7 +93,7 @@ class Lanes:
     @property
     def border_is_right(self) -> bool:
         """Whether the words of the border stand left of it."""
-        return bool(self.border and self.border.percent > WORDS_RIGHT_PERCENT_MAX)
+        return bool(self.border and self.border.percent > HALF_PERCENT)
 
 
 def draw_lanes(

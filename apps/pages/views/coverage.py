@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from apps.pages import words
 from apps.pages.filters import (
     ALL_WORKLOADS,
     INTERFACE_CHOICES,
@@ -97,6 +98,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "heads": [(state, WORDS[state]) for state in COLUMNS],
         "state_word": WORDS[asked.state],
         "kinds": _kinds(asked, found),
+        "kind_word": kind_word(asked.of, asked.kind),
         "of_plans": address_of(Asked()),
         "of_drives": address_of(Asked(of="drives")),
         "all_owners": address_of(replace(asked, owner="", page=1)) if asked.owner else "",
@@ -179,10 +181,24 @@ def _board_of(asked: Asked, line: Line) -> BoardQuery | None:
     return BoardQuery(provider=line.owner, kind=asked.kind)
 
 
+def kind_word(of: str, kind: str) -> str:
+    """A kind of plans, or an interface of drives, as people say it."""
+    return (
+        words.INTERFACES.get(kind, kind)
+        if of == "drives"
+        else str(dict(KIND_CHOICES).get(kind, kind))
+    )
+
+
 def _kinds(asked: Asked, found: Coverage) -> list[tuple[str, int, str, bool]]:
-    """Kinds with how many there are, their address, and whether it is the one that is shown."""
+    """Kinds in words with how many there are, address, and whether it is the one that is shown."""
     return [
-        (kind, n, address_of(replace(asked, kind=kind, page=1)), kind == asked.kind)
+        (
+            kind_word(asked.of, kind),
+            n,
+            address_of(replace(asked, kind=kind, page=1)),
+            kind == asked.kind,
+        )
         for kind, n in found.kinds.items()
         if kind
     ]
