@@ -174,7 +174,7 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.count(1234, "machine") == "1,234 台机器"
         assert words.level_words("signed").word == "已签名"
         assert words.SIDES["sync"] == "单独的同步"
-        assert words.covered(0.952, n_uploaders=5).startswith("在 95.2%")
+        assert words.covered(0.952, n_uploaders=5).startswith("以 95.2% 的概率")
         assert told_sentences("Taken over runs on ext4, xfs. Rate per core.") == (
             "取自 ext4、xfs 上的运行。速率按每核计。"
         )
