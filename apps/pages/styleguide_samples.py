@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext
 
 from apps.pages.cells import cells_of
-from apps.pages.charts import QuantileRow, RateChart, rate_chart
+from apps.pages.charts import Column, QuantileRow, RateChart, rate_chart
 from apps.pages.columns import columns_shown
 from apps.pages.rows import Row
 from apps.pages.selectors.boards import Group, make_group
@@ -117,7 +117,7 @@ def example_panel() -> dict[str, object]:
         "title": gettext("An example"),
         "rate_id": "sample-rate",
         "rate": drawn,
-        "sides": ("commit",),
+        "sides": (Column("commit"),),
         "quantiles": (
             QuantileRow("p50", (FIGURES.p50_ns,)),
             QuantileRow("p99", (FIGURES.p99_ns,)),

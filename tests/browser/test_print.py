@@ -58,7 +58,7 @@ def test_paper_says_whose_it_is_and_leaves_out_what_is_clicked(catalogue: Browse
     expect(page.locator("nav.pages .now").first).to_be_visible()
     expect(page.locator("nav.pages a").first).to_be_hidden()
     assert "/method/" in printed_after(page.locator("a.cited").last)
-    own = page.locator('main a[href^="http"]').first  # of the board, to itself
+    own = page.locator('main a[href^="/plans/"]').first  # of the board, to itself
     assert printed_after(own) == "none"
 
 

@@ -144,13 +144,14 @@ def options(page: str, name: str) -> list[str]:
 
 @pytest.mark.usefixtures("two")
 def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
-    plan_at(5, "Other", workload="commit-8k-fsync", region_group="oceania", plp="partial")
+    other = plan_at(5, "Other", workload="commit-8k-fsync", region_group="oceania", plp="partial")
+    facts(other, kind="vps", storage_kind="network", arch="arm64")
     page = text(client, "/plans/")
-    assert options(page, "region") == ["europe", "asia"]
-    assert options(page, "kind") == ["dedicated", "cloud"]
+    assert options(page, "region") == ["europe", "asia", "oceania"]  # which leads to the other
+    assert options(page, "kind") == ["dedicated", "vps", "cloud"]
     assert options(page, "storage") == ["local-nvme", "network"]
     assert options(page, "media") == ["nvme-plp", "network"]
-    assert options(page, "plp") == ["full", "none"]
+    assert options(page, "plp") == ["full", "partial", "none"]
     assert options(page, "arch") == ["arm64", "x86_64"]
     assert options(page, "cores") == ["2", "4", "8", "16", "32"]
     assert options(page, "uploaders") == ["2", "3", "5"]
