@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
-    
+    from pytest_django import Settings
 
 SIGNED = {"note": "We changed the disks.", "note_by": "A. Person, Acme", "note_on": "2026-11-20"}
 
@@ -91,9 +91,7 @@ def test_the_page_shows_it_as_it_came_and_the_api_too(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_without_a_note_the_page_says_how_to_reply(
-    client: Client, settings: SettingsWrapper
-) -> None:
+def test_without_a_note_the_page_says_how_to_reply(client: Client, settings: Settings) -> None:
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
     owner = make.provider(name="Acme")
     page = client.get(f"/providers/{owner.slug}/").text
