@@ -67,18 +67,27 @@ class Timed:
     open_loop: Json | None = None
 
 
-@cache
 def limits_of(workload_id: str, version: int) -> Limits:
-    """Return the limits of a pass by the suites' own files; read once in a process."""
-    for path in sorted(SUITES_DIRECTORY.glob("*.json")):
-        for row in json.loads(path.read_bytes())["workloads"]:
-            if (row["id"], row["version"]) == (workload_id, version):
-                block = row["block_bytes"]
-                return Limits(
-                    row["pass_ns_min"], row["pass_operations_min"], row["pass_ns_max"],
-                    -(-row["pass_bytes_max"] // block) if block else WITHOUT_BYTES,
-                )  # fmt: skip
-    raise AssertionError(f"no suite has {workload_id} version {version}")
+    """Return the limits of a pass by the suites' own files."""
+    return _limits()[workload_id, version]
+
+
+@cache
+def _limits() -> dict[tuple[str, int], Limits]:
+    """Read the limits of every workload, once in a process; two suites say the same of one."""
+    return {
+        (row["id"], row["version"]): _limits_in(row)
+        for path in sorted(SUITES_DIRECTORY.glob("*.json"))
+        for row in json.loads(path.read_bytes())["workloads"]
+    }
+
+
+def _limits_in(row: Json) -> Limits:
+    block = row["block_bytes"]
+    return Limits(
+        row["pass_ns_min"], row["pass_operations_min"], row["pass_ns_max"],
+        -(-row["pass_bytes_max"] // block) if block else WITHOUT_BYTES,
+    )  # fmt: skip
 
 
 def run_pass(drawn: Drawn, definition: WorkloadDefinition) -> Timed:
