@@ -128,7 +128,7 @@ def table_of(
 def filled_of(
     columns: tuple[Column, ...], groups: Sequence[Group], board: Board
 ) -> tuple[Column, ...]:
-    """The columns by which some row differs from nothing; all where not all rows are seen."""
+    """The columns in which some row has something; all of them where not all rows are seen."""
     rows = [row for group in groups for row in group.rows]
     if not rows or board.pages.last > 1:
         return columns
