@@ -10,7 +10,18 @@ from pathlib import Path
 
 from tests.tidy.files import ROOT, repository_files, text_of
 
+# A stranger reads the root first: each entry there is known, or does not belong there.
+ROOT_ENTRIES = {
+    ".ci", ".dockerignore", ".editorconfig", ".gitattributes", ".github", ".gitignore",
+    ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md",
+    "SECURITY.md", "agent", "apps", "docker", "docs", "locale", "manage.py", "pyproject.toml",
+    "requirements", "run", "rust-toolchain.toml", "static", "templates", "tests",
+}  # fmt: skip
 BESIDE_THE_MIRROR = {"walk", "browser", "faults", "load", "tidy", "support", "docs", "docker"}
+
+
+def test_the_root_holds_what_is_listed_here_and_nothing_else() -> None:
+    assert {path.parts[0] for path in repository_files()} == ROOT_ENTRIES
 
 
 def test_each_folder_of_tests_mirrors_one_of_apps() -> None:
