@@ -13,10 +13,10 @@ from apps.pages.workload_words import workload_title
 from apps.pages.workloads import by_name, size_in, workload_key
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 NO_FIGURE = "\u2013"
 POINTS_MIN = 2  # fewer make no line
-ONE_WRITER = "commit-8k"
 NOTHING_WRITTEN = "empty-flush"
 
 
@@ -184,8 +184,8 @@ def rates_by_number(
 def scaling_graph(found: dict[str, Measurement]) -> Graph:
     """Commits a second against writers: on one file, on files of their own, in groups."""
     ways = (
-        (_("one file"), r"commit-8k-writers-(\d+)", ONE_WRITER),
-        (_("a file each"), r"commit-8k-files-(\d+)", ONE_WRITER),
+        (_("one file"), r"commit-8k-writers-(\d+)", HEADLINE_WORKLOAD),
+        (_("a file each"), r"commit-8k-files-(\d+)", HEADLINE_WORKLOAD),
         (_("group commit"), r"group-commit-8k-(\d+)", ""),
     )
     return Graph(

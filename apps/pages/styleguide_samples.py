@@ -17,10 +17,10 @@ from apps.pages.selectors.boards import Group, make_group
 from apps.pages.selectors.choices import Choice, Pick, Token
 from apps.pages.svg.trace import Figures, draw_trace
 from apps.pages.tiers import tier_line
-from apps.pages.words import HEADLINE_WORKLOAD
 from apps.plans.models import Price
 from apps.rankings.models import Evidence
 from apps.runs.models import Level, Measurement
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 FIGURES: Final = Figures(
     curve=[(0.01, 60_000), (0.5, 89_000), (0.9, 121_000), (0.99, 163_000), (0.9999, 1_710_000)],

@@ -14,7 +14,6 @@ from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import Kind
 
-HEADLINE_WORKLOAD = "commit-8k"
 PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"
 UNSYNCED_WORKLOAD = "mix-4k-write"  # what a test that never syncs says about a drive
 

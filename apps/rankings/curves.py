@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from apps.rankings.drafts import Draft, Voice
     from apps.stats.pooled import Pooled
 
+# The columns of a standing that say what all of its runs together did, and where in their order.
+POOLED_QUANTILES: Final = {"pooled_p50_ns": 0.5, "pooled_p99_ns": 0.99, "pooled_p999_ns": 0.999}
 _CHUNK: Final = 1_000  # histograms held at once: some 20 MB
 
 
@@ -38,9 +40,8 @@ def set_curves(drafts: Iterable[Draft]) -> None:
             continue
         standing = draft.standing
         standing.curve = pooled.curve()
-        standing.pooled_p50_ns = pooled.quantile_ns(0.5)
-        standing.pooled_p99_ns = pooled.quantile_ns(0.99)
-        standing.pooled_p999_ns = pooled.quantile_ns(0.999)
+        for column, quantile in POOLED_QUANTILES.items():
+            setattr(standing, column, pooled.quantile_ns(quantile))
     curves = _curves_of(draft.typical_latency_id for draft in without if draft.typical_latency_id)
     for draft in without:
         draft.standing.curve = curves.get(draft.typical_latency_id or 0, [])

@@ -12,16 +12,25 @@ from typing import TYPE_CHECKING, Final
 
 from apps.plans.regions import GROUPS
 from apps.rankings.boards import set_ranks, standings_of
-from apps.rankings.cells import CellKey, Part, Subject, in_window, parts_of
+from apps.rankings.cells import WINDOW, CellKey, Part, Subject, in_window, parts_of
 from apps.rankings.choice import chosen
-from apps.rankings.curves import set_curves
+from apps.rankings.curves import POOLED_QUANTILES, set_curves
 from apps.rankings.drafts import draft_of
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.points import all_keys, key_of, points_of
-from apps.stats.estimate import Estimate, estimate
+from apps.stats.estimate import MACHINE_DAYS_MAX, Estimate, estimate
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.stats.interval import VALUES_MIN, ranks_of
-from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN, mad_of, modified_z
+from apps.stats.outliers import (
+    FLAGGED_SHARE_MAX,
+    SCORE_MAX,
+    UPLOADERS_MIN,
+    mad_of,
+    modified_z,
+)
+from apps.stats.ranks import DRAWS, RANK_QUANTILES
+from apps.stats.variants import GAP_MADS
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +39,6 @@ if TYPE_CHECKING:
     from apps.rankings.drafts import Draft
     from apps.stats.shrinkage import Shrunk
 
-HEADLINE: Final = "commit-8k"
 LIKE_MAX: Final = 10  # cells named where one is not found
 
 
@@ -49,7 +57,7 @@ def find_cell(name: str) -> CellKey:
     if name in by_name:
         return by_name[name]
     short = sorted(key for key in known if key.slug == name)
-    headlines = [key for key in short if key.workload == HEADLINE]
+    headlines = [key for key in short if key.workload == HEADLINE_WORKLOAD]
     if headlines or short:
         first = min(headlines or short, key=lambda key: (key.evidence != Evidence.MEASURED, key))
         return _chosen_region(first)
@@ -81,10 +89,13 @@ def explain(key: CellKey) -> Iterator[str]:
     counted = in_window(key, points)
     if key.subject is Subject.PLAN:
         yield _where(key, counted)
-    yield f"  {len(points)} runs, {len(counted)} within 180 days of the newest"
+    yield f"  {len(points)} runs, {len(counted)} within {WINDOW.days} days of the newest"
     parts = parts_of(key, points)
     if len(parts) > 1:
-        yield f"  split: {len(parts)} kinds of storage, a gap of more than 4 MAD between them"
+        yield (
+            f"  split: {len(parts)} kinds of storage, a gap of more than {GAP_MADS:g} MAD "
+            "between them"
+        )
     shrunk = _shrunk_of(key)
     for part in parts:
         draft = draft_of(part)
@@ -130,7 +141,10 @@ def _points(points: Sequence[Point]) -> Iterator[str]:
 
 def _values(cell: Estimate) -> Iterator[str]:
     names = {each.name: place for place, each in enumerate(cell.uploaders, start=1)}
-    yield "2. Machines: median of the newest five days, a day being the median of its runs"
+    yield (
+        f"2. Machines: median of the newest {MACHINE_DAYS_MAX} days, a day being the median of "
+        "its runs"
+    )
     machines: dict[str, list[float]] = defaultdict(list)
     for machine in cell.machines:
         machines[machine.uploader].append(machine.rate_per_s)
@@ -167,11 +181,13 @@ def _estimate(cell: Estimate, standing: Standing) -> Iterator[str]:
             f"   p99 of the middle uploader: {standing.p99_ns:,} ns, "
             f"{standing.p99_low_ns:,} to {standing.p99_high_ns:,} ns with the same coverage"
         )
-    if standing.pooled_p50_ns is not None:
-        figures = ((0.5, standing.pooled_p50_ns), (0.99, standing.pooled_p99_ns))
-        named = [*figures, (0.999, standing.pooled_p999_ns)]
-        words = ", ".join(f"p{q * 100:g} {ns:,} ns" for q, ns in named if ns is not None)
-        yield f"   all runs as one, uploaders weighing the same: {words}"
+    pooled = [
+        f"p{quantile * 100:g} {ns:,} ns"
+        for column, quantile in POOLED_QUANTILES.items()
+        if (ns := getattr(standing, column)) is not None
+    ]
+    if pooled:
+        yield f"   all runs as one, uploaders weighing the same: {', '.join(pooled)}"
 
 
 def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
@@ -181,7 +197,7 @@ def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
         return
     yield (
         f"6. Flags: {standing.n_flagged} uploaders; modified z beyond {SCORE_MAX}, MAD "
-        f"{mad_of(values):.4f}, at most a fifth of the cell"
+        f"{mad_of(values):.4f}, at most {FLAGGED_SHARE_MAX:.0%} of the cell"
     )
     scores = ", ".join(f"{score:+.2f}" for score in modified_z(values).tolist())
     yield f"   z of each uploader: {scores}"
@@ -221,7 +237,9 @@ def _rank(standing: Standing, shrunk: Shrunk) -> Iterator[str]:
         ranks = f"{standing.rank_low}"
     else:
         ranks = f"{standing.rank_low} to {standing.rank_high}"
-    yield f"9. Rank: {ranks} (5 % to 95 % of 4,000 draws), tier {standing.tier}, {tied}"
+    low, high = RANK_QUANTILES
+    drawn = f"{low:.0%} to {high:.0%} of {DRAWS:,} draws"
+    yield f"9. Rank: {ranks} ({drawn}), tier {standing.tier}, {tied}"
 
 
 def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, Shrunk]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from apps.rankings import explanation
 from apps.rankings.models import Standing
 from apps.rankings.services import refresh_all
 from apps.runs.models import Level, Run
@@ -35,8 +37,36 @@ def test_every_step_of_a_ranked_cell() -> None:
     assert "880.00 to 1,120.00, uploaders 1 to 7 of 7 by rate, coverage 98.44%" in text
     assert "7 uploaders, 14 machines, of 3 uploaders and 5 machines: ranked" in text
     assert f"{cell.order_rate_per_s:,.2f}/s, at least {cell.at_least_per_s:,.2f}/s" in text
-    assert "9. Rank: 1 (5 % to 95 % of 4,000 draws), tier 1, apart from the one above" in text
+    assert "9. Rank: 1 (5% to 95% of 4,000 draws), tier 1, apart from the one above" in text
     assert "uploader 3:     1,000.00/s  ln 6.9078  weight 1.0000" in text
+
+
+def test_what_is_said_of_the_method_follows_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked_plan("A", 1000)
+    refresh_all()
+    for name, value, sentence in (
+        ("WINDOW", timedelta(days=7), "within 7 days of the newest"),
+        ("MACHINE_DAYS_MAX", 9, "median of the newest 9 days"),
+        ("SCORE_MAX", 8.5, "modified z beyond 8.5"),
+        ("FLAGGED_SHARE_MAX", 0.25, "at most 25% of the cell"),
+        ("RANKED_UPLOADERS_MIN", 6, "of 6 uploaders and"),
+        ("RANKED_MACHINES_MIN", 9, "and 9 machines: ranked"),
+        ("RANK_QUANTILES", (0.1, 0.9), "(10% to 90% of"),
+        ("DRAWS", 12_000, "of 12,000 draws)"),
+        ("POOLED_QUANTILES", {"n_runs": 0.25}, "weighing the same: p25 14 ns"),
+        ("UPLOADERS_MIN", 11, "none below 11 uploaders"),
+    ):
+        assert sentence not in explained("acme-a")
+        monkeypatch.setattr(explanation, name, value)
+        assert sentence in explained("acme-a")
+
+
+def test_the_gap_that_splits_a_cell_is_that_of_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure(build.plan(), [1000, 1020, 1010, 1015, 200, 205, 210])
+    refresh_all()
+    assert "a gap of more than 4 MAD" in explained("acme-x1")
+    monkeypatch.setattr(explanation, "GAP_MADS", 5.5)
+    assert "a gap of more than 5.5 MAD" in explained("acme-x1")
 
 
 def test_pseudonyms_are_told_nowhere() -> None:

@@ -16,6 +16,7 @@ from apps.pages.selectors.orders import newest_run
 from apps.pages.selectors.wanted import NOT_FOR_RENT, of_workload
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import Evidence
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -320,8 +321,8 @@ def most_common(facets: Sequence[Facet], fields: Iterable[str]) -> str:
     commits = [each for each in in_order(facets) if each.is_commit]
     for counted in fields:
         with_rows = [each for each in commits if getattr(each, counted)]
-        if any(each.workload == words.HEADLINE_WORKLOAD for each in with_rows):
-            return words.HEADLINE_WORKLOAD
+        if any(each.workload == HEADLINE_WORKLOAD for each in with_rows):
+            return HEADLINE_WORKLOAD
         if with_rows:
             return max(with_rows, key=attrgetter(counted)).workload
     return ""

@@ -46,6 +46,7 @@ from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import ILLUSTRATIVE, Level, Measurement, Run
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 EXAMPLES = re.compile(r" ?[(\uff08].*")
 MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
@@ -185,7 +186,7 @@ def best_standings() -> list[Standing]:
     unsynced = Measurement.objects.filter(
         run__plan=OuterRef("plan"), workload=words.UNSYNCED_WORKLOAD
     ).order_by("-rate_per_s")
-    headline = Q(evidence=Evidence.MEASURED, workload=words.HEADLINE_WORKLOAD) | Q(
+    headline = Q(evidence=Evidence.MEASURED, workload=HEADLINE_WORKLOAD) | Q(
         evidence=Evidence.PUBLISHED, workload=words.PUBLISHED_HEADLINE_WORKLOAD
     )
     return list(

@@ -8,9 +8,10 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.rankings.advice.verdicts import Stand, Work
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 _OVERWRITE: Final = Stand(
-    "commit-8k",
+    HEADLINE_WORKLOAD,
     _("It is the same thing: a small overwrite and one fdatasync, one after the other."),
 )
 _UNWRITTEN: Final = Stand(
@@ -47,7 +48,7 @@ COMMITS: Final = (_OVERWRITE, _UNWRITTEN, _DIRECT_16K, _DIRECT_16K_FSYNC)
 MYSQL: Final = (
     Stand("commit-8k-fsync", _("A small overwrite and one fsync, twice for each transaction.")),
     Stand(
-        "commit-8k",
+        HEADLINE_WORKLOAD,
         _(
             "fdatasync does less than fsync. It can show that a disk is too slow, never that it is "
             "quick enough."
@@ -71,7 +72,7 @@ ETCD: Final = (
         Work.MORE,
     ),
     Stand(
-        "commit-8k",
+        HEADLINE_WORKLOAD,
         _(
             "An overwrite does less work than etcd's log. It can show that a disk is too slow, "
             "never that it is quick enough."
@@ -82,7 +83,7 @@ ETCD: Final = (
 KAFKA: Final = (
     Stand("append-8k-fdatasync", _("A batch is appended and synced, and the file grows.")),
     Stand(
-        "commit-8k",
+        HEADLINE_WORKLOAD,
         _(
             "An overwrite need not make a new size durable. It can show that a disk is too slow, "
             "never that it is quick enough."
@@ -104,7 +105,7 @@ SLOG: Final = (
         Work.MORE,
     ),
     Stand(
-        "commit-8k",
+        HEADLINE_WORKLOAD,
         _(
             "An overwrite of 8 KiB moves half the bytes, by way of the page cache. It shows "
             "neither a pass nor a failure."
