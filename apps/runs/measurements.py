@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
 from apps.stats.interval import holding
@@ -57,23 +58,13 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
         rate_per_s_low=low,
         rate_per_s_high=high,
         sample_ns=sent.sample_ns,
-        passes=[
-            {
-                "operations": one.operations,
-                "bytes": one.bytes,
-                "elapsed_ns": one.elapsed_ns,
-                "ended_by": one.ended_by,
-                "rate_samples": list(one.rate_samples),
-                **({"open_loop": asdict(one.open_loop)} if one.open_loop else {}),
-            }
-            for one in sent.passes
-        ],
+        passes=to_builtins(sent.passes),
         bandwidth_bytes_per_s=bandwidth_bytes_per_s(sent),
         flushes=sent.flushes,
         device_bytes=sent.device_bytes,
         stall_share_milli=stall_share_milli(whole) if whole and whole.count else None,
-        engine=asdict(sent.engine) if sent.engine else {},
-        other_io=asdict(sent.other_io) if sent.other_io else {},
+        engine=to_builtins(sent.engine) if sent.engine else {},
+        other_io=to_builtins(sent.other_io) if sent.other_io else {},
         is_durable_single_writer=bool(definition and definition.is_durable_single_writer),
     )
 

@@ -1,10 +1,14 @@
-"""One checked run as typed values: after the door only these travel."""
+"""One checked run as typed values: after the door only these travel.
+
+The schema is the judge of a run. msgspec only gives what has passed it the types and names below.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+from msgspec import Struct, convert
 
 from apps.wire.limits import ERRORS_MAX
 from apps.wire.problems import Fault
@@ -25,8 +29,7 @@ class BadRunError(ValueError):
         self.faults = faults
 
 
-@dataclass(frozen=True, slots=True)
-class HistogramData:
+class HistogramData(Struct, frozen=True):
     """A log128 histogram as sent: [bucket, count] pairs with rising buckets."""
 
     sum_ns: int
@@ -35,8 +38,7 @@ class HistogramData:
     counts: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLoop:
+class OpenLoop(Struct, frozen=True):
     """A pass whose operations arrived by themselves. Latencies count from when each was due."""
 
     purpose: str  # search: a trial of the search; load: at a share of the capacity
@@ -46,8 +48,7 @@ class OpenLoop:
     lag_p99_ns: int  # how late the agent began operations
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True, omit_defaults=True):
     """One timed stretch of a workload."""
 
     operations: int
@@ -55,11 +56,10 @@ class Pass:
     elapsed_ns: int
     ended_by: str
     rate_samples: tuple[int, ...]  # operations finished in each whole interval
-    open_loop: OpenLoop | None  # None: one operation began when one before it had ended
+    open_loop: OpenLoop | None = None  # None: one operation began when one before it had ended
 
 
-@dataclass(frozen=True, slots=True)
-class OtherIo:
+class OtherIo(Struct, frozen=True):
     """What the device did in an interval in which the agent did nothing."""
 
     interval_ns: int
@@ -68,8 +68,7 @@ class OtherIo:
     bytes: int  # read and written
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """What measured a workload, which may be less than its definition asks for."""
 
     kind: str  # psync, uring, uring-plain
@@ -80,8 +79,7 @@ class Engine:
     fallback: str | None  # why it is not the engine that was asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(Struct, frozen=True):
     """What one workload of the suite did, over all its passes."""
 
     id: str
@@ -94,12 +92,11 @@ class Workload:
     histograms: dict[str, HistogramData]  # by side: write, sync, commit, read
     flushes: int | None
     device_bytes: int | None
-    engine: Engine | None
-    other_io: OtherIo | None  # in the idle moments right before the passes
+    engine: Engine | None = None
+    other_io: OtherIo | None = None  # in the idle moments right before the passes
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(Struct, frozen=True, rename={"device_class": "class"}):
     """A block device under the file, as Linux reports it."""
 
     device_class: str
@@ -114,8 +111,7 @@ class Device:
     volatile_write_cache: bool | None = None  # by the drive's own word, which NVMe gives to root
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """What the agent's clocks said. Shown and checked, never trusted."""
 
     wall_start_unix_us: int
@@ -124,8 +120,7 @@ class Clock:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The tightest limits of the agent's control groups; None where there is none."""
 
     cpu_milli: int | None  # thousandths of a processor
@@ -135,8 +130,7 @@ class Limits:
     write_ops_per_s: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True, rename={"sha256": "self_sha256"}):
     """The program that measured, by its own word."""
 
     version: str
@@ -145,8 +139,7 @@ class Agent:
     sha256: str | None  # of its own file
 
 
-@dataclass(frozen=True, slots=True)
-class CloudMetadata:
+class CloudMetadata(Struct, frozen=True):
     """What the cloud's metadata service said of the machine; None where it did not say."""
 
     provider: str  # slug of whose service answered: the firmware's provider, else openstack
@@ -154,8 +147,7 @@ class CloudMetadata:
     region: str | None  # or the zone, where the service names no region
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     """Where the file lay."""
 
     kernel: str
@@ -171,8 +163,7 @@ class Environment:
     cloud_metadata: CloudMetadata | None = None  # None: not asked, or nobody answered
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """What the person said about the machine; None where nothing was said."""
 
     provider: str | None
@@ -180,8 +171,7 @@ class Claim:
     region: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteReference:
+class SuiteReference(Struct, frozen=True):
     """Which suite ran."""
 
     id: str
@@ -190,8 +180,7 @@ class SuiteReference:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RunPayload:
+class RunPayload(Struct, frozen=True):
     """A run as its agent signed it, checked against the schema and against itself."""
 
     run_id: UUID
@@ -199,7 +188,6 @@ class RunPayload:
     seed_proof: str | None
     agent: Agent
     suite: SuiteReference
-    publish_envelope: bool
     clock: Clock
     machine: str
     claim: Claim
@@ -220,7 +208,7 @@ def read_run(payload: bytes) -> RunPayload:
     if not faults and isinstance(document, dict):
         faults = tuple(_own_faults(document))[:ERRORS_MAX]
         if not faults:
-            return _run(document)
+            return convert({**document, "document": document}, RunPayload)
     raise BadRunError(faults)
 
 
@@ -244,156 +232,3 @@ def _histogram_faults(histogram: Json, pointer: str) -> Iterator[Fault]:
         if counts[place - 1][0] >= counts[place][0]:
             yield Fault(f"{pointer}/counts/{place}/0", "must be larger than the bucket before it")
             return
-
-
-def _run(run: Json) -> RunPayload:
-    clock, claim, suite = run["clock"], run["claim"], run["suite"]
-    return RunPayload(
-        run_id=UUID(run["run_id"]),
-        challenge=run["challenge"],
-        seed_proof=run["seed_proof"],
-        agent=_agent(run["agent"]),
-        suite=SuiteReference(
-            id=suite["id"],
-            version=suite["version"],
-            sha256=suite["sha256"],
-            complete=suite["complete"],
-        ),
-        publish_envelope=run["consent"]["publish_envelope"],
-        clock=Clock(
-            wall_start_unix_us=clock["wall_start_unix_us"],
-            mono_elapsed_ns=clock["mono_elapsed_ns"],
-            boottime_elapsed_ns=clock["boottime_elapsed_ns"],
-            source=clock["source"],
-        ),
-        machine=run["machine"],
-        claim=Claim(provider=claim["provider"], plan=claim["plan"], region=claim["region"]),
-        env=_environment(run["env"]),
-        stack=tuple(run["stack"]),
-        devices=tuple(_device(device) for device in run["devices"]),
-        workloads=tuple(_workload(workload) for workload in run["workloads"]),
-        document=run,
-    )
-
-
-def _agent(agent: Json) -> Agent:
-    return Agent(
-        version=agent["version"],
-        commit=agent["commit"],
-        target=agent["target"],
-        sha256=agent["self_sha256"],
-    )
-
-
-def _limits(limits: Json) -> Limits:
-    return Limits(**{each.name: limits[each.name] for each in fields(Limits)})
-
-
-def _environment(env: Json) -> Environment:
-    return Environment(
-        kernel=env["kernel"],
-        cpu_model=env["cpu_model"],
-        virt=env["virt"],
-        fs=env["fs"],
-        mount_flags=tuple(env["mount_flags"]),
-        fs_size_bytes=env["fs_size_bytes"],
-        fs_free_bytes=env["fs_free_bytes"],
-        steal_permille=env["steal_permille"],
-        limits=_limits(env["limits"]),
-        other_io=_other_io(env["other_io"]),
-        cloud_metadata=_cloud_metadata(env.get("cloud_metadata")),
-    )
-
-
-def _cloud_metadata(said: Json | None) -> CloudMetadata | None:
-    if said is None:
-        return None
-    return CloudMetadata(
-        provider=said["provider"],
-        instance_type=said["instance_type"],
-        region=said["region"],
-    )
-
-
-def _other_io(other: Json) -> OtherIo:
-    return OtherIo(
-        interval_ns=other["interval_ns"],
-        reads=other["reads"],
-        writes=other["writes"],
-        bytes=other["bytes"],
-    )
-
-
-def _device(device: Json) -> Device:
-    return Device(
-        device_class=device["class"],
-        transport=device["transport"],
-        vendor=device["vendor"],
-        model=device["model"],
-        firmware=device["firmware"],
-        size_bytes=device["size_bytes"],
-        rotational=device["rotational"],
-        write_cache=device["write_cache"],
-        fua=device["fua"],
-        volatile_write_cache=device["volatile_write_cache"],
-    )
-
-
-def _workload(workload: Json) -> Workload:
-    return Workload(
-        id=workload["id"],
-        version=workload["version"],
-        operations=workload["operations"],
-        bytes=workload["bytes"],
-        elapsed_ns=workload["elapsed_ns"],
-        sample_ns=workload["sample_ns"],
-        passes=tuple(_pass(each) for each in workload["passes"]),
-        histograms={
-            side: _histogram(histogram) for side, histogram in workload["histograms"].items()
-        },
-        flushes=workload["flushes"],
-        device_bytes=workload["device_bytes"],
-        engine=_engine(workload["engine"]) if "engine" in workload else None,
-        other_io=_other_io(workload["other_io"]) if "other_io" in workload else None,
-    )
-
-
-def _engine(engine: Json) -> Engine:
-    return Engine(
-        kind=engine["kind"],
-        writers=engine["writers"],
-        queue_depth=engine["queue_depth"],
-        effective_depth_milli=engine["effective_depth_milli"],
-        cpu_ns=engine["cpu_ns"],
-        fallback=engine["fallback"],
-    )
-
-
-def _pass(each: Json) -> Pass:
-    return Pass(
-        operations=each["operations"],
-        bytes=each["bytes"],
-        elapsed_ns=each["elapsed_ns"],
-        ended_by=each["ended_by"],
-        rate_samples=tuple(each["rate_samples"]),
-        open_loop=_open_loop(each["open_loop"]) if "open_loop" in each else None,
-    )
-
-
-def _open_loop(loop: Json) -> OpenLoop:
-    return OpenLoop(
-        purpose=loop["purpose"],
-        offered_per_s=loop["offered_per_s"],
-        p50_ns=loop["p50_ns"],
-        p99_ns=loop["p99_ns"],
-        lag_p99_ns=loop["lag_p99_ns"],
-    )
-
-
-def _histogram(histogram: Json) -> HistogramData:
-    return HistogramData(
-        sum_ns=histogram["sum_ns"],
-        min_ns=histogram["min_ns"],
-        max_ns=histogram["max_ns"],
-        counts=tuple((bucket, count) for bucket, count in histogram["counts"]),
-    )

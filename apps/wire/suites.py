@@ -7,6 +7,9 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from msgspec import convert
 
 SUITES_DIRECTORY = Path(__file__).with_name("suites")
 HEADLINE_WORKLOAD = "commit-8k"  # what boards rank by and the ladder is read from
@@ -110,27 +113,17 @@ def read_suite(definition: bytes) -> Suite:
         version=document["version"],
         title=document["title"],
         sha256=hashlib.sha256(definition).hexdigest(),
-        workloads=tuple(
-            WorkloadDefinition(
-                id=item["id"],
-                version=item["version"],
-                title=item["title"],
-                operation=item["operation"],
-                sync=item["sync"],
-                block_bytes=item["block_bytes"],
-                file_state=item["file"]["state"],
-                file_bytes=item["file"]["size_bytes"],
-                area_bytes=item.get("area_bytes", item["file"]["size_bytes"]),
-                access=item["access"],
-                page_cache=item["page_cache"],
-                writers=item["writers"],
-                queue_depth=item["queue_depth"],
-                passes=item["passes"],
-                warm_up_ns=item["warm_up_ns"],
-                pass_ns_max=item["pass_ns_max"],
-                histograms=tuple(item["histograms"]),
-                p99_ns_max=item.get("search", {}).get("p99_ns_max"),
-            )
-            for item in document["workloads"]
-        ),
+        workloads=tuple(_workload(item) for item in document["workloads"]),
     )
+
+
+def _workload(item: dict[str, Any]) -> WorkloadDefinition:
+    file = item["file"]
+    members = {
+        "area_bytes": file["size_bytes"],
+        **item,
+        "file_state": file["state"],
+        "file_bytes": file["size_bytes"],
+        "p99_ns_max": item.get("search", {}).get("p99_ns_max"),
+    }
+    return convert(members, WorkloadDefinition)
