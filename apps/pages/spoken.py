@@ -51,7 +51,7 @@ def spoken_texts() -> Iterator[tuple[str, Text]]:
 def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
     for rule in TABLE:
         for name in RULE_TEXTS:
-            yield f"apps/runs/rules/table/{rule.kind}", getattr(rule, name)
+            yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
     for floor in floors().values():
         yield from ((FLOORS_FILE.name, text) for text in (floor.name, floor.reason))
     for problem in PROBLEMS.values():

@@ -18,7 +18,6 @@ import apps.drives.catalogue
 import apps.plans.catalogue
 import apps.runs.published
 import apps.runs.rules
-import apps.runs.rules.table
 import apps.stats
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.services import check_catalogue, let_patterns_give_way
@@ -42,13 +41,14 @@ _DATA_FOLDERS: Final = (
     apps.plans.catalogue.DATA,
     apps.runs.published.DATA,
 )
+_RULES: Final = Path(apps.runs.rules.__file__).parent
 # A change of how the data is read must reach the database as a change of the data does.
 _READER_FOLDERS: Final = (
     Path(apps.drives.catalogue.__file__).parent,
     Path(apps.plans.catalogue.__file__).parent,
     Path(apps.runs.published.__file__).parent,
-    Path(apps.runs.rules.__file__).parent,
-    Path(apps.runs.rules.table.__file__).parent,
+    _RULES,
+    *sorted(path for path in _RULES.iterdir() if path.is_dir()),
     Path(apps.stats.__file__).parent,
     Path(__file__).parent,
 )

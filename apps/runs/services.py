@@ -26,7 +26,8 @@ from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, Kind, judge, label_of, outcome_of
 from apps.runs.rules.facts import RunFacts, read_p50_ns
 from apps.runs.rules.history import figures_sha256, history_of
-from apps.runs.rules.peers import FAR_FROM_PEERS, far_from_peers
+from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
+from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.verdict import flush_facts, judge_flushes
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
@@ -89,11 +90,11 @@ def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
     }
     runs = Run.objects.select_for_update().filter(pk__in=scores).order_by("pk")
     present_runs = {run.pk: run for run in runs.only("pk", "outcome")}
-    peers = Label.objects.filter(rule=FAR_FROM_PEERS, run__in=present_runs)
+    peers = Label.objects.filter(rule=FAR_FROM_PEERS.id, run__in=present_runs)
     present = dict(peers.values_list("run_id", "detail"))
     changed = [pk for pk in present_runs if present.get(pk) != found.get(pk)]
     peers.filter(run__in=changed).delete()
-    labels = [label_of(RULES[FAR_FROM_PEERS], found[pk]) for pk in changed if pk in found]
+    labels = [label_of(FAR_FROM_PEERS, found[pk]) for pk in changed if pk in found]
     for pk, label in zip((pk for pk in changed if pk in found), labels, strict=True):
         label.run_id = pk
     Label.objects.bulk_create(labels)

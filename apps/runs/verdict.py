@@ -14,8 +14,8 @@ from apps.drives.models import PowerLossProtection
 from apps.runs.floors import ANY, Floor, floor_of
 from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
-from apps.runs.rules.device import faster_than_medium
-from apps.runs.rules.surroundings import (
+from apps.runs.rules.physics import faster_than_medium
+from apps.runs.rules.storage import (
     barriers_off,
     few_flushes,
     memory_filesystem,
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 # Rules whose finding does not fit together with commits that survive a power cut, the surest first.
 CONTRADICTING: Final[tuple[Callable[[RunFacts], str | None], ...]] = (
-    memory_filesystem, barriers_off, volatile_write_through, few_flushes, faster_than_medium,
+    memory_filesystem.check, barriers_off.check, volatile_write_through.check, few_flushes.check,
+    faster_than_medium.check,
 )  # fmt: skip
 EMPTY_FLUSH: Final = "empty-flush"
 DRAIN_PREFIX: Final = "drain-"

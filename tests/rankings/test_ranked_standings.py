@@ -15,7 +15,6 @@ from apps.rankings.drafts import METHOD_VERSION, draft_of
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.runs.models import Label, Latency, Level, Outcome
-from apps.runs.rules.peers import FAR_FROM_PEERS
 from apps.stats.histogram import Histogram
 from tests.rankings import build
 from tests.rankings.build import NOW
@@ -157,7 +156,7 @@ def test_an_uploader_far_from_the_others_is_flagged_and_still_counts() -> None:
     flagged = StandingRun.objects.filter(is_flagged=True)
     assert list(flagged.values_list("run_id", flat=True)) == [cheat.id]
     (label,) = Label.objects.all()
-    assert (label.run_id, label.rule) == (cheat.id, FAR_FROM_PEERS)
+    assert (label.run_id, label.rule) == (cheat.id, "far-from-peers")
     assert "above the others" in label.detail
 
 

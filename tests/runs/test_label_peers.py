@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.runs.models import Label, Outcome, Run
-from apps.runs.rules.peers import FAR_FROM_PEERS
 from apps.runs.services import label_peers
 from tests import make
 
@@ -18,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 
 def far() -> set[Run]:
-    return {label.run for label in Label.objects.filter(rule=FAR_FROM_PEERS).select_related("run")}
+    return {
+        label.run for label in Label.objects.filter(rule="far-from-peers").select_related("run")
+    }
 
 
 def test_only_what_lies_far_is_labelled_and_goes_on_counting() -> None:

@@ -8,13 +8,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from apps.runs.measurements import rates_per_s
-from apps.runs.rules.consistency import (
-    commit_is_write_and_sync,
-    histogram_totals,
-    rate_against_latency,
-)
+from apps.runs.rules.consistency import commit_parts, histogram_totals, rate_against_latency
 from apps.runs.rules.facts import Measured, RunFacts
-from apps.runs.rules.surroundings import few_flushes
+from apps.runs.rules.storage import few_flushes
 from apps.stats.histogram import Histogram, bucket_of
 from apps.wire.run import OpenLoop, Pass
 from apps.wire.suites import find_suite, suites
@@ -39,7 +35,7 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
 
 
 def verdict(workload_id: str, **counts: int) -> str | None:
-    return histogram_totals(facts_of(workload_id, **counts))
+    return histogram_totals.check(facts_of(workload_id, **counts))
 
 
 def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
@@ -64,8 +60,8 @@ def test_no_more_is_in_flight_than_a_closed_loop_keeps() -> None:
     """32 writers for two seconds, 2 % for clocks, and a commit of each that began before a pass."""
     most = 32 * 2040 + 32 * 2
     name = "commit-8k-writers-32"
-    assert rate_against_latency(closed(name, commit=(most, 1_000_000))) is None
-    assert rate_against_latency(closed(name, commit=(most + 1, 1_000_000))) == (
+    assert rate_against_latency.check(closed(name, commit=(most, 1_000_000))) is None
+    assert rate_against_latency.check(closed(name, commit=(most + 1, 1_000_000))) == (
         "commit-8k-writers-32: operations took 65345000000 ns together, which 32 in flight cannot "
         "in 2000000000 ns."
     )
@@ -75,19 +71,19 @@ def test_reads_and_writes_of_a_mix_are_in_flight_together() -> None:
     most = 128 * 2040 + 128 * 2
     for reads, is_fault in ((most // 2, False), (most // 2 + 1, True)):
         facts = closed("mix-4k", read=(reads, 1_000_000), write=(most // 2, 1_000_000))
-        assert (rate_against_latency(facts) is not None) is is_fault
+        assert (rate_against_latency.check(facts) is not None) is is_fault
 
 
 def test_one_long_operation_explains_no_more_than_warm_up_and_pass() -> None:
     """Half a second of warm-up and one of the pass, twice, beside two seconds and 2 %."""
     for commits, is_fault in ((16, False), (17, True)):  # of ten seconds, where 161 s are the most
         facts = closed("commit-8k-writers-32", commit=(commits, 10 * 10**9))
-        assert (rate_against_latency(facts) is not None) is is_fault
+        assert (rate_against_latency.check(facts) is not None) is is_fault
 
 
 def test_arrivals_of_a_search_wait_and_gaps_of_the_clock_are_no_operations() -> None:
-    assert rate_against_latency(closed("slo-randread-4k-1ms", read=(10**9, 10**6))) is None
-    assert rate_against_latency(closed("hiccup", lag=(10**9, 10**6))) is None
+    assert rate_against_latency.check(closed("slo-randread-4k-1ms", read=(10**9, 10**6))) is None
+    assert rate_against_latency.check(closed("hiccup", lag=(10**9, 10**6))) is None
 
 
 def searched(*, ended_by: str = "time") -> Measured:
@@ -137,7 +133,7 @@ def test_any_other_operation_has_one_on_each_side() -> None:
 
 def test_a_commit_in_a_group_waits_for_more_than_its_own_write_and_sync() -> None:
     for name, is_fault in (("group-commit-8k-8", False), ("commit-8k", True)):
-        found = commit_is_write_and_sync(facts_of(name, write=20, sync=20, commit=100))
+        found = commit_parts.check(facts_of(name, write=20, sync=20, commit=100))
         assert (found is not None) is is_fault
 
 
@@ -155,4 +151,4 @@ def test_syncs_side_by_side_share_their_flushes() -> None:
         ("group-commit-8k-32", False),
         ("randwrite-8k-fsync-qd32x4", False),
     ):
-        assert (few_flushes(facts_of(name, flushes=3)) is not None) is is_fault
+        assert (few_flushes.check(facts_of(name, flushes=3)) is not None) is is_fault

@@ -1,5 +1,7 @@
 """The table of honesty rules: each id means the same for ever, a changed check is a new version.
 
+Each rule is one file of a folder here: its identity, its words and its check.
+
 A run passes, is labelled, or is put in quarantine. A label says what has to be known beside
 figures that are believed, and may keep the run or its reads out of standings; quarantine is for
 figures that cannot be what they say. Whatever is found, the run keeps its page.
@@ -7,29 +9,31 @@ figures that cannot be what they say. Whatever is found, the run keeps its page.
 
 from __future__ import annotations
 
+import pkgutil
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import Label, Outcome
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.rules.table import (
-    behaviour,
-    consistency,
-    environment,
-    freshness,
-    identity,
-    physics,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from apps.runs.rules.facts import RunFacts
 
-TABLE: Final = (
-    *freshness.RULES, *consistency.RULES, *identity.RULES, *environment.RULES, *physics.RULES,
-    *behaviour.RULES,
-)  # fmt: skip
 
+def _gathered() -> Iterator[Rule]:
+    """Yield the rule of every file in the folders beside this one."""
+    for folder in pkgutil.iter_modules(__path__, f"{__name__}."):
+        if folder.ispkg:
+            files = pkgutil.iter_modules(import_module(folder.name).__path__, f"{folder.name}.")
+            yield from (import_module(file.name).RULE for file in files)
+
+
+_KINDS: Final = tuple(Kind)
+TABLE: Final = tuple(
+    sorted(_gathered(), key=lambda rule: (_KINDS.index(rule.kind), rule.place, rule.id))
+)
 RULES: Final = {rule.id: rule for rule in TABLE}
 
 

@@ -36,6 +36,7 @@ class Rule:
     id: str
     version: int
     kind: Kind
+    place: int  # among the rules of its kind, as pages list them
     outcome: Outcome = Outcome.LABEL
     keeps_out: KeepsOut = KeepsOut.NOTHING
     text: str  # on the label
@@ -70,18 +71,3 @@ class Rule:
         if self.kind is Kind.FRESHNESS:
             return "Label: the run stays at level Signed, which is shown and not ranked."
         return "Label: the run is shown with it and counts as before."
-
-
-def quarantine(
-    rule_id: str, check: Callable[[RunFacts], str | None], *, version: int = 1, **words: str
-) -> Rule:
-    """Return a rule of consistency: where it speaks, the figures cannot be what they say."""
-    return Rule(
-        id=rule_id,
-        version=version,
-        kind=Kind.CONSISTENCY,
-        outcome=Outcome.QUARANTINE,
-        keeps_out=KeepsOut.RUN,
-        check=check,
-        **words,
-    )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from apps.intake.services.work import drain
 from apps.runs.models import ChallengeUse, Upload
-from apps.runs.rules import origin
+from apps.runs.rules.agents import Release
+from apps.runs.rules.consistency import another_binary
+from apps.runs.rules.machine import agent_unknown, stale_workload
 from tests import make
 from tests.runs.rules.behaviour_cases import A_DAY, BEHAVIOUR
 from tests.runs.rules.changes import (
@@ -259,8 +261,8 @@ STORAGE = [
 
 def newest(version: int) -> Callable[[pytest.MonkeyPatch], None]:
     """Return what makes this the newest version of the headline workload."""
-    versions = {**origin.newest_versions(), "commit-8k": version}
-    return lambda patch: patch.setattr(origin, "newest_versions", lambda: versions)
+    versions = {**stale_workload.newest_versions(), "commit-8k": version}
+    return lambda patch: patch.setattr(stale_workload, "newest_versions", lambda: versions)
 
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"  # of the payload
@@ -270,8 +272,13 @@ def released(
     sha256: str, *, commit: str = COMMIT, target: str = "x86_64-unknown-linux-musl"
 ) -> Callable[[pytest.MonkeyPatch], None]:
     """Return what makes this the released binary of the version of the payload."""
-    agents = {"0.1.0": origin.Release(commit=commit, binaries={target: sha256})}
-    return lambda patch: patch.setattr(origin, "released_agents", lambda: agents)
+    agents = {"0.1.0": Release(commit=commit, binaries={target: sha256})}
+
+    def known(patch: pytest.MonkeyPatch) -> None:
+        for rule in (another_binary, agent_unknown):
+            patch.setattr(rule, "released_agents", lambda: agents)
+
+    return known
 
 
 MACHINE = [

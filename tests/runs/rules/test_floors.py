@@ -10,8 +10,9 @@ from apps.drives.ladder import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
 from apps.plans.models import StorageKind
 from apps.runs.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement
-from apps.runs.rules.device import PROGRAMMED_NS_MIN, READS_PER_COMMIT_MAX
-from apps.runs.rules.table import physics
+from apps.runs.rules import RULES
+from apps.runs.rules.physics.commit_above_reads import READS_PER_COMMIT_MAX
+from apps.runs.rules.physics.fast_for_volatile_cache import PROGRAMMED_NS_MIN
 from tests.support.catalogue import store_catalogue
 
 LOCAL = (StorageKind.LOCAL_NVME, StorageKind.LOCAL_SATA)
@@ -80,7 +81,7 @@ def test_an_unknown_device_has_the_floor_of_the_quickest_one() -> None:
 @pytest.mark.django_db
 def test_the_words_of_the_rules_give_the_published_figures() -> None:
     store_catalogue()
-    words = {rule.id: rule.origin for rule in physics.RULES}
+    words = {rule.id: rule.origin for rule in RULES.values()}
     volatile = floors()[NVME_NO_PLP]
     assert volatile.floor_ns == PROGRAMMED_NS_MIN
     published = f"{(volatile.lowest_published_ns or 0) / 1e6:.1f} ms"

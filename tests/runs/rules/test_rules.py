@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from apps.intake.services.work import drain
+from apps.runs import rules
 from apps.runs.models import KeepsOut, Level, Outcome, Run
-from apps.runs.rules import RULES, TABLE, Kind
-from apps.runs.rules.peers import FAR_FROM_PEERS, far_from_peers
+from apps.runs.rules import RULES, TABLE, Kind, Rule
+from apps.runs.rules.peers.far_from_peers import far_from_peers
 from tests import make
 from tests.runs.rules.cases import CASES
 from tests.runs.rules.changes import Case, judged
@@ -20,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 LOWERS = (Kind.CONSISTENCY, Kind.FRESHNESS)  # the level
 # Rules that one run alone cannot break, and what they say of a cell: (modified z, uploaders).
-OF_CELLS = {FAR_FROM_PEERS: {True: [(3.51, 5), (-3.51, 9)], False: [(3.5, 5), (9.0, 4)]}}
+OF_CELLS = {"far-from-peers": {True: [(3.51, 5), (-3.51, 9)], False: [(3.5, 5), (9.0, 4)]}}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -48,7 +51,7 @@ def test_a_rule_speaks_on_its_side_of_the_border(
 
 @pytest.mark.parametrize("speaks", [True, False])
 def test_a_rule_of_cells_speaks_on_its_side_of_the_border(*, speaks: bool) -> None:
-    for modified_z, uploaders in OF_CELLS[FAR_FROM_PEERS][speaks]:
+    for modified_z, uploaders in OF_CELLS["far-from-peers"][speaks]:
         found = far_from_peers(modified_z=modified_z, uploaders=uploaders)
         assert (found is not None) is speaks
 
@@ -59,6 +62,22 @@ def test_every_rule_has_a_fixture_on_each_side_of_its_border() -> None:
     wanted = {(rule.id, side) for rule in TABLE for side in (True, False)}
     assert wanted - sides.keys() == set()
     assert sides.keys() - wanted == set(), "a case of a rule that is gone"
+
+
+def test_each_file_of_a_folder_is_one_rule_and_is_called_as_its_id() -> None:
+    files = [path for path in Path(rules.__file__).parent.glob("*/*.py") if path.stem != "__init__"]
+    assert sorted(path.stem.replace("_", "-") for path in files) == sorted(RULES)
+    for path in files:
+        name = f"{rules.__name__}.{path.parent.name}.{path.stem}"
+        found = [each for each in vars(import_module(name)).values() if isinstance(each, Rule)]
+        assert [each.id for each in found] == [path.stem.replace("_", "-")], path
+
+
+def test_the_table_has_one_order() -> None:
+    """Kinds in the order in which they are declared, and each rule at a place of its own."""
+    kinds = list(Kind)
+    places = [(kinds.index(rule.kind), rule.place) for rule in TABLE]
+    assert places == sorted(set(places))
 
 
 def test_every_rule_has_an_id_for_ever_and_words_for_people() -> None:

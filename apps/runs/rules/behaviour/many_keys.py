@@ -1,0 +1,37 @@
+"""One machine, told by its pseudonym, sent runs under many keys from one network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.history import MACHINE_PERIOD
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+KEYS_OF_MACHINE_MAX: Final = 3  # a reinstalled machine has a new key, and a new machine-id besides
+
+
+def check(facts: RunFacts) -> str | None:
+    keys = facts.history.keys_of_machine
+    if keys <= KEYS_OF_MACHINE_MAX:
+        return None
+    return f"{keys} keys sent runs of this machine from this network in {MACHINE_PERIOD.days} days."
+
+
+RULE: Final = Rule(
+    id="many-keys",
+    version=1,
+    kind=Kind.BEHAVIOUR,
+    place=1,
+    text="many keys of one machine",
+    explanation="Several keys of one network sent runs of one machine, by its pseudonym. They "
+    "count as one uploader, as every key of a network does.",
+    border=f"Speaks above {KEYS_OF_MACHINE_MAX} keys within {MACHINE_PERIOD.days} "
+    "days, by the server's clock.",
+    origin="A convention: a machine that is installed anew has another pseudonym as well, so a "
+    "second key is rare and a fourth is a habit.",
+    remedy="Keep the agent's key: in a container, put its folder on a volume.",
+    check=check,
+)

@@ -1,0 +1,49 @@
+"""The program says that it is a released one, to the commit, and is another file.
+
+A program that somebody built from a commit of their own names that commit, and is not judged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.agents import released_agents
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    agent = facts.run.agent
+    release = released_agents().get(agent.version)
+    if release is None or agent.commit is None or agent.commit != release.commit:
+        return None
+    published = release.binaries.get(agent.target)
+    if published is None or agent.sha256 == published:
+        return None
+    return (
+        f"The program is not the binary of version {agent.version} for {agent.target}, which has "
+        f"SHA-256 {published[:12]}…."
+    )
+
+
+RULE: Final = Rule(
+    id="another-binary",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=10,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="not the released program",
+    explanation="The run names a released version of the agent and the commit that it was "
+    "built from, and the SHA-256 of the program that measured is not that of the released "
+    "binary. It was changed or damaged, or somebody built the same commit themselves.",
+    border="Speaks where version, commit and target are those of a binary that this server "
+    "knows, and the SHA-256 differs. A program of any other commit is not judged.",
+    origin="A yes or no: the list of released agents in the repository.",
+    remedy="Use the released binary. What you build yourself counts from a commit of your own, "
+    "which it names.",
+    check=check,
+)

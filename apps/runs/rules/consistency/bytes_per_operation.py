@@ -1,0 +1,41 @@
+"""Every operation moves one block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    for each in facts.measured:
+        if each.definition is None:
+            continue
+        block = each.definition.block_bytes
+        if each.sent.bytes != each.sent.operations * block:
+            return (
+                f"{each.sent.id}: {each.sent.bytes} bytes in {each.sent.operations} operations "
+                f"of {block} bytes."
+            )
+    return None
+
+
+RULE: Final = Rule(
+    id="bytes-per-operation",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=3,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="bytes do not fit operations",
+    explanation="Each operation moves one block of a size that the workload fixes.",
+    border="Speaks from a difference of one byte.",
+    origin=ARITHMETIC,
+    remedy=MEASURE_AGAIN,
+    check=check,
+)

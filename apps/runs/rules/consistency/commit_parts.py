@@ -1,0 +1,47 @@
+"""A commit takes as long as its write and its sync together.
+
+Not in a group: there one writes and syncs for all, and each commit has waited for its turn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+GROUP_COMMIT: Final = "group-commit"
+
+
+def check(facts: RunFacts) -> str | None:
+    for each in facts.measured:
+        sides = each.histograms
+        if each.definition is not None and each.definition.operation == GROUP_COMMIT:
+            continue
+        if not sides.keys() >= {"write", "sync", "commit"}:
+            continue
+        parts = sides["write"].sum_ns + sides["sync"].sum_ns
+        whole = sides["commit"].sum_ns
+        if abs(parts - whole) > TOLERANCE * whole:
+            return f"{each.sent.id}: writes and syncs took {parts} ns, commits {whole} ns."
+    return None
+
+
+RULE: Final = Rule(
+    id="commit-parts",
+    version=2,
+    kind=Kind.CONSISTENCY,
+    place=5,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="commit is not write and sync",
+    explanation="A commit is a write and the sync after it. Their times must add up.",
+    border=f"Speaks beyond {TOLERANCE:.0%}; not for group commits, in which one writes for many.",
+    origin="The same clock reading ends the write and begins the sync; 2 % as for the rate.",
+    remedy=MEASURE_AGAIN,
+    check=check,
+)

@@ -1,0 +1,38 @@
+"""Another key had sent the same latencies before, to the nanosecond."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.history import COPY_COMMITS_MIN
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if facts.history.copied_from is None:
+        return None
+    return f"Run {facts.history.copied_from} of another key has the very same latencies."
+
+
+RULE: Final = Rule(
+    id="copied-figures",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=11,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="figures of another run",
+    explanation="Another key had sent a run whose commits have the same count in each bucket, "
+    "and the same sum, smallest and largest to the nanosecond. Two measurements never agree "
+    "so far: one of them was copied. The earlier one is not touched.",
+    border=f"Speaks where all of it is equal and there were {COPY_COMMITS_MIN} commits or "
+    "more. The same bytes under another key are refused at the door.",
+    origin="The sum of a hundred latencies that vary by 1 % of 100 µs agrees to the nanosecond "
+    "once in tens of thousands, and the buckets and extremes must agree as well.",
+    remedy="Measure on the machine itself. If both keys are yours, use one.",
+    check=check,
+)

@@ -1,0 +1,43 @@
+"""Workloads run one after the other within the run, suspended or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.consistency import ARITHMETIC, CLOCK_TOLERANCE, MEASURE_AGAIN
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    clock = facts.run.clock
+    workloads_ns = sum(workload.elapsed_ns for workload in facts.run.workloads)
+    if workloads_ns > clock.mono_elapsed_ns:
+        return f"Workloads took {workloads_ns} ns, the whole run {clock.mono_elapsed_ns} ns."
+    if clock.mono_elapsed_ns > clock.boottime_elapsed_ns * CLOCK_TOLERANCE:
+        return (
+            f"The monotonic clock advanced {clock.mono_elapsed_ns} ns, the boot-time clock, "
+            f"which never stops, {clock.boottime_elapsed_ns} ns."
+        )
+    return None
+
+
+RULE: Final = Rule(
+    id="elapsed-totals",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=6,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="times do not add up",
+    explanation="The workloads run one after the other, within the time that the run took, "
+    "and the clock that stops in sleep cannot be ahead of the one that does not.",
+    border="Speaks where the workloads took longer than the run, or the monotonic clock "
+    f"advanced over {CLOCK_TOLERANCE - 1:.0%} more than the boot-time clock.",
+    origin=ARITHMETIC,
+    remedy=MEASURE_AGAIN,
+    check=check,
+)

@@ -1,0 +1,80 @@
+"""With one operation in flight latencies fill the elapsed time; more in flight fit into it.
+
+In a closed loop as many operations are under way as the workload keeps in flight, so that the
+sum of their latencies is at most so many times the elapsed time (Little 1961).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import Measured, RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    for each in facts.one_at_a_time():
+        whole = each.whole
+        if whole is None or not each.sent.elapsed_ns:
+            continue
+        share = whole.sum_ns / each.sent.elapsed_ns
+        if abs(share - 1) > TOLERANCE:
+            return (
+                f"{each.sent.id}: operations took {whole.sum_ns} ns together, "
+                f"{share:.1%} of the {each.sent.elapsed_ns} ns that went by."
+            )
+    found = (_too_many_in_flight(each) for each in facts.measured)
+    return next((sentence for sentence in found if sentence is not None), None)
+
+
+def _too_many_in_flight(each: Measured) -> str | None:
+    """The latencies of a closed loop need more operations in flight than it keeps.
+
+    What was under way when a pass began to count began in its warm-up: one operation of each slot,
+    as long as the longest at most, and no longer than warm-up and pass together.
+    """
+    definition, sent = each.definition, each.sent
+    if definition is None or definition.p99_ns_max is not None:  # a search is an open loop
+        return None
+    commits = each.histograms.get("commit")
+    wholes = [commits] if commits else [
+        each.histograms[side] for side in ("read", "write") if side in each.histograms
+    ]  # fmt: skip
+    together_ns = sum(whole.sum_ns for whole in wholes)
+    longest_ns = max((whole.max_ns for whole in wholes), default=0)
+    begun_before_ns = sum(
+        min(longest_ns, definition.warm_up_ns + one.elapsed_ns) for one in sent.passes
+    )
+    in_flight = definition.writers * definition.queue_depth
+    if together_ns <= in_flight * (sent.elapsed_ns * (1 + TOLERANCE) + begun_before_ns):
+        return None
+    return (
+        f"{sent.id}: operations took {together_ns} ns together, which {in_flight} in flight cannot "
+        f"in {sent.elapsed_ns} ns."
+    )
+
+
+RULE: Final = Rule(
+    id="rate-against-latency",
+    version=2,
+    kind=Kind.CONSISTENCY,
+    place=4,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="rate and latency disagree",
+    explanation="With one operation in flight, latencies must fill the elapsed time: a rate "
+    "is the inverse of a mean latency. With more in flight, all latencies together cannot be "
+    "longer than so many times the elapsed time.",
+    border=f"Speaks beyond {TOLERANCE:.0%}: with one operation in flight on either "
+    "side, with more above it. What was begun in the warm-up of a pass is granted besides, one "
+    "operation of each in flight. Searches offer a load of their own and are not judged.",
+    origin="The end of one operation is the begin of the next, so nothing is lost between "
+    "them; 2 % is left for reading the clock and for losing the processor. With more in flight "
+    "it is Little's law: operations under way = rate times mean latency.",
+    remedy=MEASURE_AGAIN,
+    check=check,
+)

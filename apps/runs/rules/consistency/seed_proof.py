@@ -1,0 +1,40 @@
+"""The file that was measured held the contents that our challenge demanded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.rule import Kind, Rule
+from apps.wire.seed import seed_proof
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if facts.challenge_seed is None:
+        return None
+    if facts.run.seed_proof is None:
+        return "The run names a challenge and carries no proof of its file contents."
+    if facts.run.seed_proof != seed_proof(facts.challenge_seed):
+        return "The proof is not that of the contents that the challenge demanded."
+    return None
+
+
+RULE: Final = Rule(
+    id="seed-proof",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=8,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="file contents not proven",
+    explanation="A challenge decides what the measured file must contain; reading it back "
+    "proves that the run was not made before. The proof is missing or wrong.",
+    border="Speaks where the SHA-256 over 16 blocks of the file differs in any bit.",
+    origin="A yes or no: the contents follow from the seed.",
+    remedy="Measure again. If it happens again, the drive returned other bytes than were "
+    "written: check it.",
+    check=check,
+)

@@ -1,0 +1,41 @@
+"""A run cannot have lasted longer than the time between our challenge and its upload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.consistency import CLOCK_TOLERANCE
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    server_ns = facts.server_elapsed_ns
+    if server_ns is None:
+        return None
+    clock = facts.run.clock
+    agent_ns = max(clock.mono_elapsed_ns, clock.boottime_elapsed_ns)
+    if agent_ns <= server_ns * CLOCK_TOLERANCE:
+        return None
+    return f"The run says it took {agent_ns} ns; by our clock {server_ns} ns went by."
+
+
+RULE: Final = Rule(
+    id="server-clock",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=7,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="longer than our clock allows",
+    explanation="The run claims to have lasted longer than the time between the challenge and "
+    "the upload by the server's clock.",
+    border=f"Speaks beyond {CLOCK_TOLERANCE - 1:.0%}.",
+    origin="A crystal is off by 0.01 % at most; a clock that runs 2 % fast is broken or was "
+    "made to.",
+    remedy="Check the machine's clock source. On a virtual machine, ask whether it was paused.",
+    check=check,
+)

@@ -1,0 +1,36 @@
+"""What was run is what the suite's name means here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if facts.suite is None:
+        stated = facts.run.suite
+        digest = stated.sha256[:12]
+        return f"The suite is {stated.id} version {stated.version}, SHA-256 {digest}…, not ours."
+    return None
+
+
+RULE: Final = Rule(
+    id="suite-unknown",
+    version=1,
+    kind=Kind.CONSISTENCY,
+    place=9,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="suite not known here",
+    explanation="The suite's definition is not one of this server's, so its figures compare "
+    "with nothing.",
+    border="Speaks where id, version and SHA-256 of the definition are not all known here.",
+    origin="A yes or no: a definition is frozen once it is released.",
+    remedy="Use a released agent, or ask the operator of this server to update it.",
+    check=check,
+)

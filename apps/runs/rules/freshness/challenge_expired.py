@@ -1,0 +1,32 @@
+"""The upload came after its challenge had ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import ChallengeUse
+from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if facts.challenge_use != ChallengeUse.EXPIRED:
+        return None
+    return f"The challenge was issued {facts.challenge_issued_at:%Y-%m-%d %H:%M} UTC."
+
+
+RULE: Final = Rule(
+    id="challenge-expired",
+    version=1,
+    kind=Kind.FRESHNESS,
+    place=2,
+    text="uploaded late",
+    explanation="The run was uploaded after its challenge had ended. It is shown, and not ranked.",
+    border="Speaks where the upload came after the challenge had ended, by the server's clock.",
+    origin=NOTED_BY_THE_DOOR,
+    remedy="Measure again and let the agent upload right after the run.",
+    check=check,
+)

@@ -1,0 +1,33 @@
+"""The run names a challenge that this server does not remember."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import ChallengeUse
+from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if facts.challenge_use != ChallengeUse.UNKNOWN:
+        return None
+    return "The challenge that the run names is not known here."
+
+
+RULE: Final = Rule(
+    id="challenge-unknown",
+    version=1,
+    kind=Kind.FRESHNESS,
+    place=3,
+    text="challenge not known",
+    explanation="The run names a challenge that this server does not remember. It is shown, "
+    "not ranked.",
+    border="Speaks where no challenge of that name is stored.",
+    origin=NOTED_BY_THE_DOOR,
+    remedy="Measure again: a challenge counts only on the server that gave it.",
+    check=check,
+)

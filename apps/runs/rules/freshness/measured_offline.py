@@ -1,0 +1,33 @@
+"""Nothing ties the run to a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import ChallengeUse
+from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if facts.challenge_use != ChallengeUse.NONE:
+        return None
+    return "The agent did not reach a server before it measured."
+
+
+RULE: Final = Rule(
+    id="measured-offline",
+    version=1,
+    kind=Kind.FRESHNESS,
+    place=1,
+    text="measured offline",
+    explanation="No server was asked for a challenge before this run, so nothing shows when it "
+    "was made or how many others were left out. It is shown, and not ranked.",
+    border="Speaks where the run names no challenge.",
+    origin=NOTED_BY_THE_DOOR,
+    remedy="Measure again with `--server` while the machine can reach it.",
+    check=check,
+)

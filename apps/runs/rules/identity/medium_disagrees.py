@@ -1,0 +1,43 @@
+"""A device reports another medium than the catalogue has for its family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.media import medium_disagreements
+from apps.runs.members import reported
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    members = facts.members
+    found = [
+        sentence
+        for device, family in zip(members.devices, members.families, strict=True)
+        if family is not None
+        for sentence in medium_disagreements(reported(device), family)
+    ]
+    return " ".join(dict.fromkeys(found)) or None
+
+
+RULE: Final = Rule(
+    id="medium-disagrees",
+    version=1,
+    kind=Kind.IDENTITY,
+    place=3,
+    text="device and family disagree",
+    explanation="The device reports itself as another medium than the catalogue has for the "
+    "family that its name means. Host adapters call flash rotational and bridges hide what "
+    "lies behind them; a name may also be borrowed. Both are shown, neither is believed "
+    "more.",
+    border="Speaks where attachment and rotational flag of a member make it another medium "
+    "than its family is. Virtual disks, drives on USB and devices that do not tell are not "
+    "judged.",
+    origin="A yes or no: the kernel's words and the facts of the catalogue of drives.",
+    remedy="Look how the drive is attached, and at what the controller makes of it. If the "
+    "drive is not the one that we recognised, tell us.",
+    check=check,
+)

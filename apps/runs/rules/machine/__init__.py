@@ -1,0 +1,1 @@
+"""Rules about what measured, and what else went on meanwhile."""

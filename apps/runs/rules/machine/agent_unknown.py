@@ -1,0 +1,36 @@
+"""Nobody can look up which program measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.agents import released_agents
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    agent = facts.run.agent
+    if agent.version not in released_agents():
+        return f"Version {agent.version} is not one that this server knows."
+    if agent.commit is None:
+        return f"Version {agent.version} does not say from which commit it was built."
+    return None
+
+
+RULE: Final = Rule(
+    id="agent-unknown",
+    version=2,
+    kind=Kind.ENVIRONMENT,
+    place=10,
+    text="agent not known",
+    explanation="Nobody can look up the program that measured: its version is not known here, "
+    "or it does not say from which commit it was built. Trivially faked, so it shows accidents "
+    "and not intentions.",
+    border="Speaks where the version is not known, or no commit is named.",
+    origin="A yes or no: the list of released agents in the repository.",
+    remedy="Use a released agent, or `./run agent`, which states the commit.",
+    check=check,
+)

@@ -1,0 +1,47 @@
+"""The rate of commits fell during the run and did not come back."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+from apps.stats.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+BURST_SAMPLE_NS: Final = 100_000_000  # the interval in which a cliff is looked for
+
+
+def check(facts: RunFacts) -> str | None:
+    headline = facts.headline
+    if headline is None or headline.sent.sample_ns != BURST_SAMPLE_NS:
+        return None
+    passes = [one.rate_samples for one in headline.sent.passes]
+    cliff = find_cliff(list(chain.from_iterable(passes)))
+    if cliff is None:
+        return None
+    per_s = 1e9 / BURST_SAMPLE_NS
+    return (
+        f"After {cliff.operations:,} commits the rate fell from {cliff.before * per_s:,.0f} to "
+        f"{cliff.after * per_s:,.0f} a second and stayed there."
+    )
+
+
+RULE: Final = Rule(
+    id="burst",
+    version=2,
+    kind=Kind.ENVIRONMENT,
+    place=16,
+    text="rate fell for good",
+    explanation="The rate of commits fell during the run and did not come back: burst credits "
+    "were used up, or a cache was full. The first part is not what lasts.",
+    border=f"Speaks where the median falls to {CLIFF_RATIO:.0%} or less and stays there, each "
+    f"side {SIDE_MIN / 10:g} seconds or longer. Of more than {INTERVALS_MAX:,} tenths of a "
+    "second, several are added up to one.",
+    origin="Binary segmentation on the logarithm of the rate, at an error of 1 % a series; see "
+    "the cliff on the method page.",
+    remedy="Run the suite `deep`, whose sustained write shows what remains.",
+    check=check,
+)

@@ -1,0 +1,61 @@
+"""Somebody else used the drive before the run, or between its passes, and so during it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_milli, written_share
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+OTHER_IO_SHARE_MAX: Final = 0.05  # of the run's own rate: beyond that neighbours show in p99
+OTHER_IO_PER_SECOND_MIN: Final = 5.0  # a system log writes that much
+
+
+def check(facts: RunFacts) -> str | None:
+    if (share := _others_share_milli(facts)) is not None and is_marked(share):
+        return f"{share / 10:g} % of what the device wrote was probably not this run's."
+    other = facts.run.env.other_io
+    if not other.interval_ns:
+        return None
+    per_second = (other.reads + other.writes) * 1e9 / other.interval_ns
+    own = (facts.headline.rate_per_s if facts.headline else None) or 0.0
+    if per_second <= max(own * OTHER_IO_SHARE_MAX, OTHER_IO_PER_SECOND_MIN):
+        return None
+    return f"{per_second:.0f} other operations a second in an idle interval before the run."
+
+
+def _others_share_milli(facts: RunFacts) -> int | None:
+    """Return thousandths of the bytes written, if others went on as right before the passes."""
+    written = [
+        (each.sent, each.sent.other_io)
+        for each in facts.measured
+        if each.sent.other_io and each.sent.device_bytes and each.definition
+        and each.definition.operation != "read"
+    ]  # fmt: skip
+    return others_share_milli(
+        idle_ns=sum(idle.interval_ns for _, idle in written),
+        idle_bytes=sum(
+            written_share(moved_bytes=idle.bytes, reads=idle.reads, writes=idle.writes)
+            for _, idle in written
+        ),
+        elapsed_ns=sum(sent.elapsed_ns for sent, _ in written),
+        device_bytes=sum(sent.device_bytes or 0 for sent, _ in written),
+    )
+
+
+RULE: Final = Rule(
+    id="other-io",
+    version=2,
+    kind=Kind.ENVIRONMENT,
+    place=12,
+    text="other I/O",
+    explanation="Something else used the drive just before the run or between its passes.",
+    border=f"Speaks above {OTHERS_SHARE_MILLI_MAX / 10:g} % of what the drive wrote, or of the "
+    f"run's own rate and {OTHER_IO_PER_SECOND_MIN:g} operations a second.",
+    origin="From 5 % on neighbours show in p99; a system log alone writes a few times a second.",
+    remedy="Measure on a quiet machine to see what the drive can do.",
+    check=check,
+)

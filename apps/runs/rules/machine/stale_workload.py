@@ -1,0 +1,47 @@
+"""A workload was measured in a version that has a successor."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+from apps.wire.suites import suites
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    newest = newest_versions()
+    old = [
+        f"{each.sent.id} v{each.sent.version} (now v{newest[each.sent.id]})"
+        for each in facts.measured
+        if each.definition is not None and each.sent.version < newest[each.sent.id]
+    ]
+    return f"Measured in an older version: {', '.join(old)}." if old else None
+
+
+@cache
+def newest_versions() -> dict[str, int]:
+    """Return the newest version of each workload that a suite of ours has; read once a process."""
+    newest: dict[str, int] = {}
+    for suite in suites().values():
+        for workload in suite.workloads:
+            newest[workload.id] = max(workload.version, newest.get(workload.id, 0))
+    return newest
+
+
+RULE: Final = Rule(
+    id="stale-workload",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=9,
+    text="older workload",
+    explanation="A workload was measured in a version that has a successor. Versions are "
+    "never compared: the run counts on the board of its own version.",
+    border="Speaks where this server knows a newer version of the same workload.",
+    origin="A yes or no: the suites that this server ships with.",
+    remedy="Measure again with a newer agent to stand on the newest board.",
+    check=check,
+)

@@ -1,0 +1,44 @@
+"""The passes of the headline lie further apart than the engine's own repeats do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+from apps.stats.repeats import UNSTEADY_SPREAD, spread_of
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import Measured, RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    headline = facts.headline
+    spread = spread_of(_pass_rates(headline)) if headline else None
+    if spread is None or not spread.is_unsteady:
+        return None
+    return (
+        f"From the slowest pass to the fastest it is {spread.spread:.0%} of their median, "
+        f"{spread.median_per_s:,.0f} commits a second; up to {UNSTEADY_SPREAD:.0%} is steady."
+    )
+
+
+def _pass_rates(measured: Measured) -> list[float]:
+    passes = measured.sent.passes
+    return [one.operations * 1e9 / one.elapsed_ns for one in passes if one.elapsed_ns]
+
+
+RULE: Final = Rule(
+    id="unsteady-passes",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=15,
+    text="unsteady",
+    explanation="The passes of the headline lie far apart: the figure depends on the moment "
+    "when it was taken.",
+    border=f"Speaks where slowest and fastest pass are over {UNSTEADY_SPREAD:.0%} of their "
+    "median apart.",
+    origin="The engine repeats itself with a coefficient of variation of 2.4 % on a drive that "
+    "is left alone; three values lie 4.12 standard deviations apart once in a hundred runs.",
+    remedy="Measure several times, at several hours: machines count with their median.",
+    check=check,
+)

@@ -1,0 +1,38 @@
+"""The clock source is slow, or not known to be steady."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+CLOCK_SOURCES: Final = frozenset(
+    {
+        "tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page",
+        "hyperv_clocksource_msr", "xen", "riscv_clocksource", "mach_absolute_time",
+    }
+)  # fmt: skip
+
+
+def check(facts: RunFacts) -> str | None:
+    source = facts.run.clock.source
+    return f"The clock source is {source}." if source not in CLOCK_SOURCES else None
+
+
+RULE: Final = Rule(
+    id="unusual-clock",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=11,
+    text="unusual clock",
+    explanation="The kernel's clock source is slow to read or not known to be steady, which "
+    "blurs short latencies.",
+    border=f"Speaks where it is none of {', '.join(sorted(CLOCK_SOURCES))}.",
+    origin="The clock sources that a program reads without a system call.",
+    remedy="Look at /sys/devices/system/clocksource: a machine falls back to a slow source "
+    "when its time-stamp counters disagree.",
+    check=check,
+)

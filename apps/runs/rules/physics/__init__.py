@@ -1,0 +1,9 @@
+"""Rules about what the medium can do: floors of commits and reads, and what a cache makes of them.
+
+Every rule here names figures. None of them proves anything of a power cut.
+"""
+
+
+def us(ns: int) -> str:
+    """Return microseconds in as many digits as mean something."""
+    return f"{ns / 1000:,.1f}".removesuffix(".0")

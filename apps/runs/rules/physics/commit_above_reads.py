@@ -1,0 +1,55 @@
+"""A durable commit takes much longer than a read, and neither flash nor a platter explains it.
+
+On drives that are known to have no protection flash does, on hard disks the platter.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.models import PowerLossProtection
+from apps.runs.rules.physics import us
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+# Protected drives commit in 0.3 to 1.6 times a read of 60 us, by what was published of them.
+READS_PER_COMMIT_MAX: Final = 5
+_WITHOUT_PROTECTION: Final = (PowerLossProtection.NONE, PowerLossProtection.PARTIAL)
+
+
+def check(facts: RunFacts) -> str | None:
+    commit_ns, read_ns = facts.commit_p50_ns, facts.read_p50_ns
+    if commit_ns is None or not read_ns or commit_ns <= READS_PER_COMMIT_MAX * read_ns:
+        return None
+    families = [family for family in facts.members.families if family is not None]
+    is_explained = any(device.rotational for device in facts.members.devices) or any(
+        not family.is_virtual and family.plp in _WITHOUT_PROTECTION for family in families
+    )
+    if is_explained:
+        return None
+    return (
+        f"Half of the commits took {us(commit_ns)} µs or less, half of the reads {us(read_ns)} "
+        f"µs: {commit_ns / read_ns:.1f} times as long."
+    )
+
+
+RULE: Final = Rule(
+    id="commit-above-reads",
+    version=1,
+    kind=Kind.PHYSICS,
+    place=4,
+    text="commit far above reads",
+    explanation="A durable commit takes many times as long as a read. Where neither flash "
+    "without protection nor a platter explains it, the write goes further than the read: over "
+    "a network, to copies elsewhere. That is evidence of network storage, never a verdict: a "
+    "drive that nobody has named yet may program flash meanwhile.",
+    border=f"Speaks above {READS_PER_COMMIT_MAX} times the median read, where the drive "
+    "is neither known to have no protection nor a hard disk.",
+    origin="Published protected drives commit in 21 to 97 µs (1 / rate: PM9A3 46,700 a second, "
+    "Micron 7500 PRO 10,318), 0.3 to 1.6 times the 61 µs of the one published NVMe read; those "
+    "without protection (990 PRO, PM9A1) in 49 to 88 times.",
+    remedy="Nothing: it says where the time goes. A local drive commits sooner.",
+    check=check,
+)

@@ -1,0 +1,62 @@
+"""A volatile cache is reported, nobody knows of protection, and syncs are quicker than flash.
+
+Where the class is known, its floor judges instead; a name alone, of which nobody knows whether
+it is protected, gives no class.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.media import WRITE_BACK
+from apps.drives.models import PowerLossProtection
+from apps.runs.rules.physics import us
+from apps.runs.rules.rule import Kind, Rule
+from apps.wire.suites import HEADLINE_WORKLOAD
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+# A drive whose cache is really volatile has to program flash before it answers a flush: as the
+# floor of NVMe drives without protection.
+PROGRAMMED_NS_MIN: Final = 150_000
+
+
+def check(facts: RunFacts) -> str | None:
+    devices, families = facts.members.devices, facts.members.families
+    reports_volatile = bool(devices) and all(each.write_cache == WRITE_BACK for each in devices)
+    is_protected = any(
+        family is not None and not family.is_virtual and family.plp == PowerLossProtection.FULL
+        for family in families
+    )
+    syncs_ns = facts.p50_ns(HEADLINE_WORKLOAD, "sync")
+    if not reports_volatile or is_protected or facts.members.expected is not None:
+        return None
+    if syncs_ns is None or syncs_ns >= PROGRAMMED_NS_MIN:
+        return None
+    return (
+        f"The drive reports a volatile cache, and half of the syncs took {us(syncs_ns)} µs or "
+        f"less; programming flash takes {us(PROGRAMMED_NS_MIN)} µs."
+    )
+
+
+RULE: Final = Rule(
+    id="fast-for-volatile-cache",
+    version=2,
+    kind=Kind.PHYSICS,
+    place=3,
+    text="fast for a volatile cache",
+    explanation="The drive reports a volatile cache and syncs are quicker than flash can be "
+    "programmed. Power-loss protection explains that, and so does a host that answers from "
+    "its memory, or a drive that ignores flushes. Only a power cut can tell.",
+    border="Speaks where no class of the device is known and no data sheet protects a drive, "
+    "every drive reports write back, and half of the syncs of commit-8k took less than "
+    f"{PROGRAMMED_NS_MIN / 1000:g} µs. Where the class is known, its floor judges "
+    "instead.",
+    origin="The floor of NVMe drives without protection: the quickest published one commits in "
+    "3.0 ms (Samsung 990 PRO, 333 a second), one whose protection nobody states in 476 µs "
+    "(Crucial T500, 2,100 a second).",
+    remedy="Help us to name the drive, and to learn from its data sheet whether its cache is "
+    "protected: then its floor judges it.",
+    check=check,
+)

@@ -1,0 +1,57 @@
+"""The median commit of some workload is quicker than the floor of what it was measured on.
+
+Of every workload that makes each write durable before the next: a layer may heed one sync call
+and ignore another. What takes the time hardly depends on the size of the block. Zeros need no
+medium where a layer detects them, which is what they are written for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.floors import floor_of
+from apps.runs.models import KeepsOut
+from apps.runs.rules.physics import us
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+ZEROS_WORKLOAD: Final = "write-64k-zeros"
+
+
+def check(facts: RunFacts) -> str | None:
+    floor = floor_of(facts.members)
+    for each in facts.one_at_a_time():
+        is_durable = each.definition is not None and each.definition.sync != "none"
+        if not is_durable or each.sent.id == ZEROS_WORKLOAD:
+            continue
+        p50_ns = each.p50_ns("commit")
+        if p50_ns is not None and p50_ns < floor.floor_ns:
+            return (
+                f"{each.sent.id}: half of the commits took {us(p50_ns)} µs or less; "
+                f"{floor.name} needs {us(floor.floor_ns)} µs."
+            )
+    return None
+
+
+RULE: Final = Rule(
+    id="faster-than-medium",
+    version=3,
+    kind=Kind.PHYSICS,
+    place=1,
+    keeps_out=KeepsOut.RUN,
+    text="faster than durable media — cache likely",
+    explanation="The median commit is quicker than this class of storage can make data "
+    "durable. A cache that a power cut would empty has probably answered. Of a device that "
+    "nobody knows, the floor is that of the quickest there is.",
+    border="Speaks where half of the commits of any workload with one writer took less than "
+    "the floor of the class, as the table says: each of them waits for its own sync. Zeros are "
+    f"left out ({ZEROS_WORKLOAD}), which a layer may detect.",
+    origin="Each floor is reasoned from what has to happen before a medium may answer. Beside "
+    "it stands the quickest durable commit of one writer that anybody published for the "
+    "class, as 1 / rate: every floor lies below it.",
+    remedy="Look for a cache of the host, a RAID controller or the hypervisor. If the drive "
+    "is not the one that we recognised, tell us.",
+    check=check,
+)

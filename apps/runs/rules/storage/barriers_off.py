@@ -1,0 +1,41 @@
+"""The mount sends no flushes to a drive that needs them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.storage import YES_OR_NO
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+BARRIERS_OFF: Final = frozenset(
+    {"nobarrier", "barrier=0", "barrier=none", "barrier=off", "zfs_nocacheflush=1"}
+)
+
+
+def check(facts: RunFacts) -> str | None:
+    flags = BARRIERS_OFF.intersection(facts.run.env.mount_flags)
+    needs_flushes = any(device.write_cache != "write through" for device in facts.members.devices)
+    if not flags or not needs_flushes:
+        return None
+    return f"Mounted with {', '.join(sorted(flags))}."
+
+
+RULE: Final = Rule(
+    id="barriers-off",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=4,
+    keeps_out=KeepsOut.RUN,
+    text="mounted without barriers",
+    explanation="The mount options keep flushes from a drive that reports a volatile cache or "
+    "does not report its cache. An acknowledged commit may not survive a power cut.",
+    border=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
+    "does not report write through.",
+    origin=YES_OR_NO,
+    remedy="Mount with barriers; on ZFS set zfs_nocacheflush to 0.",
+    check=check,
+)

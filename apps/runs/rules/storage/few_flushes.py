@@ -1,0 +1,59 @@
+"""Syncs did not become flushes, on drives that report a volatile cache.
+
+The kernel drops flushes on write-through drives, which is honest, so only a certain "write
+back" on every drive is judged. A forced write (FUA) saves the flush only of an O_DSYNC
+overwrite past the page cache (fs/iomap/direct-io.c), which no workload does: through the page
+cache O_DSYNC ends in the filesystem's fsync, and a journal forces its commit block after a
+flush (fs/jbd2/commit.c). Syncs that wait side by side share a flush, as group commits do: only
+one writer needs one for each. A sync with nothing to write needs none: btrfs returns at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.media import WRITE_BACK
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+FLUSHES_PER_SYNC_MIN: Final = 0.1  # a file system may merge some; below this, syncs go nowhere
+
+
+def check(facts: RunFacts) -> str | None:
+    devices = facts.members.devices
+    if not devices or any(device.write_cache != WRITE_BACK for device in devices):
+        return None
+    for each in facts.one_at_a_time():
+        definition = each.definition
+        if definition is None or definition.sync == "none" or not definition.block_bytes:
+            continue
+        flushes, syncs = each.sent.flushes, each.sent.operations
+        if flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
+            return f"{each.sent.id}: {syncs} syncs, and the drive finished {flushes} flushes."
+    return None
+
+
+RULE: Final = Rule(
+    id="few-flushes",
+    version=4,
+    kind=Kind.ENVIRONMENT,
+    place=6,
+    keeps_out=KeepsOut.RUN,
+    text="syncs without flushes",
+    explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
+    "were syncs: they did not reach it.",
+    border=f"Speaks below {FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
+    "writer, where every drive reports write back and the kernel counts flushes. Syncs with "
+    "nothing to write are not judged.",
+    origin="One writer needs one flush for each sync, with FUA or without: the pages that a "
+    "sync writes lie in the drive's cache, and a forced write (FUA), as of a journal's commit "
+    "block, empties nothing that lay there before. A filesystem may merge some, but not nine "
+    "of ten. The kernel sends none to "
+    "write-through drives, which is honest.",
+    remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
+    "drops flushes.",
+    check=check,
+)

@@ -1,0 +1,37 @@
+"""Another filesystem, or another machine, stands between the file and the drive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.storage import YES_OR_NO
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+INDIRECT_FILESYSTEMS: Final = frozenset(
+    {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
+)
+
+
+def check(facts: RunFacts) -> str | None:
+    filesystem = facts.run.env.fs
+    is_indirect = filesystem.partition(".")[0] in INDIRECT_FILESYSTEMS
+    return f"The filesystem is {filesystem}." if is_indirect else None
+
+
+RULE: Final = Rule(
+    id="indirect-filesystem",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=3,
+    text="indirect filesystem",
+    explanation="Another filesystem or another machine stands between the file and the drive, "
+    "so the figures are those of the whole path. A server that exports NFS may acknowledge "
+    "before its disk does, which cannot be seen from here.",
+    border=f"Speaks on {', '.join(sorted(INDIRECT_FILESYSTEMS))}.",
+    origin=YES_OR_NO,
+    remedy="To compare drives, measure on a disk's own filesystem: in a container, a volume.",
+    check=check,
+)

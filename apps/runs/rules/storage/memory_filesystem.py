@@ -1,0 +1,41 @@
+"""The file lay in memory: its filesystem, or a layer or disk under it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.storage import YES_OR_NO
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+# pmem-e820 is memory that firmware or a boot option set aside: nothing says that it keeps anything.
+MEMORY_LAYERS: Final = frozenset({"tmpfs", "ramfs", "ram", "zram", "nullb", "pmem-e820"})
+MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests
+
+
+def check(facts: RunFacts) -> str | None:
+    layers = [facts.run.env.fs, *facts.run.stack]
+    layers += [device.model.strip() for device in facts.members.devices]
+    found = next((layer for layer in layers if layer in MEMORY_LAYERS | MEMORY_MODELS), None)
+    return f"The file lay on {found}." if found else None
+
+
+RULE: Final = Rule(
+    id="memory-filesystem",
+    version=3,
+    kind=Kind.ENVIRONMENT,
+    place=2,
+    keeps_out=KeepsOut.RUN,
+    text="in memory",
+    explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "
+    "nothing written there survives a power cut.",
+    border=f"Speaks where a layer is {', '.join(sorted(MEMORY_LAYERS))}, or a "
+    f"disk calls itself {', '.join(sorted(MEMORY_MODELS))}. Of pmem-e820, memory "
+    "that firmware or a boot option set aside, nothing says that it keeps its content.",
+    origin=YES_OR_NO,
+    remedy="Name a folder on the disk that you want to measure.",
+    check=check,
+)

@@ -1,0 +1,31 @@
+"""The members of a RAID or volume are not alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if len(set(facts.members.families)) <= 1:
+        return None
+    return f"Members: {facts.members.reported}."
+
+
+RULE: Final = Rule(
+    id="mixed-drives",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=7,
+    text="mixed drives",
+    explanation="The volume is made of drives of several families, or of some that nobody has "
+    "named yet. It counts for its plan and for no drive.",
+    border="Speaks from two families.",
+    origin="A yes or no: the names that the drives report.",
+    remedy="Nothing, if the volume is what you use. To compare drives, measure one alone.",
+    check=check,
+)

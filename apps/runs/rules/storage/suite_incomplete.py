@@ -1,0 +1,50 @@
+"""Every workload ran all its passes to their end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import Measured, RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    if not facts.run.suite.complete:
+        if any(_was_stopped(each) for each in facts.measured):
+            return "The run was stopped before its end."
+        return "The run carries a part of its suite."
+    if facts.suite is None:
+        return None
+    done = {(each.sent.id, each.sent.version): each for each in facts.measured}
+    for definition in facts.suite.workloads:
+        each = done.get((definition.id, definition.version))
+        if each is None or not _ran_to_the_end(each, passes=definition.passes):
+            return f"{definition.id} did not run its passes to their end."
+    return None
+
+
+def _ran_to_the_end(each: Measured, *, passes: int) -> bool:
+    return len(each.sent.passes) >= passes and not _was_stopped(each) and each.sent.operations > 0
+
+
+def _was_stopped(each: Measured) -> bool:
+    return any(one.ended_by in ("interrupted", "error") for one in each.sent.passes)
+
+
+RULE: Final = Rule(
+    id="suite-incomplete",
+    version=2,
+    kind=Kind.ENVIRONMENT,
+    place=1,
+    keeps_out=KeepsOut.RUN,
+    text="incomplete",
+    explanation="Some workloads of the suite, or some of their passes, are not there. What was "
+    "measured is shown; ranked are complete runs only, or a bad run could be stopped half-way.",
+    border="Speaks from one missing pass.",
+    origin="A yes or no: the suite says which workloads and passes there are.",
+    remedy="Measure again and let it end, without choosing workloads.",
+    check=check,
+)

@@ -1,0 +1,45 @@
+"""A drive says that its cache is volatile, and the kernel sends it no flushes.
+
+Power-loss protection of the family makes that honest. A virtual disk has no data sheet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.drives.media import WRITE_THROUGH
+from apps.drives.models import PowerLossProtection
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Kind, Rule
+
+if TYPE_CHECKING:
+    from apps.runs.rules.facts import RunFacts
+
+
+def check(facts: RunFacts) -> str | None:
+    for device, family in zip(facts.members.devices, facts.members.families, strict=True):
+        is_protected = (
+            family is not None and not family.is_virtual and family.plp == PowerLossProtection.FULL
+        )
+        if device.write_cache == WRITE_THROUGH and device.volatile_write_cache and not is_protected:
+            return "The kernel takes the cache for write through; the drive says volatile."
+    return None
+
+
+RULE: Final = Rule(
+    id="volatile-write-through",
+    version=1,
+    kind=Kind.ENVIRONMENT,
+    place=5,
+    keeps_out=KeepsOut.RUN,
+    text="volatile cache without flushes",
+    explanation="The drive itself says that its cache is volatile, and the kernel takes it for "
+    "write through and sends no flushes: somebody told it so. An acknowledged commit may not "
+    "survive a power cut.",
+    border="Speaks where queue/write_cache says write through, the drive's own word is a "
+    "volatile cache, and no data sheet says that the cache survives a power cut.",
+    origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root.",
+    remedy="Let queue/write_cache say write back again, as the drive does, and measure again. "
+    "If the drive protects its cache, help us to name it.",
+    check=check,
+)
