@@ -8,16 +8,21 @@ from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
+from apps.wire.judgement import thresholds
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_DRAIN: Final = thresholds().drain
 # Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was
-# written. Three devices whose nature is known gave 1.6, 2.4 and 203.
-FLAT_RATIO: Final = 3.0
+# written.
+FLAT_RATIO: Final = _DRAIN.flat_ratio_below
 # A flush cannot cost less than one that has nothing to do: below this ratio, others used the disk.
 UNEVEN_RATIO: Final = 1 / FLAT_RATIO
-VOLATILE_RATIO: Final = 10.0  # above it, a volatile cache is emptied
-STEP_RATIO: Final = 1.5  # an area so much slower than the next smaller one lies behind a cache
+VOLATILE_RATIO: Final = _DRAIN.volatile_ratio_above  # above it, a volatile cache is emptied
+FLUSHES_MIN: Final = _DRAIN.flushes_min  # of fewer a median decides nothing
+# An area so much slower than the next smaller one lies behind a cache.
+STEP_RATIO: Final = thresholds().working_set.step_ratio_min
 POINTS_MIN: Final = 2  # a slope needs two
 MIB: Final = 1 << 20
 

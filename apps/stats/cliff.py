@@ -21,24 +21,22 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
+from apps.wire.judgement import thresholds
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CLIFF_RATIO: Final = 0.8  # what remains of the rate behind a cliff, at most
+_CLIFF: Final = thresholds().cliff
+CLIFF_RATIO: Final = _CLIFF.rate_share_max  # what remains of the rate behind a cliff, at most
 # Intervals that are looked at: five minutes of tenths of a second are 3,000. Longer series are
 # added up by twos, threes and so on, and then cost what this many do.
 INTERVALS_MAX: Final = 4096
-SIDE_MIN: Final = 20  # intervals on either side: two seconds of 100 ms are a state and not a stall
-FALSE_SPLITS: Final = 0.01  # series of mere noise that are split although nothing changes, at most
-# The share of what lies behind a cliff that stays low: an emptied cache lets a drive recover for
-# moments.
-LASTING_SHARE: Final = 0.75
-# Standard deviations that an interval may lie beside the median of its neighbours; what lies
-# further, as an interval in which nothing finished, is pulled in.
-CLIP_DEVIATIONS: Final = 3.0
-NEIGHBOURS: Final = 2  # intervals on both sides that count as such
-# The least noise that is believed: a throttle may hold a rate to 0.2 %, and clocks differ more.
-DEVIATION_MIN: Final = 0.01
+SIDE_MIN: Final = _CLIFF.side_intervals_min  # intervals on either side
+FALSE_SPLITS: Final = _CLIFF.false_splits_share  # of series of mere noise
+LASTING_SHARE: Final = _CLIFF.lasting_share_min  # of what lies behind a cliff, that stays low
+CLIP_DEVIATIONS: Final = _CLIFF.clip_deviations  # what lies further beside the median is pulled in
+NEIGHBOURS: Final = _CLIFF.neighbour_intervals  # on both sides
+DEVIATION_MIN: Final = _CLIFF.deviation_min  # the least noise that is believed
 DEVIATIONS_PER_MEDIAN: Final = 1.4826  # of absolute values, for normal noise
 
 

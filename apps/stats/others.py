@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from apps.wire.judgement import thresholds
+
 # Figures with a larger share of others' traffic are marked, in thousandths: the counts of flushes
 # and bytes a commit are then not the workload's own.
-OTHERS_SHARE_MILLI_MAX: Final = 50
+OTHERS_SHARE_MILLI_MAX: Final = thresholds().others.share_milli_max
 
 
 def written_share(*, moved_bytes: int, reads: int, writes: int) -> int:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
+from apps.wire.judgement import thresholds
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The engine repeats itself with a coefficient of variation of 2.4 % on a device that is left alone,
-# and the range of three normal values exceeds 4.12 standard deviations once in a hundred (the
-# studentized range): 0.024 x 4.12 = 0.1.
-UNSTEADY_SPREAD: Final = 0.1
+UNSTEADY_SPREAD: Final = thresholds().repeats.unsteady_spread_above
 REPEATS_MIN: Final = 2  # one value lies nowhere
 
 

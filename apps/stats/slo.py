@@ -11,14 +11,17 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
+from apps.wire.judgement import thresholds
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SEARCHES: Final = 3  # p99 of two seconds moves from one to the next
-TRIALS: Final = 8  # of a search: they find the rate to 1/256 of the capacity
-LOAD_PERCENTS: Final = (50, 80, 90)  # where p99 is measured at last, of the capacity
-ACHIEVED_PERCENT: Final = 99  # of what was offered
-LAG_PARTS: Final = 5  # p99 of the generator's lag stays below this part of p99
+_USEFUL: Final = thresholds().useful_rate
+SEARCHES: Final = _USEFUL.searches
+TRIALS: Final = _USEFUL.trials  # of a search
+LOAD_PERCENTS: Final = _USEFUL.load_percents  # where p99 is measured at last, of the capacity
+ACHIEVED_PERCENT: Final = _USEFUL.achieved_percent_above  # of what was offered
+LAG_PARTS: Final = _USEFUL.late_lag_parts  # p99 of the generator's lag stays below this part of p99
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.stats.histogram import bucket_low_ns, bucket_width_ns
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.stats.histogram import Histogram
 
-STALL_MEDIANS: Final = 10  # an operation longer than so many medians is a stall
+STALL_MEDIANS: Final = (
+    thresholds().stalls.above_medians
+)  # an operation longer than so many medians is a stall
 
 
 def stall_share_milli(latencies: Histogram) -> int:

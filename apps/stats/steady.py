@@ -11,12 +11,17 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
+from apps.wire.judgement import thresholds
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WINDOW_ROUNDS: Final = 5
-RANGE_MAX: Final = 0.2  # of the average
-EXCURSION_MAX: Final = 0.1  # of the average, by the fitted line over the whole window
+_STEADY: Final = thresholds().steady
+WINDOW_ROUNDS: Final = _STEADY.window_rounds
+RANGE_MAX: Final = _STEADY.range_share_max  # of the average
+EXCURSION_MAX: Final = (
+    _STEADY.excursion_share_max
+)  # of the average, by the fitted line over the whole window
 
 
 @dataclass(frozen=True, slots=True)
