@@ -26,7 +26,7 @@ from apps.wire.problems import Refusal
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-TEMPLATE: Final = "intake/import.html"
+TEMPLATE: Final = "pages/imports/import.html"
 SAVE: Final = "save"  # what the button of the preview sends
 SECONDS_A_MINUTE: Final = 60
 EMPTY: Final = gettext_noop("Paste an output, or choose its file.")

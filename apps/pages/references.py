@@ -24,7 +24,7 @@ def problem(request: HttpRequest, slug: str) -> HttpResponse:
     """What a refusal of the API means: its `type` is the address of this page."""
     if slug not in PROBLEMS:
         raise Http404
-    return render(request, "pages/problem.html", {"problem": PROBLEMS[slug]})
+    return render(request, "pages/reading/problem.html", {"problem": PROBLEMS[slug]})
 
 
 @require_safe

@@ -51,4 +51,4 @@ def advisor(request: HttpRequest) -> HttpResponse:
         "link": f"{settings.SITE_URL}{address}{'?' if short else ''}{short}",
         "is_part": wants_part(request),
     }
-    return page_or_part(request, "pages/advisor.html", "answer", context)
+    return page_or_part(request, "pages/advisor/advisor.html", "answer", context)

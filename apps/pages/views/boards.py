@@ -131,7 +131,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         **page_urls(board.pages, query.on_page),
         **page_urls(board.needs_pages, query.on_needs_page, "needs_"),
     }
-    response = page_or_part(request, "pages/board.html", "board", context)
+    response = page_or_part(request, "pages/boards/board.html", "board", context)
     if wants_part(request):  # whatever the form sent: the address that is kept is the short one
         response["HX-Push-Url"] = address + query.address
     return response

@@ -76,7 +76,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     if wants_part(request):  # somebody types: nothing but what the words can mean
         matches = find_things(asked).offers
         part = {"asked": asked, "offers": offers(matches, asked), "address": address}
-        return page_or_part(request, "pages/compare.html", "offers", part)
+        return page_or_part(request, "pages/compare/compare.html", "offers", part)
     found = read_comparison(asked)
     if (only := meant(found.found, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
@@ -90,7 +90,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "offers": offers(found.found, asked_things),
         **comparison_context(found, asked_things),
     }
-    return page_or_part(request, "pages/compare.html", "offers", context)
+    return page_or_part(request, "pages/compare/compare.html", "offers", context)
 
 
 def meant(found: tuple[Found, ...], asked: Asked) -> Found | None:

@@ -110,7 +110,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "stale_days": STALE_AGE.days,
         **page_urls(found.pages, lambda page: f"{address_of(replace(asked, page=page))}#list"),
     }
-    return render(request, "pages/coverage.html", context)
+    return render(request, "pages/coverage/coverage.html", context)
 
 
 def read_asked(asked: QueryDict) -> Asked:

@@ -23,4 +23,4 @@ def embed(request: HttpRequest) -> HttpResponse:
         "found": found,
         "example": None if thing or text else selectors.example(),
     }
-    return render(request, "pages/embed.html", context)
+    return render(request, "pages/embed/embed.html", context)

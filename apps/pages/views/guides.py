@@ -25,7 +25,7 @@ def guides(request: HttpRequest) -> HttpResponse:
     """Every guide, with how many plans and drives came to which verdict."""
     lines = list_guides()
     context = {"lines": lines, "are_all_open": are_all_open(lines)}
-    return render(request, "pages/guides.html", context)
+    return render(request, "pages/guides/guides.html", context)
 
 
 @require_safe
@@ -46,4 +46,4 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         "recorded": recorded(),
         "others": [each for each in GUIDES if each.slug != slug],
     }
-    return render(request, "pages/guide.html", context)
+    return render(request, "pages/guides/guide.html", context)

@@ -13,4 +13,4 @@ SLUG_MAX = 80  # characters of a run's address
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, in one screen; `run` puts one run on the ladder."""
     slug = request.GET.get("run", "").replace("\0", "")[:SLUG_MAX]
-    return render(request, "pages/home.html", {"home": read_home(slug), "asked_run": slug})
+    return render(request, "pages/home/home.html", {"home": read_home(slug), "asked_run": slug})

@@ -13,7 +13,7 @@ from apps.runs.rules import RULES
 def rules(request: HttpRequest) -> HttpResponse:
     """Every rule, by what it is about."""
     kinds = [(words.RULE_KINDS[kind], kind, rows) for kind, rows in rules_by_kind().items()]
-    return render(request, "pages/rules.html", {"kinds": kinds})
+    return render(request, "pages/rules/rules.html", {"kinds": kinds})
 
 
 @require_safe
@@ -29,4 +29,4 @@ def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
         "floors": floor_rows() if found.id in WITH_FLOORS else (),
         "is_of_reads": found.id == "reads-from-cache",
     }
-    return render(request, "pages/rule.html", context)
+    return render(request, "pages/rules/rule.html", context)

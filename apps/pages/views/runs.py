@@ -52,7 +52,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "export_title": board_parts.export_words(found.pages.total),
         **board_parts.export_addresses("runs", query),
     }
-    response = page_or_part(request, "pages/runs.html", "board", context)
+    response = page_or_part(request, "pages/boards/runs.html", "board", context)
     if wants_part(request):
         response["HX-Push-Url"] = address + query.address
     return response
@@ -66,7 +66,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
         with_passes(details.told_by_passes)
         if wants_part(request):  # the waiting page asked, and the run has arrived
             return HttpResponseClientRefresh()
-        return render(request, "pages/run.html", run_context(details))
+        return render(request, "pages/run/run.html", run_context(details))
     where = find_waiting(slug)
     if where is None:
         raise Http404("no such run")
@@ -77,7 +77,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
         "refresh_seconds": REFRESH_SECONDS,
         "page_path": reverse("pages:run", args=[slug]),
     }
-    return no_store(page_or_part(request, "pages/run_waiting.html", "state", context))
+    return no_store(page_or_part(request, "pages/run/waiting.html", "state", context))
 
 
 def run_context(details: RunDetails) -> dict[str, object]:
@@ -142,7 +142,7 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
         "page_path": reverse("pages:run-workload", args=[slug, workload]),
         "api_path": api_path_of(found.run),
     }
-    return render(request, "pages/run_workload.html", context)
+    return render(request, "pages/run/workload.html", context)
 
 
 def api_path_of(one: Run) -> str:

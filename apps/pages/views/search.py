@@ -32,5 +32,5 @@ def search(request: HttpRequest) -> HttpResponse:
         "characters_max": QUERY_CHARACTERS_MAX,
     }
     if request.GET.get("as") == AS_LIST:
-        return render(request, "parts/search_list.html", context)
-    return page_or_part(request, "pages/search.html", "results", context)
+        return render(request, "pages/search/list.html", context)
+    return page_or_part(request, "pages/search/search.html", "results", context)

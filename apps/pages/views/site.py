@@ -25,7 +25,7 @@ def measure(request: HttpRequest) -> HttpResponse:
         "site_url": settings.SITE_URL,
         "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],
     }
-    return render(request, "pages/measure.html", context)
+    return render(request, "pages/reading/measure.html", context)
 
 
 @require_safe
@@ -51,7 +51,7 @@ def method(request: HttpRequest) -> HttpResponse:
         "versions": versions(),
         "source_url": settings.SOURCE_URL,
     }
-    return render(request, "pages/method.html", context)
+    return render(request, "pages/reading/method.html", context)
 
 
 @require_safe
@@ -61,7 +61,7 @@ def about(request: HttpRequest) -> HttpResponse:
     if settings.SITE_CONTACT.startswith("https:"):
         contact["words"] = contact["words"].removeprefix("//")
     context = {"contact": contact, "source_url": settings.SOURCE_URL}
-    return render(request, "pages/about.html", context)
+    return render(request, "pages/reading/about.html", context)
 
 
 def form_refused(request: HttpRequest, **_: str) -> HttpResponse:

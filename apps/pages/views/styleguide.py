@@ -10,4 +10,4 @@ from apps.pages import styleguide as guide
 @require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
     """Every token and every part, with what to do and what not."""
-    return render(request, "pages/styleguide.html", guide.context())
+    return render(request, "pages/styleguide/styleguide.html", guide.context())

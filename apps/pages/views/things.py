@@ -51,7 +51,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
         "badge_alt": badge_alt_of(details.plan.name),
     }
-    return render(request, "pages/plan.html", context)
+    return render(request, "pages/things/plan.html", context)
 
 
 @require_safe
@@ -82,7 +82,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "facts": catalogue_facts.drive_facts(family),
         "badge_alt": badge_alt_of(family.name),
     }
-    return render(request, "pages/drive.html", context)
+    return render(request, "pages/things/drive.html", context)
 
 
 def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, object]:
@@ -205,4 +205,4 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "frontier_says": frontier and thing_charts.frontier_says(frontier),
         **page_urls(details.needs_pages, query.on_needs_page, "needs_"),
     }
-    return render(request, "pages/provider.html", context)
+    return render(request, "pages/things/provider.html", context)

@@ -36,7 +36,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
         "refresh_seconds": REFRESH_SECONDS,
         "again": again(asked, one, key),
     }
-    return no_store(page_or_part(request, "pages/uploads.html", "state", context))
+    return no_store(page_or_part(request, "pages/uploads/uploads.html", "state", context))
 
 
 def seen_of(one: Whereabouts | None, key: KeyUploads | None) -> str:
