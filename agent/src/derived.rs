@@ -1,8 +1,7 @@
 //! What follows from the long workloads of a result, in a sentence each: the end of a cache, the steady state,
 //! and the rate that keeps a limit of latency.
 
-use crate::analysis::{cliff, slo, stall, steady};
-use crate::figures;
+use crate::analysis::{cliff, figures, slo, stall, steady};
 use crate::groups::{self, Group};
 use crate::payload::{Run, Workload};
 use crate::units;
@@ -80,8 +79,8 @@ fn stalled(workload: &Workload) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::figures::made;
     use crate::engine::histogram::{Distribution, bucket_of};
-    use crate::figures::made;
 
     #[test]
     fn stalls_are_said_from_a_tenth_of_the_time_on() {

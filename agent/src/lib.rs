@@ -6,7 +6,6 @@
 
 pub mod analysis;
 pub mod cli;
-pub mod comparison;
 pub mod delivery;
 pub mod derived;
 pub mod disk;
@@ -14,19 +13,15 @@ pub mod dry_run;
 pub mod engine;
 pub mod envelope;
 pub mod error;
-pub mod evidence;
-pub mod figures;
 pub mod fio;
 pub mod groups;
 pub mod hex;
 pub mod home;
 pub mod html;
+pub mod judgement;
 pub mod key;
-pub mod ladder;
-pub mod meaning;
 pub mod measure;
 pub mod metadata;
-pub mod notes;
 pub mod payload;
 pub mod plan;
 pub mod probe;
@@ -41,7 +36,6 @@ pub mod terminal;
 pub mod units;
 pub mod upload;
 pub mod verbs;
-pub mod verdict;
 pub mod workload;
 
 use std::process::ExitCode;

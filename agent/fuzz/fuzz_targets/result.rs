@@ -8,7 +8,8 @@ use fsyncmark::cli::VerifyArgs;
 use fsyncmark::payload::RUN_TYPE;
 use fsyncmark::terminal::{Terminal, summary};
 use fsyncmark::verbs::verify;
-use fsyncmark::{delivery, envelope, notes, run};
+use fsyncmark::{delivery, envelope, run};
+use fsyncmark::judgement::notes;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|payload: &[u8]| {

@@ -162,7 +162,7 @@ pub fn step_of(run: &Run) -> Option<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::made;
+    use crate::analysis::figures::made;
 
     /// Bytes written before the flush, as the rows of the family have them.
     const DRAINED: [u64; 6] = [0, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];

@@ -5,6 +5,7 @@
 
 pub mod cache;
 pub mod cliff;
+pub mod figures;
 pub mod others;
 pub mod repeats;
 pub mod slo;
@@ -25,6 +26,11 @@ pub fn median(values: &[f64]) -> Option<f64> {
 pub fn rate_per_s(pass: &Pass) -> Option<f64> {
     (pass.operations > 0 && pass.elapsed_ns > 0)
         .then(|| pass.operations as f64 * 1e9 / pass.elapsed_ns as f64)
+}
+
+/// So many operations in this time, a second.
+pub fn per_s(operations: u64, elapsed_ns: u64) -> f64 {
+    operations as f64 * 1e9 / elapsed_ns.max(1) as f64
 }
 
 #[cfg(test)]

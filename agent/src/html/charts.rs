@@ -5,10 +5,10 @@
 use std::fmt::Write as _;
 
 use super::escape;
-use crate::comparison::per_s;
+use crate::analysis::figures::percentile_text;
+use crate::analysis::per_s;
 use crate::engine::histogram::Distribution;
-use crate::figures::percentile_text;
-use crate::ladder::{self, LADDER};
+use crate::judgement::ladder::{self, LADDER};
 use crate::payload::Workload;
 use crate::units;
 

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use super::escape;
 use crate::derived;
-use crate::meaning;
+use crate::judgement::{meaning, verdict};
 use crate::payload::Run;
-use crate::verdict;
 
 /// Both columns of the part; nothing where no commit was measured.
 pub(super) fn judged(run: &Run) -> String {

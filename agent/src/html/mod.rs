@@ -16,11 +16,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::comparison::spread;
+use crate::analysis::figures;
 use crate::engine::histogram::Distribution;
 use crate::envelope::Envelope;
 use crate::error::{Error, Kind, Result};
-use crate::figures;
+use crate::judgement::comparison::spread;
 use crate::payload::{Claim, Run, Workload};
 use crate::units;
 use crate::workload::{self, HEADLINE};

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::charts::{axis_label, round_up};
 use super::escape;
 use crate::analysis::cache::{FLAT_RATIO, VOLATILE_RATIO};
-use crate::evidence;
-use crate::figures;
+use crate::analysis::figures;
 use crate::groups::{SWEEPS, Sweep, WRITERS};
+use crate::judgement::evidence;
 use crate::payload::Run;
 use crate::units;
 
@@ -211,7 +211,7 @@ fn names(series: &[Series], axes: &Axes<'_>, x: &dyn Fn(usize) -> f64) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::made;
+    use crate::analysis::figures::made;
 
     #[test]
     fn sweeps_and_drains_are_drawn_where_they_were_measured() {

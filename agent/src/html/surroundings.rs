@@ -8,11 +8,11 @@ use base64::engine::general_purpose::STANDARD;
 use super::judged::sentences;
 use super::{escape, name};
 use crate::envelope::Envelope;
-use crate::notes;
+use crate::judgement::notes;
+use crate::judgement::verdict::COVERED_NOTES;
 use crate::payload::{Device, Run};
 use crate::probe::printable;
 use crate::units;
-use crate::verdict::COVERED_NOTES;
 
 /// Where it was measured, what to know about it, and how to check it.
 pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {

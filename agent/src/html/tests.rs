@@ -1,8 +1,8 @@
 //! Pages of results, hostile ones too.
 
 use super::*;
+use crate::analysis::figures::made;
 use crate::delivery;
-use crate::figures::made;
 use crate::payload::CloudMetadata;
 use ed25519_dalek::SigningKey;
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn a_search_is_shown_with_the_rate_that_it_found() {
     let run = made::run(vec![made::commits("commit-8k", 100_000), search()]);
     let page = page(&run, None);
     let row = page.split_once("<td>slo-randread-4k-1ms").unwrap().1.split_once("</tr>").unwrap().0;
-    assert!(row.contains(&crate::figures::rate_text(&search())), "{row}");
+    assert!(row.contains(&crate::analysis::figures::rate_text(&search())), "{row}");
     assert!(!row.contains(" µs") && !row.contains("<svg"), "neither percentiles nor a curve: {row}");
     let rates = page.split_once("Rate over time").map_or("", |(_, rest)| rest);
     assert!(!rates.contains("<b>slo-"), "{rates}");

@@ -3,7 +3,7 @@
 
 use super::{Terminal, wrap};
 use crate::engine::histogram::Distribution;
-use crate::ladder::{self, LADDER};
+use crate::judgement::ladder::{self, LADDER};
 use crate::units;
 
 /// Columns left of the field: indent, name of the class, a space.

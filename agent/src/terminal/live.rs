@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use super::plain::PlainDisplay;
 use super::{Glyphs, Style, Terminal, columns, visible_length};
+use crate::analysis::figures::percentile_text;
 use crate::engine::pass::Pass;
 use crate::engine::recorder::Recorder;
-use crate::figures::percentile_text;
 use crate::measure::Observer;
 use crate::units;
 use crate::workload::Workload;

@@ -3,12 +3,11 @@
 
 use super::field::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
-use crate::figures;
-use crate::meaning;
-use crate::notes;
+use crate::analysis::figures;
+use crate::judgement::verdict::{self, COVERED_NOTES, Verdict};
+use crate::judgement::{meaning, notes};
 use crate::payload::{Run, Workload};
 use crate::units;
-use crate::verdict::{self, COVERED_NOTES, Verdict};
 use crate::workload::HEADLINE;
 
 /// Columns of the names of software.
@@ -123,7 +122,7 @@ fn marked(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::made;
+    use crate::analysis::figures::made;
     use crate::payload::CloudMetadata;
     use crate::terminal::{Surroundings, visible_length};
 

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 
 use super::{Terminal, wrap};
-use crate::derived;
-use crate::evidence;
-use crate::figures;
+use crate::analysis::figures;
 use crate::groups::{self, Group, SWEEPS, Sweep, WRITERS};
+use crate::judgement::evidence;
 use crate::payload::{Run, Workload};
 use crate::probe::printable;
-use crate::units;
+use crate::{derived, units};
 
 /// Columns of a figure in a table of sizes, and of the names before them.
 const POINT_COLUMNS: usize = 9;
@@ -185,7 +184,7 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::made;
+    use crate::analysis::figures::made;
     use crate::terminal::{Surroundings, visible_length};
     use crate::workload::WORKLOADS;
 

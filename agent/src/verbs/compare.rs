@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CompareArgs;
-use crate::comparison::{self, Comparison, Difference, EQUAL_WITHIN, Figures, Pair, Side, Spread, Verdict};
 use crate::error::{Error, Kind, Result};
+use crate::judgement::comparison::{
+    self, Comparison, Difference, EQUAL_WITHIN, Figures, Pair, Side, Spread, Verdict,
+};
 use crate::payload::Run;
 use crate::probe::printable;
 use crate::result_file::{self, Seal};
@@ -361,8 +363,8 @@ mod tests {
     #[test]
     fn a_search_that_found_no_rate_has_no_ratio() {
         let side = |limit_per_s| {
-            let search = crate::figures::made::search("slo-randread-4k-1ms", [limit_per_s; 3]);
-            Side::of(crate::figures::made::run(vec![search]))
+            let search = crate::analysis::figures::made::search("slo-randread-4k-1ms", [limit_per_s; 3]);
+            Side::of(crate::analysis::figures::made::run(vec![search]))
         };
         let said = |a, b| rows(&comparison::compare(&side(a), &side(b)).pairs[0], 80).join("\n");
         for text in [said(0, 50_000), said(50_000, 0), said(0, 0)] {

@@ -178,7 +178,7 @@ fn changes(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ladder::LADDER;
+    use crate::judgement::ladder::LADDER;
     use crate::workload::SUITES;
     use std::collections::BTreeSet;
 
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn every_note_of_a_report_is_explained() {
-        let source = include_str!("../notes.rs");
+        let source = include_str!("../judgement/notes.rs");
         let notes: Vec<&str> = source
             .split("Note::new(")
             .skip(1)
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn every_verdict_of_a_report_is_explained() {
-        for conclusion in crate::verdict::Conclusion::ALL {
+        for conclusion in crate::judgement::verdict::Conclusion::ALL {
             assert_explained("verdict", conclusion.id());
         }
     }

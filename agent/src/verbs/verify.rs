@@ -3,20 +3,17 @@
 use ed25519_dalek::VerifyingKey;
 use sha2::{Digest, Sha256};
 
+use crate::analysis::figures;
 use crate::cli::VerifyArgs;
-use crate::delivery;
 use crate::engine::histogram::Distribution;
 use crate::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::error::{Error, Kind, Result};
-use crate::figures;
-use crate::hex;
 use crate::home::Home;
-use crate::key;
 use crate::payload::{Pass, RUN_TYPE, Run, Workload};
 use crate::probe::printable;
 use crate::terminal::Terminal;
-use crate::units;
 use crate::workload::{self, Operation};
+use crate::{delivery, hex, key, units};
 
 /// How far the latencies of operations that are done one at a time may be from the time that went by: the
 /// agent's own are exactly equal, a loop that reads the clock twice loses less than this.

@@ -1,11 +1,11 @@
 //! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
 
-use crate::analysis;
 use crate::analysis::cache::{self, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO};
-use crate::figures::{self, COMMIT, LAG, READ, SYNC, times};
+use crate::analysis::figures::{self, COMMIT, LAG, READ, SYNC, times};
+use crate::analysis::{self};
+use crate::judgement::ladder::DURABLE_NS_MIN;
 use crate::payload::{Device, Run, Workload};
 use crate::units;
-use crate::verdict::DURABLE_NS_MIN;
 use crate::workload::HEADLINE;
 
 /// Sizes of the drains, with the names of their workloads.

@@ -3,16 +3,14 @@
 //! ignored: where both fit, both are named.
 
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
-use crate::evidence::{self, Evidence};
-use crate::figures;
-use crate::ladder::LADDER;
+use crate::analysis::figures;
+use crate::judgement::evidence::{self, Evidence};
+use crate::judgement::ladder::DURABLE_NS_MIN;
 use crate::payload::{Device, Run};
 use crate::workload::HEADLINE;
 
 /// Flushes a commit below which some commits had none: several writers may share one, but here there is one.
 pub const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
-/// Commits and reads below this are known of no durable medium behind a block device except Optane.
-pub const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
 /// A drive whose cache is really volatile has to program flash first, which takes this long.
 pub const PROGRAMMED_NS_MIN: u64 = 150_000;
 
@@ -205,7 +203,7 @@ impl<'a> Seen<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::made;
+    use crate::analysis::figures::made;
 
     /// A device that declares write back without FUA, and commits of so many nanoseconds.
     fn run(commit_ns: u64) -> Run {

@@ -25,6 +25,9 @@ pub const LADDER: [Rung; 9] = [
     Rung { name: "hard disk", low_ns: 4_000_000, high_ns: 12_000_000 },
 ];
 
+/// Commits and reads below this are known of no durable medium behind a block device except Optane.
+pub const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
+
 /// How many rungs begin faster than this latency: the place where it is drawn between them.
 pub fn place(latency_ns: u64) -> usize {
     LADDER.iter().take_while(|rung| rung.low_ns <= latency_ns).count()

@@ -1,7 +1,6 @@
 //! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
 
-use crate::analysis::slo;
-use crate::comparison::per_s;
+use crate::analysis::{per_s, slo};
 use crate::engine::histogram::Distribution;
 use crate::payload::{Histogram, Histograms, Run, Workload};
 use crate::units;
@@ -114,7 +113,7 @@ pub(crate) mod made {
 
     /// The example with only these workloads.
     pub fn run(workloads: Vec<Workload>) -> Run {
-        let example = include_str!("../../tests/wire/v1/valid/witnessed.json");
+        let example = include_str!("../../../tests/wire/v1/valid/witnessed.json");
         Run { workloads, ..serde_json::from_str(example).unwrap() }
     }
 

@@ -2,11 +2,11 @@
 //! computed from the workloads that it names, and is missing where they were not measured.
 
 use crate::analysis::cache;
-use crate::evidence;
-use crate::figures::{self, COMMIT, SYNC, times};
+use crate::analysis::figures::{self, COMMIT, SYNC, times};
+use crate::judgement::evidence;
+use crate::judgement::verdict::{self, Conclusion};
 use crate::payload::Run;
 use crate::units;
-use crate::verdict::{self, Conclusion};
 use crate::workload::HEADLINE;
 
 /// What etcd's documentation asks of p99 of the sync of its log.
@@ -290,7 +290,7 @@ fn more(run: &Run) -> Option<Advice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::made;
+    use crate::analysis::figures::made;
     use crate::payload::Workload;
 
     fn said(workloads: Vec<Workload>, system: &str) -> Meaning {

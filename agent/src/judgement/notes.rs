@@ -1,13 +1,14 @@
 //! What a person should know about a result before they believe it: each note states a fact, what
 //! can explain it, and what can be done. Never a verdict on anybody's honesty.
 
+use crate::analysis::figures::{self, READ};
 use crate::analysis::{others, repeats};
 use crate::engine::clock::READ_COST_NS_MAX;
 use crate::engine::histogram::Distribution;
-use crate::figures::{self, READ};
+use crate::judgement::ladder::DURABLE_NS_MIN;
+use crate::judgement::verdict::{FLUSHES_PER_COMMIT_MIN, PROGRAMMED_NS_MIN};
 use crate::payload::{Clock as RunClock, Device, Run, Workload};
 use crate::units;
-use crate::verdict::{DURABLE_NS_MIN, FLUSHES_PER_COMMIT_MIN, PROGRAMMED_NS_MIN};
 use crate::workload::HEADLINE;
 
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one

@@ -5,7 +5,7 @@ use crate::payload::OtherIo;
 
 /// A run as clean as they come: a drive that states everything, steady, alone on its disk.
 fn clean_run() -> Run {
-    let text = include_str!("../../../tests/wire/v1/valid/witnessed.json");
+    let text = include_str!("../../../../tests/wire/v1/valid/witnessed.json");
     let mut run: Run = serde_json::from_str(text).unwrap();
     run.env.other_io = OtherIo { interval_ns: 1_000_000_000, ..OtherIo::default() };
     let device = &mut run.devices[0];
@@ -129,12 +129,12 @@ fn the_machine_itself_can_spoil_a_run() {
     });
     // Other reads may come first, and say nothing of the floor.
     assert_notes(&[], |run| {
-        let quick = crate::figures::made::reads("read-4k-area-64k", 1_000);
+        let quick = crate::analysis::figures::made::reads("read-4k-area-64k", 1_000);
         run.workloads.insert(1, quick);
     });
     assert_notes(&["read-floor-from-a-cache"], |run| {
         run.workloads.truncate(3);
-        run.workloads.push(crate::figures::made::reads("randread-4k-qd1", 1_000));
+        run.workloads.push(crate::analysis::figures::made::reads("randread-4k-qd1", 1_000));
     });
     assert_notes(&["incomplete"], |run| run.suite.complete = false);
     assert_notes(&["no-read-floor"], |run| run.workloads.truncate(3));

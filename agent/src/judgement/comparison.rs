@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::analysis::slo;
-use crate::figures::{latencies_shown, percentile, rate_shown};
+use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
+use crate::analysis::{per_s, slo};
 use crate::payload::{Device, Run, Workload};
 use crate::probe::printable;
 
@@ -117,11 +117,6 @@ fn figures(workload: &Workload) -> Option<Figures> {
         p999_ns: percentile(9_990),
         spread: spread(workload),
     })
-}
-
-/// Operations a second.
-pub fn per_s(operations: u64, elapsed_ns: u64) -> f64 {
-    operations as f64 * 1e9 / elapsed_ns.max(1) as f64
 }
 
 /// What a workload varied by itself: over its passes, or over its samples where there are few passes; a search,
@@ -293,7 +288,7 @@ mod tests {
     use super::*;
 
     fn example() -> Run {
-        serde_json::from_str(include_str!("../../tests/wire/v1/valid/witnessed.json")).unwrap()
+        serde_json::from_str(include_str!("../../../tests/wire/v1/valid/witnessed.json")).unwrap()
     }
 
     fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
@@ -317,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_search_varies_by_what_each_of_its_searches_found() {
-        let search = crate::figures::made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let search = crate::analysis::figures::made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
         let found = figures(&search).unwrap();
         let spread = found.spread.unwrap();
         assert_eq!(

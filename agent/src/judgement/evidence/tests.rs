@@ -1,7 +1,7 @@
 //! Each piece of evidence on both sides of its border.
 
 use super::*;
-use crate::figures::made;
+use crate::analysis::figures::made;
 use crate::payload::Histograms;
 
 fn found(workloads: Vec<Workload>, id: &str) -> Option<Evidence> {
