@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from apps.config import agent
 from apps.config.environment import ROOT, VAR, product_environment
 from apps.config.product import Product, Setting, running
 from apps.config.proof import Site, check_result
@@ -43,17 +42,17 @@ class Outcome:
     seconds: float
 
 
-def demo(*, once: bool, progress: Progress) -> int:
-    """Bring everything up, measure this machine, and keep the site or check and stop."""
-    began = time.monotonic()
-    binary = agent.build_for_this_machine(progress)
-    agent.publish({f"{agent.host_architecture()}-unknown-linux-musl": binary})
+def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Progress) -> None:
+    """Bring everything up, measure this machine, and keep the site or check and stop.
+
+    The site offers what is in `downloads`; `began` is when the person's wait did.
+    """
     with shared_servers(VAR, environment=os.environ, progress=progress) as servers:
-        setting = demo_setting(servers)
+        setting = demo_setting(servers, downloads)
         prepare_database(setting, progress)
         with site_up(setting, progress) as product:
             progress.say(f"The site is up at {setting.url} ({time.monotonic() - began:.1f} s)")
-            measured = measure(binary, setting, progress)
+            measured = measure(agent, setting, progress)
             outcome = await_result(measured, setting, product, progress, began=began)
             show(outcome, setting, progress)
             if once:
@@ -69,17 +68,16 @@ def demo(*, once: bool, progress: Progress) -> int:
         progress.say("Everything has stopped.")
     if once:
         sys.stdout.write(f"{json.dumps(asdict(outcome))}\n")
-    return 0
 
 
-def demo_setting(servers: Addresses) -> Setting:
+def demo_setting(servers: Addresses, downloads: Path) -> Setting:
     """Where the demo listens: port 8000 when it is free."""
     port = PORT if is_free(PORT) else free_port()
     url = f"http://127.0.0.1:{port}"
     environment = product_environment(servers) | {
         "SITE_URL": url,
         "CELERY_QUEUE": f"demo-{port}",
-        "AGENT_DIST": str(agent.DIST),
+        "AGENT_DIST": str(downloads),
     }
     return Setting(
         port=port, worker_name=f"worker@demo-{port}", logs=VAR / "logs", environment=environment

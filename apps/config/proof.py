@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any, Final
 
+from apps.embedded.verbs import PlainError
 from apps.stats.figures import significant
 
 HEADLINE: Final = "commit-8k"  # the workload that plans are ranked by
 TIMEOUT_SECONDS: Final = 10  # a page takes milliseconds
 
 
-class ProofError(RuntimeError):
+class ProofError(PlainError):
     """A page, row or badge does not show what was measured."""
 
 

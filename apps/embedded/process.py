@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.embedded.account import Account
+from apps.embedded.verbs import PlainError
 
 PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 POLL_SECONDS = 0.02  # how often a condition outside this process is looked at
@@ -25,7 +26,7 @@ LOG_LINES_SHOWN = 15  # enough for one traceback's end or a server's complaint
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-class ChildError(RuntimeError):
+class ChildError(PlainError):
     """A program that we started did not do what it must; the message carries the end of its log."""
 
 

@@ -18,7 +18,7 @@ from apps.embedded.process import ChildError
 from tests.embedded.conftest import processes_below, wait_for
 
 INTERRUPTED = 130
-DEMO = [sys.executable, "-m", "apps.config.commands", "demo"]
+DEMO = [sys.executable, "-m", "agent.commands", "demo"]
 # what a script's shell does to a program that it starts with "&"
 DEAF_TO_INTERRUPTS = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"]
 

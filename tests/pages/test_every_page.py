@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from apps.config.benchmarks.pages import WEIGHT_MAX
+from tests.bench.pages.scores import WEIGHT_MAX
 from tests.support.addresses import CHINESE, PAGES, Page, in_both_languages
 from tests.support.catalogue import store_catalogue
 

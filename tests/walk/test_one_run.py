@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from apps.config.agent import build_for_this_machine
+from agent.static_build import build_for_this_machine
 from apps.config.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.embedded.progress import Progress

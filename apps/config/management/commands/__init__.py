@@ -1,1 +1,0 @@
-"""manage.py's commands."""

@@ -1,0 +1,37 @@
+"""`./run bench NAME`: chooses the benchmark."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from apps.embedded.progress import Progress
+from apps.embedded.verbs import USAGE_STATUS, run_verb
+from tests.bench.engine.command import bench_engine
+from tests.bench.pages.scores import bench_pages
+
+Benchmark = Callable[[Sequence[str], Progress], int]
+
+# Name, what it does, in the order of the list that `./run bench` prints.
+BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
+    "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
+    "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
+}
+
+
+def bench(arguments: list[str], progress: Progress) -> int:
+    """Run one benchmark, or list them."""
+    if not arguments:
+        for name, (words, _) in BENCHMARKS.items():
+            progress.say(f"./run bench {name}   {words}")
+        return 0
+    name, *rest = arguments
+    if name not in BENCHMARKS:
+        progress.say(f"./run bench: no benchmark '{name}'. There are: {', '.join(BENCHMARKS)}.")
+        return USAGE_STATUS
+    return BENCHMARKS[name][1](rest, progress)
+
+
+if __name__ == "__main__":
+    sys.exit(run_verb({"bench": bench}, sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""`./run test` and `./run lint`: what a change must pass."""

@@ -1,0 +1,61 @@
+"""`./run lint`: formatting, types, import contracts, templates, Rust, Dockerfiles."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from agent import static_build
+from apps.config.environment import ROOT
+from apps.embedded.progress import Progress
+from apps.embedded.verbs import USAGE_STATUS
+from tests.ci.checks import BIN, Check, run
+
+
+def lint(arguments: list[str], progress: Progress) -> int:
+    """Formatting, types, import contracts, templates, Rust, Dockerfiles."""
+    if arguments:
+        progress.say("usage: ./run lint")
+        return USAGE_STATUS
+    cargo = static_build.cargo()
+    agent_modules = sorted(str(path) for path in static_build.CRATE.glob("*.py"))
+    checks = [
+        Check("ruff check", [str(BIN / "ruff"), "check", "--quiet"]),
+        Check("ruff format", [str(BIN / "ruff"), "format", "--check", "--quiet"]),
+        Check("import contracts", [str(BIN / "lint-imports")]),
+        Check("mypy", [str(BIN / "mypy"), "apps", "tests", *agent_modules, "manage.py"],
+              environment={"SECRET_KEY": "x" * 50, "REDIS_URL": "redis://127.0.0.1:1/0",
+                           "DATABASE_URL": "postgresql://u@127.0.0.1:1/d"}),
+        Check("djlint", [str(BIN / "djlint"), "templates", "--lint", "--check"]),
+        Check("cargo fmt", [cargo, "fmt", "--check"], static_build.CRATE),
+        Check("clippy", [cargo, "clippy", "--locked", "--quiet", "--all-targets", "--",
+                         "-D", "warnings"], static_build.CRATE),
+        *clippy_for_macos(progress),
+    ]  # fmt: skip
+    hadolint = shutil.which("hadolint", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    dockerfiles = sorted(str(path) for path in (ROOT / "docker").glob("*Dockerfile*"))
+    if hadolint is not None:
+        checks.append(
+            Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles])
+        )
+    return run(checks, progress)
+
+
+def clippy_for_macos(progress: Progress) -> list[Check]:
+    """The code that only macOS compiles: looked at wherever its target is installed."""
+    try:
+        toolchain = static_build.toolchain_for_macos(progress)
+    except static_build.BuildError as missing:
+        progress.say(f"left out: clippy for macOS. To check it too: {missing}")
+        return []
+    path = [toolchain.environment["PATH"], str(Path(static_build.cargo()).parent)]
+    return [
+        Check(
+            "clippy for macOS",
+            [str(static_build.TOOLS / "bin" / "cargo-zigbuild"), "clippy", "--locked", "--quiet",
+             "--target", toolchain.target, "--all-targets", "--", "-D", "warnings"],
+            static_build.CRATE,
+            {**toolchain.environment, "PATH": os.pathsep.join(path)},
+        )
+    ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""`./run translations`: the catalogues of locale/, made from the texts of the code."""

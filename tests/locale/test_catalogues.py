@@ -1,0 +1,156 @@
+"""Catalogues are complete and as new as the code; what makes them is tried on small ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from django.utils.translation import gettext, ngettext, override
+
+from apps.config.environment import ROOT
+from apps.pages.spoken import spoken_texts
+from tests.locale import catalogues
+
+
+@pytest.fixture(scope="module")
+def template() -> Catalog:
+    return catalogues.template_catalogue(spoken_texts())
+
+
+@pytest.fixture(scope="module", params=catalogues.LOCALES)
+def path(request: pytest.FixtureRequest) -> Path:
+    return catalogues.po_path(request.param)
+
+
+def locale_of(path: Path) -> str:
+    return path.parent.parent.name
+
+
+def test_the_catalogue_holds_the_texts_of_the_code(path: Path, template: Catalog) -> None:
+    locale = locale_of(path)
+    there = catalogues.read_catalogue(path, locale)
+    anew = catalogues.po_bytes(catalogues.updated(locale, there, template))
+    assert path.read_bytes() == anew, "the texts have changed: ./run translations"
+
+
+def test_no_module_marks_texts_by_a_name_that_is_not_read() -> None:
+    alias = re.compile(r"gettext\w* as (\w+)")
+    names = {
+        name
+        for path in (ROOT / "apps").rglob("*.py")
+        for name in alias.findall(path.read_text(encoding="utf-8"))
+    }
+    assert names <= set(catalogues.KEYWORDS)
+
+
+def test_what_gettext_reads_is_made_of_it(path: Path) -> None:
+    catalog = catalogues.read_catalogue(path, locale_of(path))
+    assert catalog is not None
+    compiled = path.with_suffix(".mo").read_bytes()
+    assert compiled == catalogues.mo_bytes(catalog), "older than the catalogue: ./run translations"
+
+
+def test_every_text_is_translated_with_its_placeholders(path: Path) -> None:
+    catalog = catalogues.read_catalogue(path, locale_of(path))
+    assert catalog is not None
+    assert catalogues.faults(catalog) == []
+
+
+def sources(root: Path, **files: str) -> Path:
+    for name, text in files.items():
+        folder, _, suffix = name.rpartition("_")
+        path = root / folder / f"a.{suffix}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return root
+
+
+TEMPLATE = """
+<p class="x">{% translate "One (two" %}</p>
+    {% blocktranslate trimmed count n=runs %}
+      {{ n }} run
+    {% plural %}
+      {{ n }} runs
+    {% endblocktranslate %}
+  {% translate "About" context "a rule" %} it's {{ a|default:_("none") }}
+"""
+MODULE = '''
+"""What it's for."""
+from django.utils.translation import gettext, gettext_noop as noop, ngettext
+A = gettext("a %(name)s") % {"name": 1}
+'''
+
+
+def test_texts_are_read_out_of_templates_and_modules(tmp_path: Path) -> None:
+    root = sources(tmp_path, templates_html=TEMPLATE, apps_py=MODULE)
+    catalog = catalogues.template_catalogue([("table.py", "of a table")], root)
+    assert {each.id for each in catalog if each.id} == {
+        "One (two", ("%(n)s run", "%(n)s runs"), "About", "none", "a %(name)s", "of a table",
+    }  # fmt: skip
+    assert catalog.get("About", "a rule") is not None
+    assert catalog["One (two"].locations == [("templates/a.html", 0)]
+
+
+def catalogue_of(text: str | tuple[str, str], told: str | tuple[str, ...]) -> Catalog:
+    catalog = catalogues.StillCatalog("zh_Hans")
+    catalog.add(text, told)
+    return catalog
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "fault"),
+    [
+        ("Runs", "", "not translated"),
+        (("%(n)s run", "%(n)s runs"), ("",), "not translated"),
+        ("%(n)s of it", "其中", "placeholders"),
+        ("{name} of it", "其中 {nane}", "placeholders"),
+        (r"\1 writers", "写线程", "placeholders"),
+        ('<a href="/x">All</a>', "全部", "tags"),
+        ("A, b", "甲,乙", "full-width"),
+    ],
+)
+def test_what_is_wrong_with_a_translation_is_said(
+    text: str | tuple[str, str], told: str | tuple[str, ...], fault: str
+) -> None:
+    (found,) = catalogues.faults(catalogue_of(text, told))
+    assert fault in found
+
+
+def test_a_fuzzy_text_is_a_fault_and_is_kept() -> None:
+    catalog = catalogue_of("Runs", "运行")
+    catalog["Runs"].flags.add("fuzzy")
+    (found,) = catalogues.faults(catalog)
+    assert "fuzzy" in found
+    assert catalogues.updated("zh_Hans", catalog, catalog)["Runs"].fuzzy
+
+
+def test_good_translations_have_no_fault() -> None:
+    told = "<b>%(b)s</b>\uff0c%(a)s"
+    assert catalogues.faults(catalogue_of("%(a)s, <b>%(b)s</b>", told)) == []
+    assert catalogues.faults(catalogue_of("1,000 of %(n)s", "%(n)s 中的 1,000")) == []
+
+
+def test_a_translation_outlives_its_neighbours_and_no_text() -> None:
+    old = catalogue_of("Runs", "运行")
+    old.add("Gone", "已删除")
+    template = catalogues.StillCatalog()
+    template.add("Runs")
+    template.add("New")
+    new = catalogues.updated("zh_Hans", old, template)
+    assert {each.id: each.string for each in new if each.id} == {"Runs": "运行", "New": None}
+
+
+def test_the_files_hold_no_time_and_no_line() -> None:
+    catalog = catalogue_of("Runs", "运行")
+    written = catalogues.po_bytes(catalog)
+    assert written == catalogues.po_bytes(catalogue_of("Runs", "运行"))
+    assert b"Date" not in written
+    assert b"Babel" not in catalogues.mo_bytes(catalog)
+
+
+def test_django_speaks_it() -> None:
+    with override("zh-hans"):
+        assert gettext("Plans") == "套餐"
+        assert ngettext("%(n)s run", "%(n)s runs", 2) % {"n": 2} == "2 次运行"
