@@ -44,6 +44,7 @@ class PriceSerializer(serializers.ModelSerializer[Price]):
 
     amount = serializers.FloatField()
     setup_fee = serializers.FloatField(allow_null=True)
+    is_unit_price = serializers.BooleanField(required=False)
 
     class Meta:
         model = Price

@@ -13,7 +13,7 @@ from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, workload_place
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import ILLUSTRATIVE, KeepsOut, Label, Measurement, Run, Upload
+from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.runs.published import published_month
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
@@ -49,8 +49,8 @@ def run_facts(*, slug: str) -> Figures | Nothing:
     rows = [row for row in _measurement_rows(run) if row["rate_per_s"]]
     if not rows:
         return Nothing(name=name, absence=Absence.NO_RATE)
-    warning = run.citation.warning if hasattr(run, "citation") else ""
-    if ILLUSTRATIVE in warning:
+    citation = run.citation if hasattr(run, "citation") else None
+    if citation is not None and citation.is_illustrative:
         return Nothing(name=name, absence=Absence.ILLUSTRATIVE)
     row = min(rows, key=_headline_first)
     is_commit = row["is_durable_single_writer"]
@@ -72,7 +72,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         measured_at=run.measured_at,
         published=published_month(run.slug),
         excluded_because=run.excluded_because or "",
-        warning=warning,
+        warning=citation.warning if citation is not None else "",
     )
 
 

@@ -5,7 +5,6 @@ And what it is where its day is said: old, superseded, derived, a "from" price.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils import timezone
@@ -13,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages import said, units
-from apps.plans.models import Price
-from apps.plans.price_kinds import PriceKind, kind_of
+from apps.plans.models import Price, PriceKind
+from apps.plans.price_kinds import kind_of
 from apps.rankings.cost import monthly
 
 if TYPE_CHECKING:
@@ -31,10 +30,6 @@ KINDS: Final[dict[PriceKind | None, Promise]] = {
     PriceKind.DERIVED: gettext_lazy("derived"),
     PriceKind.QUOTED: gettext_lazy("from an article"),
 }
-# What an amount is for one of, as the catalogue says it: "unit price: per provisioned IOPS-month".
-_UNIT: Final = re.compile(
-    r"unit price: per (?:provisioned )?(?P<unit>\S+?)(?:-month| per 30 days)\b"
-)
 
 
 class ListPrice(NamedTuple):
@@ -59,12 +54,11 @@ def as_listed(price: Price) -> str:
     """A price with the period that it was stated for, and that of one GiB or IOPS with its unit."""
     if not price.is_unit_price:
         return units.list_price(price.amount, price.currency, price.period)
-    found = _UNIT.match(price.includes)
     text = _("%(amount)s per %(unit)s an hour")
     if price.period == Price.Period.MONTH:
         text = _("%(amount)s per %(unit)s a month")
     amount = units.listed_amount(price.amount, price.currency)
-    return text % {"amount": amount, "unit": found["unit"] if found else _("unit")}
+    return text % {"amount": amount, "unit": price.unit}
 
 
 def is_only_old(day: dt.date, kind: PriceKind | None) -> bool:

@@ -16,7 +16,7 @@ DATA: Final = Path(__file__).parent / "data"
 PLANS_FILE: Final = DATA / "plans.csv"
 PRICES_FILE: Final = DATA / "prices.csv"
 NOTES_FILE: Final = DATA / "provider_notes.csv"  # may be missing: then no provider has answered
-UNIT_PRICE: Final = "unit price:"  # per GB, IOPS or vCPU: not the price of a server
+YES: Final = "yes"  # in a column of plans.csv that is blank for no
 MONTH_ONLY: Final = re.compile(r"\d{4}-\d{2}")
 
 
@@ -108,6 +108,9 @@ def _plan(row: dict[str, str]) -> Plan:
         ram_gb=_hundredths(row["ram_gb"]),
         storage_description=row["storage_desc"],
         storage_kind=row["storage_kind"],
+        is_ephemeral=row["is_ephemeral"] == YES,
+        is_component=row["is_component"] == YES,
+        is_retired=row["is_retired"] == YES,
         drive_count=int(row["drive_count"]) if row["drive_count"] else None,
         drive_gb=_hundredths(row["drive_gb"]),
         drive_family_hint=row["drive_family_hint"],
@@ -130,7 +133,9 @@ def _price(row: dict[str, str]) -> Price:
         period=row["period"],
         setup_fee=_hundredths(row["setup_fee"]),
         valid_from=date.fromisoformat(valid_from),
-        is_unit_price=includes.startswith(UNIT_PRICE),
+        unit=row["unit"],
+        term_months=int(row["term_months"]) if row["term_months"] else None,
+        kind=row["kind"],
         includes=includes,
         source=row["source"],
     )

@@ -9,10 +9,7 @@ from django.db.models import Q
 
 HOME = "home"  # provider of machines that people own
 UNLISTED = "unlisted"  # provider of claims that name nobody we know
-PRICE_COMPONENT = "price component"  # how plans.csv names what cannot be rented alone
 NOTE_CHARACTERS_MAX = 4_000  # of a provider's answer: a page of text; more belongs on its own site
-# How plans.csv names storage of a host that is emptied when the machine is stopped or moved.
-LOST_ON_STOP = "data lost on"
 
 
 class Provider(models.Model):
@@ -59,11 +56,8 @@ class PlanQuerySet(models.QuerySet["Plan"]):
 
     def rentable(self) -> Self:
         """Return what somebody can rent: no machine of somebody's home, no part of a price."""
-        return (
-            self.filter(is_listed=True)
-            .exclude(provider__in=(HOME, UNLISTED))
-            .exclude(storage_description__startswith=PRICE_COMPONENT)
-        )
+        listed = self.filter(is_listed=True, is_component=False)
+        return listed.exclude(provider__in=(HOME, UNLISTED))
 
 
 class Plan(models.Model):
@@ -79,6 +73,10 @@ class Plan(models.Model):
     ram_gb = models.DecimalField(max_digits=10, decimal_places=2, null=True, blank=True)
     storage_description = models.CharField(max_length=300, blank=True)
     storage_kind = models.CharField(max_length=16, blank=True)
+    # The provider states that its storage is emptied when the machine is stopped or moved.
+    is_ephemeral = models.BooleanField(default=False)
+    is_component = models.BooleanField(default=False)  # part of a price: not rented by itself
+    is_retired = models.BooleanField(default=False)  # nobody can rent it any more
     drive_count = models.PositiveSmallIntegerField(null=True, blank=True)
     drive_gb = models.DecimalField(max_digits=12, decimal_places=2, null=True, blank=True)
     drive_family_hint = models.CharField(max_length=80, blank=True)
@@ -101,10 +99,24 @@ class Plan(models.Model):
     def __str__(self) -> str:
         return f"{self.provider_id} {self.name}"
 
-    @property
-    def is_ephemeral(self) -> bool:
-        """Whether its storage is lost when the machine stops, by what the provider states."""
-        return LOST_ON_STOP in self.storage_description
+
+class PriceKind(models.TextChoices):
+    """What a price is, where it is not simply the list price of its day; the worst first."""
+
+    SUPERSEDED = "superseded"  # it is known to have changed since
+    FROM = "from"  # that of the smallest of several
+    DERIVED = "derived"  # nobody lists it: a sum of what is listed
+    QUOTED = "quoted"  # from an article, not from a list
+
+
+class PriceUnit(models.TextChoices):
+    """What an amount is for one of, where it is not for the whole plan."""
+
+    GB = "GB"
+    GIB = "GiB"
+    IOPS = "IOPS"
+    MIB_S = "MiB/s"
+    VCPU = "vCPU"
 
 
 class Price(models.Model):
@@ -121,7 +133,9 @@ class Price(models.Model):
     period = models.CharField(max_length=8)
     setup_fee = models.DecimalField(max_digits=12, decimal_places=2, null=True, blank=True)
     valid_from = models.DateField()
-    is_unit_price = models.BooleanField(default=False)  # per GB, IOPS or vCPU, not per server
+    unit = models.CharField(max_length=8, blank=True)  # a PriceUnit; blank: of the whole plan
+    term_months = models.PositiveSmallIntegerField(null=True, blank=True)  # null: a month at most
+    kind = models.CharField(max_length=16, blank=True)  # a PriceKind; blank: the list price
     includes = models.TextField(blank=True)
     source = models.TextField()
     # False where it was added here: a load of the shipped catalogue leaves those alone
@@ -150,6 +164,16 @@ class Price(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount} {self.currency}/{self.period} from {self.valid_from}"
+
+    @property
+    def is_unit_price(self) -> bool:
+        """Whether the amount is for one gigabyte, IOPS or processor, not for a server."""
+        return bool(self.unit)
+
+    @property
+    def has_term(self) -> bool:
+        """Whether it holds only for those who commit themselves for more than a month."""
+        return self.term_months is not None and self.term_months > 1
 
 
 class ExchangeRate(models.Model):

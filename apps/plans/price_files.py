@@ -9,21 +9,22 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Final
 
-from apps.plans.catalogue import UNIT_PRICE, plan_slug
-from apps.plans.models import Price
+from apps.plans.catalogue import plan_slug
+from apps.plans.models import Price, PriceKind, PriceUnit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
 COLUMNS: Final = (
     "provider", "plan", "region", "currency", "amount", "period", "setup_fee", "valid_from",
-    "includes", "source",
+    "unit", "term_months", "kind", "includes", "source",
 )  # fmt: skip
 ROWS_MAX: Final = 20_000  # thirty times what is known; more at once is a mistake
 TEXT_CHARACTERS_MAX: Final = 500  # of includes and source, which people read in a table
 AMOUNT_MAX: Final = Decimal(1_000_000)  # a month of the dearest plan listed is 40,000
 _AMOUNT_STEP: Final = Decimal("0.000001")
 _FEE_STEP: Final = Decimal("0.01")
+TERM_MONTHS_MAX: Final = 120  # ten years: what nobody sells is a mistake
 _CURRENCY_LETTERS: Final = 3
 _REGION_CHARACTERS_MAX: Final = 64
 
@@ -87,7 +88,6 @@ def _price(row: dict[str, str | None], *, plans: Collection[str], today: date) -
         raise ValueError(
             f"no plan is called {cells['provider']} {cells['plan']!r} here; add it to plans.csv"
         )
-    includes = _text(cells, "includes")
     return Price(
         plan_id=slug,
         region=_region(cells["region"]),
@@ -96,8 +96,10 @@ def _price(row: dict[str, str | None], *, plans: Collection[str], today: date) -
         period=_period(cells["period"]),
         setup_fee=_fee(cells["setup_fee"]),
         valid_from=_day(cells["valid_from"], today=today),
-        is_unit_price=includes.startswith(UNIT_PRICE),
-        includes=includes,
+        unit=_one_of(cells, "unit", PriceUnit.values),
+        term_months=_term(cells["term_months"]),
+        kind=_one_of(cells, "kind", PriceKind.values),
+        includes=_text(cells, "includes"),
         source=_source(cells),
         is_shipped=False,
     )
@@ -127,6 +129,23 @@ def _period(cell: str) -> str:
     if cell not in Price.Period.values:
         raise ValueError(f"period {cell[:20]!r} must be hour or month")
     return cell
+
+
+def _one_of(cells: dict[str, str], name: str, known: Sequence[str]) -> str:
+    if cells[name] not in ("", *known):
+        raise ValueError(f"{name} {cells[name][:20]!r} must be empty or one of {', '.join(known)}")
+    return cells[name]
+
+
+def _term(cell: str) -> int | None:
+    if not cell:
+        return None
+    if not (cell.isascii() and cell.isdecimal() and 1 <= int(cell) <= TERM_MONTHS_MAX):
+        raise ValueError(
+            f"term_months {cell[:20]!r} must be empty or a number of months, up to "
+            f"{TERM_MONTHS_MAX}"
+        )
+    return int(cell)
 
 
 def _region(cell: str) -> str:

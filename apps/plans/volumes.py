@@ -7,7 +7,6 @@ GiB, 16,000 IOPS and 1,000 MiB/s is 80 + 65 + 35 dollars.
 from __future__ import annotations
 
 import csv
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -16,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.plans.catalogue import DATA
-from apps.plans.models import Price
+from apps.plans.models import Price, PriceUnit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VOLUMES_FILE: Final = DATA / "volumes.csv"
-_PER_CAPACITY: Final = re.compile(r"unit price: per (?:provisioned )?(?P<unit>GiB|GB)\b")
-_GB_A_GIB: Final = Decimal(1 << 30) / 10**9
+# How many of the units in which capacity is priced are one GiB.
+_A_GIB: Final = {PriceUnit.GIB: Decimal(1), PriceUnit.GB: Decimal(1 << 30) / 10**9}
 _CENT: Final = Decimal("0.01")
 
 
@@ -123,13 +122,12 @@ def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
 
 
 def _capacity(gib: int, price: Price) -> Part:
-    unit = _PER_CAPACITY.match(price.includes)
-    if unit is None or price.period != Price.Period.MONTH:
+    if price.unit not in _A_GIB or price.period != Price.Period.MONTH:
         raise VolumeError(
             _("%(plan)s has no price per gigabyte and month.") % {"plan": price.plan_id}
         )
-    quantity = Decimal(gib) * (_GB_A_GIB if unit["unit"] == "GB" else 1)
-    return Part(unit["unit"], quantity, price)
+    unit = PriceUnit(price.unit)
+    return Part(unit, gib * _A_GIB[unit], price)
 
 
 def _extra_part(

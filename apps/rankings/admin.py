@@ -9,8 +9,8 @@ from django.contrib import admin
 from django.utils import timezone
 
 from apps.accounts.admin import ReadOnlyAdmin
-from apps.plans.catalogue import UNIT_PRICE, price_key
-from apps.plans.models import ExchangeRate, Price
+from apps.plans.catalogue import price_key
+from apps.plans.models import ExchangeRate, Price, PriceKind, PriceUnit
 from apps.rankings.prices import add_prices
 
 if TYPE_CHECKING:
@@ -29,16 +29,27 @@ class PriceForm(PriceModelForm):
         model = Price
         fields = (
             "plan", "region", "currency", "amount", "period", "setup_fee", "valid_from",
-            "includes", "source",
+            "unit", "term_months", "kind", "includes", "source",
         )  # fmt: skip
         help_texts: ClassVar = {
             "currency": "Three letters of ISO 4217, as the source has it: nothing is converted.",
             "valid_from": "The day from which it holds, else the day on which you read it.",
-            "includes": f"Tax, term, IPv4. Begins with “{UNIT_PRICE}” where it is per GB or IOPS.",
+            "term_months": "For how long one has to commit oneself; empty: a month at most.",
+            "includes": "Tax, IPv4, how the figure was derived.",
             "source": "Where others can see this price.",
         }
 
     period = forms.ChoiceField(choices=Price.Period.choices)
+    unit = forms.ChoiceField(
+        choices=(("", "the whole plan"), *PriceUnit.choices),
+        required=False,
+        help_text="What the amount is for one of.",
+    )
+    kind = forms.ChoiceField(
+        choices=(("", "the list price"), *PriceKind.choices),
+        required=False,
+        help_text="Where it is not simply the list price of its day.",
+    )
     currency = forms.RegexField("^[A-Z]{3}$", error_messages={"invalid": "Like EUR or USD."})
 
     def clean(self) -> dict[str, Any]:
@@ -55,8 +66,7 @@ class PriceForm(PriceModelForm):
     @staticmethod
     def instance_of(cells: dict[str, Any]) -> Price:
         """Return the price of the cleaned cells, unsaved."""
-        is_unit_price = cells["includes"].startswith(UNIT_PRICE)
-        return Price(**cells, is_unit_price=is_unit_price, is_shipped=False)
+        return Price(**cells, is_shipped=False)
 
 
 @admin.register(Price)
@@ -65,7 +75,7 @@ class PriceAdmin(ReadOnlyAdmin):
 
     form = cast("type[forms.ModelForm[Model]]", PriceForm)
     list_display = ("plan", "amount", "currency", "period", "region", "valid_from", "is_shipped")
-    list_filter = ("currency", "period", "is_unit_price", "is_shipped")
+    list_filter = ("currency", "period", "unit", "is_shipped")
     search_fields = ("plan__name", "plan__provider__name", "source")
     ordering = ("-valid_from", "plan")
     raw_id_fields = ("plan",)

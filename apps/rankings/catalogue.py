@@ -169,6 +169,10 @@ def _removed(row: models.Model) -> bool:
     return True
 
 
+# What a load may change of a price; the rest makes it that price.
+PRICE_FACTS: Final = ("setup_fee", "unit", "term_months", "kind", "source", "is_shipped")
+
+
 def _sync_prices(wanted: Sequence[Price]) -> Change:
     """Make the shipped prices equal to the wanted ones; those that stay keep their rows.
 
@@ -185,7 +189,7 @@ def _sync_prices(wanted: Sequence[Price]) -> Change:
         if _values(new[key]) != _values(old[key]):
             changed.append(new[key])
     if changed:
-        Price.objects.bulk_update(changed, ["setup_fee", "is_unit_price", "source", "is_shipped"])
+        Price.objects.bulk_update(changed, PRICE_FACTS)
     added = len(new.keys() - old.keys())
     return Change("prices", len(new), added, len(changed), len(left))
 

@@ -102,6 +102,7 @@ class Point:
     ladder_class: str | None
     filesystem: str
     warning: str
+    is_illustrative: bool  # its source calls its figures a sample
     sides: dict[str, Side] = field(default_factory=dict)
 
     @property

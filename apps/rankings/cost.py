@@ -8,7 +8,6 @@ only one: a billion of them are no transactions. Nothing is converted.
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -21,13 +20,6 @@ if TYPE_CHECKING:
 HOURS_A_MONTH: Final = 730  # 365 * 24 / 12
 SECONDS_AN_HOUR: Final = 3600
 FIGURE_STEP: Final = Decimal("0.0001")  # the columns keep four decimals
-_TERM: Final = re.compile(r"\b(?P<months>\d+)-month term\b")
-
-
-def has_term(price: Price) -> bool:
-    """Whether the price holds only for those who commit themselves for more than a month."""
-    term = _TERM.search(price.includes)
-    return term is not None and int(term["months"]) > 1
 
 
 def pick_price(
@@ -41,7 +33,7 @@ def pick_price(
     """
     place = place_of(region) if isinstance(region, str) else region
     candidates = [
-        price for price in prices if price.is_unit_price == is_unit and not has_term(price)
+        price for price in prices if price.is_unit_price == is_unit and not price.has_term
     ]
     return min(candidates, key=lambda price: _preference(price, place), default=None)
 

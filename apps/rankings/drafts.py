@@ -121,6 +121,7 @@ def _described(part: Part, standing: Standing) -> Standing:
     standing.newest_run_slug = newest.run_slug
     standing.is_durable_single_writer = all(point.is_durable_single_writer for point in points)
     standing.warning = _warning(points)
+    standing.is_illustrative = any(point.is_illustrative for point in points)
     standing.drive_names = _drive_names(points)
     standing.plp = _only({point.plp for point in points}, otherwise=PLP_UNKNOWN)
     standing.ladder_class_id = _only({point.ladder_class for point in points}, otherwise=None)

@@ -5,7 +5,6 @@ from django.db.models import Q
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
-from apps.runs.models import ILLUSTRATIVE
 
 
 class Evidence(models.TextChoices):
@@ -85,6 +84,7 @@ class Standing(models.Model):
 
     newest_run_slug = models.CharField(max_length=80)  # the run that a reader opens first
     warning = models.TextField(blank=True)
+    is_illustrative = models.BooleanField(default=False)  # a source calls its figures a sample
 
     price = models.ForeignKey(Price, null=True, on_delete=models.SET_NULL)
     currency = models.CharField(max_length=3, blank=True)
@@ -126,11 +126,6 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.plan_id or self.drive_family_id} {self.workload} {self.rate_per_s:.0f}/s"
-
-    @property
-    def is_illustrative(self) -> bool:
-        """Whether a source of its figures calls them illustrative itself."""
-        return ILLUSTRATIVE in self.warning
 
 
 class StandingRun(models.Model):

@@ -42,7 +42,7 @@ _POINT_FIELDS: Final = (
     "rate_per_s_low", "rate_per_s_high", "run__slug", "run__measured_at", "run__machine",
     "run__uploader", "run__drive_reported", "run__expected_class",
     "run__filesystem", "run__upload__key", "run__drive_family__name", "run__drive_family__plp",
-    "run__citation__warning",
+    "run__citation__warning", "run__citation__is_illustrative",
 )  # fmt: skip
 Row = Any  # a named tuple of these fields
 
@@ -162,5 +162,6 @@ def _point(row: Row, sides: dict[str, Side]) -> Point:
         ladder_class=row.run__expected_class,
         filesystem=row.run__filesystem,
         warning=row.run__citation__warning or "",
+        is_illustrative=bool(row.run__citation__is_illustrative),
         sides=sides,
     )

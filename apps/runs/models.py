@@ -266,10 +266,6 @@ class RunDrive(models.Model):
         return f"member {self.place} of {self.run_id}"
 
 
-# A warning that begins so is of figures that their own source calls a sample or made up.
-ILLUSTRATIVE = "Illustrative"
-
-
 class Citation(models.Model):
     """Where a published or imported run comes from, and what its reader must know."""
 
@@ -281,6 +277,7 @@ class Citation(models.Model):
     storage_notes = models.TextField(blank=True)
     notes = models.TextField(blank=True)
     warning = models.TextField(blank=True)  # printed with the run wherever it is shown
+    is_illustrative = models.BooleanField(default=False)  # its source calls its figures a sample
 
     def __str__(self) -> str:
         return f"{self.run_id}: {self.title}"

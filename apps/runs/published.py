@@ -201,6 +201,7 @@ def _citation(run: Run, record: PublishedRecord) -> Citation:
         storage_notes=fields["storage_notes"] or "",
         notes=fields["notes"] or "",
         warning=fields["warning"] or "",
+        is_illustrative=fields["is_illustrative"],
     )
 
 

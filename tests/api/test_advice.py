@@ -94,7 +94,7 @@ def test_a_server_on_network_storage_is_priced_with_a_volume(client: Client) -> 
     make.price(
         plan=volume,
         amount=Decimal("0.04"),
-        is_unit_price=True,
+        unit="GiB",
         includes="unit price: per GiB-month",
     )
     body = ask(client, "rate=10&capacity_gb=1000")
@@ -106,7 +106,7 @@ def test_a_server_on_network_storage_is_priced_with_a_volume(client: Client) -> 
 
 def test_a_plan_that_nobody_measured_says_so(client: Client) -> None:
     make.plan()
-    make.plan(storage_description="price component of gp3: more IOPS")
+    make.plan(storage_description="price component of gp3: more IOPS", is_component=True)
     (answer,) = ask(client, "rate=10")["results"]
     assert (answer["verdict"], answer["reasons"]) == ("unmeasured", ["Nobody has measured this."])
     assert answer["rate_low_per_s"] is None

@@ -102,11 +102,11 @@ def test_a_published_run_says_published(client: Client) -> None:
     run = make.run(slug="webp-ax41-fio", level=Level.PUBLISHED, measured_at=None)
     fio = make.measurement(run=run, workload="fallocated-8k-fsync", rate_per_s=187.15)
     make.latency(measurement=fio, side="completion", p50_ns=7_000)
-    make.citation(run=run, warning="An illustrative table.")
+    make.citation(run=run, warning="An Illustrative table.")
     drawn, spoken = get(client, "run", "webp-ax41-fio")
     assert drawn.endswith("187 | commits/s · 1 run, published")
     assert "5.34 ms each on average" in spoken
-    assert spoken.endswith("published, date not stated. An illustrative table.")
+    assert spoken.endswith("published, date not stated. An Illustrative table.")
 
 
 def test_what_its_article_calls_illustrative_is_no_figure(
@@ -114,11 +114,15 @@ def test_what_its_article_calls_illustrative_is_no_figure(
 ) -> None:
     run = make.run(slug="sample", plan=plan, level=Level.PUBLISHED, measured_at=None)
     make.measurement(run=run, rate_per_s=142_800.0)
-    make.citation(run=run, warning="Illustrative: a sample run.")
+    make.citation(run=run, warning="Illustrative: a sample run.", is_illustrative=True)
     drawn, spoken = get(client, "run", "sample")
     assert drawn == "Hetzner AX102 | illustrative"
     assert spoken.endswith("its source calls its figures illustrative.")
-    sample = {"evidence": Evidence.PUBLISHED, "warning": "Illustrative: a sample run."}
+    sample = {
+        "evidence": Evidence.PUBLISHED,
+        "warning": "Illustrative: a sample run.",
+        "is_illustrative": True,
+    }
     standing(drive_family=family, rate_per_s=142_800.0, **sample)
     assert get(client, "drive", family.slug)[0] == "Micron 7500 PRO | no commit rate yet"
 

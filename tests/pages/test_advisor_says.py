@@ -20,7 +20,10 @@ pytestmark = pytest.mark.django_db
 def test_storage_that_does_not_outlive_its_machine_is_said_beside_every_verdict(
     client: Client,
 ) -> None:
-    lost = {"storage_description": "2 x 375 GiB Local SSD (NVMe; data lost on stop)"}
+    lost = {
+        "storage_description": "2 x 375 GiB Local SSD (NVMe; data lost on stop)",
+        "is_ephemeral": True,
+    }
     plan_with("Lost", 9_000, plan=lost)
     page = answer(client, "?rate=5000")
     assert "1 plan does it; its storage is lost when the machine stops." in page

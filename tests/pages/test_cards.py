@@ -103,7 +103,7 @@ def test_a_run_shows_its_commits(django_assert_max_num_queries: DjangoAssertNumQ
 def test_what_its_article_calls_illustrative_is_no_figure() -> None:
     run = make.run(slug="sample", level="published", measured_at=None)
     make.measurement(run=run, rate_per_s=142_800.0)
-    make.citation(run=run, warning="Illustrative: a sample run.")
+    make.citation(run=run, warning="Illustrative: a sample run.", is_illustrative=True)
     card = card_of("run", "sample")
     assert card is not None
     assert (card.rate_per_s, card.says) == (None, "Published run, illustrative")

@@ -194,7 +194,7 @@ def test_the_command_measures_that_plan_whatever_it_is_called(client: Client) ->
 
 def test_what_nobody_rents_is_not_counted(client: Client) -> None:
     plan("Mine", owner=HOME)
-    plan("Unit", storage_description="price component: one IOPS")
+    plan("Unit", storage_description="price component: one IOPS", is_component=True)
     plan("Own", is_listed=False)
     page = text(client, "/coverage/")
     assert "Nothing is listed" in page

@@ -121,7 +121,8 @@ def test_examples_stand_last_under_their_own_heading_and_are_counted_nowhere(
 def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> None:
     drive = make.drive_family(name="PM893", vendor="Samsung", plp="full")
     sampled = {"evidence": Evidence.PUBLISHED, "workload": "randwrite-4k-fsync", "plp": "full",
-               "rate_per_s": 3_920, "warning": "Illustrative: a sample run."}  # fmt: skip
+               "rate_per_s": 3_920, "warning": "Illustrative: a sample run.",
+               "is_illustrative": True}  # fmt: skip
     make.standing(drive_family=drive, newest_run_slug="sample", **sampled)
     page = main(client, "/guides/ceph-wal/")
     assert "verdict-mark" not in page
@@ -139,7 +140,8 @@ def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> 
 def test_a_run_that_is_a_sample_stands_once_by_the_name_of_its_drive() -> None:
     drive = make.drive_family(name="PM893", plp="full")
     sampled = {"evidence": Evidence.PUBLISHED, "workload": "randwrite-4k-fsync",
-               "newest_run_slug": "sample", "warning": "Illustrative."}  # fmt: skip
+               "newest_run_slug": "sample", "warning": "Illustrative.",
+               "is_illustrative": True}  # fmt: skip
     plan_at(3_920, "Workstation", **sampled)
     make.standing(drive_family=drive, rate_per_s=3_920, **sampled)
     assert [each.name for each in read_guide(CEPH).samples] == ["PM893"]

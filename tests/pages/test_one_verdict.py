@@ -117,7 +117,9 @@ RATES = {"oltp": 1_000, "etcd": 50, "zfs-slog": 5_000, "ceph-wal": 5_000}
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_figure_has_one_verdict_everywhere(client: Client, case: Case) -> None:
     standing = plan_at(case.rate, "Case", **case.standing)
-    Plan.objects.filter(slug=standing.plan_id).update(storage_description=case.storage)
+    Plan.objects.filter(slug=standing.plan_id).update(
+        storage_description=case.storage, is_ephemeral=case.storage == LOCAL_SSD
+    )
     rate = case.asked or RATES[case.guide]
     query = f"software={SOFTWARE[case.guide]}&rate={rate}"
     (answer,) = client.get(f"/api/v1/advice?{query}").json()["results"]

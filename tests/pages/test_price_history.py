@@ -36,8 +36,8 @@ def test_a_price_that_changed_is_drawn_in_steps_until_today() -> None:
         price("50", date(2026, 8, 3)),  # the same, read again
         price("60", date(2026, 8, 3), region="SG"),
         price("60", date(2026, 8, 3), currency="USD"),
-        price("60", date(2026, 8, 3), includes="24-month term"),
-        price("0.06", date(2026, 8, 3), is_unit_price=True),
+        price("60", date(2026, 8, 3), term_months=24),
+        price("0.06", date(2026, 8, 3), unit="GB"),
     ],
 )
 def test_what_did_not_change_or_is_another_price_draws_nothing(second: Price) -> None:

@@ -197,7 +197,11 @@ def test_made_up_figures_are_not_what_a_plan_is_known_for(client: Client) -> Non
 
 def test_what_has_other_figures_is_not_called_unmeasured(client: Client) -> None:
     reads = plan_at(55_742, "CCX33", workload="mix-4k-read", is_durable_single_writer=False)
-    sample = {"evidence": Evidence.PUBLISHED, "warning": "Illustrative: a sample run."}
+    sample = {
+        "evidence": Evidence.PUBLISHED,
+        "warning": "Illustrative: a sample run.",
+        "is_illustrative": True,
+    }
     optane = make.standing(
         drive_family=make.drive_family(slug="p5800x", name="P5800X"),
         rate_per_s=142_800.0, is_durable_single_writer=True, **sample,

@@ -150,7 +150,11 @@ def test_what_is_no_commit_is_not_drawn_under_the_ruler_of_commits(client: Clien
 def test_what_its_article_calls_illustrative_is_in_the_table_and_no_key_figure(
     client: Client,
 ) -> None:
-    sample = {"evidence": "published", "warning": "Illustrative: a sample."}
+    sample = {
+        "evidence": "published",
+        "warning": "Illustrative: a sample.",
+        "is_illustrative": True,
+    }
     shown = {"rate_per_s": 142_800.0, "is_durable_single_writer": True, **sample}
     for address in (
         f"/plans/{make.standing(plan=make.plan(), **shown).plan_id}/",

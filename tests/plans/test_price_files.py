@@ -9,13 +9,13 @@ import pytest
 
 from apps.plans import price_files
 from apps.plans.catalogue import DATA
-from apps.plans.models import Price
+from apps.plans.models import Price, PriceKind
 from apps.plans.price_files import COLUMNS, PriceFileError, read_price_file
 
 TODAY = date(2026, 11, 21)
 HEADER = ",".join(COLUMNS) + "\n"
 PLANS = {"acme-x1"}
-GOOD = "Acme,X1,fsn1,EUR,37.30,month,79,2026-11-01,net,https://acme.example/prices\n"
+GOOD = "Acme,X1,fsn1,EUR,37.30,month,79,2026-11-01,,,,net,https://acme.example/prices\n"
 
 
 def read(text: str) -> list[Price]:
@@ -39,9 +39,20 @@ def test_a_price_is_taken_as_it_stands() -> None:
     )  # fmt: skip
 
 
-def test_a_unit_price_is_known_by_its_words_and_a_fee_may_be_missing() -> None:
-    (price,) = read(HEADER + "acme,x1,,USD,0.08,month,,2026-11-01,unit price: per GiB,page\n")
-    assert (price.is_unit_price, price.setup_fee) == (True, None)
+def test_a_unit_price_is_known_by_its_unit_and_a_fee_may_be_missing() -> None:
+    (price,) = read(HEADER + "acme,x1,,USD,0.08,month,,2026-11-01,GiB,,,excl. tax,page\n")
+    assert (price.is_unit_price, price.unit, price.setup_fee) == (True, "GiB", None)
+
+
+def test_a_term_and_a_kind_are_taken_as_they_are_stated() -> None:
+    (price,) = read(HEADER + GOOD.replace(",,,,net", ",,24,derived,net"))
+    assert (price.term_months, price.has_term, price.kind) == (24, True, PriceKind.DERIVED)
+
+
+def test_what_the_words_of_a_price_say_decides_nothing() -> None:
+    words = "unit price: per GiB-month; 24-month term; derived; superseded"
+    (price,) = read(HEADER + GOOD.replace("net", words))
+    assert (price.is_unit_price, price.has_term, price.kind) == (False, False, "")
 
 
 @pytest.mark.parametrize(
@@ -62,8 +73,13 @@ def test_a_unit_price_is_known_by_its_words_and_a_fee_may_be_missing() -> None:
         ("https://acme.example/prices", "x" * 501, "source is longer"),
         (",net,", "," + "n" * 501 + ",", "includes is longer"),
         ("fsn1", "r" * 65, "region is longer"),
-        (",net,", ",net, no VAT,", "10 columns are needed"),
-        (",net,", ",", "10 columns are needed"),
+        (",net,", ",net, no VAT,", "13 columns are needed"),
+        (",net,", ",", "13 columns are needed"),
+        (",,,,net", ",TB,,,net", "unit 'TB' must be empty or one of GB, GiB, IOPS, MiB/s, vCPU"),
+        (",,,,net", ",,a year,,net", "term_months 'a year' must be empty or a number of months"),
+        (",,,,net", ",,0,,net", "up to 120"),
+        (",,,,net", ",,121,,net", "up to 120"),
+        (",,,,net", ",,,old,net", "kind 'old' must be empty or one of superseded, from, derived"),
     ],
 )
 def test_a_wrong_line_is_named_with_what_would_be_right(old: str, new: str, says: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -13,7 +14,6 @@ from apps.plans.models import Price
 from apps.rankings.cost import (
     cost_per_billion,
     cost_range,
-    has_term,
     pick_price,
     price_month_per_1000,
     price_month_per_tb,
@@ -94,28 +94,34 @@ def test_without_a_region_the_lowest_of_equals_counts() -> None:
 
 
 def test_a_unit_price_never_counts() -> None:
-    assert pick_price([price("0.08", includes="unit price: per GB", is_unit_price=True)]) is None
+    assert pick_price([price("0.08", unit="GB")]) is None
     assert pick_price(shipped("google-cloud-hyperdisk-balanced")) is None
     assert pick_price(shipped("hetzner-volume")) is None
 
 
-@pytest.mark.parametrize(
-    "includes", ["12-month term; VAT treatment not stated", "promotional price, 24-month term"]
-)
-def test_a_term_is_read_from_what_the_price_includes(includes: str) -> None:
-    assert has_term(price(includes=includes))
+@pytest.mark.parametrize("months", [2, 12, 24])
+def test_more_than_a_month_is_a_term(months: int) -> None:
+    assert pick_price([price(term_months=months)]) is None
 
 
-@pytest.mark.parametrize(
-    "includes",
-    [
-        "monthly term; VAT treatment not stated",
-        "1-month term",
-        "net, excl. VAT; contract term not recorded",
-    ],
-)
-def test_a_month_is_no_term(includes: str) -> None:
-    assert not has_term(price(includes=includes))
+@pytest.mark.parametrize("months", [None, 1])
+def test_a_month_is_no_term(months: int | None) -> None:
+    assert pick_price([price(term_months=months)]) is not None
+
+
+def test_words_make_no_term() -> None:
+    assert pick_price([price(includes="24-month term")]) is not None
+
+
+def test_shipped_prices_have_the_term_that_their_words_state() -> None:
+    stated = re.compile(r"\b(?P<months>\d+)-month term\b")
+    found = [
+        (each.term_months, int(term["months"]))
+        for each in read_prices()
+        if (term := stated.search(each.includes)) or each.has_term
+    ]
+    assert len(found) == 11
+    assert all(months == said for months, said in found)
 
 
 def test_a_price_with_a_term_never_counts() -> None:

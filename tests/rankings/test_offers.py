@@ -92,7 +92,7 @@ def price(plan: str, amount: str, **fields: Any) -> Price:
 
 
 def unit(plan: str, amount: str, **fields: Any) -> Price:
-    return price(plan, amount, is_unit_price=True, includes="unit price: per GiB-month", **fields)
+    return price(plan, amount, unit="GiB", includes="unit price: per GiB-month", **fields)
 
 
 SLOW = made(slug="acme-slow", name="Slow", kind="volume")

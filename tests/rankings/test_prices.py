@@ -20,7 +20,7 @@ from tests.rankings import build
 
 pytestmark = pytest.mark.django_db
 
-ROW = "Acme,X1,,EUR,{amount},month,,2026-11-01,net,their page\n"
+ROW = "Acme,X1,,EUR,{amount},month,,2026-11-01,,,,net,their page\n"
 
 
 def file_of(folder: Path, *amounts: str) -> Path:

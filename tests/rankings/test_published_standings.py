@@ -96,6 +96,7 @@ def test_each_drive_of_the_workstation_stands_alone() -> None:
     rates = dict(cells.values_list("plan__storage_kind", "rate_per_s"))
     assert len(cells) == 4
     assert rates == {"hdd": 132, "local-sata": 3920, "local-nvme": rates["local-nvme"]}
+    assert all(cell.is_illustrative for cell in cells)
     assert all("Illustrative" in cell.warning for cell in cells)
     assert all(cell.latency_side == "completion" for cell in cells)
 

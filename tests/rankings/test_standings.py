@@ -125,11 +125,15 @@ def test_only_runs_in_standings_count_and_published_ones_stand_apart() -> None:
     build.run(1000, plan=plan)
     build.run(9000, plan=plan, in_standings=False)
     published = build.run(500, plan=plan, level=Level.PUBLISHED, in_standings=False)
-    Citation.objects.create(run=published, title="An article", warning="Illustrative.")
+    Citation.objects.create(
+        run=published, title="An article", warning="Illustrative.", is_illustrative=True
+    )
     refresh_all()
     rates = dict(Standing.objects.values_list("evidence", "rate_per_s"))
     assert rates == {Evidence.MEASURED: 1000, Evidence.PUBLISHED: 500}
     assert Standing.objects.get(evidence=Evidence.PUBLISHED).warning == "Illustrative."
+    assert Standing.objects.get(evidence=Evidence.PUBLISHED).is_illustrative
+    assert not Standing.objects.get(evidence=Evidence.MEASURED).is_illustrative
     assert Standing.objects.get(evidence=Evidence.MEASURED).warning == ""
 
 

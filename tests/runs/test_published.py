@@ -174,6 +174,9 @@ def test_all_of_the_four_device_table_is_called_illustrative(runs: dict[str, Run
     table = [run for slug, run in runs.items() if slug.startswith("fourmedia")]
     assert len(table) == 16
     assert all(run.citation.warning.startswith("Illustrative") for run in table)
+    assert {slug for slug, run in runs.items() if run.citation.is_illustrative} == {
+        run.slug for run in table
+    }
 
 
 def test_a_missing_sync_latency_is_no_row(runs: dict[str, Run]) -> None:

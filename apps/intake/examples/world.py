@@ -35,7 +35,6 @@ KIND_FACTOR: Final = 4.0  # between two kinds of storage of one plan
 CHANGE_FACTOR: Final = 0.6
 HALF: Final = 0.5  # of the year
 WITNESSED_SHARE: Final = 0.9  # of runs; the others were measured without a network
-RETIRED: Final = "service retired"  # how plans.csv names what nobody can rent any more
 STANDARD_EVERY: Final = 4  # uploaders: one in so many runs the standard suite, the others the quick
 
 
@@ -75,7 +74,7 @@ def _plans(generator: Generator) -> list[Plan]:
     listed = list(
         Plan.objects.rentable()
         .exclude(kind__in=("volume", "managed"))
-        .exclude(storage_description__startswith=RETIRED)
+        .exclude(is_retired=True)
         .order_by("slug")
     )
     weights = np.array([DEDICATED_WEIGHT if plan.kind == "dedicated" else 1.0 for plan in listed])

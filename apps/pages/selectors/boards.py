@@ -316,7 +316,7 @@ def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
     """Whole-server prices of plans, the newest first."""
     return Prefetch(
         "prices",
-        queryset=Price.objects.filter(is_unit_price=False).order_by("-valid_from", "amount"),
+        queryset=Price.objects.filter(unit="").order_by("-valid_from", "amount"),
         to_attr="list_prices",
     )
 

@@ -17,7 +17,7 @@ from apps.pages.workload_words import workload_title
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.rankings.choice import headline
 from apps.rankings.models import Standing
-from apps.runs.models import ILLUSTRATIVE, Measurement, Run
+from apps.runs.models import Measurement, Run
 from apps.runs.published import published_month
 
 COMMIT_SIDES: Final = frozenset({"commit", "sync"})
@@ -66,7 +66,7 @@ def run_card(slug: str) -> Card | None:
     level = words.level_words(run.shown_level).word
     day = run.measured_at.date() if run.measured_at else None
     measurement = headline_measurement(run)
-    is_sample = ILLUSTRATIVE in (run.citation.warning if hasattr(run, "citation") else "")
+    is_sample = hasattr(run, "citation") and run.citation.is_illustrative
     is_commit = measurement is not None and measurement.is_durable_single_writer
     if measurement is None or is_sample or not (is_commit and measurement.rate_per_s):
         return Card(

@@ -16,7 +16,6 @@ from apps.pages.selectors.compare_names import Found
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import ILLUSTRATIVE
 
 SUGGESTED_MAX = 12  # what a reader looks through
 SUGGESTED_READ_MAX = 60  # a plan has a row in each region
@@ -88,7 +87,7 @@ def nearest(things: tuple[Thing, ...]) -> Nearest | None:
             Standing.objects.filter(
                 plan__provider__in={plan.provider_id for plan in plans},
                 is_durable_single_writer=True,
-            ).exclude(Q(evidence=Evidence.EXAMPLE) | Q(warning__contains=ILLUSTRATIVE))
+            ).exclude(Q(evidence=Evidence.EXAMPLE) | Q(is_illustrative=True))
         )
         .select_related("plan__provider", "price", "ladder_class")
         .defer("curve")

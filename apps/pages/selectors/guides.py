@@ -42,7 +42,6 @@ from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.verdicts import Judgement, Stand, Verdict
 from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import ILLUSTRATIVE
 from apps.stats.figures import significant
 
 Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
@@ -51,7 +50,7 @@ STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all t
 VIRTUAL = "virtual"  # a name that any host puts on any disk: nothing to judge
 ROWS_A_GROUP = 12  # the board has the rest
 TEXT_MAX = 100  # characters of a search
-REAL = ~Q(evidence=Evidence.EXAMPLE) & ~Q(warning__contains=ILLUSTRATIVE)  # gets a verdict
+REAL = ~Q(evidence=Evidence.EXAMPLE) & Q(is_illustrative=False)  # gets a verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from apps.pages.svg.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import ILLUSTRATIVE, Level, Measurement, Run
+from apps.runs.models import Level, Measurement, Run
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 EXAMPLES = re.compile(r" ?[(\uff08].*")
@@ -260,7 +260,7 @@ def ladder_standings() -> list[Standing]:
         output_field=IntegerField(),
     )
     found = list(
-        REAL_COMMITS.exclude(warning__contains=ILLUSTRATIVE)
+        REAL_COMMITS.filter(is_illustrative=False)
         .annotate(
             choice=Window(
                 RowNumber(),

@@ -30,7 +30,7 @@ from django.db.models.functions import Coalesce, Concat, Greatest, Length, Lower
 
 from apps.drives.models import DriveFamily, DriveName
 from apps.drives.recognition import recognise
-from apps.plans.models import PRICE_COMPONENT, Plan, Provider
+from apps.plans.models import Plan, Provider
 from apps.plans.naming import PROVIDER_ALIASES
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
@@ -179,8 +179,7 @@ def _plan_candidates(query: Query, is_near: Q) -> QuerySet[Any, Any]:
     """
     holds = Case(When(slug__contains=query.dashed, then=Value(0)), default=Value(1))
     return (
-        Plan.objects.filter(is_near)
-        .exclude(storage_description__startswith=PRICE_COMPONENT)
+        Plan.objects.filter(is_near, is_component=False)
         .order_by(holds, F("is_listed").desc(), "slug")
         .values("pk")[:CANDIDATES_MAX]
     )

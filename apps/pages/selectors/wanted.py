@@ -143,7 +143,7 @@ def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:
     """The plans of which some whole-server price lies within the bounds."""
     if not query.has_price:
         return plans
-    prices = with_currency(Price.objects.filter(plan=OuterRef("pk"), is_unit_price=False), query)
+    prices = with_currency(Price.objects.filter(plan=OuterRef("pk"), unit=""), query)
     return plans.filter(Exists(prices.filter(price_filter(query, price_month_in_euro("")))))
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages import units
 from apps.pages.said import told_phrases
-from apps.rankings.cost import cost_per_billion, cost_range, has_term, hourly, monthly
+from apps.rankings.cost import cost_per_billion, cost_range, hourly, monthly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +95,7 @@ def price_histories(
     """Return a picture for each region and currency whose whole-server price has changed."""
     series: dict[tuple[str, str], dict[date, Price]] = defaultdict(dict)
     for price in sorted(prices, key=lambda each: (each.valid_from, -hourly(each))):
-        if not price.is_unit_price and not has_term(price):
+        if not price.is_unit_price and not price.has_term:
             series[price.region, price.currency][price.valid_from] = price  # a day's lowest
     return tuple(
         _history(where, list(by_day.values()), today=today, at_rate=at_rate)

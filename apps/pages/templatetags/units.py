@@ -13,8 +13,8 @@ from django.utils.translation import gettext
 from apps.pages import dates, list_prices, said, units, words
 from apps.pages.calls import call_of
 from apps.pages.list_prices import list_price
-from apps.plans.models import Price
-from apps.plans.price_kinds import PriceKind, kind_of
+from apps.plans.models import Price, PriceKind
+from apps.plans.price_kinds import kind_of
 from apps.rankings.advice.offers import Offer
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run

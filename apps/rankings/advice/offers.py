@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from apps.plans.currencies import RateTable
-    from apps.plans.models import Plan, Price
-    from apps.plans.price_kinds import PriceKind
+    from apps.plans.models import Plan, Price, PriceKind
     from apps.plans.volumes import Bill
     from apps.rankings.advice.needs import Need
 

@@ -1,0 +1,14 @@
+"""Fills the flag from the warnings that said so until now."""
+
+from django.db import migrations
+
+
+def fill(apps, schema_editor):
+    rows = apps.get_model("rankings", "Standing").objects
+    rows.filter(warning__contains="Illustrative").update(is_illustrative=True)
+
+
+class Migration(migrations.Migration):
+    dependencies = (("rankings", "0005_illustrative"),)
+
+    operations = (migrations.RunPython(fill, migrations.RunPython.noop),)
