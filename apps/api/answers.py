@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from drf_spectacular.utils import OpenApiResponse, inline_serializer
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, inline_serializer
 from rest_framework import serializers
+from rest_framework.mixins import ListModelMixin
 
 from apps.wire.problems import CONTENT_TYPE
-
-if TYPE_CHECKING:
-    from rest_framework.serializers import BaseSerializer
 
 _FAULT: Final = inline_serializer(
     "ProblemFault",
@@ -38,17 +37,30 @@ LIST_RESPONSES: Final = {(400, CONTENT_TYPE): _PROBLEM}
 ONE_RESPONSES: Final = {(404, CONTENT_TYPE): _PROBLEM}
 
 
-def page_serializer(
-    name: str, serializer: type[BaseSerializer[Any]]
-) -> serializers.Serializer[Any]:
-    """Return the description of a page of rows."""
-    page: serializers.Serializer[Any] = inline_serializer(
-        f"{name}Page",
-        {
-            "results": serializer(many=True),
-            "next": serializers.URLField(
-                allow_null=True, help_text="The next page; also in the Link header."
-            ),
-        },
-    )
-    return page
+class ReadSchema(AutoSchema):
+    """What OpenAPI is told of every list and of every thing."""
+
+    def get_operation_id(self) -> str:
+        """Return `list_plans` of /plans and `get_plan` of /plans/{slug}."""
+        (things,) = self.get_tags()
+        return f"list_{things}" if self._is_list else f"get_{things.removesuffix('s')}"
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return the query of a list, and the name of a thing without the limits of its column."""
+        if query := getattr(self.view, "query", None):
+            return [query]
+        name = getattr(self.view, "lookup_field", None)
+        return [OpenApiParameter(name, str, OpenApiParameter.PATH)] if name else []
+
+    def get_response_serializers(self) -> Any:
+        """Return the answer, and the problem that may come instead."""
+        problems = LIST_RESPONSES if self._is_list else ONE_RESPONSES
+        return {200: super().get_response_serializers(), **problems}
+
+    def get_paginated_name(self, serializer_name: str) -> str:
+        """Return PlanPage for the page of PlanSummary."""
+        return f"{serializer_name.removesuffix('Summary')}Page"
+
+    @property
+    def _is_list(self) -> bool:
+        return isinstance(self.view, ListModelMixin)

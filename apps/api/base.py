@@ -11,6 +11,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.api.answers import ReadSchema
 from apps.api.errors import problem_response
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class ReadView(APIView):
     """What all views here share: JSON, problem documents, caching, any origin, no cookie."""
 
     content_negotiation_class = AlwaysJson
+    schema = ReadSchema()
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         """Return the one place that turns errors into answers."""

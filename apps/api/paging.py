@@ -2,6 +2,10 @@
 
 A cursor is the sort key of the last row, in base64. The sort key is unique, so that ties cost no
 row. There is no total: counting everything for every page serves nobody.
+
+DRF's CursorPagination remembers the first column of the order and counts rows that are equal in
+it. Boards begin with whether a row is ranked, and published runs have no date: there it would
+count nearly every row, which is paging by number.
 """
 
 from __future__ import annotations
@@ -10,17 +14,23 @@ import base64
 import binascii
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import DataError
 from django.db.models import Model, Q, QuerySet
+from rest_framework.pagination import BasePagination
+from rest_framework.response import Response
 
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rest_framework.request import Request
 
 Row = TypeVar("Row", bound=Model)
 
@@ -43,18 +53,47 @@ class SortKey:
         return f"-{self.name}" if self.descending else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[Row]):
-    """Some rows, and the cursor of those that follow them, if any do."""
+class KeyPagination(BasePagination):
+    """Pages by the `keys` of a view, as its `asked` says: `limit` rows behind `cursor`."""
 
-    rows: list[Row]
-    next_cursor: str | None
+    next_url: str | None = None
+
+    def paginate_queryset(
+        self, queryset: QuerySet[Any], request: Request, view: Any = None
+    ) -> list[Any]:
+        """Return the rows behind the cursor, in one query. Raises Refusal for a foreign one."""
+        keys, limit = view.keys, view.asked.limit
+        found = _rows_behind(view.asked.cursor, queryset, keys=keys, most=limit + 1)
+        if len(found) > limit:
+            query = {**request.query_params.dict(), "cursor": _encode(found[limit - 1], keys)}
+            address = f"{settings.SITE_URL}{request.path}"
+            self.next_url = f"{address}?{urlencode(sorted(query.items()))}"
+        return found[:limit]
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """Return the answer, with the address of the next page in it and in the Link header."""
+        headers = {"Link": f'<{self.next_url}>; rel="next"'} if self.next_url else {}
+        return Response({"results": data, "next": self.next_url}, headers=headers)
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return what OpenAPI says of a page."""
+        return {
+            "type": "object",
+            "properties": {
+                "results": schema,
+                "next": {
+                    "type": ["string", "null"],
+                    "format": "uri",
+                    "description": "The next page; also in the Link header.",
+                },
+            },
+            "required": ["next", "results"],
+        }
 
 
-def page_of(
-    rows: QuerySet[Row], *, keys: Sequence[SortKey], limit: int, cursor: str | None
-) -> Page[Row]:
-    """Return the rows behind a cursor, in one query. Raises Refusal for a foreign cursor."""
+def _rows_behind(
+    cursor: str | None, rows: QuerySet[Row], *, keys: Sequence[SortKey], most: int
+) -> list[Row]:
     ordered = rows.order_by(*(key.order for key in keys))
     if cursor:
         after = _after(keys, _decode(cursor, n_keys=len(keys)))
@@ -63,12 +102,9 @@ def page_of(
         except (ValidationError, ValueError, TypeError) as error:
             raise Refusal(problems.BAD_QUERY, _BAD_CURSOR) from error
     try:
-        found = list(ordered[: limit + 1])
+        return list(ordered[:most])
     except DataError as error:  # only a cursor brings values that PostgreSQL has no room for
         raise Refusal(problems.BAD_QUERY, _BAD_CURSOR) from error
-    more = len(found) > limit
-    found = found[:limit]
-    return Page(found, _encode(found[-1], keys) if more else None)
 
 
 def _after(keys: Sequence[SortKey], values: Sequence[Any]) -> Q:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import (
@@ -20,14 +20,10 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from apps.api.paging import SortKey
-from apps.api.queries import NOT_STATED
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import ProviderStanding, Standing
 from apps.runs.models import SHOWN_LEVEL, Latency, Measurement, Run, Upload
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 BY_SLUG: Final = (SortKey("slug"),)
 # As on the boards: what ranks first, by the rate that orders it.
@@ -40,23 +36,16 @@ NEWEST_FIRST: Final = (SortKey("dated", descending=True), SortKey("id", descendi
 _NOT_DATED: Final = Value(datetime(1970, 1, 1, tzinfo=UTC), output_field=DateTimeField())
 
 
-def runs(query: Mapping[str, Any]) -> QuerySet[Run]:
-    """Return the runs that a query asks for, with their measurements: 2 queries."""
+def runs(*, workload: str = "", **columns: str) -> QuerySet[Run]:
+    """Return the runs with these columns that measured a workload, 2 queries with measurements."""
     rows = Run.objects.annotate(dated=Coalesce("measured_at", _NOT_DATED), level_shown=SHOWN_LEVEL)
-    for parameter, column in (
-        ("level", "level_shown"),
-        ("provider", "provider_id"),
-        ("plan", "plan_id"),
-        ("drive", "drive_family_id"),
-    ):
-        if parameter in query:
-            rows = rows.filter(**{column: query[parameter]})
-    if "workload" in query:
-        measured = Measurement.objects.filter(run=OuterRef("pk"), workload=query["workload"])
+    if workload:
+        measured = Measurement.objects.filter(run=OuterRef("pk"), workload=workload)
         rows = rows.filter(Exists(measured))
     measurements = Measurement.objects.defer("passes", "extra").order_by("pk")
     return (
-        rows.select_related("citation")
+        rows.filter(**columns)
+        .select_related("citation")
         .defer("environment")
         .prefetch_related(Prefetch("measurements", queryset=measurements))
     )
@@ -88,21 +77,16 @@ def find_upload(name: str) -> Upload | None:
     return Upload.objects.defer("envelope", "payload").filter(pk=run_id).first()
 
 
-def plans(query: Mapping[str, Any]) -> QuerySet[Plan]:
-    """Return the plans that a query asks for."""
-    rows = Plan.objects.all()
-    if "provider" in query:
-        rows = rows.filter(provider_id=query["provider"])
-    if "storage_kind" in query:
-        rows = rows.filter(storage_kind=_storage_kind(query))
-    return rows
+def plans(**columns: str) -> QuerySet[Plan]:
+    """Return the plans with these columns."""
+    return Plan.objects.filter(**columns)
 
 
-def find_plan(slug: str) -> Plan | None:
-    """Return a plan with its prices and standings: 3 queries."""
+def plans_in_full() -> QuerySet[Plan]:
+    """Return plans with their prices and standings: 3 queries."""
     prices = Price.objects.order_by("-valid_from", "region", "period", "pk")
-    related = (Prefetch("prices", queryset=prices), Prefetch("standings", queryset=standings({})))
-    return Plan.objects.filter(pk=slug).prefetch_related(*related).first()
+    related = (Prefetch("prices", queryset=prices), Prefetch("standings", queryset=standings()))
+    return Plan.objects.all().prefetch_related(*related)
 
 
 def providers() -> QuerySet[Provider]:
@@ -110,64 +94,38 @@ def providers() -> QuerySet[Provider]:
     return Provider.objects.all()
 
 
-def find_provider(slug: str) -> Provider | None:
-    """Return a provider with its best and its cheapest plan of each workload: 2 queries."""
+def providers_in_full() -> QuerySet[Provider]:
+    """Return providers with their best and their cheapest plan of each workload: 2 queries."""
     shown = ProviderStanding.objects.select_related(
         "best__plan", "cheapest__plan", "best__price", "cheapest__price"
     ).order_by("evidence", "workload", "version")
+    return Provider.objects.prefetch_related(Prefetch("standings", queryset=shown))
+
+
+def drives(**columns: str) -> QuerySet[DriveFamily]:
+    """Return the drive families with these columns."""
+    return DriveFamily.objects.filter(**columns)
+
+
+def drives_in_full() -> QuerySet[DriveFamily]:
+    """Return drive families with their standings: 2 queries."""
+    return DriveFamily.objects.prefetch_related(Prefetch("standings", queryset=standings()))
+
+
+def standings(**columns: Any) -> QuerySet[Standing]:
+    """Return the standings with these columns, as the boards order them, with plan and price."""
+    rows = Standing.objects.all()
+    if "region_group" in columns:  # which is blank of drive families, as of plans without a region
+        rows = rows.filter(plan__isnull=False)
     return (
-        Provider.objects.filter(pk=slug)
-        .prefetch_related(Prefetch("standings", queryset=shown))
-        .first()
-    )
-
-
-def drives(query: Mapping[str, Any]) -> QuerySet[DriveFamily]:
-    """Return the drive families that a query asks for."""
-    rows = DriveFamily.objects.all()
-    for parameter, column in (
-        ("plp", "plp"),
-        ("kind", "kind"),
-        ("ladder_class", "ladder_class_id"),
-    ):
-        if parameter in query:
-            rows = rows.filter(**{column: query[parameter]})
-    return rows
-
-
-def find_drive(slug: str) -> DriveFamily | None:
-    """Return a drive family with its standings: 2 queries."""
-    related = Prefetch("standings", queryset=standings({}))
-    return DriveFamily.objects.filter(pk=slug).prefetch_related(related).first()
-
-
-def standings(query: Mapping[str, Any]) -> QuerySet[Standing]:
-    """Return the standings that a query asks for, as the boards order them, with plan and price."""
-    rows = (
-        Standing.objects.select_related("plan", "price")
+        rows.select_related("plan", "price")
         .annotate(
             unranked=Case(When(tier__isnull=True, then=1), default=0),
             ordered=Coalesce("order_rate_per_s", "rate_per_s"),
         )
+        .filter(**columns)
         .order_by(*(key.order for key in AS_RANKED))
     )
-    conditions: dict[str, Any] = {
-        column: query[parameter]
-        for parameter, column in (
-            ("workload", "workload"),
-            ("evidence", "evidence"),
-            ("provider", "plan__provider_id"),
-            ("plp", "plp"),
-        )
-        if parameter in query
-    }
-    if "storage_kind" in query:
-        conditions |= {"plan__isnull": False, "plan__storage_kind": _storage_kind(query)}
-    if "region_group" in query:
-        rows = rows.filter(plan__isnull=False, region_group=_region_group(query))
-    if "subject" in query:
-        conditions["plan__isnull"] = query["subject"] == "drive"
-    return rows.filter(**conditions)
 
 
 def as_uuid(text: str) -> UUID | None:
@@ -177,13 +135,3 @@ def as_uuid(text: str) -> UUID | None:
     except ValueError:
         return None
     return found if str(found) == text.lower() else None
-
-
-def _storage_kind(query: Mapping[str, Any]) -> str:
-    kind: str = query["storage_kind"]
-    return "" if kind == NOT_STATED else kind
-
-
-def _region_group(query: Mapping[str, Any]) -> str:
-    group: str = query["region_group"]
-    return "" if group == NOT_STATED else group

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.conf import settings
-from django.http import Http404, HttpRequest
+from django.http import Http404
+from django.utils.functional import cached_property
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.response import Response
 
 from apps.api import selectors
-from apps.api.answers import LIST_RESPONSES, ONE_RESPONSES, page_serializer
+from apps.api.answers import ONE_RESPONSES
 from apps.api.base import NOT_CACHED, ReadView
 from apps.api.openapi import openapi_document
-from apps.api.paging import Page, SortKey, page_of
+from apps.api.paging import KeyPagination, SortKey
 from apps.api.queries import (
+    Asked,
     DrivesQuery,
     ListQuery,
     PlansQuery,
@@ -33,50 +34,49 @@ from apps.api.serializers import (
     ProviderSummarySerializer,
     StandingSerializer,
 )
-from apps.runs.models import Upload
+from apps.drives.models import DriveFamily
+from apps.plans.models import Plan, Provider
+from apps.rankings.models import Standing
+from apps.runs.models import Run, Upload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.db.models import Model, QuerySet
+    from django.db.models import QuerySet
     from rest_framework.request import Request
-    from rest_framework.serializers import BaseSerializer
-
-Row = TypeVar("Row", bound="Model")
 
 
-class ListView(ReadView):
+class ListView(ReadView, ListAPIView[Any]):
     """A list, page by page."""
 
+    pagination_class = KeyPagination
     query: ClassVar[type[ListQuery]]
-    keys: ClassVar[Sequence[SortKey]]
-    serializer: ClassVar[type[BaseSerializer[Any]]]
+    keys: ClassVar[Sequence[SortKey]] = selectors.BY_SLUG
 
-    def answer(self, request: Request, rows: QuerySet[Any], query: dict[str, Any]) -> Response:
-        """Return the page that a query asks for, with the address of the next one."""
-        page: Page[Any] = page_of(
-            rows, keys=self.keys, limit=query["limit"], cursor=query.get("cursor")
-        )
-        following = _next_url(request, page.next_cursor)
-        body = {"results": self.serializer(page.rows, many=True).data, "next": following}
-        headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-        return Response(body, headers=headers)
+    @cached_property
+    def asked(self) -> Asked:
+        """What the request asks for. Raises DRF's ValidationError."""
+        return read_query(self.query, self.request)
+
+
+class OneView(ReadView, RetrieveAPIView[Any]):
+    """One thing by its slug."""
+
+    lookup_field = "slug"
+
+    def get_object(self) -> Any:
+        """Return the row. Raises Http404."""
+        checked_name(self.kwargs["slug"])
+        return super().get_object()
 
 
 class RunsView(ListView):
     """Runs, newest first; published ones without a date come last."""
 
-    query, keys, serializer = RunsQuery, selectors.NEWEST_FIRST, RunSummarySerializer
+    query, keys, serializer_class = RunsQuery, selectors.NEWEST_FIRST, RunSummarySerializer
 
-    @extend_schema(
-        operation_id="list_runs",
-        parameters=[RunsQuery],
-        responses={200: page_serializer("Run", RunSummarySerializer), **LIST_RESPONSES},
-    )
-    def get(self, request: Request) -> Response:
-        """Runs, newest first; published ones without a date come last."""
-        query = read_query(self.query, request)
-        return self.answer(request, selectors.runs(query), query)
+    def get_queryset(self) -> QuerySet[Run]:
+        return selectors.runs(**self.asked.conditions)
 
 
 class RunView(ReadView):
@@ -108,94 +108,55 @@ class RunView(ReadView):
 class PlansView(ListView):
     """Plans by slug."""
 
-    query, keys, serializer = PlansQuery, selectors.BY_SLUG, PlanSummarySerializer
+    query, serializer_class = PlansQuery, PlanSummarySerializer
 
-    @extend_schema(
-        operation_id="list_plans",
-        parameters=[PlansQuery],
-        responses={200: page_serializer("Plan", PlanSummarySerializer), **LIST_RESPONSES},
-    )
-    def get(self, request: Request) -> Response:
-        """Plans by slug."""
-        query = read_query(self.query, request)
-        return self.answer(request, selectors.plans(query), query)
+    def get_queryset(self) -> QuerySet[Plan]:
+        return selectors.plans(**self.asked.conditions)
 
 
-class PlanView(ReadView):
-    """One plan with its prices and standings."""
+class PlanView(OneView):
+    """One plan with its dated prices and its standings."""
 
-    @extend_schema(operation_id="get_plan", responses={200: PlanSerializer, **ONE_RESPONSES})
-    def get(self, _request: Request, slug: str) -> Response:
-        """One plan with its dated prices and its standings."""
-        return one(selectors.find_plan(checked_name(slug)), PlanSerializer)
+    queryset, serializer_class = selectors.plans_in_full(), PlanSerializer
 
 
 class ProvidersView(ListView):
     """Providers by slug."""
 
-    query, keys, serializer = ListQuery, selectors.BY_SLUG, ProviderSummarySerializer
+    query, serializer_class = ListQuery, ProviderSummarySerializer
 
-    @extend_schema(
-        operation_id="list_providers",
-        parameters=[ListQuery],
-        responses={200: page_serializer("Provider", ProviderSummarySerializer), **LIST_RESPONSES},
-    )
-    def get(self, request: Request) -> Response:
-        """Providers by slug."""
-        query = read_query(self.query, request)
-        return self.answer(request, selectors.providers(), query)
+    def get_queryset(self) -> QuerySet[Provider]:
+        return selectors.providers()
 
 
-class ProviderView(ReadView):
-    """One provider with its best and cheapest plans."""
+class ProviderView(OneView):
+    """One provider: its best and its cheapest plan of each workload."""
 
-    @extend_schema(
-        operation_id="get_provider", responses={200: ProviderSerializer, **ONE_RESPONSES}
-    )
-    def get(self, _request: Request, slug: str) -> Response:
-        """One provider: its best and its cheapest plan of each workload."""
-        return one(selectors.find_provider(checked_name(slug)), ProviderSerializer)
+    queryset, serializer_class = selectors.providers_in_full(), ProviderSerializer
 
 
 class DrivesView(ListView):
     """Drive families by slug."""
 
-    query, keys, serializer = DrivesQuery, selectors.BY_SLUG, DriveSummarySerializer
+    query, serializer_class = DrivesQuery, DriveSummarySerializer
 
-    @extend_schema(
-        operation_id="list_drives",
-        parameters=[DrivesQuery],
-        responses={200: page_serializer("Drive", DriveSummarySerializer), **LIST_RESPONSES},
-    )
-    def get(self, request: Request) -> Response:
-        """Drive families by slug."""
-        query = read_query(self.query, request)
-        return self.answer(request, selectors.drives(query), query)
+    def get_queryset(self) -> QuerySet[DriveFamily]:
+        return selectors.drives(**self.asked.conditions)
 
 
-class DriveView(ReadView):
+class DriveView(OneView):
     """One drive family with its standings."""
 
-    @extend_schema(operation_id="get_drive", responses={200: DriveSerializer, **ONE_RESPONSES})
-    def get(self, _request: Request, slug: str) -> Response:
-        """One drive family with its standings."""
-        return one(selectors.find_drive(checked_name(slug)), DriveSerializer)
+    queryset, serializer_class = selectors.drives_in_full(), DriveSerializer
 
 
 class StandingsView(ListView):
-    """The boards, highest rate first."""
+    """Standings, highest rate first. Ask for one workload: rates of others do not compare."""
 
-    query, keys, serializer = StandingsQuery, selectors.AS_RANKED, StandingSerializer
+    query, keys, serializer_class = StandingsQuery, selectors.AS_RANKED, StandingSerializer
 
-    @extend_schema(
-        operation_id="list_standings",
-        parameters=[StandingsQuery],
-        responses={200: page_serializer("Standing", StandingSerializer), **LIST_RESPONSES},
-    )
-    def get(self, request: Request) -> Response:
-        """Standings, highest rate first. Ask for one workload: rates of others do not compare."""
-        query = read_query(self.query, request)
-        return self.answer(request, selectors.standings(query), query)
+    def get_queryset(self) -> QuerySet[Standing]:
+        return selectors.standings(**self.asked.conditions)
 
 
 class SchemaView(ReadView):
@@ -212,18 +173,3 @@ def checked_name(name: str) -> str:
     if not name.isprintable() or not name.isascii():
         raise Http404
     return name
-
-
-def one(row: Row | None, serializer: type[BaseSerializer[Row]]) -> Response:
-    """Return the answer for one thing. Raises Http404 where there is none."""
-    if row is None:
-        raise Http404
-    return Response(serializer(row).data)
-
-
-def _next_url(request: HttpRequest | Request, cursor: str | None) -> str | None:
-    """Return the public address of the next page: the same query from another cursor."""
-    if cursor is None:
-        return None
-    query = {**request.GET.dict(), "cursor": cursor}
-    return f"{settings.SITE_URL}{request.path}?{urlencode(sorted(query.items()))}"
