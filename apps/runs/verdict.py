@@ -35,7 +35,7 @@ CONTRADICTING: Final[tuple[Callable[[RunFacts], str | None], ...]] = (
     faster_than_medium.check,
 )  # fmt: skip
 EMPTY_FLUSH: Final = "empty-flush"
-DRAIN_PREFIX: Final = "drain-"
+FLUSH_AFTER_WRITES: Final = "batch"  # the operation of workloads that flush after so many bytes
 LARGEST_DRAIN: Final = "drain-64m"
 FLUSHES_MIN: Final = 3  # of fewer a median decides nothing
 UNPROTECTED: Final = frozenset({PowerLossProtection.NONE, PowerLossProtection.PARTIAL})
@@ -212,7 +212,7 @@ def _drain(facts: RunFacts) -> FlushCost | None:
         each.sent.id: (each.definition.block_bytes, each.histograms["sync"].percentile_ns(0.5))
         for each in facts.measured
         if each.definition is not None
-        and (each.sent.id == EMPTY_FLUSH or each.sent.id.startswith(DRAIN_PREFIX))
+        and each.definition.operation == FLUSH_AFTER_WRITES
         and "sync" in each.histograms
         and each.histograms["sync"].count >= FLUSHES_MIN
     }

@@ -105,6 +105,23 @@ def p99_limit_of(workload_id: str, *, version: int) -> int | None:
     return definition.p99_ns_max if definition else None
 
 
+def is_read(workload_id: str, *, version: int) -> bool:
+    """Return whether a workload of our suites reads, and so commits nothing."""
+    definition = find_workload(workload_id, version=version)
+    return definition is not None and definition.operation == "read"
+
+
+@cache
+def sessions_of_group_commits(*, block_bytes: int) -> dict[str, int]:
+    """Return the workloads in which sessions share syncs of this size, by how many they are."""
+    return {
+        workload.id: workload.writers
+        for suite in suites().values()
+        for workload in suite.workloads
+        if workload.operation == "group-commit" and workload.block_bytes == block_bytes
+    }
+
+
 def read_suite(definition: bytes) -> Suite:
     """Return the suite that a definition file describes."""
     document = json.loads(definition)

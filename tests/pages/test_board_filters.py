@@ -377,3 +377,12 @@ def test_other_boards_have_filters_of_their_own(client: Client, address: str) ->
     assert len(kept) == 1
     assert next(iter(kept)).startswith("One")
     assert names_on(text(client, f"{address}?uploaders=4")) == set()
+
+
+def test_protection_that_nobody_states_is_unknown_whichever_way_a_row_says_it(
+    client: Client,
+) -> None:
+    for plp in ("", "unknown", "none", "partial", "full"):
+        plan_at(1_000, f"PLP-{plp or 'blank'}", plp=plp)
+    assert names_on(text(client, "/plans/?plp=unknown")) == {"PLP-blank", "PLP-unknown"}
+    assert names_on(text(client, "/plans/?plp=none")) == {"PLP-none"}

@@ -56,6 +56,14 @@ def test_another_order_starts_at_the_first_page() -> None:
     assert read("page=3&plp=full").sorted_by(Sort.COST) == "?plp=full&sort=cost"
 
 
+def test_another_filter_starts_at_the_first_page_of_both_lists() -> None:
+    query = read("page=3&needs=2&row=acme-x1&plp=full")
+    assert query.but(kind="vps") == "?kind=vps&plp=full"
+    assert query.without("plp") == "?"
+    assert query.on_page(4) == "?plp=full&page=4&needs=2"
+    assert query.on_needs_page(3) == "?plp=full&page=3&needs=3&row=acme-x1"
+
+
 def test_the_way_back_to_the_default_is_an_address_too() -> None:
     assert read("sort=cost").sorted_by(Sort.RATE) == "?"
 

@@ -9,6 +9,8 @@ from apps.wire.suites import (
     SUITES_DIRECTORY,
     find_suite,
     find_workload,
+    is_read,
+    sessions_of_group_commits,
     suites,
 )
 
@@ -38,3 +40,17 @@ def test_the_headline_is_a_durable_single_writer_and_the_read_floor_is_not() -> 
 def test_what_is_not_known_is_none() -> None:
     assert find_suite("quick", version=99) is None
     assert find_workload("commit-8k", version=99) is None
+
+
+def test_a_read_is_known_by_its_operation() -> None:
+    assert is_read("seqread-256k-qd8", version=1)
+    assert is_read("read-4k-floor", version=1)
+    assert not is_read("commit-8k", version=1)
+    assert not is_read("mix-4k-read", version=1)  # of no suite of ours
+
+
+def test_sessions_that_share_a_sync_are_counted_by_the_definition() -> None:
+    assert sessions_of_group_commits(block_bytes=8192) == {
+        f"group-commit-8k-{sessions}": sessions for sessions in (2, 4, 8, 16, 32)
+    }
+    assert sessions_of_group_commits(block_bytes=4096) == {}

@@ -45,7 +45,6 @@ LOST_ON_STOP: Final = gettext_lazy(
     "Its storage is emptied when the machine is stopped or moved: a commit is as durable as that "
     "machine, whatever it syncs."
 )
-READS: Final = "read"  # how a workload begins or goes on that is no commit
 
 HEADS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "yes": (
@@ -304,7 +303,7 @@ def _headroom(answer: Answer) -> str:
 
 def _per_billion(need: Need, figure: Figure, month: Decimal | None) -> Decimal | None:
     """What a billion commits cost at the price of the answer; nothing of what is no commit."""
-    is_commit = figure.p99_limit_ns is None and READS not in figure.workload
+    is_commit = figure.p99_limit_ns is None and not figure.is_read
     if month is None or not is_commit or not figure.rate_per_s:
         return None
     price = Price(amount=month, period=Price.Period.MONTH, currency=need.currency)

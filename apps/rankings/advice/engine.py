@@ -205,8 +205,7 @@ def _assumptions(need: Need, plan: Candidate, known: Evidence) -> tuple[str, ...
     said = [str(software.rule)]
     if figure.p99_limit_ns is not None:
         said += _useful_words(need, figure.workload, figure.p99_limit_ns)
-    elif figure.workload.startswith(software.groups or "\0"):
-        size = figure.workload.removeprefix(software.groups)
+    elif (size := software.groups.get(figure.workload)) is not None:
         text = _("%(n)s sessions get at least what %(size)s got that share syncs.")
         said.append(text % {"n": need.sessions, "size": size})
     elif need.sessions > 1:

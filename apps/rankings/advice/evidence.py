@@ -61,6 +61,7 @@ class Figure:
     is_published: bool = False
     interval_is: str = ""
     at_least_per_s: float | None = None  # of a ranked one: nine in ten such cells exceed it
+    is_read: bool = False  # its workload commits nothing
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that they keep
     region_group: str = ""  # in which it was measured; empty: not known
     rate_high_per_s: float | None = None
@@ -153,13 +154,9 @@ class Candidate:
     vcpus: int | None = None
     is_ephemeral: bool = False  # its storage is lost when the machine stops
 
-    def groups(self, prefix: str) -> list[tuple[int, Figure]]:
-        """Return the workloads in which sessions share a sync, by how many they are."""
+    def groups(self, sessions: Mapping[str, int]) -> list[tuple[int, Figure]]:
+        """Return the figures of workloads in which sessions share a sync, by how many they are."""
         return sorted(
-            (
-                (int(name.removeprefix(prefix)), figure)
-                for name, figure in self.figures.items()
-                if prefix and name.startswith(prefix)
-            ),
+            ((sessions[name], figure) for name, figure in self.figures.items() if name in sessions),
             key=lambda each: each[0],
         )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,6 +13,10 @@ from django.utils.translation import gettext_lazy
 from apps.plans.regions import Place, place_of
 from apps.rankings.advice import stands
 from apps.rankings.advice.verdicts import Stand
+from apps.wire.suites import sessions_of_group_commits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
@@ -23,6 +27,7 @@ RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
 P99_NS_MAX: Final = 60 * 10**9  # a minute: who waits longer asks for nothing
 SYNCS: Final = gettext_lazy("syncs")
+GROUP_COMMITS: Final = sessions_of_group_commits(block_bytes=8192)  # a page of PostgreSQL's log
 ETCD_RATE: Final = 50  # "typically 50 sequential IOPS": its Hardware recommendations
 RATE: Final = 1_000  # a shop that sells through the night; enough to tell a cache from a disk
 
@@ -37,7 +42,8 @@ class Software:
     rule: str | Promise
     source: str | Promise
     syncs_each: int = 1  # syncs one after the other for one transaction
-    groups: str = ""  # prefix of the workloads in which sessions share a sync
+    # How many sessions share a sync, by workload; empty where none do.
+    groups: Mapping[str, int] = field(default_factory=dict)
     p99_ns_max: int | None = None  # what the software itself asks for
     wants_plp: bool = False
     wants_kept: bool = False  # what was synced must outlive a stop of the machine
@@ -67,7 +73,7 @@ SOFTWARE: Final = (
         "One fdatasync a commit; sessions that commit at once share one."
         ),
         "PostgreSQL documentation, Write Ahead Log: wal_sync_method, commit_delay",
-        groups="group-commit-8k-",
+        groups=GROUP_COMMITS,
     ),
     Software(
         "mysql", "MySQL, InnoDB", stands.MYSQL,
@@ -76,7 +82,7 @@ SOFTWARE: Final = (
         "log and then the redo log; sessions share syncs by group commit."
         ),
         "MySQL Reference Manual: sync_binlog, innodb_flush_log_at_trx_commit",
-        syncs_each=2, groups="group-commit-8k-",
+        syncs_each=2, groups=GROUP_COMMITS,
     ),
     Software(
         "etcd", "etcd", stands.ETCD,

@@ -15,7 +15,7 @@ from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
 from apps.rankings.choice import choice_key
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
-from apps.wire.suites import p99_limit_of
+from apps.wire.suites import is_read, p99_limit_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -63,9 +63,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
 def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
     """The standings of the workloads that matter; what was measured goes before an article's."""
     software = need.software
-    wanted = Q(workload__in=(*software.workloads, *software.searches))
-    if software.groups:
-        wanted |= Q(workload__startswith=software.groups)
+    wanted = Q(workload__in=(*software.workloads, *software.searches, *software.groups))
     figures: dict[str, dict[str, Figure]] = defaultdict(dict)
     groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
     standings = [
@@ -114,6 +112,7 @@ def figure_of(row: Any) -> Figure:
         is_published=row.evidence == Evidence.PUBLISHED,
         interval_is=row.interval_is,
         at_least_per_s=row.at_least_per_s,
+        is_read=is_read(row.workload, version=row.version),
         p99_limit_ns=p99_limit_of(row.workload, version=row.version),
         region_group=row.region_group,
         run_slug=row.newest_run_slug,
