@@ -209,7 +209,7 @@ CSRF_COOKIE_NAME = f"{_cookie_prefix}csrf"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "apps.pages.views.site.form_refused"
+CSRF_FAILURE_VIEW = "apps.pages.reading.views.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; the door counts by itself

@@ -2,24 +2,29 @@
 
 from django.urls import path
 
-from apps.pages import references
-from apps.pages.views import cards, compare, crawlers, exports, runs, site
+from apps.pages.boards import file_views as boards
+from apps.pages.compare import views as compare
+from apps.pages.embed.cards import views as cards
+from apps.pages.frame import crawlers
+from apps.pages.reading import references
+from apps.pages.reading import views as reading
+from apps.pages.run import views as run
 
 app_name = "files"
 
 urlpatterns = [
-    path("plans.csv", exports.plans, {"form": "csv"}, name="plans-csv"),
-    path("plans.json", exports.plans, {"form": "json"}, name="plans-json"),
-    path("providers.csv", exports.providers, {"form": "csv"}, name="providers-csv"),
-    path("providers.json", exports.providers, {"form": "json"}, name="providers-json"),
-    path("drives.csv", exports.drives, {"form": "csv"}, name="drives-csv"),
-    path("drives.json", exports.drives, {"form": "json"}, name="drives-json"),
-    path("runs.csv", exports.runs, {"form": "csv"}, name="runs-csv"),
-    path("runs.json", exports.runs, {"form": "json"}, name="runs-json"),
-    path("runs/<slug:slug>/envelope.json", runs.run_envelope, name="run-envelope"),
+    path("plans.csv", boards.plans, {"form": "csv"}, name="plans-csv"),
+    path("plans.json", boards.plans, {"form": "json"}, name="plans-json"),
+    path("providers.csv", boards.providers, {"form": "csv"}, name="providers-csv"),
+    path("providers.json", boards.providers, {"form": "json"}, name="providers-json"),
+    path("drives.csv", boards.drives, {"form": "csv"}, name="drives-csv"),
+    path("drives.json", boards.drives, {"form": "json"}, name="drives-json"),
+    path("runs.csv", boards.runs, {"form": "csv"}, name="runs-csv"),
+    path("runs.json", boards.runs, {"form": "json"}, name="runs-json"),
+    path("runs/<slug:slug>/envelope.json", run.run_envelope, name="run-envelope"),
     path("compare/figures.csv", compare.compare_csv, name="compare-csv"),
     path("compare/figures.json", compare.compare_json, name="compare-json"),
-    path("measure/download/<str:name>", site.download, name="download"),
+    path("measure/download/<str:name>", reading.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("og/site.png", cards.og_site, name="og-site"),
     path("og/<slug:kind>/<slug:slug>.png", cards.og, name="og"),

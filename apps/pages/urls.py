@@ -2,25 +2,23 @@
 
 from django.urls import path
 
-from apps.pages.references import problem
-from apps.pages.views import (
-    advisor,
-    boards,
-    compare,
-    coverage,
-    embed,
-    guides,
-    home,
-    lies,
-    names,
-    rules,
-    runs,
-    search,
-    site,
-    styleguide,
-    things,
-    uploads,
-)
+from apps.pages.advisor import views as advisor
+from apps.pages.boards import views as boards
+from apps.pages.compare import views as compare
+from apps.pages.coverage import views as coverage
+from apps.pages.embed import views as embed
+from apps.pages.guides import views as guides
+from apps.pages.guides.lies import views as lies
+from apps.pages.home import views as home
+from apps.pages.reading import views as reading
+from apps.pages.reading.references import problem
+from apps.pages.reading.styleguide import views as styleguide
+from apps.pages.rules import views as rules
+from apps.pages.run import views as run
+from apps.pages.search import views as search
+from apps.pages.things import unknown_views as unknown
+from apps.pages.things import views as things
+from apps.pages.uploads import views as uploads
 
 app_name = "pages"
 
@@ -31,12 +29,12 @@ urlpatterns = [
     path("providers/", boards.providers, name="providers"),
     path("providers/<slug:slug>/", things.provider, name="provider"),
     path("drives/", boards.drives, name="drives"),
-    path("drives/unknown/", names.unknown_drives, name="unknown-drives"),
-    path("drives/unknown/<slug:key>/", names.unknown_drive, name="unknown-drive"),
+    path("drives/unknown/", unknown.unknown_drives, name="unknown-drives"),
+    path("drives/unknown/<slug:key>/", unknown.unknown_drive, name="unknown-drive"),
     path("drives/<slug:slug>/", things.drive, name="drive"),
-    path("runs/", runs.runs, name="runs"),
-    path("runs/<slug:slug>/", runs.run, name="run"),
-    path("runs/<slug:slug>/<slug:workload>/", runs.run_workload, name="run-workload"),
+    path("runs/", boards.runs, name="runs"),
+    path("runs/<slug:slug>/", run.run, name="run"),
+    path("runs/<slug:slug>/<slug:workload>/", run.run_workload, name="run-workload"),
     path("compare/", compare.compare, name="compare"),
     path("uploads/", uploads.uploads, name="uploads"),
     path("rules/", rules.rules, name="rules"),
@@ -44,12 +42,12 @@ urlpatterns = [
     path("advisor/", advisor.advisor, name="advisor"),
     path("search/", search.search, name="search"),
     path("coverage/", coverage.coverage, name="coverage"),
-    path("measure/", site.measure, name="measure"),
-    path("method/", site.method, name="method"),
+    path("measure/", reading.measure, name="measure"),
+    path("method/", reading.method, name="method"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<slug:slug>/", guides.guide, name="guide"),
     path("lies/", lies.lies, name="lies"),
-    path("about/", site.about, name="about"),
+    path("about/", reading.about, name="about"),
     path("embed/", embed.embed, name="embed"),
     path("problems/<slug:slug>", problem, name="problem"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),

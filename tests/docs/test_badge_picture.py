@@ -9,7 +9,7 @@ from pathlib import Path
 from apps.badges.facts import Figures, Interval, Latency, Proof, Protection
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
-from apps.pages.workload_words import WORKLOADS
+from apps.pages.show.workload_words import WORKLOADS
 from apps.runs.published import WORKLOADS_FILE
 
 PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"

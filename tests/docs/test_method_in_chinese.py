@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from markdown_it import MarkdownIt
 
-from apps.pages.method import read_method, render
+from apps.pages.reading.method import read_method, render
 from apps.rankings.drafts import METHOD_VERSION
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ def translations(arguments: list[str], progress: Progress) -> int:
     for name, value in UNUSED.items():
         os.environ.setdefault(name, value)
     django.setup()
-    from apps.pages.spoken import spoken_texts  # noqa: PLC0415  needs Django to be set up
+    from apps.pages.show.spoken import spoken_texts  # noqa: PLC0415  needs Django to be set up
 
     template = catalogues.template_catalogue(spoken_texts())
     left = 0

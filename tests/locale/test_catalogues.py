@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 from django.utils.translation import gettext, ngettext, override
 
 from apps.config.environment import ROOT
-from apps.pages.spoken import spoken_texts
+from apps.pages.show.spoken import spoken_texts
 from tests.locale import catalogues
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import translation
 
-from apps.pages.finding import read_query
-from apps.pages.found import results_of
-from apps.pages.guides.lies import LIES
+from apps.pages.guides.lies.all import LIES
+from apps.pages.search.query import read_query
+from apps.pages.search.results import results_of
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import main, plan_at, text

@@ -10,8 +10,8 @@ import pytest
 from django.utils.translation import override
 
 from apps.drives.models import DriveFamily
-from apps.pages import words
-from apps.pages.said import told_sentences
+from apps.pages.show import words
+from apps.pages.show.said import told_sentences
 from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import Citation, Run
 from tests.support.addresses import CHINESE, PAGES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.guides.all import GUIDES
-from apps.pages.guides.lies import LIES
+from apps.pages.guides.lies.all import LIES
 from tests import make
 from tests.pages.site import text
 

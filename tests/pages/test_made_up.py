@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils.translation import override
 
-from apps.pages import words
-from apps.pages.selectors.cards import card_of
-from apps.pages.selectors.home import read_home
+from apps.pages.embed.cards.selectors import card_of
+from apps.pages.home.selectors import read_home
+from apps.pages.show import words
 from apps.rankings.models import Evidence
 from apps.runs.evidence import evidence_of
 from apps.runs.models import EXAMPLE, SHOWN_LEVEL, Level, Run

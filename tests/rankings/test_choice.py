@@ -8,11 +8,11 @@ import pytest
 
 from apps.badges.facts import Figures
 from apps.badges.selectors import plan_facts
-from apps.pages.finding import read_query
-from apps.pages.selectors.cards import card_of
-from apps.pages.selectors.counted import RunsAsked
-from apps.pages.selectors.search import search_things
-from apps.pages.selectors.things import find_plan
+from apps.pages.embed.cards.selectors import card_of
+from apps.pages.search.query import read_query
+from apps.pages.search.selectors import search_things
+from apps.pages.things.selectors.runs import RunsAsked
+from apps.pages.things.selectors.things import find_plan
 from apps.rankings.advice.stands import COMMITS
 from apps.rankings.choice import HEADLINE_ORDER, headline
 from apps.rankings.models import Evidence

@@ -14,9 +14,9 @@ from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from apps.pages import addresses, navigation, structured
-from apps.pages.addresses import Language
-from apps.pages.structured import Picture
+from apps.pages.frame import addresses, navigation, structured
+from apps.pages.frame.addresses import Language
+from apps.pages.frame.structured import Picture
 
 register = template.Library()
 KEPT = "kept_blocks"

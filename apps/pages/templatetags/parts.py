@@ -7,8 +7,8 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 
-from apps.pages import words
-from apps.pages.svg.axis import DECADE_LABELS, RULER
+from apps.pages.draw.axis import DECADE_LABELS, RULER
+from apps.pages.show import words
 
 register = template.Library()
 MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")

@@ -3,8 +3,9 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from apps.pages import charts, details, said
-from apps.pages.filters import EVIDENCE_CHOICES
+from apps.pages.run import charts
+from apps.pages.show import details, said
+from apps.pages.show.filters import EVIDENCE_CHOICES
 
 register = template.Library()
 

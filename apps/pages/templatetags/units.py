@@ -10,9 +10,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from apps.pages import dates, list_prices, said, units, words
-from apps.pages.calls import call_of
-from apps.pages.list_prices import list_price
+from apps.pages.show import dates, list_prices, said, units, words
+from apps.pages.show.calls import call_of
+from apps.pages.show.list_prices import list_price
 from apps.plans.models import Price, PriceKind
 from apps.plans.price_kinds import kind_of
 from apps.rankings.advice.offers import Offer

@@ -1,0 +1,1 @@
+"""The advisor: what a load costs a month, and on which plans."""

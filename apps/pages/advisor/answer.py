@@ -1,0 +1,364 @@
+"""What the advisor says: plans as rows in groups by verdict, and one sentence before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.pages.advisor.words import sentence_of
+from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.draw.spot import Spot, draw_spot
+from apps.pages.draw.trace import Figures
+from apps.pages.show import units, words
+from apps.pages.show.dates import dated
+from apps.pages.show.said import told_phrases
+from apps.plans.models import Price
+from apps.rankings.advice.verdicts import Verdict
+from apps.rankings.cost import cost_per_billion
+from apps.runs.models import Level
+from apps.stats.figures import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+    from decimal import Decimal
+
+    from django.utils.functional import Promise
+
+    from apps.rankings.advice.engine import Answer
+    from apps.rankings.advice.evidence import Figure
+    from apps.rankings.advice.needs import Need
+    from apps.rankings.advice.offers import Offer
+
+# Rows that are shown of each verdict: what may do is longer, for it is where one looks on.
+SHOWN_MAX: Final = {"yes": 30, "may": 30, "no": 8}
+UNMEASURED_MAX: Final = 12
+STATES: Final = {Verdict.PASSES: "yes", Verdict.MAY: "may", Verdict.FAILS: "no"}
+# Where all that was asked for is there so many times over, what gives way first decides nothing.
+AMPLE: Final = 2
+HEADROOM_DIGITS: Final = 2  # the interval is wider than a third would say
+LOST_ON_STOP: Final = gettext_lazy(
+    "Its storage is emptied when the machine is stopped or moved: a commit is as durable as that "
+    "machine, whatever it syncs."
+)
+
+HEADS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
+    "yes": (
+        gettext_lazy("Yes"),
+        gettext_lazy("Also at the low end of what at least three uploaders on five machines "
+                     "measured."),
+    ),
+    "may": (
+        gettext_lazy("May"),
+        gettext_lazy("The low end does not show it, too few measured it, or something that "
+                     "decides is not known."),
+    ),
+    "no": (gettext_lazy("No"), gettext_lazy("Not even at the high end of what was measured.")),
+}  # fmt: skip
+GIVES_WAY: Final[Mapping[str, str | Promise]] = {
+    "rate": gettext_lazy("First to give way: the rate."),
+    "writers": gettext_lazy("First to give way: the rate of so few writers."),
+    "p99": gettext_lazy("First to give way: the p99."),
+    "capacity": gettext_lazy("First to give way: the capacity."),
+    "budget": gettext_lazy("First to give way: the budget."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRow:
+    """A plan, what is said of it, and everything that this rests on."""
+
+    slug: str
+    name: str
+    url: str
+    under: str
+    state: str  # yes, may or no
+    word: str
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str
+    p99_ns: int | None
+    p99_limit_ns: int | None
+    headroom: str
+    price_month: Decimal | None
+    price_day: date | None
+    offer: Offer
+    is_part: bool
+    currency: str
+    per_billion: Decimal | None
+    level: str
+    count: str
+    when: str
+    run_url: str
+    source: str
+    source_url: str
+    is_illustrative: bool  # that source calls the figure a sample
+    reasons: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    spot: Spot | None
+    workload: str  # its call is named beside the rate
+    is_ephemeral: bool
+    is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
+    falls_short: bool  # that, or what can be counted on is less than is needed
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceGroup:
+    """The rows of one verdict, and how many there are in all."""
+
+    state: str
+    word: str
+    note: str
+    rows: tuple[AdviceRow, ...]
+    total: int
+    n_ephemeral: int  # of all of them
+    n_missed: int  # of which a figure lies beyond its limit, and it is left open
+
+    @property
+    def n_open(self) -> int:
+        """How many of them do not miss by what was measured."""
+        return self.total - self.n_missed
+
+    @property
+    def left_out(self) -> int:
+        """How many are not shown."""
+        return self.total - len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """A plan that nobody measured, with its price."""
+
+    name: str
+    provider: str
+    url: str
+    price_month: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cheaper:
+    """A plan of the same verdict that costs less than the one named first, and why it is below.
+
+    Either not enough can be counted on, or `why` says what is not known of it.
+    """
+
+    name: str
+    url: str
+    price_month: Decimal
+    offer: Offer
+    why: str | Promise
+    is_short: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A whole answer."""
+
+    groups: tuple[AdviceGroup, ...]
+    best: AdviceRow | None  # that the sentence is about
+    cheaper: Cheaper | None
+    sentence: str
+    unmeasured: tuple[Unmeasured, ...]
+    n_unmeasured: int
+    n_plans: int
+    is_published_only: bool
+    lines: tuple[Line, ...]  # of the limits, down the whole field
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A limit as a line through the field."""
+
+    place: Place
+    words: str
+    kind: str  # p99 or rate
+
+
+def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
+    """Say what the engine found. No query."""
+    measured = [each for each in answers if each.figure is not None]
+    waiting = [each for each in answers if each.figure is None]
+    found = (_group(need, state, measured) for state in STATES.values())
+    groups = tuple(group for group in found if group)
+    best = groups[0].rows[0] if groups else None
+    return Advice(
+        groups=groups,
+        best=best,
+        cheaper=_cheaper(measured[0], measured) if measured else None,
+        sentence=sentence_of(groups, len(answers)),
+        unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
+        n_unmeasured=len(waiting),
+        n_plans=len(answers),
+        is_published_only=bool(measured)
+        and all(each.figure is None or each.figure.is_published for each in measured),
+        lines=tuple(_lines(need)),
+    )
+
+
+def state_of(answer: Answer) -> str:
+    """The verdict of a plan that somebody measured, as the page has it."""
+    return STATES[answer.verdict]
+
+
+def _group(need: Need, state: str, measured: Sequence[Answer]) -> AdviceGroup | None:
+    found = [each for each in measured if state_of(each) == state]
+    if not found:
+        return None
+    if state == "no":  # the nearest first: the cheapest that fails by far helps nobody
+        found.sort(key=lambda each: -(each.headroom or 0))
+    word, note = HEADS[state]
+    shown = found[: SHOWN_MAX[state]]
+    rows = tuple(_row(need, each, state) for each in shown)
+    n_ephemeral = sum(each.candidate.is_ephemeral for each in found)
+    n_missed = sum(each.is_miss for each in found)
+    return AdviceGroup(state, str(word), str(note), rows, len(found), n_ephemeral, n_missed)
+
+
+def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
+    plan, figure = answer.candidate, answer.figure
+    if figure is None:
+        raise AssertionError("a row is of a plan that was measured")
+    offer = plan.offer
+    return AdviceRow(
+        slug=plan.slug,
+        name=plan.name,
+        url=reverse("pages:plan", args=[plan.slug]),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, told_phrases(plan.regions)))),
+        state=state,
+        word=str(HEADS[state][0]),
+        rate_per_s=figure.rate_per_s,
+        low=figure.rate_low_per_s,
+        high=figure.rate_high_per_s,
+        interval=str(words.INTERVALS.get(figure.interval_is, "")),
+        p99_ns=figure.p99_ns,
+        p99_limit_ns=figure.p99_limit_ns,
+        headroom=_headroom(answer),
+        price_month=offer.price_month,
+        price_day=offer.price_day,
+        offer=offer,
+        is_part=offer.is_part,
+        currency=need.currency,
+        per_billion=_per_billion(need, figure, offer.price_month),
+        level=Level.PUBLISHED if figure.is_published else Level.WITNESSED,
+        count=_count(figure),
+        when=dated(figure.measured_on, figure.run_slug),
+        run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
+        source=figure.source.title if figure.source else "",
+        source_url=figure.source.url if figure.source else "",
+        is_illustrative=figure.is_illustrative,
+        reasons=tuple(_reasons(answer)),
+        assumptions=answer.assumptions,
+        spot=_spot(figure),
+        workload=figure.workload,
+        is_ephemeral=plan.is_ephemeral,
+        is_miss=answer.is_miss,
+        falls_short=answer.falls_short,
+    )
+
+
+def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
+    """The cheapest of the first one's verdict that stands below it, where that one is enough."""
+    most = first.candidate.offer.price_month
+    if most is None or first.falls_short or first.verdict is Verdict.FAILS:
+        return None
+    found = [
+        (offer.price_month, each)
+        for each in answers
+        if each.verdict == first.verdict and not each.is_miss
+        and (offer := each.candidate.offer).price_month is not None
+        and not offer.is_part and offer.price_month < most
+    ]  # fmt: skip
+    if not found:
+        return None
+    price, answer = min(found, key=lambda each: each[0])
+    plan = answer.candidate
+    url = reverse("pages:plan", args=[plan.slug])
+    return Cheaper(plan.name, url, price, plan.offer, answer.why, answer.is_short)
+
+
+def _reasons(answer: Answer) -> list[str]:
+    """What decides, every limit, and what gives way first, unless there is plenty of all."""
+    is_ample = answer.reach is not None and answer.reach >= AMPLE
+    weakest = "" if is_ample else GIVES_WAY.get(answer.breaks_first)
+    why = f"{answer.why[:1].upper()}{answer.why[1:]}"
+    decides = _("%(why)s.") % {"why": why} if why else ""
+    lost = str(LOST_ON_STOP) if answer.candidate.is_ephemeral else ""
+    return list(filter(None, (lost, decides, *answer.reasons, str(weakest or ""))))
+
+
+def _headroom(answer: Answer) -> str:
+    """How often the rate fits, in words; 1 is just enough."""
+    if answer.headroom is None:
+        return ""
+    values = {"times": significant(answer.headroom, HEADROOM_DIGITS)}
+    if answer.rate_low_per_s is None:
+        return _("%(times)s times the need, if typical") % values
+    return _("%(times)s times the need") % values
+
+
+def _per_billion(need: Need, figure: Figure, month: Decimal | None) -> Decimal | None:
+    """What a billion commits cost at the price of the answer; nothing of what is no commit."""
+    is_commit = figure.p99_limit_ns is None and not figure.is_read
+    if month is None or not is_commit or not figure.rate_per_s:
+        return None
+    price = Price(amount=month, period=Price.Period.MONTH, currency=need.currency)
+    return cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_each
+
+
+def _count(figure: Figure) -> str:
+    if figure.is_published:
+        return ngettext("%(n)s published run", "%(n)s published runs", figure.n_runs) % {
+            "n": figure.n_runs
+        }
+    uploaders = ngettext("%(n)s uploader", "%(n)s uploaders", figure.n_uploaders) % {
+        "n": figure.n_uploaders
+    }
+    machines = ngettext("%(n)s machine", "%(n)s machines", figure.n_machines) % {
+        "n": figure.n_machines
+    }
+    return f"{machines} / {uploaders}"
+
+
+def _spot(figure: Figure) -> Spot | None:
+    """What is drawn of a figure; nothing of one that has no latency of its own."""
+    if figure.p99_limit_ns is not None:
+        return None
+    return draw_spot(
+        Figures(
+            rate_per_s=figure.rate_per_s,
+            low=figure.rate_low_per_s,
+            high=figure.rate_high_per_s,
+            p50_ns=figure.p50_ns,
+            p99_ns=figure.p99_ns,
+            plp=figure.plp,
+        )
+    )
+
+
+def _lines(need: Need) -> list[Line]:
+    """The limits that can be drawn: the p99, and the mean of a writer that is alone."""
+    lines = []
+    limit_ns = need.latency_limit_ns
+    if limit_ns is not None:
+        figure, unit = units.stated_duration(limit_ns)
+        said = _("p99 at most %(time)s") % {"time": f"{figure}{units.NARROW_SPACE}{unit}"}
+        lines.append(Line(place_of_ns(limit_ns), said, "p99"))
+    if need.sessions == 1 and not need.software.arrives:
+        said = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
+        lines.append(Line(place_of_rate(need.syncs_per_s), said, "rate"))
+    return lines
+
+
+def _unmeasured(answer: Answer) -> Unmeasured:
+    plan = answer.candidate
+    return Unmeasured(
+        name=plan.name,
+        provider=plan.provider_name,
+        url=reverse("pages:plan", args=[plan.slug]),
+        price_month=plan.offer.price_month,
+    )

@@ -1,0 +1,54 @@
+"""The advisor: what a load costs a month, and where, answered while one types."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from apps.pages.advisor.answer import advice_of
+from apps.pages.advisor.forms import WRITES, AdviceForm, presets, short_query
+from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.show.filters import REGION_CHOICES
+from apps.plans.models import Provider
+from apps.plans.rates import current_rates
+from apps.rankings.advice.engine import advise
+from apps.rankings.advice.needs import SOFTWARE
+from apps.rankings.advice.selectors import candidates_for
+
+
+@require_safe
+def advisor(request: HttpRequest) -> HttpResponse:
+    """The form and its answer: 6 queries."""
+    address = reverse("pages:advisor")
+    short = short_query(request.GET)
+    if not wants_part(request) and any("" in values for _, values in request.GET.lists()):
+        asked_again = f"{address}?{short}" if short else address
+        if asked_again != request.get_full_path():
+            return HttpResponseRedirect(asked_again)
+    rates = current_rates()
+    providers = list(
+        Provider.objects.filter(plans__is_listed=True).distinct().values_list("slug", "name")
+    )
+    form = AdviceForm(request.GET, currencies=rates.currencies, providers=providers)
+    form.is_valid()
+    need = form.need
+    advice = None
+    if need is not None:
+        advice = advice_of(need, advise(need, candidates_for(need, rates=rates)))
+    context: dict[str, object] = {
+        "address": address,
+        "form": form,
+        "need": need,
+        "advice": advice,
+        "rates_day": rates.day,
+        "presets": presets(),
+        "writes": WRITES,
+        "rates": {each.id: each.rate_per_s for each in SOFTWARE},
+        "regions": [label for _, label in REGION_CHOICES[:-1]],
+        "short": short,
+        "link": f"{settings.SITE_URL}{address}{'?' if short else ''}{short}",
+        "is_part": wants_part(request),
+    }
+    return page_or_part(request, "pages/advisor/advisor.html", "answer", context)

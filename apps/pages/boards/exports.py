@@ -1,0 +1,184 @@
+"""Boards as tables for other programs: the same rows and columns as on the page, units in heads."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from apps.pages.show.filters import Sort
+from apps.runs.evidence import evidence_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from apps.pages.show.columns import Column
+    from apps.pages.show.rows import Row
+
+EXPORT_ROWS_MAX = 5_000  # what a spreadsheet opens at once; more is asked for by narrower filters
+# What a spreadsheet would run as a formula; names come from strangers.
+FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column of an export: its name with the unit, and its value in a row."""
+
+    name: str
+    value: Callable[[Row], Any]
+
+
+def fact(name: str, key: str = "") -> Field:
+    """A field that is a fact of the row's standing."""
+    return Field(name, lambda row: getattr(row.facts, key or name, None))
+
+
+def _day(row: Row) -> str | None:
+    moment = row.facts.measured_on if row.facts else None
+    return moment.date().isoformat() if moment else None
+
+
+def _useful_cost(row: Row) -> Decimal | None:
+    """Commits are no useful IOPS: they have a cost per billion."""
+    return row.price_month_per_1000 if row.p99_limit_ns is not None else None
+
+
+def absolute(path: str) -> str:
+    """The public address of a page of this site."""
+    return f"{settings.SITE_URL}{path}" if path else ""
+
+
+# Which rows these are; on every export, before the columns that were chosen.
+IDENTITY = (
+    Field("key", lambda row: row.key),
+    fact("evidence"),
+    fact("workload"),
+    fact("workload_version", "version"),
+    Field("position", lambda row: row.number),
+    Field("name", lambda row: row.name),
+    Field("page", lambda row: absolute(row.url)),
+    Field("about", lambda row: row.under),
+    fact("region_group", "region"),
+)
+# What a figure rests on; on every export, after the columns that were chosen.
+PROVENANCE = (
+    Field("rate_low_per_s", lambda row: row.low),
+    Field("rate_high_per_s", lambda row: row.high),
+    fact("p99_low_ns"),
+    fact("p99_high_ns"),
+    fact("interval_is"),
+    fact("interval_coverage", "coverage"),
+    fact("n_runs"),
+    fact("n_machines"),
+    fact("n_uploaders"),
+    Field("measured_on", _day),
+    Field("newest_run", lambda row: absolute(row.run_url)),
+    Field("price_day", lambda row: row.price.valid_from.isoformat() if row.price else None),
+    Field("price_source", lambda row: row.price.source if row.price else None),
+    Field("warning", lambda row: row.warning),
+)
+_COSTS = (
+    Field("cost_per_billion", lambda row: row.cost),
+    Field("cost_month_per_1000_useful_iops", _useful_cost),
+    Field("cost_currency", lambda row: row.currency),
+    Field("cost_of", lambda row: row.cost_note),
+)
+_PRICES = (
+    Field("price_month", lambda row: _rounded(row.price_month)),
+    Field("price_currency", lambda row: row.price.currency if row.price else None),
+)
+_FIELDS: dict[Sort, tuple[Field, ...]] = {
+    Sort.RATE: (Field("rate_per_s", lambda row: row.rate_per_s),),
+    Sort.INTERVAL: (),  # both ends stand in every export, as do counts and the day
+    Sort.P50: (Field("p50_ns", lambda row: row.p50_ns),),
+    Sort.P99: (Field("p99_ns", lambda row: row.p99_limit_ns or row.p99_ns),),
+    Sort.P999: (fact("p999_ns"),),
+    Sort.COST: _COSTS,
+    Sort.PRICE: _PRICES,
+    Sort.UPLOADERS: (),
+    Sort.MACHINES: (),
+    Sort.RUNS: (),
+    Sort.TIER: (fact("tier"), fact("rank_low"), fact("rank_high")),
+    Sort.LEVEL: (),
+    Sort.PROVIDER: (fact("provider"),),
+    Sort.KIND: (fact("kind"),),
+    Sort.REGION: (fact("region"),),
+    Sort.STORAGE: (fact("storage"),),
+    Sort.DRIVE: (fact("drive"),),
+    Sort.PLP: (fact("plp"),),
+    Sort.CPU: (fact("cpu"),),
+    Sort.CORES: (fact("vcpus"),),
+    Sort.RAM: (fact("ram_gb"),),
+    Sort.ARCH: (fact("arch"),),
+    Sort.RATED: (fact("rated_random_writes_per_s", "rated_write_iops"),),
+    Sort.INTERFACE: (fact("interface"),),
+    Sort.MEASURED: (),
+}
+
+
+def _rounded(value: Any) -> Any:
+    return None if value is None else round(value, 4)
+
+
+# The list of runs has columns of its own.
+RUN_FIELDS = (
+    Field("run", lambda row: row.on.removeprefix("run:")),
+    Field("page", lambda row: absolute(row.url)),
+    Field("level", lambda row: row.level),
+    Field("name", lambda row: row.name),
+    Field("about", lambda row: row.under),
+    Field("workload", lambda row: row.workload),
+    Field("rate_per_s", lambda row: row.rate_per_s),
+    Field("rate_low_per_s", lambda row: row.low),
+    Field("rate_high_per_s", lambda row: row.high),
+    Field("p50_ns", lambda row: row.p50_ns),
+    Field("p99_ns", lambda row: row.p99_ns),
+    Field("measured_on", lambda row: row.when),
+    Field("evidence", lambda row: evidence_of(row.level)),
+)
+
+
+def fields_of(columns: Iterable[Column]) -> tuple[Field, ...]:
+    """What an export with these columns holds, in its order."""
+    chosen = tuple(field for column in columns for field in _FIELDS[column.key])
+    return (*IDENTITY, *chosen, *PROVENANCE)
+
+
+def as_records(rows: Iterable[Row], fields: Sequence[Field]) -> list[dict[str, Any]]:
+    """Rows as objects: what nobody knows is null."""
+    return [{each.name: _figure(_known(each.value(row))) for each in fields} for row in rows]
+
+
+def csv_lines(rows: Iterable[Row], fields: Sequence[Field]) -> Iterator[str]:
+    """Rows as the lines of a CSV file with a head (RFC 4180): what nobody knows is empty."""
+    yield _line([each.name for each in fields])
+    for row in rows:
+        yield _line([safe(_known(each.value(row))) for each in fields])
+
+
+def safe(value: Any) -> Any:
+    """A value of which no spreadsheet makes a formula: such text gets an apostrophe before it."""
+    is_formula = isinstance(value, str) and value.startswith(FORMULA_BEGINS)
+    return f"'{value}" if is_formula else value
+
+
+def _known(value: Any) -> Any:
+    """Empty text is not known either; what is joined for a page by narrow marks is plain here."""
+    if isinstance(value, str):
+        return value.replace("\u00a0", " ") or None
+    return value
+
+
+def _figure(value: Any) -> Any:
+    """A number as JSON has them."""
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def _line(values: list[Any]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerow(values)
+    return buffer.getvalue()

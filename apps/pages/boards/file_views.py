@@ -1,0 +1,122 @@
+"""Boards and the list of runs as CSV and JSON: what is on the page under the same address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from django.http import JsonResponse, StreamingHttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from apps.pages.boards.exports import (
+    EXPORT_ROWS_MAX,
+    RUN_FIELDS,
+    absolute,
+    as_records,
+    csv_lines,
+    fields_of,
+)
+from apps.pages.boards.selectors import boards
+from apps.pages.boards.selectors.providers import provider_row, providers_in_order, wanted_providers
+from apps.pages.boards.selectors.runs import runs_in_order
+from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
+from apps.pages.run.selectors import rows_of_runs
+from apps.pages.show.columns import columns_shown
+from apps.pages.show.filters import RunsQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from apps.pages.boards.exports import Field
+    from apps.pages.boards.views import BoardPage
+    from apps.pages.show.filters import BoardQuery
+    from apps.pages.show.rows import Row
+
+CSV, JSON = "csv", "json"
+
+
+def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
+    """All rows of a board in its order, up to the limit, and how many there are: 2 or 3 queries."""
+    if page is PROVIDERS:
+        found, facets = wanted_providers(query)
+        ordered = providers_in_order(found, query, slice(EXPORT_ROWS_MAX), is_dated=True)
+        return [provider_row(each, is_drawn=False) for each in ordered], facets.total
+    wanted = boards.wanted_plans if page is PLANS else boards.wanted_drives
+    standings, facets = wanted(query)
+    in_order = boards.in_order(standings, query, is_dated=True)[:EXPORT_ROWS_MAX]
+    return [boards.numbered_row(each, is_drawn=False) for each in in_order], facets.total
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a file holds."""
+
+    name: str
+    address: str  # of the page that shows the same
+    rows: Sequence[Row]
+    fields: Sequence[Field]
+    total: int  # rows on all pages, those beyond the limit included
+
+
+def board_file(request: HttpRequest, page: BoardPage, form: str) -> HttpResponseBase:
+    """A board as a file, all its pages in one."""
+    query = replace(page.read(request), page=1, needs=1)
+    rows, total = rows_of(page, query)
+    fields = fields_of(columns_shown(page.kind, query.cols))
+    return as_file(
+        form, Sheet(page.kind, reverse(page.address) + query.address, rows, fields, total)
+    )
+
+
+def as_file(form: str, sheet: Sheet) -> HttpResponseBase:
+    """Rows in one of the two forms."""
+    open_to_all = {"Access-Control-Allow-Origin": "*"}
+    if form == CSV:
+        return StreamingHttpResponse(
+            csv_lines(sheet.rows, sheet.fields),
+            content_type="text/csv; charset=utf-8",
+            headers={
+                **open_to_all,
+                "Content-Disposition": f'attachment; filename="fsyncmark-{sheet.name}.csv"',
+            },
+        )
+    document: dict[str, Any] = {
+        "page": absolute(sheet.address),
+        "licence": "CC0-1.0",
+        "total": sheet.total,
+        "rows_max": EXPORT_ROWS_MAX,
+        "rows": as_records(sheet.rows, sheet.fields),
+    }
+    return JsonResponse(document, headers=open_to_all)
+
+
+@require_safe
+def plans(request: HttpRequest, form: str) -> HttpResponseBase:
+    """The board of plans."""
+    return board_file(request, PLANS, form)
+
+
+@require_safe
+def providers(request: HttpRequest, form: str) -> HttpResponseBase:
+    """The board of providers."""
+    return board_file(request, PROVIDERS, form)
+
+
+@require_safe
+def drives(request: HttpRequest, form: str) -> HttpResponseBase:
+    """The board of drive families."""
+    return board_file(request, DRIVES, form)
+
+
+@require_safe
+def runs(request: HttpRequest, form: str) -> HttpResponseBase:
+    """The list of runs: 4 queries."""
+    query = replace(RunsQuery.read(request.GET), page=1)
+    found = runs_in_order(query)
+    rows = rows_of_runs(found[:EXPORT_ROWS_MAX])
+    address = reverse("pages:runs") + query.address
+    return as_file(form, Sheet("runs", address, rows, RUN_FIELDS, found.count()))

@@ -1,0 +1,1 @@
+"""What the boards read from the database, in few queries each."""

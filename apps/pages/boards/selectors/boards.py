@@ -1,0 +1,353 @@
+"""Boards: standings filtered, ordered, numbered and paged in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import RowNumber
+
+from apps.drives.models import DriveFamily
+from apps.pages.boards.selectors.choices import Filters, read_filters
+from apps.pages.boards.selectors.conditions import (
+    FOR_RENT,
+    drive_filter,
+    offered_plans,
+    plan_filter,
+    plans_wanted,
+    plans_within,
+    standing_filter,
+)
+from apps.pages.boards.selectors.facets import Facets, Surveyed, distinct, named, read_facets
+from apps.pages.boards.selectors.orders import (
+    EVIDENCE_PLACE,
+    GROUP,
+    ROW,
+    WORKLOAD_PLACE,
+    newest_run,
+    row_key,
+    sort_order,
+)
+from apps.pages.show.filters import BoardQuery, Sort
+from apps.pages.show.paging import Pages, paging
+from apps.pages.show.rows import Row, row_of_standing
+from apps.pages.show.tiers import with_rank_line, with_tier_lines
+from apps.pages.show.workload_words import workload_note, workload_title
+from apps.plans.models import Plan, Price, Provider
+from apps.rankings.advice.selectors import with_sources
+from apps.rankings.models import Evidence, ProviderStanding, Standing
+
+if TYPE_CHECKING:
+    from apps.pages.boards.selectors.facets import Collected
+
+__all__ = ("EVIDENCE_PLACE", "GROUP", "ROW", "WORKLOAD_PLACE", "sort_order")
+
+Ranked = TypeVar("Ranked", Standing, ProviderStanding)
+
+ROWS_A_PAGE = 50  # what a reader scans before giving up
+NEEDS_A_PAGE = 20  # the list below the board is a by-product of it
+
+COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
+# What makes a thing one that somebody measured. What is made up never does.
+REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows that may be compared: one workload, one kind of evidence."""
+
+    workload: str
+    title: str
+    note: str
+    evidence: str
+    rows: tuple[Row, ...]
+    footnotes: tuple[tuple[str, str], ...] = ()  # letter and warning
+
+
+def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row]) -> Group:
+    """A group whose warnings stand once below its rows, by letter."""
+    letters: dict[str, str] = {}
+    for row in rows:
+        if row.warning and row.warning not in letters:
+            letters[row.warning] = ascii_lowercase[len(letters) % len(ascii_lowercase)]
+    return Group(
+        workload=workload,
+        title=workload_title(workload, title),
+        note=workload_note(workload),
+        evidence=evidence,
+        rows=tuple(replace(row, footnote=letters.get(row.warning, "")) for row in rows),
+        footnotes=tuple((letter, warning) for warning, letter in letters.items()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as it is shown."""
+
+    groups: tuple[Group, ...]
+    pages: Pages
+    facets: Facets
+    filters: Filters
+    needs: tuple[Plan | DriveFamily | Provider, ...]
+    needs_pages: Pages
+
+    @property
+    def holds_useful(self) -> bool:
+        """Whether its rates are useful IOPS."""
+        return holds_useful(self.groups)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether some row has a tier."""
+        return any(row.facts and row.facts.tier for group in self.groups for row in group.rows)
+
+
+def holds_useful(groups: Sequence[Group]) -> bool:
+    """Whether a rate in these groups is one of useful IOPS, which cost by the month."""
+    return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
+
+
+def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int | None:
+    """The page on which a row of a board stands: one query."""
+    place = Window(RowNumber(), order_by=[*GROUP, *sort_order(query.sort), *ROW])
+    found = (
+        standings.annotate(own_key=row_key())
+        # The place of all rows, of which the condition then keeps one.
+        .annotate(place=Case(When(own_key=key, then=place), output_field=IntegerField()))
+        .filter(place__isnull=False)
+        .values_list("place", flat=True)
+        .order_by()
+        .first()
+    )
+    return None if found is None else -(-found // ROWS_A_PAGE)
+
+
+def one_page(
+    standings: QuerySet[Standing], query: BoardQuery, total: int
+) -> tuple[tuple[Group, ...], Pages]:
+    """Order, number and cut: one query, and one more where a row is asked for."""
+    asked = page_of(standings, query, query.row) if query.row else None
+    pages, cut = paging(total=total, page=asked or query.page, size=ROWS_A_PAGE)
+    groups = grouped(in_order(standings, query)[cut])
+    return tuple(replace(each, rows=with_lines(each.rows, query)) for each in groups), pages
+
+
+def with_lines(
+    rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool = True
+) -> tuple[Row, ...]:
+    """Rows with what stands between them: tiers by rate, else where those without a rank begin.
+
+    What has no rank is sorted after all that has one, in every order but that of names, which is
+    one alphabet that nothing parts.
+    """
+    if query.column == Sort.RATE and has_tiers:
+        return with_tier_lines(rows)
+    return tuple(rows) if query.column == Sort.NAME else with_rank_line(rows)
+
+
+def in_order(
+    standings: QuerySet[Standing], query: BoardQuery, *, is_dated: bool = False
+) -> QuerySet[Standing]:
+    """Standings in the order of the board with what a row needs. Only rates give a place.
+
+    The day of the newest run is looked up where a column shows it, or where it is asked for;
+    with its source where the order answers a question in words.
+    """
+    place = Window(
+        RowNumber(),
+        partition_by=[F("evidence"), F("workload"), F("version")],
+        order_by=[*sort_order(Sort.RATE), *ROW],
+    )
+    is_by_rate = query.column == Sort.RATE
+    if is_dated or Sort.MEASURED in query.cols.split(","):
+        standings = standings.annotate(measured_on=newest_run())
+    if query.sort == Sort.COST:
+        standings = with_sources(standings)
+    return (
+        standings.annotate(number=place if is_by_rate else Value(None, output_field=IntegerField()))
+        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .order_by(*GROUP, *sort_order(query.sort), *ROW)
+    )
+
+
+def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
+    """Standings in order, as groups of rows."""
+    return groups_of(standings, title=lambda each: each.workload_title, row=numbered_row)
+
+
+def groups_of(
+    ordered: Iterable[Ranked], *, title: Callable[[Ranked], str], row: Callable[[Ranked], Row]
+) -> tuple[Group, ...]:
+    """What is in order, as groups of rows of one evidence and one version of a workload."""
+    groups = []
+    for (evidence, workload, _), members in groupby(
+        ordered, key=lambda each: (each.evidence, each.workload, each.version)
+    ):
+        block = list(members)
+        rows = [row(each) for each in block]
+        groups.append(
+            make_group(workload=workload, title=title(block[0]), evidence=evidence, rows=rows)
+        )
+    return tuple(groups)
+
+
+def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:
+    """A row with its position where it ranks: published figures and too few runs do not."""
+    row = row_of_standing(standing, is_drawn=is_drawn)
+    is_ranked = standing.tier is not None
+    return replace(row, number=getattr(standing, "number", None)) if is_ranked else row
+
+
+PLAN_FILTERS = (
+    "provider", "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores", "ram",
+    "price", "p99_ms", "uploaders", "machines",
+)  # fmt: skip
+DRIVE_FILTERS = ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines")
+
+
+def common_values() -> dict[str, Collected]:
+    """What can be asked of every standing."""
+    return {
+        "evidence": distinct("evidence"),
+        "plp": distinct("plp"),
+        "media": named("ladder_class__slug", "ladder_class__name"),
+    }
+
+
+def common_bounds() -> dict[str, str]:
+    """What can be bounded of every standing."""
+    return {
+        "p99_ms": "p99_ns",
+        "uploaders": "n_uploaders",
+        "machines": "n_machines",
+    }
+
+
+def plan_values() -> dict[str, Collected]:
+    """What can be asked of a standing of a plan."""
+    return {
+        **common_values(),
+        "kind": distinct("plan__kind"),
+        "storage": distinct("plan__storage_kind"),
+        "arch": distinct("plan__arch"),
+        "region": distinct("region_group"),
+    }
+
+
+def plan_bounds() -> dict[str, str]:
+    """What can be bounded of a standing of a plan."""
+    return {
+        **common_bounds(),
+        "cores": "plan__vcpus",
+        "ram": "plan__ram_gb",
+        "price": "price__amount",
+    }
+
+
+def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+    """The standings of a board of plans, and what else it could show: 1 query."""
+    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    surveyed = Surveyed(
+        key=row_key(),
+        values={
+            **plan_values(),
+            "provider": named("plan__provider__slug", "plan__provider__name"),
+        },
+        most=plan_bounds(),
+        offered=offered_plans(query),
+        usual=FOR_RENT,
+    )
+    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
+    return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
+
+
+def plans_board(query: BoardQuery) -> Board:
+    """Plans with a standing, and below them the listed plans that nobody measured: 6 queries."""
+    rows, facets = wanted_plans(query)
+    groups, pages = one_page(rows, query, facets.total)
+    waiting = (
+        plans_within(query, Plan.objects.rentable().filter(plan_filter(query)))
+        .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
+        .select_related("provider")
+        .prefetch_related(newest_prices())
+        .order_by("provider__name", "name")
+    )
+    needs, needs_pages = waiting_page(waiting, query)
+    return Board(
+        groups=groups,
+        pages=pages,
+        facets=facets,
+        filters=read_filters(query, facets, PLAN_FILTERS),
+        needs=needs,
+        needs_pages=needs_pages,
+    )
+
+
+def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, ...], Pages]:
+    """A page of what nobody measured; nothing where something is asked for that only runs show."""
+    if query.asks_of_figures:
+        return (), paging(total=0, page=1, size=NEEDS_A_PAGE)[0]
+    pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    return tuple(waiting[cut]), pages
+
+
+def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
+    """Whole-server prices of plans, the newest first."""
+    return Prefetch(
+        "prices",
+        queryset=Price.objects.filter(unit="").order_by("-valid_from", "amount"),
+        to_attr="list_prices",
+    )
+
+
+def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+    """The standings of a board of drive families, and what else it could show: 1 query."""
+    wanted = standing_filter(replace(query, plp="")) & drive_filter(query, "drive_family__")
+    every = Standing.objects.filter(drive_family__isnull=False)
+    surveyed = Surveyed(
+        key=row_key(),
+        values={
+            **common_values(),
+            "plp": distinct("drive_family__plp"),
+            "storage": distinct("drive_family__interface"),
+        },
+        most=common_bounds(),
+    )
+    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
+    return every.filter(wanted, facets.is_wanted), facets
+
+
+def drives_board(query: BoardQuery) -> Board:
+    """Drive families with a standing, and those without: 5 queries."""
+    rows, facets = wanted_drives(query)
+    groups, pages = one_page(rows, query, facets.total)
+    waiting = (
+        DriveFamily.objects.filter(drive_filter(query))
+        .exclude(kind="virtual")
+        .filter(~Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk"))))
+        .order_by("vendor", "name")
+    )
+    needs, needs_pages = waiting_page(waiting, replace(query, plp=""))
+    return Board(
+        groups=groups,
+        pages=pages,
+        facets=facets,
+        filters=read_filters(query, facets, DRIVE_FILTERS),
+        needs=needs,
+        needs_pages=needs_pages,
+    )

@@ -1,0 +1,264 @@
+"""What a reader can choose on a board: values that have rows, and what is chosen, to be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from apps.pages.show.filters import (
+    ALL_WORKLOADS,
+    CURRENCY_CHOICES,
+    EVIDENCE_CHOICES,
+    INTERFACE_CHOICES,
+    KIND_CHOICES,
+    NOT_STATED,
+    PLP_CHOICES,
+    REGION_CHOICES,
+    STORAGE_CHOICES,
+)
+from apps.pages.show.said import told
+from apps.pages.show.workload_words import workload_title
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from apps.pages.boards.selectors.facets import Facet, Facets
+    from apps.pages.show.filters import BoardQuery, Choices, Words
+
+CORES_STEPS = (2, 4, 8, 16, 32, 64, 128)
+RAM_STEPS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
+N_STEPS = (2, 3, 5, 10, 20, 50)
+P99_STEPS_MS = ("0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50")
+# Behind "More filters": what is asked for less often.
+SELDOM = frozenset(
+    ("evidence", "kind", "media", "arch", "cores", "ram", "p99_ms", "uploaders", "machines")
+)
+
+
+class Choice(NamedTuple):
+    """One value of a filter, and how many rows it has where that is known."""
+
+    value: str
+    label: Words
+    n: int | None = None  # of those that nobody made up
+    group: str = ""  # the head that it stands under, where a list has some
+    n_made_up: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One filter as a list of choices."""
+
+    name: str  # in the address
+    label: str
+    choices: tuple[Choice, ...]
+    current: str
+    any_words: str = ""  # where nothing is chosen; empty where something always is
+    least: int = 2  # how many choices make a choice; of a bound one, as against any
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it narrows the board."""
+        return bool(self.current and self.any_words)
+
+    @property
+    def words(self) -> str:
+        """What is chosen, in words."""
+        labels = (str(each.label) for each in self.choices if each.value == self.current)
+        return next(labels, self.current)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A filter that is on, and the address of the board without it."""
+
+    label: str
+    words: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The filters of a board: those of the line, those behind "More", and what is on."""
+
+    main: tuple[Pick, ...]
+    more: tuple[Pick, ...]
+    tokens: tuple[Token, ...]
+    n_more: int = 0  # how many of the seldom ones are on: then they are open
+    currencies: Choices = ()  # where prices can be bounded
+
+
+def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
+    """The workloads that have rows, each with how many pass the filters.
+
+    The one that nobody asked for is not pinned: it has no value, and others may follow it when
+    the filters change.
+    """
+    unpinned = facets.workload if not query.workload else None
+    choices = [
+        Choice(
+            "" if each.workload == unpinned else each.workload,
+            workload_title(each.workload, each.title),
+            each.n_real,
+            group_words(each),
+            each.n_made_up,
+        )
+        for each in sorted(facets.offered, key=lambda each: (not each.is_commit, _place_of(each)))
+    ]
+    if len(choices) > 1:
+        commits = [each for each in facets.offered if each.is_commit]
+        n_real, n_made_up = (sum(getattr(each, of) for each in commits) for of in COUNTED)
+        words = _("all with a sync, one writer")
+        choices.insert(0, Choice(ALL_WORKLOADS, words, n_real, n_made_up=n_made_up))
+    if query.workload and query.workload not in {each.value for each in choices}:
+        choices.append(Choice(query.workload, query.workload, 0))
+    return Pick("workload", _("Workload"), tuple(choices), query.workload)
+
+
+def _place_of(facet: Facet) -> int:
+    return [each.value for each in Evidence].index(facet.evidence)
+
+
+def group_words(facet: Facet) -> str:
+    """What a workload times, and the best evidence that there is of it."""
+    evidence = str(dict(EVIDENCE_CHOICES)[facet.evidence])
+    if facet.is_commit:
+        return _("A sync after each write, one writer: %(evidence)s") % {"evidence": evidence}
+    return _("Reads, several writers, no sync: %(evidence)s") % {"evidence": evidence}
+
+
+def read_filters(query: BoardQuery, facets: Facets, names: Iterable[str]) -> Filters:
+    """The filters of a board that have something to choose between, or that are on."""
+    picks = [_PICKS[name](query, facets) for name in names if name != "price"]
+    shown = [pick for pick in picks if len(pick.choices) >= pick.least or pick.is_on]
+    has_prices = "price" in names and facets.has_prices
+    tokens = [
+        Token(pick.label, pick.words, query.without(pick.name)) for pick in shown if pick.is_on
+    ]
+    if query.q:
+        tokens.insert(0, Token(_("Find"), query.q, query.without("q")))
+    if "price" in names and query.has_price:
+        tokens.append(Token(_("Price"), price_words(query), query.without(*PRICE_FIELDS)))
+    more = tuple(pick for pick in shown if pick.name in SELDOM)
+    return Filters(
+        main=(workload_pick(query, facets), *(pick for pick in shown if pick.name not in SELDOM)),
+        more=more,
+        tokens=tuple(tokens),
+        n_more=sum(pick.is_on for pick in more) + (query.has_price and "price" in names),
+        currencies=CURRENCY_CHOICES if has_prices or query.has_price else (),
+    )
+
+
+COUNTED = ("n_real", "n_made_up")
+PRICE_FIELDS = ("price_min", "price_max", "currency")
+
+
+def price_words(query: BoardQuery) -> str:
+    """The bounds of the price a month in one phrase."""
+    bounds = {"low": query.price_min, "high": query.price_max, "currency": query.currency}
+    if query.price_min and query.price_max:
+        return _("%(low)s to %(high)s %(currency)s a month") % bounds
+    if query.price_min:
+        return _("from %(low)s %(currency)s a month") % bounds
+    return _("up to %(high)s %(currency)s a month") % bounds
+
+
+def _known(
+    name: str, label: Callable[[], str], allowed: Choices
+) -> Callable[[BoardQuery, Facets], Pick]:
+    """A filter whose values have words of their own; those that some row has."""
+
+    def made(query: BoardQuery, facets: Facets) -> Pick:
+        values = {each or NOT_STATED for each in facets.values(name)}
+        if name == "plp" and NOT_STATED in values:
+            values.add("unknown")
+        current = getattr(query, name)
+        choices = [Choice(*each) for each in allowed if each[0] in values | {current}]
+        is_known = values != {NOT_STATED}
+        return Pick(name, label(), tuple(choices if is_known else ()), current, _("any"))
+
+    return made
+
+
+def _listed(
+    name: str, label: Callable[[], str], words: Callable[[str], str] = str
+) -> Callable[[BoardQuery, Facets], Pick]:
+    """A filter whose values and words both stand in the database: names, or texts to be told.
+
+    What is chosen has its words from other workloads, where no row on the board has it.
+    """
+
+    def made(query: BoardQuery, facets: Facets) -> Pick:
+        current = getattr(query, name)
+        every = (each for facet in facets.all for each in facet.values.get(name, ()))
+        chosen = [each for each in every if each["value"] == current]
+        found = [*facets.values(name), *chosen]
+        pairs = sorted({(each["label"], each["value"]) for each in found})
+        choices = tuple(Choice(value, words(label)) for label, value in pairs)
+        return Pick(name, label(), choices, current, _("any"))
+
+    return made
+
+
+def _plain(name: str, label: Callable[[], str]) -> Callable[[BoardQuery, Facets], Pick]:
+    """A filter whose values are words already."""
+
+    def made(query: BoardQuery, facets: Facets) -> Pick:
+        values = sorted(each for each in facets.values(name) if each)
+        choices = [Choice(each, each) for each in values]
+        if values and len(values) < len(facets.values(name)):
+            choices.append(Choice(NOT_STATED, _("not stated")))
+        return Pick(name, label(), tuple(choices), getattr(query, name), _("any"))
+
+    return made
+
+
+def _bound(
+    name: str, label: Callable[[], str], steps: Iterable[int], words: Callable[[int], str]
+) -> Callable[[BoardQuery, Facets], Pick]:
+    """A lower bound of a count, in steps up to what some row reaches."""
+
+    def made(query: BoardQuery, facets: Facets) -> Pick:
+        current, most = getattr(query, name), facets.most(name)
+        values = sorted({*(step for step in steps if step <= most), *filter(None, (current,))})
+        choices = [Choice(str(each), words(each)) for each in values]
+        return Pick(name, label(), tuple(choices), str(current or ""), _("any"), least=1)
+
+    return made
+
+
+def _p99(query: BoardQuery, facets: Facets) -> Pick:
+    """An upper bound of the p99, where some row has one."""
+    steps = P99_STEPS_MS if facets.most("p99_ms") else ()
+    values = sorted({*steps, *filter(None, (query.p99_ms,))}, key=float)
+    choices = tuple(Choice(each, _("%(n)s ms at most") % {"n": each}) for each in values)
+    return Pick("p99_ms", "p99", choices, query.p99_ms, _("any"))
+
+
+def _at_least(n: int) -> str:
+    return _("%(n)s or more") % {"n": n}
+
+
+def _gigabytes(n: int) -> str:
+    return _("%(n)s GB or more") % {"n": n}
+
+
+_PICKS: dict[str, Callable[[BoardQuery, Facets], Pick]] = {
+    "provider": _listed("provider", lambda: _("Provider")),
+    "storage": _known("storage", lambda: _("Storage"), STORAGE_CHOICES),
+    "interface": _known("storage", lambda: _("Interface"), INTERFACE_CHOICES),
+    "plp": _known("plp", lambda: "PLP", PLP_CHOICES),
+    "region": _known("region", lambda: _("Region"), REGION_CHOICES),
+    "evidence": _known("evidence", lambda: _("Evidence"), EVIDENCE_CHOICES),
+    "kind": _known("kind", lambda: pgettext("of a plan", "Kind"), KIND_CHOICES),
+    "media": _listed("media", lambda: _("Media class"), told),
+    "arch": _plain("arch", lambda: _("Architecture")),
+    "cores": _bound("cores", lambda: _("vCPUs"), CORES_STEPS, _at_least),
+    "ram": _bound("ram", lambda: _("RAM"), RAM_STEPS, _gigabytes),
+    "p99_ms": _p99,
+    "uploaders": _bound("uploaders", lambda: _("Uploaders"), N_STEPS, _at_least),
+    "machines": _bound("machines", lambda: _("Machines"), N_STEPS, _at_least),
+}

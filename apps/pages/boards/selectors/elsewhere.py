@@ -1,0 +1,39 @@
+"""What a board by cost cannot show: rent that buys more commits, timed with another workload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Subquery
+
+from apps.pages.boards.selectors.boards import in_order
+from apps.pages.boards.selectors.conditions import of_workload, offered_plans, plans_wanted
+from apps.pages.boards.selectors.facets import IS_EXAMPLE
+from apps.pages.boards.selectors.orders import ROW, figure, sort_order
+from apps.pages.show.filters import Sort
+from apps.pages.show.rows import row_of_standing
+from apps.rankings.models import Standing
+
+if TYPE_CHECKING:
+    from apps.pages.boards.selectors.facets import Facets
+    from apps.pages.show.filters import BoardQuery
+    from apps.pages.show.rows import Row
+
+
+def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Row | None:
+    """The cheapest commits of one writer under another workload, where they cost less: 1 query.
+
+    Less than those of the first row of the board by cost; all in euros. Made-up rows never answer.
+    """
+    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    by_cost = (*sort_order(Sort.COST), *ROW)
+    priced = every.filter(wanted, offered_plans(query)).annotate(cost_in_euro=figure(Sort.COST))
+    first = priced.filter(facets.is_wanted).order_by(*by_cost).values("cost_in_euro")[:1]
+    others = priced.filter(
+        ~of_workload(facets.workload),
+        ~IS_EXAMPLE,
+        is_durable_single_writer=True,
+        cost_in_euro__lt=Subquery(first),
+    )
+    found = in_order(others, query, is_dated=True).order_by(*by_cost).first()
+    return row_of_standing(found, is_drawn=False) if found else None

@@ -1,0 +1,328 @@
+"""What a board could show: its workloads with their counts, and the values that rows have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
+from django.db.models import Count, Max, Q, Subquery, Value
+from django.db.models.functions import JSONObject
+
+from apps.pages.boards.selectors.conditions import NOT_FOR_RENT, of_workload
+from apps.pages.boards.selectors.orders import newest_run
+from apps.pages.show import words
+from apps.pages.show.filters import ALL_WORKLOADS
+from apps.plans.models import ExchangeRate
+from apps.rankings.models import Evidence
+from apps.wire.suites import HEADLINE_WORKLOAD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import date, datetime
+
+    from django.db.models import Aggregate, QuerySet
+    from django.db.models.expressions import Combinable
+
+    from apps.pages.show.filters import BoardQuery
+
+    # Makes an aggregate of the rows that a condition leaves; an empty one leaves all.
+    Collected = Callable[[Q], ArrayAgg]
+
+IS_EXAMPLE = Q(evidence=Evidence.EXAMPLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One workload of a board, and what its rows are of."""
+
+    workload: str
+    title: str
+    is_commit: bool
+    n_wanted: int  # rows that pass the filters
+    n_real: int  # of these the ones that nobody made up
+    n_all: int
+    n_all_real: int
+    holds_row: bool  # whether the row that the address names is one of them
+    rates_day: date | None
+    newest_at: datetime | None  # when its newest run was measured; examples make nothing fresh
+    values: dict[str, list[Any]]  # by the name of the filter: the values that some row has
+    most: dict[str, int]  # by the name of the filter: the highest count that some row has
+
+    @property
+    def n_made_up(self) -> int:
+        """How many made-up rows pass the filters."""
+        return self.n_wanted - self.n_real
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it has rows of what can be rented, or others that were asked for."""
+        return bool(self.n_all or self.n_wanted)
+
+    @property
+    def evidence(self) -> str:
+        """The best evidence that some row of it has, whatever the filters are."""
+        found = self.values.get("evidence", ())
+        return next((each for each in Evidence if each.value in found), Evidence.EXAMPLE).value
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """All workloads of a board, and the one that is shown."""
+
+    all: tuple[Facet, ...]
+    workload: str  # shown; ALL_WORKLOADS for those of one durable writer; empty where none is
+    may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
+    left: str = ""  # the workload that the board opens with, where its filters lead to another
+    is_of_examples: bool = False  # what is made up was asked for
+    # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
+    not_for_rent: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def offered(self) -> tuple[Facet, ...]:
+        """The workloads that have something to show."""
+        return tuple(each for each in self.all if each.is_offered)
+
+    @property
+    def shown(self) -> tuple[Facet, ...]:
+        """The workloads on the board."""
+        if self.workload == ALL_WORKLOADS:
+            return tuple(each for each in self.all if each.is_commit)
+        return tuple(each for each in self.all if each.workload == self.workload)
+
+    @property
+    def hides_examples(self) -> bool:
+        """Whether made-up rows are left out: what was measured or published stands alone.
+
+        Whatever the filters are: where they leave only what is made up, they leave nothing.
+        """
+        is_real = (each.n_all_real or each.n_real for each in self.shown)
+        return self.may_hide_examples and any(is_real)
+
+    @property
+    def n_hidden(self) -> int:
+        """How many made-up rows are left out."""
+        return sum(each.n_made_up for each in self.shown) if self.hides_examples else 0
+
+    @property
+    def n_made_up(self) -> int:
+        """How many made-up rows can be shown instead: of the board, else of any workload."""
+        if self.n_hidden or self.total:
+            return self.n_hidden
+        return sum(each.n_made_up for each in self.all if each.is_commit)
+
+    @property
+    def total(self) -> int:
+        """How many rows the board has on all its pages."""
+        return sum(each.n_wanted for each in self.shown) - self.n_hidden
+
+    @property
+    def is_wanted(self) -> Q:
+        """The rows that stand on the board, of those that pass the filters."""
+        real = ~IS_EXAMPLE if self.hides_examples else Q()
+        return of_workload(self.workload) & real
+
+    @property
+    def n_elsewhere(self) -> int:
+        """How many rows pass the filters under other workloads of one durable writer.
+
+        What is made up is counted where it was asked for, and then nothing else.
+        """
+        others = [each for each in self.all if each.is_commit and each not in self.shown]
+        return sum(each.n_made_up if self.is_of_examples else each.n_real for each in others)
+
+    @property
+    def rates_day(self) -> date | None:
+        """The day of the exchange rates by which prices are compared."""
+        return next((each.rates_day for each in self.all), None)
+
+    @property
+    def newest_at(self) -> datetime | None:
+        """When the newest run behind the board was measured, whatever the filters are."""
+        days = (each.newest_at for each in self.shown)
+        return max((day for day in days if day is not None), default=None)
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether some row on the board has a list price."""
+        return bool(self.most("price"))
+
+    def values(self, name: str) -> list[Any]:
+        """The values of a filter that lead to some row, each once.
+
+        To one on the board, or to a real one of another workload of one durable writer, to which
+        the filter then leads.
+        """
+        found: list[Any] = []
+        others = (each for each in self.all if each.is_commit and each.n_all_real)
+        for facet in (*self.shown, *others):
+            found += [each for each in facet.values.get(name, ()) if each not in found]
+        return found
+
+    def most(self, name: str) -> int:
+        """The highest count that a row on the board has."""
+        return max((each.most.get(name) or 0 for each in self.shown), default=0)
+
+
+def distinct(name: str) -> Collected:
+    """The distinct values of a column, as an aggregate of the rows of a condition."""
+    return lambda of: ArrayAgg(name, distinct=True, filter=of or None, default=[])
+
+
+def named(value: str, label: str) -> Collected:
+    """Distinct pairs of an address and its words, as an aggregate of the rows of a condition."""
+    stated = Q(**{f"{value}__isnull": False})
+    pair = JSONObject(value=value, label=label)
+    return lambda of: ArrayAgg(pair, distinct=True, filter=stated & of, default=[])
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What is asked of the rows of a board beside their workloads."""
+
+    values: dict[str, Collected]  # by the name of a filter: the values that some row has
+    most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
+    key: Combinable | None = None  # the key of a row, where rows can be linked
+    counted: Combinable | None = None  # what makes one row of the board; None: each of the table's
+    offered: Q = field(default_factory=Q)  # the rows that this address may show at all
+    usual: Q = field(default_factory=Q)  # the rows that a board shows whatever is asked for
+
+
+def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Surveyed) -> Facets:
+    """Every workload of a board with counts and values: 1 query.
+
+    `wanted` is what the reader asked for, but for the workload.
+    """
+    aggregates = _aggregates(surveyed, wanted)
+    is_left_out = wanted & ~surveyed.offered
+    left_out = _not_for_rent(rows, query, is_left_out) if surveyed.offered else {}
+    if surveyed.key is not None and query.row:
+        rows = rows.annotate(own_key=surveyed.key)
+        is_named = wanted & surveyed.offered & Q(own_key=query.row)
+        aggregates["n_named"] = Count("pk", filter=is_named)
+        aggregates["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
+    day = ExchangeRate.objects.order_by("-day").values("day")[:1]
+    found = list(
+        rows.values("workload").annotate(**aggregates, **left_out, rates_day=Subquery(day))
+    )
+    facets = tuple(_facet(each, surveyed) for each in found)
+    return Facets(
+        in_order(facets),
+        chosen_workload(facets, query),
+        may_hide_examples=not query.evidence
+        and not any(each.get("n_named_example") for each in found),
+        left=left_workload(facets, query),
+        is_of_examples=query.evidence == Evidence.EXAMPLE,
+        not_for_rent={slug: (found[0][f"n_{slug}"] or 0) if found else 0 for slug in NOT_FOR_RENT}
+        if left_out
+        else {},
+    )
+
+
+def _aggregates(surveyed: Surveyed, wanted: Q) -> dict[str, Aggregate]:
+    """What is read of each workload; see `Facet`."""
+    offered, usual = surveyed.offered, surveyed.usual
+    return {
+        "title": Max("workload_title"),
+        "is_commit": BoolOr("is_durable_single_writer"),
+        "n_all": _count(surveyed, usual),
+        "n_all_real": _count(surveyed, usual & ~IS_EXAMPLE),
+        "newest": Max(newest_run(), filter=offered & ~IS_EXAMPLE),
+        "n_wanted": _count(surveyed, wanted & offered),
+        "n_real": _count(surveyed, wanted & offered & ~IS_EXAMPLE),
+        **{f"values_{name}": made(offered) for name, made in surveyed.values.items()},
+        **{f"most_{name}": Max(of, filter=offered or None) for name, of in surveyed.most.items()},
+    }
+
+
+def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dict[str, Subquery]:
+    """How many machines that pass the filters are left out, by their stand-in for a provider.
+
+    Of the workload that was asked for, else of all with one durable writer; none made up, unless
+    that was asked for.
+    """
+    left_out = rows.filter(is_left_out, of_workload(query.workload))
+    if not query.evidence:
+        left_out = left_out.exclude(IS_EXAMPLE)
+    counted = left_out.order_by().annotate(one=Value(1)).values("one")
+    return {
+        f"n_{slug}": Subquery(
+            counted.filter(plan__provider=slug).annotate(n=Count("plan", distinct=True)).values("n")
+        )
+        for slug in NOT_FOR_RENT
+    }
+
+
+def _count(surveyed: Surveyed, wanted: Q | None = None) -> Count:
+    """How many rows the board has of a workload; of those that pass a filter, if there is one."""
+    if surveyed.counted is None:
+        return Count("pk", filter=wanted or None)
+    return Count(surveyed.counted, distinct=True, filter=wanted or None)
+
+
+def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:
+    return Facet(
+        workload=row["workload"],
+        title=row["title"],
+        is_commit=row["is_commit"],
+        n_wanted=row["n_wanted"],
+        n_real=row["n_real"],
+        n_all=row["n_all"],
+        n_all_real=row["n_all_real"],
+        holds_row=bool(row.get("n_named")),
+        rates_day=row["rates_day"],
+        newest_at=row["newest"],
+        values={name: row[f"values_{name}"] for name in surveyed.values},
+        most={name: row[f"most_{name}"] for name in surveyed.most},
+    )
+
+
+def in_order(facets: Sequence[Facet]) -> tuple[Facet, ...]:
+    """Workloads in the order in which a reader wants them."""
+    return tuple(sorted(facets, key=_place))
+
+
+def _place(facet: Facet) -> tuple[int, bool, str]:
+    order = {name: place for place, name in enumerate(words.BOARD_ORDER)}
+    return order.get(facet.workload, len(order)), not facet.is_commit, facet.workload
+
+
+def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
+    """The workload that a board shows.
+
+    The one that was asked for; that of the row that was asked for; else the one that we measure
+    first, if any of its rows pass the filters; else, of those with one durable writer, the one with
+    the most such rows. What was made up leads nowhere, unless it was asked for or is all that
+    there is. A board whose filters nothing passes shows that of its default.
+    """
+    if query.workload:
+        return query.workload
+    if named_one := next((each.workload for each in facets if each.holds_row), ""):
+        return named_one
+    has_real = any(each.n_all_real for each in facets if each.is_commit)
+    passing = ("n_real",) if has_real and not query.evidence else ("n_real", "n_wanted")
+    return most_common(facets, (*passing, "n_all_real", "n_all"))
+
+
+def left_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
+    """The workload that a board opens with, where nobody chose another and the filters did."""
+    if query.workload or query.row:
+        return ""
+    usual = most_common(facets, ("n_all_real", "n_all"))
+    return "" if usual == chosen_workload(facets, query) else usual
+
+
+def most_common(facets: Sequence[Facet], fields: Iterable[str]) -> str:
+    """Of durable commits of one writer what we measure first, else what has the most rows.
+
+    The rows are those of the first field that counts any.
+    """
+    commits = [each for each in in_order(facets) if each.is_commit]
+    for counted in fields:
+        with_rows = [each for each in commits if getattr(each, counted)]
+        if any(each.workload == HEADLINE_WORKLOAD for each in with_rows):
+            return HEADLINE_WORKLOAD
+        if with_rows:
+            return max(with_rows, key=attrgetter(counted)).workload
+    return ""

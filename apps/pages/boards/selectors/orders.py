@@ -1,0 +1,184 @@
+"""How boards are ordered in the database: groups, rows by any column, and the key of a row."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django.db.models import (
+    BooleanField,
+    Case,
+    CharField,
+    DecimalField,
+    ExpressionWrapper,
+    F,
+    FloatField,
+    Func,
+    IntegerField,
+    OrderBy,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
+
+from apps.pages.show import words
+from apps.pages.show.columns import COLUMNS
+from apps.pages.show.filters import REVERSED, Sort
+from apps.plans.models import Price
+from apps.plans.rates import per_euro
+from apps.rankings.cost import HOURS_A_MONTH
+from apps.rankings.models import Evidence
+from apps.runs.models import Run
+
+if TYPE_CHECKING:
+    from django.db.models import Expression
+    from django.db.models.expressions import CombinedExpression
+
+# What was measured comes first, then what others published, then what was made up.
+EVIDENCE_PLACE = Case(
+    When(evidence=Evidence.MEASURED, then=Value(0)),
+    When(evidence=Evidence.PUBLISHED, then=Value(1)),
+    default=Value(2),
+    output_field=IntegerField(),
+)
+WORKLOAD_PLACE = Case(
+    *(When(workload=name, then=Value(place)) for place, name in enumerate(words.BOARD_ORDER)),
+    default=Value(len(words.BOARD_ORDER)),
+    output_field=IntegerField(),
+)
+# Of equals the first by address: the order must not depend on the database.
+ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
+GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
+RATE = Coalesce("order_rate_per_s", "rate_per_s")
+ROW_NAME = Coalesce("plan__name", "drive_family__name")
+DIGITS_MAX = 12  # of one number in a name; of a longer one the last count
+MONEY: DecimalField[Decimal, Decimal] = DecimalField(max_digits=24, decimal_places=8)
+
+
+def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression, ...]:
+    """By one column; what is not known comes last, and what does not rank after all.
+
+    A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
+    what rests on little is drawn towards its class first. `name` is what a row is called.
+    """
+    column = sort.removeprefix(REVERSED)
+    is_falling = COLUMNS[column].is_best_high != sort.startswith(REVERSED)
+    rate = RATE.desc()
+    if column == Sort.NAME:  # an alphabet says nothing of ranks: it is not broken in two
+        return OrderBy(_natural(name), descending=is_falling), rate
+    unranked = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=BooleanField()))
+    by = OrderBy(figure(column), descending=is_falling, nulls_last=True)
+    return (unranked, by) if column == Sort.RATE else (unranked, by, rate)
+
+
+def figure(column: str) -> Expression | F | Subquery:
+    """What a column is ordered by."""
+    if column == Sort.RATE:
+        return RATE
+    if column == Sort.COST:
+        return _cost()
+    if column == Sort.PRICE:
+        return price_month_in_euro("price__")
+    if column == Sort.INTERVAL:  # the narrowest, as a share of the rate
+        width = F("rate_per_s_high") - F("rate_per_s_low")
+        return ExpressionWrapper(width / F("rate_per_s"), output_field=FloatField())
+    if column == Sort.MEASURED:
+        return newest_run()
+    name = FIELDS[Sort(column)]
+    return NullIf(F(name), Value("")) if COLUMNS[column].is_text else F(name)
+
+
+FIELDS: dict[Sort, str] = {
+    Sort.P50: "p50_ns",
+    Sort.P99: "p99_ns",
+    Sort.P999: "pooled_p999_ns",
+    Sort.UPLOADERS: "n_uploaders",
+    Sort.MACHINES: "n_machines",
+    Sort.RUNS: "n_runs",
+    Sort.TIER: "tier",
+    Sort.LEVEL: "evidence",
+    Sort.PROVIDER: "plan__provider__name",
+    Sort.KIND: "plan__kind",
+    Sort.REGION: "region_group",
+    Sort.STORAGE: "plan__storage_kind",
+    Sort.DRIVE: "drive_names",
+    Sort.PLP: "plp",
+    Sort.CPU: "plan__cpu",
+    Sort.CORES: "plan__vcpus",
+    Sort.RAM: "plan__ram_gb",
+    Sort.ARCH: "plan__arch",
+    Sort.RATED: "drive_family__rated_rand_write_iops",
+    Sort.INTERFACE: "drive_family__interface",
+}
+
+
+def _natural(name: Coalesce | F) -> Collate:
+    """Text by which "CCX3" comes before "CCX13", whatever their letters' case and the database.
+
+    Every run of digits gets the same width, filled up with noughts.
+    """
+    filled = _replaced(Lower(name), r"(\d+)", rf"{'0' * DIGITS_MAX}\1")
+    even = _replaced(filled, rf"\d*(\d{{{DIGITS_MAX}}})", r"\1")
+    return Collate(even, "C")
+
+
+def _replaced(text: Expression, pattern: str, by: str) -> Func:
+    return Func(
+        text, Value(pattern), Value(by), Value("g"), function="regexp_replace",
+        output_field=CharField(),
+    )  # fmt: skip
+
+
+def _cost() -> ExpressionWrapper[CombinedExpression]:
+    """In euros, of the rate that orders; useful IOPS have a price a month alone.
+
+    One group never holds both.
+    """
+    listed = Coalesce("cost_per_billion", "price_month_per_1000")
+    shrunk = F("rate_per_s") / RATE
+    share = Cast(shrunk, DecimalField(max_digits=20, decimal_places=8))
+    return ExpressionWrapper(listed / per_euro("currency") * share, output_field=MONEY)
+
+
+def price_month_in_euro(prefix: str) -> ExpressionWrapper[CombinedExpression]:
+    """The list price of a month in euros at the newest rates; null without a price or a rate."""
+    period = f"{prefix}period"
+    months = Case(
+        When(**{period: Price.Period.HOUR}, then=Value(Decimal(HOURS_A_MONTH))),
+        default=Value(Decimal(1)),
+        output_field=MONEY,
+    )
+    amount = ExpressionWrapper(F(f"{prefix}amount") * months, output_field=MONEY)
+    return ExpressionWrapper(amount / per_euro(f"{prefix}currency"), output_field=MONEY)
+
+
+def newest_run() -> Subquery:
+    """When the newest run of a standing was measured."""
+    return Subquery(Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1])
+
+
+def row_key() -> Concat:
+    """The key of the row of a standing, as `rows.key_of` makes it."""
+    dash = Value("-")
+    return Concat(
+        Coalesce("plan_id", "drive_family_id"),
+        dash,
+        "workload",
+        _part("version", Value("-v"), without=1),
+        dash,
+        "evidence",
+        _part("region_group", dash, without=""),
+        _part("variant", dash, without=0),
+        output_field=CharField(),
+    )
+
+
+def _part(name: str, before: Value, *, without: str | int) -> Case:
+    return Case(
+        When(**{name: without}, then=Value("")),
+        default=Concat(before, Cast(name, CharField())),
+        output_field=CharField(),
+    )

@@ -1,0 +1,229 @@
+"""The board of providers: each by the best of its plans that fit what is asked for.
+
+A provider is listed where one plan of it satisfies every filter at once. Its row shows the fastest
+such plan, and of such plans the one whose commits cost least. Providers of whom nothing is known
+stand below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import (
+    BooleanField,
+    CharField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OrderBy,
+    OuterRef,
+    Q,
+    Value,
+    Window,
+)
+from django.db.models.functions import Cast, Concat, DenseRank, FirstValue, RowNumber
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.pages.boards.selectors.boards import (
+    PLAN_FILTERS,
+    REAL_COMMITS,
+    ROWS_A_PAGE,
+    Board,
+    groups_of,
+    plan_bounds,
+    plan_values,
+    waiting_page,
+    with_lines,
+)
+from apps.pages.boards.selectors.choices import read_filters
+from apps.pages.boards.selectors.conditions import (
+    FOR_RENT,
+    offered_plans,
+    plan_filter,
+    plans_wanted,
+    plans_within,
+)
+from apps.pages.boards.selectors.facets import Facets, Surveyed, read_facets
+from apps.pages.boards.selectors.orders import GROUP, MONEY, ROW, newest_run, sort_order
+from apps.pages.show.filters import REGION_WORDS, BoardQuery, Sort
+from apps.pages.show.paging import paging
+from apps.pages.show.rows import DOT, Row, row_of_standing
+from apps.plans.models import Plan, Provider
+from apps.plans.rates import per_euro
+from apps.rankings.models import Evidence, ProviderStanding, Standing
+
+if TYPE_CHECKING:
+    from django.db.models import Expression, QuerySet
+
+PROVIDER_FILTERS: Final = tuple(name for name in PLAN_FILTERS if name != "provider")
+# One row of the board: a provider with one kind of evidence under one version of a workload.
+ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
+
+
+def name_of(standing: Standing) -> str:
+    """A plan with where it was measured, in one line."""
+    region = str(REGION_WORDS.get(standing.region_group, ""))
+    parts = (standing.plan.name if standing.plan else "", region)
+    return DOT.join(part for part in parts if part)
+
+
+def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
+    """A provider with its fastest plan, and the one whose commits cost least."""
+    best, cheapest = standing.best, standing.cheapest
+    row = row_of_standing(best, is_drawn=is_drawn)
+    facts = row.facts
+    version = f"-v{standing.version}" if standing.version > 1 else ""
+    return replace(
+        row,
+        key=f"{standing.provider_id}-{standing.workload}{version}-{standing.evidence}",
+        name=standing.provider.name,
+        region="",
+        is_of_a_place=False,
+        kind="",
+        url=reverse("pages:provider", args=[standing.provider_id]),
+        under=_("fastest: %(plan)s") % {"plan": name_of(best)},
+        on_name=name_of(best),
+        facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
+        note=plans_note(standing.n_plans, standing.evidence),
+        cost=cheapest.cost_per_billion if cheapest else None,
+        currency=cheapest.currency if cheapest else "",
+        price=cheapest.price if cheapest else None,
+        cost_note=name_of(cheapest) if cheapest else "",
+    )
+
+
+def plans_note(n_plans: int, evidence: str) -> str:
+    """How many plans of a provider have figures of this kind and fit what is asked for."""
+    if evidence == Evidence.PUBLISHED:
+        text = ngettext("%(n)s plan published", "%(n)s plans published", n_plans)
+    elif evidence == Evidence.MEASURED:
+        text = ngettext("%(n)s plan measured", "%(n)s plans measured", n_plans)
+    else:
+        text = ngettext("%(n)s plan made up", "%(n)s plans made up", n_plans)
+    return text % {"n": n_plans}
+
+
+def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+    """The standings of plans that fit, and what else the board could show: 1 query."""
+    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
+    surveyed = Surveyed(
+        values=plan_values(),
+        most=plan_bounds(),
+        counted=Concat(*parts, output_field=CharField()),
+        offered=offered_plans(query),
+        usual=FOR_RENT,
+    )
+    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
+    return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
+
+
+def providers_in_order(
+    rows: QuerySet[Standing], query: BoardQuery, cut: slice, *, is_dated: bool = False
+) -> list[ProviderStanding]:
+    """A part of the board in its order, each with its best plan and its cheapest: 2 queries.
+
+    The first reads of each provider the plan that the order is by, the second the other one.
+    """
+    is_by_cost = query.column in (Sort.COST, Sort.PRICE)
+    chosen, others = (_cheapest(), _best()) if is_by_cost else (_best(), _cheapest())
+    partition = [F(name) for name in ONE_ROW]
+    if is_dated or Sort.MEASURED in query.cols.split(","):
+        rows = rows.annotate(measured_on=newest_run())
+    found = (
+        _with_parts(rows)
+        .annotate(
+            place=Window(RowNumber(), partition_by=partition, order_by=chosen),
+            other_pk=Window(FirstValue("pk"), partition_by=partition, order_by=others),
+            # How many plans: no window counts distinct values, but the ranks from both ends do.
+            rank_up=Window(DenseRank(), partition_by=partition, order_by=F("plan").asc()),
+            rank_down=Window(DenseRank(), partition_by=partition, order_by=F("plan").desc()),
+        )
+        .filter(place=1)
+        .order_by(*GROUP, *sort_order(query.sort, name=F("plan__provider__name")), "pk")[cut]
+    )
+    shown = list(found)
+    other = _with_parts(rows).in_bulk([each.other_pk for each in shown])
+    return [
+        _as_row(each, other[each.other_pk], is_by_cost=is_by_cost, n_plans=_n_plans(each))
+        for each in shown
+    ]
+
+
+def _with_parts(rows: QuerySet[Standing]) -> QuerySet[Standing, Any]:
+    return rows.select_related("plan__provider", "ladder_class", "price")
+
+
+def _n_plans(row: Any) -> int:
+    return int(row.rank_up + row.rank_down - 1)
+
+
+def _as_row(
+    chosen: Standing, other: Standing, *, is_by_cost: bool, n_plans: int
+) -> ProviderStanding:
+    """What the board shows of a provider, as its stored standing has it; never saved."""
+    best, cheapest = (other, chosen) if is_by_cost else (chosen, other)
+    if best.plan is None:
+        raise AssertionError("the board of providers is one of plans")
+    return ProviderStanding(
+        provider=best.plan.provider,
+        evidence=best.evidence,
+        workload=best.workload,
+        version=best.version,
+        best=best,
+        cheapest=None if cheapest.cost_per_billion is None else cheapest,
+        n_plans=n_plans,
+    )
+
+
+def _best() -> list[Expression | OrderBy]:
+    """As `apps.rankings.providers.best_of`: ranked before others, then by rate, then by name."""
+    return [*sort_order(Sort.RATE), *ROW]
+
+
+def _cheapest() -> list[Expression | OrderBy]:
+    """As `apps.rankings.providers.cheapest_of`: what has a cost, ranked before others, in euro."""
+    euros = ExpressionWrapper(F("cost_per_billion") / per_euro("currency"), output_field=MONEY)
+    return [
+        _without("cost_per_billion"), _without("tier"), OrderBy(euros, nulls_last=True), *ROW,
+    ]  # fmt: skip
+
+
+def _without(column: str) -> OrderBy:
+    is_missing = ExpressionWrapper(Q(**{f"{column}__isnull": True}), output_field=BooleanField())
+    return OrderBy(is_missing)
+
+
+def providers_board(query: BoardQuery) -> Board:
+    """Providers by their best plan that fits, and those of whom nothing is known: 5 queries."""
+    rows, facets = wanted_providers(query)
+    pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
+    ordered = providers_in_order(rows, query, cut)
+    needs, needs_pages = waiting_page(providers_without_figures(query), query)
+    groups = groups_of(ordered, title=lambda each: each.best.workload_title, row=provider_row)
+    return Board(
+        groups=tuple(
+            replace(each, rows=with_lines(each.rows, query, has_tiers=False)) for each in groups
+        ),
+        pages=pages,
+        facets=facets,
+        filters=read_filters(query, facets, PROVIDER_FILTERS),
+        needs=needs,
+        needs_pages=needs_pages,
+    )
+
+
+def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
+    """Providers with a listed plan that fits, of which none was measured."""
+    fitting = Plan.objects.rentable().filter(plan_filter(query))
+    listed = plans_within(query, fitting).filter(provider=OuterRef("pk"))
+    standing = REAL_COMMITS.filter(plan__provider=OuterRef("pk"))
+    return (
+        Provider.objects.filter(Exists(listed), ~Exists(standing))
+        .annotate(n_listed=Count("plans", filter=Q(plans__in=Plan.objects.rentable())))
+        .order_by("name")
+    )

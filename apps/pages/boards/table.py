@@ -1,0 +1,255 @@
+"""What the template of a board needs beside its rows: heads, columns to choose, links of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.boards.exports import EXPORT_ROWS_MAX
+from apps.pages.boards.selectors.conditions import NOT_FOR_RENT
+from apps.pages.show.cells import cells_of
+from apps.pages.show.columns import (
+    BESIDE_PICTURE_MAX,
+    COLUMNS,
+    NAME,
+    USUAL,
+    columns_offered,
+    columns_shown,
+)
+from apps.pages.show.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
+from apps.pages.show.workload_words import workload_title
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.boards.selectors.boards import Board, Group
+    from apps.pages.boards.selectors.facets import Facets
+    from apps.pages.show.columns import Column
+    from apps.pages.show.filters import RunsQuery, Words
+    from apps.pages.show.rows import Row
+
+CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
+# Widths of the columns beside the picture, by how many there are.
+PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}
+COMPARED_MIN = 2
+COMPARED_MAX = 6  # more lines than that cannot be told apart in one picture
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column: a link that orders the board by it."""
+
+    key: str
+    words: Words
+    to: str  # query string; empty where no row has anything in it
+    direction: str  # of aria-sort; empty where the board is ordered by another
+    place: str  # class of its width beside the picture
+    is_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A column that can be chosen."""
+
+    key: str
+    name: Words
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order of the board, for a list of choices where there are no heads."""
+
+    value: str
+    words: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How a board is laid out."""
+
+    groups: tuple[Group, ...]
+    name_head: Head
+    heads: tuple[Head, ...]
+    offers: tuple[Offer, ...]
+    orders: tuple[Order, ...]
+    sorted_by: str
+    has_picture: bool
+    usual: str  # the columns that the board opens with
+
+    @property
+    def span(self) -> int:
+        """How many columns a line over the whole table spans."""
+        return len(self.heads) + (3 if self.has_picture else 2)
+
+
+def table_of(
+    kind: str, board: Board, query: BoardQuery, *, address: str, name_words: Words
+) -> Table:
+    """Lay out a board with the columns that were chosen; `name_words` head that of names."""
+    columns = columns_shown(kind, query.cols)
+    has_picture = len(columns) <= BESIDE_PICTURE_MAX
+    groups = tuple(
+        replace(
+            group,
+            rows=tuple(
+                replace(row, cells=cells_of(row, columns), link=f"{address}{query.of_row(row.key)}")
+                for row in group.rows
+            ),
+        )
+        for group in board.groups
+    )
+    shown = {column.key for column in columns}
+    filled = filled_of(columns, groups, board)
+    return Table(
+        groups=groups,
+        name_head=head_of(NAME, query, words=name_words),
+        heads=tuple(
+            head if column in filled else replace(head, to="")
+            for column, head in zip(
+                columns, heads_of(columns, query, is_useful=board.holds_useful), strict=True
+            )
+        ),
+        offers=tuple(
+            Offer(each.key.value, each.name, each.key in shown) for each in columns_offered(kind)
+        ),
+        orders=orders_of(filled, query),
+        sorted_by=order_words(query.sort),
+        has_picture=has_picture,
+        usual=",".join(USUAL[kind]),
+    )
+
+
+def filled_of(
+    columns: tuple[Column, ...], groups: Sequence[Group], board: Board
+) -> tuple[Column, ...]:
+    """The columns in which some row has something; all of them where not all rows are seen."""
+    rows = [row for group in groups for row in group.rows]
+    if not rows or board.pages.last > 1:
+        return columns
+    return tuple(
+        column
+        for place, column in enumerate(columns)
+        if not all(row.cells[place].is_missing for row in rows)
+    )
+
+
+def cheapest_of(kind: str, board: Board, query: BoardQuery) -> Row | None:
+    """The row that answers which plan gives the most commits for its rent.
+
+    None on other boards, in other orders, beyond the first page, and without a cost or a price.
+    """
+    is_answered = kind == "plans" and query.sort == Sort.COST and board.pages.number == 1
+    if not is_answered or not board.groups:
+        return None
+    first = board.groups[0].rows[0]
+    return first if first.cost is not None and first.price is not None else None
+
+
+def left_out(facets: Facets, query: BoardQuery) -> dict[str, str]:
+    """Where the rows are that pass the filters and do not stand here; empty where none are.
+
+    And both workloads in words, where filters led from the usual one to another.
+    """
+    titles = {each.workload: workload_title(each.workload, each.title) for each in facets.all}
+    is_all = facets.workload == ALL_WORKLOADS
+    return {
+        "more_url": query.but(workload=ALL_WORKLOADS) if facets.n_elsewhere and not is_all else "",
+        "examples_url": query.but(
+            workload=facets.workload if facets.n_hidden else query.workload or ALL_WORKLOADS,
+            evidence=Evidence.EXAMPLE.value,
+        ),
+        **{
+            f"{slug}_url": reverse("pages:plans")
+            + query.but(workload=query.workload or ALL_WORKLOADS, provider=slug, cols="")
+            for slug in NOT_FOR_RENT
+        },
+        "shown_workload": titles.get(facets.workload, "") if facets.left else "",
+        "usual_workload": titles.get(facets.left, ""),
+    }
+
+
+def heads_of(
+    columns: tuple[Column, ...], query: BoardQuery, *, is_useful: bool
+) -> tuple[Head, ...]:
+    """The heads of the columns; the first click on one puts the best first."""
+    useful = {Sort.RATE: _("Useful IOPS"), Sort.COST: _("1,000 a month")} if is_useful else {}
+    places = PLACES.get(len(columns), ())
+    return tuple(
+        head_of(
+            column,
+            query,
+            words=useful.get(column.key, column.head),
+            place=f"c-{places[place]}" if place < len(places) else "",
+        )
+        for place, column in enumerate(columns)
+    )
+
+
+def head_of(column: Column, query: BoardQuery, *, words: Words, place: str = "") -> Head:
+    """The head of one column."""
+    return Head(
+        key=column.key.value,
+        words=words,
+        to=query.toggled(column.key.value),
+        direction=direction_of(column, query),
+        place=place,
+        is_text=column.is_text,
+    )
+
+
+def direction_of(column: Column, query: BoardQuery) -> str:
+    """Which way the board is ordered by a column; nothing where it is not."""
+    if query.column != column.key:
+        return ""
+    return "descending" if column.is_best_high != query.is_reversed else "ascending"
+
+
+def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[Order, ...]:
+    """Each column best first, and the current one the other way round."""
+    values = [*(column.key.value for column in columns), NAME.key.value]
+    if query.column not in values:
+        values.append(query.column)
+    values.append(f"{REVERSED}{query.column}")
+    return tuple(
+        Order(
+            "" if value == Sort.RATE else value,
+            order_words(value, is_short=True),
+            value == query.sort,
+        )
+        for value in values
+    )
+
+
+def order_words(sort: str, *, is_short: bool = False) -> str:
+    """An order in words."""
+    column = COLUMNS[sort.removeprefix(REVERSED)]
+    words = column.head if is_short else column.name
+    return (
+        _("%(column)s, reversed") % {"column": words} if sort.startswith(REVERSED) else str(words)
+    )
+
+
+def export_addresses(name: str, query: BoardQuery | RunsQuery) -> dict[str, str]:
+    """The addresses of a list in this state as files, all its pages in one.
+
+    A row that was asked for stays: it may have chosen the workload, and what is left out.
+    """
+    state = replace(query, page=1)
+    if isinstance(state, BoardQuery):
+        state = replace(state, needs=1)
+    return {
+        f"{form}_url": reverse(f"files:{name}-{form}") + state.address for form in ("csv", "json")
+    }
+
+
+def export_words(total: int) -> str:
+    """What an export holds."""
+    if total > EXPORT_ROWS_MAX:
+        return _("the first %(n)s rows under these filters") % {"n": f"{EXPORT_ROWS_MAX:,}"}
+    return _("all rows under these filters, with these columns, in this order")

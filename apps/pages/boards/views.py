@@ -1,0 +1,182 @@
+"""The boards of plans, providers, drives and runs."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from apps.pages.boards import table as board_parts
+from apps.pages.boards.selectors import boards
+from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
+from apps.pages.boards.selectors.providers import providers_board
+from apps.pages.boards.selectors.runs import list_runs
+from apps.pages.frame.htmx import page_or_part, page_urls, wants_part
+from apps.pages.frame.structured import Days
+from apps.pages.show.columns import OFFERED, USUAL
+from apps.pages.show.filters import (
+    INTERFACE_CHOICES,
+    REGION_CHOICES,
+    STORAGE_CHOICES,
+    BoardQuery,
+    Choices,
+    RunsQuery,
+    Words,
+    has_empty_values,
+    unread,
+)
+from apps.pages.show.list_prices import caution
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """What the boards of plans, providers and drives differ in."""
+
+    kind: str
+    title: Words
+    heading: Words  # of the window, and where the page is shared
+    lede: Words
+    address: str
+    region_choices: Choices
+    storage_choices: Choices
+    column: Words  # head of the column of names
+    example: str  # what a reader may look for
+
+    def read(self, request: HttpRequest) -> BoardQuery:
+        """The state that an address of this board holds."""
+        return BoardQuery.read(
+            request.GET,
+            storage_choices=self.storage_choices,
+            region_choices=self.region_choices,
+            columns=OFFERED[self.kind],
+            usual=USUAL[self.kind],
+        )
+
+
+PLANS = BoardPage(
+    "plans",
+    _("Plans"),
+    _("Plans by durable commits a second"),
+    _(
+        "What one writer gets, what the slow commits cost, and what a billion of them costs in "
+        "rent."
+    ),
+    "pages:plans",
+    REGION_CHOICES,
+    STORAGE_CHOICES,
+    _("Plan and drive"),
+    "ax102, gp3",
+)
+PROVIDERS = BoardPage(
+    "providers",
+    _("Providers"),
+    _("Providers by durable commits a second"),
+    _(
+        "A provider has no single rate: each line shows its fastest plan, and the plan whose "
+        "commits cost least, of those that fit what is asked for."
+    ),
+    "pages:providers",
+    REGION_CHOICES,
+    STORAGE_CHOICES,
+    _("Provider and plan"),
+    "hetzner",
+)
+DRIVES = BoardPage(
+    "drives",
+    _("Drives"),
+    _("Drives by durable commits a second"),
+    _("Families of drives by what a sync takes on them, beside what their datasheets promise."),
+    "pages:drives",
+    (),
+    INTERFACE_CHOICES,
+    _("Drive family"),
+    "990 pro, pm9a3",
+)
+
+READ = {
+    "plans": boards.plans_board,
+    "providers": providers_board,
+    "drives": boards.drives_board,
+}
+
+
+def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
+    """A board in the state that the address holds."""
+    query = page.read(request)
+    address = reverse(page.address)
+    if has_empty_values(request.GET):
+        return HttpResponseRedirect(address + query.address)
+    board = READ[page.kind](query)
+    cheapest = board_parts.cheapest_of(page.kind, board, query)
+    elsewhere = cheaper_elsewhere(query, board.facets) if cheapest else None
+    context = {
+        "page": page,
+        "address": address,
+        "query": query,
+        "board": board,
+        "unread": unread(request.GET, query),
+        **board_parts.left_out(board.facets, query),
+        "dataset_days": Days(None, board.facets.newest_at),
+        "table": board_parts.table_of(
+            page.kind, board, query, address=address, name_words=page.column
+        ),
+        "cheapest": cheapest,
+        "elsewhere": elsewhere,
+        "price_caution": caution((row.name, row.price) for row in (cheapest, elsewhere) if row),
+        "clear_url": query.without(*board_parts.CLEARED),
+        "compare_url": reverse("pages:compare"),
+        "export_title": board_parts.export_words(board.pages.total),
+        **board_parts.export_addresses(page.kind, query),
+        "compared_min": board_parts.COMPARED_MIN,
+        "compared_max": board_parts.COMPARED_MAX,
+        **page_urls(board.pages, query.on_page),
+        **page_urls(board.needs_pages, query.on_needs_page, "needs_"),
+    }
+    response = page_or_part(request, "pages/boards/board.html", "board", context)
+    if wants_part(request):  # whatever the form sent: the address that is kept is the short one
+        response["HX-Push-Url"] = address + query.address
+    return response
+
+
+@require_safe
+def plans(request: HttpRequest) -> HttpResponse:
+    """The board of plans."""
+    return board_page(request, PLANS)
+
+
+@require_safe
+def providers(request: HttpRequest) -> HttpResponse:
+    """The board of providers."""
+    return board_page(request, PROVIDERS)
+
+
+@require_safe
+def drives(request: HttpRequest) -> HttpResponse:
+    """The board of drive families."""
+    return board_page(request, DRIVES)
+
+
+@require_safe
+def runs(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first."""
+    query = RunsQuery.read(request.GET)
+    address = reverse("pages:runs")
+    if has_empty_values(request.GET):
+        return HttpResponseRedirect(address + query.address)
+    found = list_runs(query)
+    context = {
+        "query": query,
+        "list": found,
+        **page_urls(found.pages, query.on_page),
+        "address": address,
+        "compare_url": reverse("pages:compare"),
+        "compared_min": board_parts.COMPARED_MIN,
+        "compared_max": board_parts.COMPARED_MAX,
+        "export_title": board_parts.export_words(found.pages.total),
+        **board_parts.export_addresses("runs", query),
+    }
+    response = page_or_part(request, "pages/runs.html", "board", context)
+    if wants_part(request):
+        response["HX-Push-Url"] = address + query.address
+    return response

@@ -1,0 +1,1 @@
+"""Two to six plans, drives or runs beside each other: what differs, and how sure that is."""

@@ -1,0 +1,180 @@
+"""Whether two figures differ, by how much, and which is the better one, in words and a shape.
+
+Two rates are told apart where their intervals do not overlap and, where both are ranked, the rule
+of the tiers agrees: the faster one is ahead in at least nine of ten draws. The p99 of several
+uploaders has an interval of its own. A latency without one is never given another's: its ratio is
+stated, and which of the two is the faster is not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.stats.figures import significant
+from apps.stats.ranks import APART_MIN
+
+if TYPE_CHECKING:
+    from apps.pages.compare.things import Rank
+
+TWICE = 2  # from here on two digits of a ratio are enough
+TENTH = 0.1  # below, a ratio reads better as one part of so many
+SAME_WITHIN = 0.005  # of a ratio: it would be printed as 1.00
+
+
+class Outcome(StrEnum):
+    """What a difference says."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    SAME = "same"
+    UNSURE = "unsure"  # cannot be told apart
+    RATIO = "ratio"  # a ratio and no more: a latency of the two has no interval
+    UNKNOWN = "unknown"  # one of the two is not known
+
+
+class Quality(StrEnum):
+    """What a figure counts, which decides what more of it is."""
+
+    RATE = "rate"
+    LATENCY = "latency"
+    COST = "cost"
+
+
+WORDS: dict[tuple[Quality, Outcome], Promise] = {
+    (Quality.RATE, Outcome.BETTER): gettext_lazy("%(ratio)s as many"),
+    (Quality.RATE, Outcome.WORSE): gettext_lazy("%(ratio)s as many"),
+    (Quality.LATENCY, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
+    (Quality.LATENCY, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
+    (Quality.LATENCY, Outcome.RATIO): gettext_lazy("%(ratio)s as long"),
+    (Quality.COST, Outcome.BETTER): gettext_lazy("%(ratio)s the cost"),
+    (Quality.COST, Outcome.WORSE): gettext_lazy("%(ratio)s the cost"),
+}
+SAYS: dict[Outcome, Promise] = {
+    Outcome.BETTER: gettext_lazy("better than %(base)s"),
+    Outcome.WORSE: gettext_lazy("worse than %(base)s"),
+    Outcome.SAME: gettext_lazy("the same as %(base)s"),
+    Outcome.UNSURE: gettext_lazy("cannot be told apart from %(base)s"),
+    Outcome.RATIO: gettext_lazy("the ratio to %(base)s, without an interval"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A figure with its interval, in one unit; the interval is None where there is none."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    rank: Rank | None = None
+
+    @property
+    def has_interval(self) -> bool:
+        return self.low is not None and self.high is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A figure against that of the baseline."""
+
+    outcome: Outcome
+    quality: Quality
+    ratio: float | None = None  # this over the baseline
+    is_bare: bool = False  # one of the two has no interval
+
+    @property
+    def times(self) -> str:
+        """How many times, always one or more: two digits from twice on, else three."""
+        if self.ratio is None:
+            return ""
+        apart = max(self.ratio, 1 / self.ratio)
+        return significant(apart, 2 if apart >= TWICE else 3)
+
+    @property
+    def times_base(self) -> str:
+        """The ratio to the baseline as it is: 1.55\u00d7, 0.65\u00d7, 1/760."""
+        if self.ratio is None:
+            return ""
+        if self.ratio < TENTH:
+            return f"1/{self.times}"
+        if self.ratio < 1:
+            return f"{significant(self.ratio, 2)}\u00d7"
+        return f"{self.times}\u00d7"
+
+    @property
+    def words(self) -> str:
+        """What stands in the cell."""
+        if self.outcome == Outcome.UNKNOWN:
+            return ""
+        if self.outcome == Outcome.SAME:
+            return _("the same")
+        if self.outcome == Outcome.UNSURE:
+            return _("cannot be told apart")
+        said = {"times": self.times, "ratio": self.times_base}
+        return str(WORDS[self.quality, self.outcome]) % said
+
+    def says(self, base: str) -> str:
+        """The same for those who do not see the shape."""
+        known = SAYS.get(self.outcome)
+        return str(known) % {"base": base} if known else ""
+
+
+def overlap(one: Value, other: Value) -> bool:
+    """Whether two intervals have a value in common; a figure without one is its own interval."""
+    low, high = bounds(one)
+    other_low, other_high = bounds(other)
+    return low <= other_high and other_low <= high
+
+
+def bounds(value: Value) -> tuple[float, float]:
+    """Both ends of an interval."""
+    low = value.value if value.low is None else value.low
+    high = value.value if value.high is None else value.high
+    return low, high
+
+
+def chance_ahead(one: Rank, other: Rank) -> float:
+    """How often the one draws a higher rate than the other, by the model that ranks boards."""
+    sd = math.hypot(one.sd_ln, other.sd_ln)
+    if sd == 0:
+        return 1.0 if one.mean_ln > other.mean_ln else 0.0
+    return NormalDist().cdf((one.mean_ln - other.mean_ln) / sd)
+
+
+def are_apart(one: Value, other: Value) -> bool:
+    """Whether two figures can be told apart, by the rule above."""
+    if overlap(one, other):
+        return False
+    if one.rank is None or other.rank is None:
+        return True
+    faster, slower = (one, other) if one.value > other.value else (other, one)
+    if faster.rank is None or slower.rank is None:
+        return True
+    return chance_ahead(faster.rank, slower.rank) >= APART_MIN
+
+
+def difference(own: Value | None, base: Value | None, quality: Quality) -> Difference:
+    """A figure against that of the baseline; unknown where either is missing or nothing."""
+    if own is None or base is None or own.value <= 0 or base.value <= 0:
+        return Difference(Outcome.UNKNOWN, quality)
+    ratio = own.value / base.value
+    is_bare = not (own.has_interval and base.has_interval)
+    if is_bare and quality == Quality.LATENCY:
+        is_same = abs(math.log(ratio)) < SAME_WITHIN
+        return Difference(Outcome.SAME if is_same else Outcome.RATIO, quality, ratio, is_bare)
+    if not are_apart(own, base):
+        is_sure = own.low is None and base.low is None  # no interval: equal to the last digit
+        outcome = Outcome.SAME if is_sure else Outcome.UNSURE
+    elif abs(math.log(ratio)) < SAME_WITHIN:
+        outcome = Outcome.SAME
+    else:
+        is_more = ratio > 1
+        outcome = Outcome.BETTER if is_more == (quality == Quality.RATE) else Outcome.WORSE
+    return Difference(outcome, quality, ratio, is_bare)

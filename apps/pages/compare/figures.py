@@ -1,0 +1,178 @@
+"""From stored standings and runs to the figures of a comparison."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.pages.compare.things import Figures, Rank, Shape
+from apps.pages.show import words
+from apps.pages.show.rows import DOT, interval_of, run_title, run_under, subject_of
+from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Latency, Level, Measurement, Outcome, Run
+from apps.wire.suites import p99_limit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+
+    from apps.plans.models import Price
+
+P999 = 0.999
+
+
+def evidence_of_run(run: Run) -> str:
+    """The evidence that a run's figures may be compared under.
+
+    Outputs that somebody gave in were measured with other tools, as what is published was.
+    """
+    if run.level in (Level.PUBLISHED, Level.IMPORTED):
+        return Evidence.PUBLISHED
+    return Evidence.EXAMPLE if run.is_example else Evidence.MEASURED
+
+
+def shape_of_standing(standing: Standing) -> Shape:
+    return Shape(standing.evidence, standing.workload, standing.version)
+
+
+def shape_of_measurement(measurement: Measurement) -> Shape:
+    evidence = evidence_of_run(measurement.run)
+    return Shape(evidence, measurement.workload, measurement.version)
+
+
+def point_at(curve: Sequence[Sequence[float]], q: float) -> int | None:
+    """The latency of a quantile that a curve holds as a point of its own; nothing between two."""
+    return next((round(ns) for at, ns in curve if math.isclose(at, q, abs_tol=1e-9)), None)
+
+
+def rank_of(standing: Standing) -> Rank | None:
+    """Where a ranked standing is believed to be on its board."""
+    if standing.tier is None or not standing.order_rate_per_s or standing.order_sd_ln is None:
+        return None
+    return Rank(math.log(standing.order_rate_per_s), standing.order_sd_ln)
+
+
+def count_of_standing(standing: Standing) -> str:
+    """How many stand behind a standing, in words."""
+    runs = ngettext("%(n)s run", "%(n)s runs", standing.n_runs) % {"n": f"{standing.n_runs:,}"}
+    if not Evidence.is_judged(standing.evidence):
+        return runs
+    uploaders = ngettext("%(n)s uploader", "%(n)s uploaders", standing.n_uploaders)
+    machines = ngettext("%(n)s machine", "%(n)s machines", standing.n_machines)
+    return DOT.join(
+        (
+            uploaders % {"n": f"{standing.n_uploaders:,}"},
+            machines % {"n": f"{standing.n_machines:,}"},
+            runs,
+        )
+    )
+
+
+def figures_of_standing(
+    standing: Standing, curve: Sequence[Sequence[float]], newest: Run | None
+) -> Figures:
+    """What a plan or a drive family says under the workload of a standing."""
+    limit_ns = p99_limit_of(standing.workload, version=standing.version)
+    low, high = standing.rate_per_s_low, standing.rate_per_s_high
+    has_cost = standing.is_durable_single_writer and standing.price is not None
+    return Figures(
+        rate_per_s=standing.rate_per_s,
+        low=low,
+        high=high,
+        interval=interval_of(standing) if low else "",
+        p50_ns=standing.p50_ns,
+        p99_ns=standing.p99_ns,
+        p999_ns=standing.pooled_p999_ns or point_at(curve, P999),
+        p9999_ns=standing.p9999_ns,
+        side=standing.latency_side,
+        curve=curve,
+        count=count_of_standing(standing),
+        n_runs=standing.n_runs,
+        n_machines=standing.n_machines,
+        n_uploaders=standing.n_uploaders,
+        level=words.level_of(standing.evidence),
+        measured_at=newest.measured_at if newest else None,
+        is_commit=standing.is_durable_single_writer,
+        p99_limit_ns=limit_ns,
+        p99_low_ns=standing.p99_low_ns,
+        p99_high_ns=standing.p99_high_ns,
+        region=words.region(standing.region_group),
+        cost=standing.cost_per_billion if has_cost else None,
+        cost_range=cost_interval(standing.price, low, high) if has_cost else None,
+        month_per_1000=standing.price_month_per_1000 if limit_ns else None,
+        rank=rank_of(standing),
+        warning=standing.warning,
+        run_slug=standing.newest_run_slug,
+    )
+
+
+def cost_interval(
+    price: Price | None, low: float | None, high: float | None
+) -> tuple[Decimal, Decimal] | None:
+    """What a billion commits cost at both ends of the rate's interval."""
+    if price is None or not low or not high:
+        return None
+    return cost_range(price, rate_low_per_s=low, rate_high_per_s=high)
+
+
+def figures_of_measurement(
+    measurement: Measurement, latency: Latency | None, price: Price | None
+) -> Figures | None:
+    """What one run says; its cost is that of its plan's list price at the run's own rate."""
+    rate, run = measurement.rate_per_s, measurement.run
+    if not rate:
+        return None
+    limit_ns = p99_limit_of(measurement.workload, version=measurement.version)
+    low, high = measurement.rate_per_s_low, measurement.rate_per_s_high
+    has_cost = measurement.is_durable_single_writer and price is not None
+    return Figures(
+        rate_per_s=rate,
+        low=low,
+        high=high,
+        interval=str(words.INTERVALS["samples"]) if low else "",
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
+        p999_ns=latency.p999_ns if latency else None,
+        p9999_ns=latency.p9999_ns if latency else None,
+        side=latency.side if latency else "",
+        curve=latency.curve if latency else (),
+        count=ngettext("%(n)s run", "%(n)s runs", 1) % {"n": 1},
+        n_runs=1,
+        n_machines=1,
+        n_uploaders=1,
+        level=run.shown_level,
+        measured_at=run.measured_at,
+        is_commit=measurement.is_durable_single_writer,
+        p99_limit_ns=limit_ns,
+        cost=cost_per_billion(price, rate_per_s=rate) if has_cost and price else None,
+        cost_range=cost_interval(price, low, high) if has_cost else None,
+        month_per_1000=price_month_per_1000(price, rate_per_s=rate) if limit_ns and price else None,
+        warning=run_warning(run),
+        run_slug=run.slug,
+    )
+
+
+def run_warning(run: Run) -> str:
+    """What has to be known beside the figures of a run."""
+    if run.outcome == Outcome.QUARANTINE:
+        return _("In quarantine: these figures cannot be what they say. Its page has the reason.")
+    if run.is_example:
+        return _("Made up, to look at pages.")
+    citation = getattr(run, "citation", None)
+    return citation.warning if citation else ""
+
+
+def words_of_standing(standing: Standing) -> tuple[str, str, str]:
+    """Name, line below it and page of what a standing is of."""
+    subject = subject_of(standing)
+    return subject.name, subject.under, subject.url
+
+
+def words_of_run(run: Run) -> tuple[str, str, str]:
+    """Name, line below it and page of a run."""
+    return run_title(run), run_under(run), reverse("pages:run", args=[run.slug])

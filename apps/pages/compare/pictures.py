@@ -1,0 +1,71 @@
+"""What is drawn of a comparison beside its rows: the curves for Chart.js, and bars of cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from apps.pages.compare.table import Cell, Line, role_of
+from apps.pages.run.charts import list_of
+
+if TYPE_CHECKING:
+    from apps.pages.compare.things import Thing
+    from apps.pages.run.charts import JsonValue
+
+CURVE_POINTS_MIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One cost as a length from nothing; percentages of the widest."""
+
+    cell: Cell
+    percent: float
+    low: float | None
+    high: float | None
+
+    @property
+    def width(self) -> str:
+        return f"{self.percent:.2f}%"
+
+    @property
+    def low_x(self) -> str:
+        return f"{self.low or 0:.2f}%"
+
+    @property
+    def high_x(self) -> str:
+        return f"{self.high or 0:.2f}%"
+
+
+def curves_of(things: Sequence[Thing]) -> dict[str, JsonValue]:
+    """What the script draws: a curve for each thing that has one, by its look."""
+    curves: list[JsonValue] = [
+        {
+            "name": thing.name,
+            "letter": thing.letter,
+            "role": role_of(place),
+            "points": list_of(thing.figures.curve),
+        }
+        for place, thing in enumerate(things)
+        if thing.figures is not None and len(thing.figures.curve) >= CURVE_POINTS_MIN
+    ]
+    return {"curves": curves}
+
+
+def bars_of(line: Line | None) -> tuple[Bar, ...]:
+    """The cells of a line of costs as bars, all on one scale; in euro where currencies differ."""
+    if line is None:
+        return ()
+    known = [cell for cell in line.cells if cell.number is not None]
+    widest = max((cell.high or cell.number or 0 for cell in known), default=0)
+    if not widest:
+        return ()
+
+    def percent(value: float | None) -> float | None:
+        return None if value is None else 100 * value / widest
+
+    return tuple(
+        Bar(cell, percent(cell.number) or 0, percent(cell.low), percent(cell.high))
+        for cell in known
+    )

@@ -1,0 +1,172 @@
+"""What an address asks to compare: which things, against which of them, under which workload."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self
+from urllib.parse import quote
+
+from apps.pages.show.filters import NOT_STATED, REGION_CHOICES, TEXT_CHARACTERS_MAX
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+THINGS_MAX = 6  # more lines at one place of the field cannot be told apart
+THINGS_MIN = 2
+ASKED_MAX = 24  # of an address; whatever follows is not even looked up
+SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
+WORKLOAD = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+VERSIONED = re.compile(r"(?P<name>.+)-v(?P<version>[0-9]{1,4})")
+# An address of a page of this site, in any language: what people have at hand to paste.
+PAGE_ADDRESS = re.compile(r"/(plan|drive|run)s/([A-Za-z0-9][A-Za-z0-9_-]{0,159})/?(?:[?#].*)?$")
+EVIDENCES = frozenset(evidence.value for evidence in Evidence)
+
+
+# Which row of a plan or drive is meant: its group of regions, its kind of storage.
+PLACE = re.compile(r"(?:@(?P<region>[a-z-]{1,16}))?(?:~(?P<variant>[1-9][0-9]{0,3}))?")
+
+
+class Kind(StrEnum):
+    """What can be compared."""
+
+    PLAN = "plan"
+    DRIVE = "drive"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Ref:
+    """One thing as an address names it: plan:hetzner-ax102, or one row of it.
+
+    A plan has a row in each group of regions, and in each for every kind of storage:
+    plan:aws-i4i-large@europe, plan:aws-i4i-large@not-stated~2. Without both it is the row that
+    stands for the plan, which `apps.rankings.choice` says.
+    """
+
+    kind: Kind
+    slug: str
+    region: str = ""  # a group of regions, or NOT_STATED; empty: whichever stands for the plan
+    variant: int = 0  # of several kinds of storage; nought: all of them together, or one
+
+    def __str__(self) -> str:
+        region = f"@{self.region}" if self.region else ""
+        return f"{self.kind}:{self.slug}{region}" + (f"~{self.variant}" if self.variant else "")
+
+    @property
+    def thing(self) -> Ref:
+        """The plan, drive or run that it is of, whichever its row."""
+        return Ref(self.kind, self.slug)
+
+    @property
+    def is_row(self) -> bool:
+        """Whether one row of several is meant."""
+        return self != self.thing
+
+    @property
+    def region_group(self) -> str:
+        """The group of regions as standings have it."""
+        return "" if self.region == NOT_STATED else self.region
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """Read kind:slug; None of anything else."""
+        kind, colon, rest = text.strip().partition(":")
+        slug = SLUG.match(rest)
+        if not colon or kind not in set(Kind) or slug is None:
+            return None
+        place = PLACE.fullmatch(rest, slug.end())
+        if place is None or (kind == Kind.RUN and place[0]):
+            return None
+        region = place["region"] or ""
+        if region and region not in dict(REGION_CHOICES):
+            return None
+        return cls(Kind(kind), slug[0], region, int(place["variant"] or 0))
+
+
+def pasted(text: str) -> Ref | None:
+    """What somebody pasted into the field: kind:slug, or the address of a page of this site."""
+    if found := PAGE_ADDRESS.search(text.strip()):
+        return Ref(Kind(found[1]), found[2])
+    return Ref.read(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The state of the page, all of which is in its address."""
+
+    on: tuple[Ref, ...] = ()
+    base: Ref | None = None  # None: the first
+    workload: str = ""  # as asked, with or without -vN; empty: the best common one
+    evidence: str = ""
+    add: str = ""  # words to look for
+    unread: tuple[str, ...] = ()  # what no thing can be called
+    beyond: int = 0  # how many were asked for beyond the most
+
+    @classmethod
+    def read(cls, asked: QueryDict) -> Self:
+        """Read the address; what is asked for twice counts once."""
+        refs: dict[Ref, None] = {}
+        unread = []
+        for text in asked.getlist("on")[:ASKED_MAX]:
+            ref = Ref.read(text)
+            if ref is not None:
+                refs[ref] = None
+            elif text.strip():
+                unread.append(text.replace("\x00", "")[:TEXT_CHARACTERS_MAX])
+        workload, evidence = asked.get("workload", ""), asked.get("evidence", "")
+        return cls(
+            on=tuple(refs)[:THINGS_MAX],
+            base=Ref.read(asked.get("base", "")),
+            workload=workload if WORKLOAD.fullmatch(workload) else "",
+            evidence=evidence if evidence in EVIDENCES else "",
+            add=asked.get("add", "").replace("\x00", "").strip()[:TEXT_CHARACTERS_MAX],
+            unread=tuple(unread),
+            beyond=max(0, len(refs) - THINGS_MAX),
+        )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no other thing has room."""
+        return len(self.on) >= THINGS_MAX
+
+    @property
+    def address(self) -> str:
+        """The shortest query string that says the same, with its question mark."""
+        pairs = [("on", str(ref)) for ref in self.on]
+        if self.base is not None and self.base in self.on and self.base != self.on[0]:
+            pairs.append(("base", str(self.base)))
+        pairs += [("workload", self.workload), ("evidence", self.evidence)]
+        # A colon may stand in a query; people read these addresses.
+        said = "&".join(f"{name}={quote(value, safe=':@')}" for name, value in pairs if value)
+        return f"?{said}" if said else ""
+
+    def with_thing(self, ref: Ref) -> Self:
+        """The same with one more."""
+        on = self.on if ref in self.on else (*self.on, ref)
+        return replace(self, on=on[:THINGS_MAX], add="")
+
+    def only(self, refs: tuple[Ref, ...]) -> Self:
+        """The same with these of its things."""
+        return replace(self, on=refs, add="", unread=(), beyond=0)
+
+    def without(self, ref: Ref) -> Self:
+        """The same without one."""
+        return self.only(tuple(each for each in self.on if each != ref))
+
+    def based_on(self, ref: Ref) -> Self:
+        """The same against another baseline."""
+        return replace(self, base=ref, add="")
+
+    def moved(self, ref: Ref, step: int) -> Self:
+        """The same with one thing a place further; the baseline stays what it was."""
+        order = list(self.on)
+        place = order.index(ref)
+        order[place], order[place + step] = order[place + step], order[place]
+        return replace(self, on=tuple(order), base=self.base or self.on[0], add="")
+
+    def under(self, workload: str, evidence: str) -> Self:
+        """The same under another workload."""
+        return replace(self, workload=workload, evidence=evidence, add="")

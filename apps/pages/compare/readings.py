@@ -1,0 +1,190 @@
+"""How each figure is read of a thing: its value with an interval, its words, its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from apps.pages.compare.differences import Value
+from apps.pages.compare.query import Kind
+from apps.pages.compare.things import Figures, Thing
+from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.draw.trace import Span
+from apps.pages.show import said, units, words
+from apps.pages.show.list_prices import price_day
+from apps.pages.show.rows import DOT
+from apps.plans.models import Price
+from apps.rankings.cost import monthly
+from apps.runs.models import Level
+from apps.stats.figures import significant
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a line reads of the figures of a thing: the figure with its words."""
+
+    value: Value
+    text: str
+    unit: str = ""
+    small: str = ""
+    at: Place | None = None
+    bracket: Span | None = None
+
+
+SEVERAL = 2
+Reader = Callable[[Thing], "Reading | str"]  # a text says why there is none
+
+
+def not_measured() -> str:
+    return _("not measured")
+
+
+def not_stated() -> str:
+    return _("not stated")
+
+
+def rate_reading(figures: Figures | None) -> Reading | str:
+    """A rate with its interval, drawn at its reciprocal."""
+    if figures is None:
+        return not_measured()
+    bracket, small = None, why_no_interval(figures)
+    if figures.low and figures.high:
+        bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
+        small = f"{significant(figures.low)}\u2013{significant(figures.high)}"
+    return Reading(
+        value=Value(figures.rate_per_s, figures.low, figures.high, figures.rank),
+        text=significant(figures.rate_per_s),
+        small=small,
+        at=place_of_rate(figures.rate_per_s),
+        bracket=bracket,
+    )
+
+
+def why_no_interval(figures: Figures) -> str:
+    """That a rate has none, and why, where that is known."""
+    if figures.level == Level.PUBLISHED:
+        return _("no interval: the source prints one figure")
+    return _("no interval")
+
+
+def latency_reader(name: str, base: Thing) -> Reader:
+    """Reads a percentile; what times another side than the baseline's is another thing."""
+    side = base.figures.side if base.figures else ""
+
+    def read(thing: Thing) -> Reading | str:
+        figures = thing.figures
+        if figures is None:
+            return not_measured()
+        latency_ns = figures.latency_ns(name)
+        if latency_ns is None:
+            return not_stated()
+        if side and figures.side != side:
+            return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
+        figure, unit = units.latency(latency_ns).split(units.NARROW_SPACE)
+        low, high = figures.p99_interval if name == "p99" else (None, None)
+        return Reading(
+            value=Value(latency_ns, low, high),
+            text=figure,
+            unit=unit,
+            small=latency_words(name, figures, low, high),
+            at=place_of_ns(latency_ns),
+            bracket=Span(place_of_ns(low), place_of_ns(high)) if low and high else None,
+        )
+
+    return read
+
+
+def latency_words(name: str, figures: Figures, low: int | None, high: int | None) -> str:
+    """The interval of a latency; else whose it is, where several stand behind it."""
+    if low is not None and high is not None:
+        return units.latency_range(low, high)
+    if figures.n_runs < SEVERAL:
+        return ""
+    if name == "p99.9":
+        return _("all runs as one")
+    return _("middle uploader") if figures.n_uploaders >= SEVERAL else ""
+
+
+def in_euro(amount: Decimal, thing: Thing) -> float:
+    """An amount by which different currencies can be compared."""
+    return float(amount / thing.per_euro) if thing.per_euro else float(amount)
+
+
+def cost_reading(thing: Thing) -> Reading | str:
+    """What a billion commits cost."""
+    figures = thing.figures
+    if figures is None:
+        return not_measured()
+    if figures.cost is None:
+        return no_price(thing)
+    low, high = figures.cost_range or (None, None)
+    small = ""
+    if low is not None and high is not None:
+        ends = (units.money(low, thing.currency), units.money(high, thing.currency))
+        small = "\u2013".join(ends)
+    if thing.rented is not None:
+        small = DOT.join(filter(None, (small, _("at the run's own rate"))))
+    value = Value(
+        in_euro(figures.cost, thing),
+        None if low is None else in_euro(low, thing),
+        None if high is None else in_euro(high, thing),
+    )
+    return Reading(value, units.money(figures.cost, thing.currency), small=small)
+
+
+def no_price(thing: Thing) -> str:
+    """Why there is no price."""
+    if thing.ref.kind == Kind.RUN and thing.rented is None:
+        return _("its plan is not known")
+    return _("no list price")
+
+
+def month_price(thing: Thing) -> Decimal | None:
+    """The list price of a month."""
+    return monthly(thing.price) if thing.price else None
+
+
+def price_reading(thing: Thing) -> Reading | str:
+    """The list price of a month, as it was stated and when."""
+    amount = month_price(thing)
+    if amount is None or thing.price is None:
+        return no_price(thing)
+    price = thing.price
+    small = price_day(price)
+    if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
+        listed = units.list_price(price.amount, price.currency, price.period)
+        small = said.strung((listed, small))
+    if thing.rented is not None:
+        small = _("of its plan %(plan)s, %(listed)s") % {"plan": thing.rented.name, "listed": small}
+    return Reading(Value(in_euro(amount, thing)), units.money(amount, price.currency), small=small)
+
+
+def month_reading(thing: Thing) -> Reading | str:
+    """What 1,000 useful IOPS cost a month."""
+    figures = thing.figures
+    if figures is None:
+        return not_measured()
+    if figures.month_per_1000 is None:
+        return no_price(thing)
+    amount = figures.month_per_1000
+    return Reading(Value(in_euro(amount, thing)), units.money(amount, thing.currency))
+
+
+def rate_title(figures: Figures | None) -> str:
+    """What the chief rate counts."""
+    if figures and figures.p99_limit_ns:
+        return _("Useful IOPS")
+    is_commit = figures is not None and figures.is_commit
+    return _("Durable commits a second") if is_commit else _("Operations a second")
+
+
+def rate_reader(figures_of: Callable[[Thing], Figures | None]) -> Reader:
+    """Reads a rate."""
+
+    def read(thing: Thing) -> Reading | str:
+        return rate_reading(figures_of(thing))
+
+    return read

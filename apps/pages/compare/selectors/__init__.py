@@ -1,0 +1,1 @@
+"""What a comparison reads from the database."""

@@ -1,0 +1,195 @@
+"""Plans and drives by the names that an address or a reader gives them, with their list prices."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, IntegerField, Max, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce, JSONObject
+
+from apps.drives.models import DriveFamily
+from apps.pages.compare.query import THINGS_MAX, Asked, Kind, Ref
+from apps.plans.models import Plan, Price
+from apps.plans.rates import per_euro
+from apps.rankings.cost import pick_price
+from apps.runs.models import Run
+
+FOUND_MAX = 8  # of plans, and of drives: what fits below the field
+WORDS_MAX = 6  # of what is looked for
+PRICES_READ_MAX = 60  # of a plan, newest first: one in every region
+
+# The list prices of a plan ride on its row, each with what one euro is worth in its currency.
+PRICES = (
+    Price.objects.filter(plan=OuterRef("pk"), unit="")
+    .annotate(euro=per_euro("currency"))
+    .order_by("-valid_from", "amount")
+    .values(
+        price=JSONObject(
+            id="id", region="region", currency="currency", amount="amount", period="period",
+            valid_from="valid_from", includes="includes", source="source", euro="euro",
+        )
+    )[:PRICES_READ_MAX]
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list price, and what one euro is worth in its currency."""
+
+    price: Price | None = None
+    per_euro: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A plan or a drive that is compared, or that a reader may mean."""
+
+    ref: Ref
+    name: str
+    under: str
+    n_runs: int
+    plan: Plan | None = None
+    drive: DriveFamily | None = None
+    price: Price | None = None
+    per_euro: Decimal | None = None
+    listed: tuple[Listed, ...] = ()  # all list prices of a plan
+
+    def price_in(self, region: str) -> Listed:
+        """The list price that a cost in this region is computed from."""
+        price = pick_price((each.price for each in self.listed if each.price), region=region)
+        return next((each for each in self.listed if each.price is price), Listed())
+
+    @property
+    def text(self) -> str:
+        """What a reader would type to mean it."""
+        return f"{self.under} {self.name}".strip()
+
+
+def slugs(refs: Iterable[Ref], kind: Kind) -> list[str]:
+    """The slugs of one kind."""
+    return [ref.slug for ref in refs if ref.kind == kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What the names of an address and of a reader stand for."""
+
+    names: dict[Ref, Found]  # the plans and drives that are asked for
+    rented: dict[str, Found]  # the plans of the runs that are asked for, by slug
+    offers: tuple[Found, ...]  # what is looked for
+
+
+def find_things(asked: Asked) -> Things:
+    """The plans and drives that are asked for, and those that are looked for: two queries.
+
+    The plans of the runs that are asked for are among them: a run costs what its plan does.
+    """
+    meant = plan_words(asked.add)
+    of_runs = Run.objects.filter(slug__in=slugs(asked.on, Kind.RUN), plan__isnull=False)
+    is_rented = Q(slug__in=of_runs.values("plan"))
+    plans = Plan.objects.select_related("provider").annotate(
+        listed=ArraySubquery(PRICES),
+        is_rented=Case(When(is_rented, then=True), default=False),
+        is_meant=Case(When(meant, then=True), default=False) if meant else Value(value=False),
+    )
+    of_plans = list(wanted(plans, asked, Kind.PLAN, meant, also=is_rented))
+    of_drives = wanted(DriveFamily.objects.all(), asked, Kind.DRIVE, drive_words(asked.add))
+    by_plan = {plan: found_plan(plan) for plan in of_plans}
+    rows = [*by_plan.values(), *(found_drive(each) for each in of_drives)]
+    named = {ref.thing for ref in asked.on}
+    names = {found.ref: found for found in rows if found.ref in named}
+    unasked = {found.ref for plan, found in by_plan.items() if not plan.is_meant}
+    found = [each for each in rows if each.ref not in names and each.ref not in unasked]
+    return Things(
+        names=names,
+        rented={plan.slug: found for plan, found in by_plan.items() if plan.is_rented},
+        offers=tuple(
+            sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs, each.name))
+        ),
+    )
+
+
+def wanted(
+    things: QuerySet[Any], asked: Asked, kind: Kind, words: Q, *, also: Q | None = None
+) -> QuerySet[Any]:
+    """Those that are asked for by their slug, then those that hold the words, most runs first."""
+    is_asked = Q(slug__in=slugs(asked.on, kind))
+    is_asked = is_asked if also is None else is_asked | also
+    place = Case(When(is_asked, then=Value(0)), default=Value(1), output_field=IntegerField())
+    rows: QuerySet[Any] = (
+        things.filter(is_asked | words if asked.add else is_asked)
+        .annotate(place=place, most_runs=Coalesce(Max("standings__n_runs"), 0))
+        .order_by("place", "-most_runs", "name")[: 2 * THINGS_MAX + FOUND_MAX]
+    )
+    return rows
+
+
+def found_plan(plan: Plan) -> Found:
+    """A plan with the price that its cost would be computed from."""
+    rows: list[Mapping[str, Any]] = getattr(plan, "listed", [])
+    listed = tuple(
+        Listed(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
+        for row in rows
+    )
+    found = Found(
+        ref=Ref(Kind.PLAN, plan.slug),
+        name=plan.name,
+        under=plan.provider.name,
+        n_runs=getattr(plan, "most_runs", 0),
+        plan=plan,
+        listed=listed,
+    )
+    chosen = found.price_in("")
+    return replace(found, price=chosen.price, per_euro=chosen.per_euro)
+
+
+def price_of(row: Mapping[str, Any]) -> Price:
+    """A price as the database aggregated it."""
+    return Price(
+        id=row["id"],
+        region=row["region"],
+        currency=row["currency"],
+        amount=Decimal(str(row["amount"])),
+        period=row["period"],
+        valid_from=dt.date.fromisoformat(row["valid_from"]),
+        includes=row["includes"],
+        source=row["source"],
+    )
+
+
+def found_drive(drive: DriveFamily) -> Found:
+    """A drive family; nobody knows what it costs."""
+    return Found(
+        ref=Ref(Kind.DRIVE, drive.slug),
+        name=drive.name,
+        under=drive.vendor,
+        n_runs=getattr(drive, "most_runs", 0),
+        drive=drive,
+    )
+
+
+def is_named(found: Found, text: str) -> bool:
+    """Whether somebody typed exactly its name, with or without the provider or maker."""
+    said = " ".join(text.casefold().split())
+    return said in (found.name.casefold(), found.text.casefold())
+
+
+def plan_words(text: str) -> Q:
+    """Plans whose name or provider holds every word."""
+    held = Q()
+    for word in text.split()[:WORDS_MAX]:
+        held &= Q(name__icontains=word) | Q(provider__name__icontains=word)
+    return held
+
+
+def drive_words(text: str) -> Q:
+    """Drive families whose name or maker holds every word."""
+    held = Q()
+    for word in text.split()[:WORDS_MAX]:
+        held &= Q(name__icontains=word) | Q(vendor__icontains=word)
+    return held

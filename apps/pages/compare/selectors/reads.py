@@ -1,0 +1,138 @@
+"""What the database says of the things of a comparison, and which workload they have in common."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from django.db.models import F, Q, Window
+from django.db.models.functions import RowNumber
+
+from apps.pages.compare.figures import shape_of_measurement, shape_of_standing
+from apps.pages.compare.query import VERSIONED, Asked, Kind, Ref
+from apps.pages.compare.selectors.names import Found, slugs
+from apps.pages.compare.things import Shape
+from apps.pages.show import words
+from apps.pages.show.workload_words import workload_title
+from apps.plans.rates import per_euro
+from apps.rankings.choice import choice_order
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Measurement
+
+EVIDENCE_ORDER = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
+
+
+@dataclass(slots=True)
+class Read:
+    """What the database says, before anything is chosen."""
+
+    names: dict[Ref, Found] = field(default_factory=dict)
+    standings: dict[Ref, dict[Shape, Standing]] = field(default_factory=dict)
+    measured: dict[Ref, dict[Shape, Measurement]] = field(default_factory=dict)
+    rented: dict[str, Found] = field(default_factory=dict)  # plans of runs, by slug
+    titles: dict[Shape, str] = field(default_factory=dict)
+    durable: set[Shape] = field(default_factory=set)
+
+    def shapes_of(self, ref: Ref) -> frozenset[Shape]:
+        """The workloads under which a thing has figures."""
+        return frozenset(self.measured.get(ref, {})) | frozenset(self.standings.get(ref, {}))
+
+
+def read_standings(asked: Asked, read: Read) -> None:
+    """Of each plan and drive the row that is meant under each workload, without curves: 1 query.
+
+    Where the address names no row it is the one that stands for the plan or drive.
+    """
+    plans, drives = slugs(asked.on, Kind.PLAN), slugs(asked.on, Kind.DRIVE)
+    wanted = Q(plan__in=plans) | Q(drive_family__in=drives)
+    cell = [F(name) for name in ("plan", "drive_family", "evidence", "workload", "version")]
+    rows = (
+        Standing.objects.filter(wanted)
+        .defer("curve")
+        .annotate(
+            choice=Window(RowNumber(), partition_by=cell, order_by=list(choice_order())),
+            euro=per_euro("currency"),
+        )
+        .filter(Q(choice=1) | named_rows(asked))
+        .select_related("price", "plan__provider", "drive_family__ladder_class")
+        .order_by("pk")
+    )
+    for row in rows:
+        kind = Kind.PLAN if row.plan_id else Kind.DRIVE
+        thing, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
+        for ref in asked.on:
+            if ref.thing == thing and (is_row(ref, row) if ref.is_row else row.choice == 1):
+                read.standings.setdefault(ref, {})[shape] = row
+        note_shape(read, shape, row.workload_title, is_durable=row.is_durable_single_writer)
+
+
+def named_rows(asked: Asked) -> Q:
+    """The rows that the address names, beside those that stand for their plan or drive."""
+    named = Q(pk__in=())
+    for ref in asked.on:
+        if ref.is_row and ref.kind == Kind.PLAN:
+            named |= Q(plan=ref.slug, region_group=ref.region_group, variant=ref.variant)
+        elif ref.is_row:
+            named |= Q(drive_family=ref.slug, variant=ref.variant)
+    return named
+
+
+def is_row(ref: Ref, row: Standing) -> bool:
+    """Whether a standing is the row that an address names."""
+    return row.region_group == ref.region_group and row.variant == ref.variant
+
+
+def note_shape(read: Read, shape: Shape, title: str, *, is_durable: bool) -> None:
+    """Remember what a workload is called and what it times."""
+    read.titles.setdefault(shape, workload_title(shape.workload, title))
+    if is_durable:
+        read.durable.add(shape)
+
+
+def read_measurements(asked: Asked, read: Read) -> None:
+    """Every measurement of the runs, without passes: one query."""
+    rows = (
+        Measurement.objects.filter(run__slug__in=slugs(asked.on, Kind.RUN))
+        .filter(rate_per_s__gt=0)
+        .select_related("run__plan", "run__citation")
+        .defer("passes", "extra", "engine", "other_io", "run__environment")
+    )
+    for row in rows:
+        shape = shape_of_measurement(row)
+        read.measured.setdefault(Ref(Kind.RUN, row.run.slug), {})[shape] = row
+        note_shape(read, shape, row.title, is_durable=row.is_durable_single_writer)
+
+
+def choose(asked: Asked, read: Read) -> tuple[Shape | None, dict[Shape, int]]:
+    """The workload that is compared, and how many of the things have each.
+
+    The one that was asked for; else that which the most have, of equal ones durable commits of one
+    writer, measured before published, in the order of the boards.
+    """
+    counts: dict[Shape, int] = defaultdict(int)
+    for ref in asked.on:
+        for shape in read.shapes_of(ref):
+            counts[shape] += 1
+
+    def best_first(shape: Shape) -> tuple[object, ...]:
+        place = (
+            words.BOARD_ORDER.index(shape.workload)
+            if shape.workload in words.BOARD_ORDER
+            else len(words.BOARD_ORDER)
+        )
+        evidence = [each.value for each in EVIDENCE_ORDER].index(shape.evidence)
+        return (
+            -counts[shape], shape not in read.durable, evidence, place, shape.workload,
+            -shape.version,
+        )  # fmt: skip
+
+    ordered = sorted(counts, key=best_first)
+    wanted = [shape for shape in ordered if is_asked(shape, asked)]
+    chosen = next(iter(wanted or ordered), None)
+    return chosen, {each: counts[each] for each in ordered}
+
+
+def is_asked(shape: Shape, asked: Asked) -> bool:
+    """Whether the address names this workload, and this evidence where it names one."""
+    if not asked.workload or (asked.evidence and shape.evidence != asked.evidence):
+        return False
+    versioned = VERSIONED.fullmatch(asked.workload)
+    return shape.id == asked.workload if versioned else shape.workload == asked.workload

@@ -1,0 +1,145 @@
+"""What else could be compared: well documented things, and relatives of what nobody measured."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from django.db.models import Q
+
+from apps.pages.boards.selectors.boards import EVIDENCE_PLACE
+from apps.pages.compare.query import Kind, Ref
+from apps.pages.compare.selectors.comparison import Comparison
+from apps.pages.compare.selectors.names import Found
+from apps.pages.compare.things import Shape, Thing
+from apps.plans.models import Plan
+from apps.rankings.advice.selectors import with_sources
+from apps.rankings.models import Evidence, Standing
+
+SUGGESTED_MAX = 12  # what a reader looks through
+SUGGESTED_READ_MAX = 60  # a plan has a row in each region
+RELATIVES_READ_MAX = 400  # plans of two to six providers
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Plans of the same providers that can be compared, in the places of those that cannot."""
+
+    rows: tuple[Standing, ...]  # with their plan, day and source
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """What the address of the comparison names."""
+        return tuple(Ref(Kind.PLAN, row.plan_id or "") for row in self.rows)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The plans by name."""
+        return tuple(plan_of(row).name for row in self.rows)
+
+
+def suggested(found: Comparison) -> tuple[Found, ...]:
+    """The best documented plans and drives, under the workload of what is there: one query.
+
+    Where nothing is there yet, none of which all figures are made up.
+    """
+    wanted = Standing.objects.filter(variant__lte=1)
+    if found.shape is None:
+        wanted = wanted.filter(is_durable_single_writer=True).exclude(evidence=Evidence.EXAMPLE)
+    else:
+        wanted = wanted.filter(
+            evidence=found.shape.evidence,
+            workload=found.shape.workload,
+            version=found.shape.version,
+        )
+    kinds = {thing.ref.kind for thing in found.things} & {Kind.PLAN, Kind.DRIVE}
+    if len(kinds) == 1:
+        wanted = wanted.filter(plan__isnull=Kind.DRIVE in kinds)
+    rows = wanted.select_related("plan__provider", "drive_family").order_by(
+        EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
+    )
+    offers: dict[Ref, Found] = {}
+    for row in rows.defer("curve")[:SUGGESTED_READ_MAX]:
+        if row.plan is not None:
+            ref, name, under = Ref(Kind.PLAN, row.plan.slug), row.plan.name, row.plan.provider.name
+        elif row.drive_family is not None:
+            family = row.drive_family
+            ref, name, under = Ref(Kind.DRIVE, family.slug), family.name, family.vendor
+        else:
+            continue
+        offers.setdefault(ref, Found(ref, name, under, row.n_runs))
+    return tuple(offers.values())[:SUGGESTED_MAX]
+
+
+def nearest(things: tuple[Thing, ...]) -> Nearest | None:
+    """The comparison that comes nearest to one of plans with nothing in common: one query.
+
+    Of each provider the plan with the most similar name, all under the same durable workload. No
+    figure that is made up, or illustrative by its own source, is offered in place of a real one,
+    and nothing in place of things with made-up figures alone.
+    """
+    plans = [thing.plan for thing in things if thing.plan is not None]
+    if len(plans) != len(things) or all(is_made_up_alone(thing) for thing in things):
+        return None
+    rows = (
+        with_sources(
+            Standing.objects.filter(
+                plan__provider__in={plan.provider_id for plan in plans},
+                is_durable_single_writer=True,
+            ).exclude(Q(evidence=Evidence.EXAMPLE) | Q(is_illustrative=True))
+        )
+        .select_related("plan__provider", "price", "ladder_class")
+        .defer("curve")
+        .order_by(EVIDENCE_PLACE, "variant", "pk")
+    )
+    by_shape: dict[Shape, dict[str, Standing]] = defaultdict(dict)
+    for row in rows[:RELATIVES_READ_MAX]:
+        shape = Shape(row.evidence, row.workload, row.version)
+        by_shape[shape].setdefault(plan_of(row).slug, row)
+    candidates = [taken for known in by_shape.values() if (taken := take_nearest(things, known))]
+    return max(candidates, key=lambda each: likeness(things, each), default=None)
+
+
+def is_made_up_alone(thing: Thing) -> bool:
+    """Whether a thing has figures, all of them examples that nobody measured."""
+    return bool(thing.shapes) and all(shape.is_made_up for shape in thing.shapes)
+
+
+def plan_of(row: Standing) -> Plan:
+    """The plan that a row is of."""
+    if row.plan is None:
+        raise AssertionError("only standings of plans are relatives")
+    return row.plan
+
+
+def take_nearest(things: tuple[Thing, ...], known: dict[str, Standing]) -> Nearest | None:
+    """For each thing the plan of its provider with the most similar name; each plan once."""
+    taken: list[str] = []
+    for thing in things:
+        provider = thing.plan.provider_id if thing.plan else ""
+        free = [
+            slug
+            for slug, row in known.items()
+            if plan_of(row).provider_id == provider and slug not in taken
+        ]
+        if not free:
+            return None
+        taken.append(
+            max(free, key=lambda slug: (alike(thing.name, plan_of(known[slug]).name), slug))
+        )
+    return Nearest(tuple(known[slug] for slug in taken))
+
+
+def alike(one: str, other: str) -> float:
+    """How similar two names are, 0..1: a shared beginning counts most."""
+    shared = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    return shared / len(one) + SequenceMatcher(None, one, other).ratio() / 10
+
+
+def likeness(things: tuple[Thing, ...], found: Nearest) -> float:
+    """How near a comparison comes to what was asked for."""
+    return sum(alike(thing.name, name) for thing, name in zip(things, found.names, strict=True))

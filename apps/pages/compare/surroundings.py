@@ -1,0 +1,144 @@
+"""In what the surroundings of the things differ: drive, filesystem, kernel, cache, region and more.
+
+A run says it itself; for a plan or a drive family its newest run does, and the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from apps.pages.compare.things import Thing
+from apps.pages.show import facts, said, units, words
+from apps.plans.models import Plan
+from apps.runs.models import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """One fact over all things; empty where nobody states it."""
+
+    name: str
+    values: tuple[str, ...]
+
+    @property
+    def stated(self) -> set[str]:
+        """The different values."""
+        return {value for value in self.values if value}
+
+    @property
+    def differs(self) -> bool:
+        """Whether two of the things state different values."""
+        return len(self.stated) > 1
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all state it, and the same."""
+        return len(self.stated) == 1 and all(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What differs, what agrees, and what only some state."""
+
+    differing: tuple[Aspect, ...]
+    agreeing: tuple[Aspect, ...]
+    partial: tuple[Aspect, ...]
+
+
+def surroundings_of(things: Sequence[Thing]) -> Surroundings:
+    """Compare everything that is stated about the things."""
+    stated = [described(thing) for thing in things]
+    names = list(dict.fromkeys(name for each in stated for name in each))
+    aspects = [Aspect(name, tuple(each.get(name, "") for each in stated)) for name in names]
+    known = [aspect for aspect in aspects if aspect.stated]
+    return Surroundings(
+        differing=tuple(each for each in known if each.differs),
+        agreeing=tuple(each for each in known if each.agrees),
+        partial=tuple(each for each in known if not each.differs and not each.agrees),
+    )
+
+
+def described(thing: Thing) -> dict[str, str]:
+    """Everything about one thing, by the name of the fact."""
+    run = thing.described_by
+    return {
+        **drive_of(thing, run),
+        **machine_of(thing.plan, run),
+        **system_of(run),
+        **method_of(thing, run),
+    }
+
+
+def drive_of(thing: Thing, run: Run | None) -> dict[str, str]:
+    """The drive and what it does with writes."""
+    family = (run.drive_family if run else None) or thing.drive
+    device = first_device(run)
+    cache, size = facts.text(device, "write_cache"), facts.whole(device, "size_bytes")
+    plan = thing.plan
+    return {
+        _("Drive"): (family.name if family else "") or (run.drive_reported if run else ""),
+        _("Protection"): words.plp_words(family.plp if family else thing.plp),
+        _("Firmware of the drive"): run.drive_firmware if run else "",
+        _("Size of the drive"): units.size(size) if size else "",
+        _("Storage offered"): said.told_phrases(plan.storage_description) if plan else "",
+        _("Attached by"): facts.text(device, "transport"),
+        _("Write cache"): "" if cache == "unknown" else cache,
+        _("Scheduler"): facts.text(device, "scheduler"),
+    }
+
+
+def machine_of(plan: Plan | None, run: Run | None) -> dict[str, str]:
+    """Processor, memory, and where it stands."""
+    env = facts.part(run.environment, "env") if run else {}
+    cpus, ram = facts.whole(env, "cpu_count"), facts.whole(env, "ram_bytes")
+    rented = plan or (run.plan if run else None)
+    memory = f"{units.stated(rented.ram_gb)} GB" if rented and rented.ram_gb else ""
+    processor = (run.cpu_model if run else "") or (rented.cpu if rented else "")
+    count = cpus or (rented.vcpus if rented else None)
+    return {
+        _("Provider"): rented.provider.name if rented else "",
+        _("Region"): run.region if run else "",
+        _("Processor"): processor,
+        _("Processors"): f"{count:,}" if count else "",
+        _("Memory"): memory or (units.size(ram) if ram else ""),
+        _("Virtualisation"): facts.text(env, "virt"),
+        _("Architecture"): facts.text(env, "arch") or (rented.arch if rented else ""),
+    }
+
+
+def system_of(run: Run | None) -> dict[str, str]:
+    """Filesystem, the layers below it, and the kernel."""
+    if run is None:
+        return {}
+    env = facts.part(run.environment, "env")
+    stack = " / ".join(str(layer) for layer in facts.items(run.environment, "stack"))
+    flags = ", ".join(str(flag) for flag in facts.items(env, "mount_flags"))
+    return {
+        _("Filesystem"): run.filesystem or facts.text(env, "fs"),
+        _("Mount options"): flags,
+        _("Layers"): stack,
+        _("Kernel"): run.kernel or facts.text(env, "kernel"),
+    }
+
+
+def method_of(thing: Thing, run: Run | None) -> dict[str, str]:
+    """With what, and in which version, it was measured."""
+    if run is None or thing.figures is None:
+        return {}
+    suite = f"{run.suite} v{run.suite_version}" if run.suite else ""
+    return {
+        _("Latency of"): words.SIDES.get(thing.figures.side, thing.figures.side),
+        _("Suite"): suite,
+        _("Agent"): run.agent_version,
+        _("Rules"): _("version %(n)s") % {"n": run.normaliser_version} if run.upload_id else "",
+    }
+
+
+def first_device(run: Run | None) -> dict[str, object]:
+    """The first member of the storage of a run."""
+    devices = facts.items(run.environment, "devices") if run else []
+    first = devices[0] if devices else {}
+    return first if isinstance(first, dict) else {}

@@ -1,0 +1,268 @@
+"""The rows of a comparison: one for each measure, a cell for each thing, and where it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from apps.pages.compare.differences import Difference, Outcome, Quality, difference
+from apps.pages.compare.query import Ref
+from apps.pages.compare.readings import (
+    Reader,
+    Reading,
+    cost_reading,
+    latency_reader,
+    month_reading,
+    price_reading,
+    rate_reader,
+    rate_title,
+)
+from apps.pages.compare.things import Figures, Shape, Thing
+from apps.pages.draw.axis import Place
+from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
+from apps.pages.show import said, units
+from apps.wire.suites import p99_limit_of
+
+ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts
+PERCENTILES = ("p50", "p99", "p99.9", "p99.99")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of one thing."""
+
+    thing: Thing
+    role: str  # a, b or ghost
+    is_base: bool
+    text: str  # empty: not known
+    unit: str
+    small: str  # interval, date, or why there is none
+    difference: Difference
+    at: Place | None = None
+    bracket: Span | None = None  # interval of a rate
+    segment: Span | None = None  # from the mark of the baseline to this one
+    number: float | None = None  # the figure itself, in the unit of its row
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the words of the mark stand left of it, because there is no room on its right."""
+        return self.at is not None and self.at.percent > FLIP_AT_PERCENT
+
+    @property
+    def says(self) -> str:
+        """The figure in words, for those who do not see its mark."""
+        return said.named(self.thing.name, f"{self.text}\u202f{self.unit}".strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One measure over all things."""
+
+    key: str
+    unit: str  # of `number`, as exports name it
+    title: str
+    note: str
+    cells: tuple[Cell, ...]
+    is_drawn: bool  # whether it hangs from the ruler; money does not
+    sentence: str = ""  # in place of a picture
+    is_chief: bool = False
+
+    @property
+    def says(self) -> str:
+        """The sentence that stands for the picture."""
+        return said.clauses(cell.says for cell in self.cells if cell.at is not None)
+
+    @property
+    def other(self) -> Cell | None:
+        """Of two things the one that is not the baseline."""
+        return next((cell for cell in self.cells if not cell.is_base), None)
+
+
+def role_of(place: int) -> str:
+    """The look of a thing by its place."""
+    return ROLES[place] if place < len(ROLES) else "ghost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What a line shows, and how it is read of a thing."""
+
+    key: str
+    unit: str
+    title: str
+    read: Reader
+    quality: Quality
+    note: str = ""
+    is_drawn: bool = True
+    is_chief: bool = False
+
+
+def line(measure: Measure, things: Sequence[Thing], base: Thing) -> Line | None:
+    """A line, unless nobody has such a figure."""
+    readings = {thing.ref: measure.read(thing) for thing in things}
+    if all(isinstance(each, str) for each in readings.values()):
+        return None
+    first = readings[base.ref]
+    cells = tuple(
+        cell_of(
+            thing, role_of(place), readings[thing.ref], None if thing == base else first, measure
+        )
+        for place, thing in enumerate(things)
+    )
+    return Line(
+        measure.key, measure.unit, measure.title, measure.note, tuple(cells), measure.is_drawn,
+        is_chief=measure.is_chief,
+    )  # fmt: skip
+
+
+def cell_of(
+    thing: Thing, role: str, own: Reading | str, base: Reading | str | None, measure: Measure
+) -> Cell:
+    """A cell against the reading of the baseline; None where it is the baseline itself."""
+    unknown = Difference(Outcome.UNKNOWN, measure.quality)
+    if isinstance(own, str):
+        return Cell(thing, role, base is None, "", "", own, unknown)
+    against, segment = unknown, None
+    if isinstance(base, Reading):
+        against = difference(own.value, base.value, measure.quality)
+        segment = segment_between(base.at, own.at)
+    return Cell(
+        thing=thing,
+        role=role,
+        is_base=base is None,
+        text=own.text,
+        unit=own.unit,
+        small=own.small,
+        difference=against,
+        at=own.at,
+        bracket=own.bracket,
+        segment=segment,
+        number=own.value.value,
+        low=own.value.low,
+        high=own.value.high,
+    )
+
+
+def segment_between(one: Place | None, other: Place | None) -> Span | None:
+    """The length between two marks: on a logarithmic axis it is their ratio."""
+    if one is None or other is None:
+        return None
+    first, last = sorted((one, other), key=lambda place: place.percent)
+    return Span(first, last)
+
+
+def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
+    """Every line that at least one of the things has."""
+    known = next((thing.figures for thing in things if thing.figures), None)
+    timed = base.figures or known  # another side than the baseline's is not shown beside it
+    chief = Measure(
+        key="rate",
+        unit="per_s",
+        title=rate_title(known),
+        note=_("read on the lower scale"),
+        read=rate_reader(lambda thing: thing.figures),
+        quality=Quality.RATE,
+        is_chief=True,
+    )
+    names = () if known and known.p99_limit_ns else PERCENTILES  # a search has no latencies
+    percentiles = (
+        Measure(
+            key=name.replace(".", ""),
+            unit="ns",
+            title=name,
+            note=percentile_note(name, timed.side if timed else ""),
+            read=latency_reader(name, base),
+            quality=Quality.LATENCY,
+        )
+        for name in names
+    )
+    return lines((chief, *percentiles), things, base)
+
+
+def lines(measures: Iterable[Measure], things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
+    """The lines of these measures; those that nobody has are left out."""
+    found = (line(measure, things, base) for measure in measures)
+    return tuple(each for each in found if each is not None)
+
+
+def percentile_note(name: str, side: str) -> str:
+    """What a percentile means, in words; the median says of what."""
+    half = {
+        "commit": _("half of all commits are faster"),
+        "sync": _("half of all syncs are faster"),
+        "write": _("half of all writes are faster"),
+        "read": _("half of all reads are faster"),
+    }
+    notes = {
+        "p50": half.get(side) or _("half of all requests are faster"),
+        "p99": _("1 of 100 is slower"),
+        "p99.9": _("1 of 1,000 is slower"),
+        "p99.99": _("1 of 10,000 is slower"),
+    }
+    return notes.get(name, "")
+
+
+def money_lines(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
+    """What they cost: by the month, and for what is done with it."""
+    measures = (
+        Measure(
+            key="price_month",
+            unit="currency",
+            title=_("List price of a month"),
+            read=price_reading,
+            quality=Quality.COST,
+            is_drawn=False,
+        ),
+        Measure(
+            key="cost_per_billion",
+            unit="currency",
+            title=_("A billion commits"),
+            note=_("at this rate, and the ends of its interval"),
+            read=cost_reading,
+            quality=Quality.COST,
+            is_drawn=False,
+            is_chief=True,
+        ),
+        Measure(
+            key="month_per_1000",
+            unit="currency",
+            title=_("1,000 useful IOPS a month"),
+            read=month_reading,
+            quality=Quality.COST,
+            is_drawn=False,
+        ),
+    )
+    return lines(measures, things, base)
+
+
+def useful_lines(
+    useful: Iterable[tuple[Shape, tuple[Figures | None, ...]]],
+    things: Sequence[Thing],
+    base: Thing,
+) -> tuple[Line, ...]:
+    """Useful IOPS beside what is compared: each a workload of its own."""
+    measures = []
+    for shape, row in useful:
+        known = dict(zip((thing.ref for thing in things), row, strict=True))
+        limit_ns = p99_limit_of(shape.workload, version=shape.version) or 0
+        said = {"workload": shape.workload, "limit": units.latency(limit_ns)}
+        measures.append(
+            Measure(
+                key=shape.id,
+                unit="per_s",
+                title=_("Useful IOPS"),
+                note=_("%(workload)s, p99 below %(limit)s") % said,
+                read=rate_reader(figures_from(known)),
+                quality=Quality.RATE,
+            )
+        )
+    return lines(measures, things, base)
+
+
+def figures_from(known: Mapping[Ref, Figures | None]) -> Callable[[Thing], Figures | None]:
+    """Looks figures up by the thing."""
+    return lambda thing: known.get(thing.ref)

@@ -1,0 +1,137 @@
+"""One thing of a comparison: what it is, and what is known of it under each workload."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from apps.pages.show.words import is_made_up
+from apps.runs.models import EXAMPLE, Level
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from decimal import Decimal
+
+    from apps.drives.models import DriveFamily
+    from apps.pages.compare.query import Ref
+    from apps.plans.models import Plan, Price
+    from apps.runs.models import Run
+
+LETTERS = "ABCDEF"  # one for each thing, beside its mark
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """What may be compared: figures of one version of one workload and of one kind of evidence."""
+
+    evidence: str
+    workload: str
+    version: int
+
+    @property
+    def id(self) -> str:
+        """How an address names the workload."""
+        return f"{self.workload}-v{self.version}"
+
+    @property
+    def is_made_up(self) -> bool:
+        """Whether its figures are examples, which nobody measured."""
+        return is_made_up(self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """Where a standing is believed to be on its board: the mean and deviation of ln(rate)."""
+
+    mean_ln: float
+    sd_ln: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one thing says under one workload. Rates a second, latencies in nanoseconds."""
+
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str  # what the interval is, in words
+    p50_ns: int | None
+    p99_ns: int | None
+    p999_ns: int | None
+    p9999_ns: int | None
+    side: str  # what the latencies time
+    curve: Sequence[Sequence[float]]  # (q, ns), rising
+    count: str  # how many stand behind it, in words
+    n_runs: int
+    n_machines: int
+    n_uploaders: int
+    level: str
+    measured_at: dt.datetime | None
+    is_commit: bool
+    p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
+    region: str = ""
+    p99_low_ns: int | None = None  # its own interval, over uploaders
+    p99_high_ns: int | None = None
+    cost: Decimal | None = None  # of a billion commits
+    cost_range: tuple[Decimal, Decimal] | None = None
+    month_per_1000: Decimal | None = None  # of useful IOPS
+    rank: Rank | None = None
+    warning: str = ""
+    run_slug: str = ""  # the newest run behind it
+
+    @property
+    def is_of_one_machine(self) -> bool:
+        """Whether one machine, or somebody's article, stands behind it, and not an example."""
+        return self.level == Level.PUBLISHED or (self.n_machines == 1 and self.level != EXAMPLE)
+
+    @property
+    def p99_interval(self) -> tuple[int | None, int | None]:
+        """Both ends of the interval of p99; None and None where it has none."""
+        return self.p99_low_ns, self.p99_high_ns
+
+    def latency_ns(self, name: str) -> int | None:
+        """A percentile by its name."""
+        named = {
+            "p50": self.p50_ns,
+            "p99": self.p99_ns,
+            "p99.9": self.p999_ns,
+            "p99.99": self.p9999_ns,
+        }
+        return named[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A plan, a drive family or a run. `figures` is None where it lacks the workload."""
+
+    ref: Ref
+    letter: str
+    name: str
+    under: str
+    url: str
+    plp: str
+    figures: Figures | None
+    shapes: frozenset[Shape]
+    price: Price | None = None
+    per_euro: Decimal | None = None  # what one euro is worth in the currency of its price
+    described_by: Run | None = None  # the newest run: what its surroundings are read from
+    plan: Plan | None = None
+    drive: DriveFamily | None = None
+    rented: Plan | None = None  # of a run: the plan whose list price it is given
+
+    @property
+    def currency(self) -> str:
+        """The currency of its list price."""
+        return self.price.currency if self.price else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A workload under which at least one of the things has figures."""
+
+    shape: Shape
+    title: str
+    n: int  # how many of the things have it
+    is_current: bool
+    url: str

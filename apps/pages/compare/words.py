@@ -1,0 +1,324 @@
+"""What a comparison says in words: its title, the great ratios, the verdict in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.drives.models import PowerLossProtection
+from apps.pages.compare.differences import TWICE, Difference, Outcome
+from apps.pages.compare.figures import point_at
+from apps.pages.compare.query import Kind
+from apps.pages.compare.readings import month_price
+from apps.pages.compare.table import Cell, Line
+from apps.pages.compare.things import Choice, Thing
+from apps.pages.show import said, units
+from apps.pages.show.dates import dated
+from apps.pages.show.filters import NOT_STATED
+from apps.pages.show.list_prices import caution
+from apps.runs.models import Level
+
+PAIR = 2  # things between which one ratio says it all
+KNOWN_MAX = 3  # workloads in a sentence; the list of workloads has the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """One great figure: how far apart two things are, and in what."""
+
+    times: str
+    what: str
+    is_chief: bool
+
+
+def title_of(things: Sequence[Thing]) -> str:
+    """The things by name: A against B, or A against B, C and D."""
+    return named_title([thing.name for thing in things])
+
+
+def named_title(names: Sequence[str]) -> str:
+    """Names as a title."""
+    if not names:
+        return ""
+    if len(names) == 1:
+        return names[0]
+    first, others = names[0], joined(names[1:])
+    return _("%(first)s against %(others)s") % {"first": first, "others": others}
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as a list in a sentence."""
+    if len(names) == 1:
+        return names[0]
+    return _("%(listed)s and %(last)s") % {"listed": said.listed(names[:-1]), "last": names[-1]}
+
+
+def with_interval(cell: Cell) -> str:
+    """A rate with its interval, for a sentence."""
+    return f"{cell.text}{said.bracketed(cell.small)}" if cell.bracket else cell.text
+
+
+def base_of(line: Line) -> Cell:
+    """The cell of the baseline."""
+    return next(cell for cell in line.cells if cell.is_base)
+
+
+def known_of(things: Sequence[Thing], choices: Sequence[Choice]) -> tuple[str, ...]:
+    """What each thing was measured with, for things that have nothing in common."""
+    return tuple(
+        sentence
+        for thing in things
+        for sentence in known_sentences(thing, [each for each in choices if is_had(each, thing)])
+    )
+
+
+def is_had(choice: Choice, thing: Thing) -> bool:
+    """Whether a thing has figures under a workload."""
+    return choice.shape in thing.shapes
+
+
+def known_sentences(thing: Thing, had: Sequence[Choice]) -> tuple[str, ...]:
+    """What one thing has figures of; made-up ones stand apart, as they answer nothing."""
+    real = [choice.title for choice in had if not choice.shape.is_made_up]
+    n_made_up = len(had) - len(real)
+    names = {"name": thing.name, "workloads": _("; ").join(real[:KNOWN_MAX])}
+    if not real:
+        sentence = _("%(name)s: no figure of its own yet.") % names
+    elif len(real) > KNOWN_MAX:
+        names["n"] = str(len(real) - KNOWN_MAX)
+        sentence = _("%(name)s has figures of %(workloads)s, and %(n)s more.") % names
+    else:
+        sentence = _("%(name)s has figures of %(workloads)s only.") % names
+    if not n_made_up:
+        return (sentence,)
+    made_up = ngettext(
+        "Its figures under %(n)s workload are a made-up example and not counted here.",
+        "Its figures under %(n)s workloads are made-up examples and not counted here.",
+        n_made_up,
+    )
+    return sentence, made_up % {"n": n_made_up}
+
+
+def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
+    """Of two things: how far apart their rates are, and what a commit costs on them."""
+    words = {
+        "rate": _("apart in durable commits a second, one writer"),
+        "p9999": _("apart in the slowest of 10,000 commits"),
+        "cost_per_billion": _("apart in what a billion commits cost"),
+    }
+    found = []
+    for line in lines:
+        if line.key not in words or len(line.cells) != PAIR or line.other is None:
+            continue
+        known = line.other.difference
+        if known.outcome in (Outcome.BETTER, Outcome.WORSE) or is_great(known):
+            found.append(Ratio(known.times, words[line.key], is_chief=line.key == "rate"))
+    ordered = sorted(found, key=lambda each: not each.is_chief)
+    return tuple(ordered if len(ordered) <= PAIR else (ordered[0], ordered[-1]))
+
+
+def is_great(known: Difference) -> bool:
+    """Whether a ratio without an interval is so large that it is worth a great figure."""
+    if known.outcome != Outcome.RATIO or known.ratio is None:
+        return False
+    return max(known.ratio, 1 / known.ratio) >= TWICE
+
+
+def verdict_of(chief: Line | None) -> tuple[str, ...]:
+    """One sentence for each thing against the baseline, with figures and intervals."""
+    if chief is None:
+        return ()
+    base = base_of(chief)
+    if len([cell for cell in chief.cells if cell.text]) < PAIR:
+        return ()
+    if not base.text:
+        return (
+            _(
+                "%(name)s has no figure under this workload: choose another baseline to see "
+                "differences."
+            )
+            % {"name": base.thing.name},
+        )
+    return tuple(one_verdict(cell, base) for cell in chief.cells if not cell.is_base)
+
+
+def one_verdict(cell: Cell, base: Cell) -> str:
+    """A thing against the baseline."""
+    names = {
+        "name": cell.thing.name,
+        "base": base.thing.name,
+        "rate": with_interval(cell),
+        "base_rate": with_interval(base),
+        "times": cell.difference.times,
+    }
+    outcome = cell.difference.outcome
+    if outcome == Outcome.UNKNOWN:
+        return _("Nobody has measured %(name)s under this workload.") % names
+    if outcome in (Outcome.UNSURE, Outcome.SAME):
+        return (
+            _(
+                "%(name)s and %(base)s cannot be told apart: %(rate)s and %(base_rate)s a second, "
+                "and the intervals overlap."
+            )
+            % names
+        )
+    if outcome == Outcome.BETTER:
+        return (
+            _(
+                "%(name)s makes %(rate)s a second, %(times)s\u00d7 as many as %(base)s with "
+                "%(base_rate)s."
+            )
+            % names
+        )
+    return (
+        _(
+            "%(name)s makes %(rate)s a second; %(base)s makes %(base_rate)s, %(times)s\u00d7 as "
+            "many."
+        )
+        % names
+    )
+
+
+def reason_of(things: Sequence[Thing]) -> str:
+    """Why two things may lie apart: what their drives do with a flush."""
+    kinds = {thing.plp for thing in things if thing.figures}
+    if kinds != {PowerLossProtection.FULL.value, PowerLossProtection.NONE.value}:
+        return ""
+    quick = joined([each.name for each in things if each.plp == PowerLossProtection.FULL.value])
+    slow = joined([each.name for each in things if each.plp == PowerLossProtection.NONE.value])
+    return _(
+        "A drive with power-loss protection may answer a flush from its memory (%(quick)s); one "
+        "without has to program its flash first (%(slow)s)."
+    ) % {"quick": quick, "slow": slow}
+
+
+def one_machine_of(things: Sequence[Thing]) -> str:
+    """Which figures say nothing of other machines: those of one machine, or of one article.
+
+    The range of the repeats or half seconds of one machine is no interval of a plan.
+    """
+    shown = [thing for thing in things if thing.figures]
+    lone = [thing for thing in shown if thing.figures and thing.figures.is_of_one_machine]
+    if not lone or len(shown) < PAIR:
+        return ""
+    if len(lone) < len(shown):
+        return ngettext(
+            "%(names)s rests on one machine: others of the same plan or drive may differ by more "
+            "than is shown here.",
+            "%(names)s rest on one machine each: others of the same plans or drives may differ by "
+            "more than is shown here.",
+            len(lone),
+        ) % {"names": joined([thing.name for thing in lone])}
+    if not any(thing.figures and thing.figures.low for thing in lone):
+        return _("One machine each, and no range of its figures: other machines may differ.")
+    if all(thing.ref.kind == Kind.PLAN for thing in lone):
+        return _(
+            "One machine each: other machines of these plans may differ by more than these ranges."
+        )
+    return _(
+        "One machine each: others of the same plans or drives may differ by more than these ranges."
+    )
+
+
+def price_words(things: Sequence[Thing], lines: Sequence[Line]) -> str:
+    """Which is the cheaper commit, and which of the prices under it does not hold today."""
+    cost = next((line for line in lines if line.key == "cost_per_billion"), None)
+    costed = {cell.thing.ref for cell in cost.cells if cell.number is not None} if cost else set()
+    priced = [(thing.name, thing.price) for thing in things if thing.ref in costed]
+    doubt = caution(priced) if len(priced) >= PAIR else ""
+    return said.run_on((price_sentence(things, lines), doubt))
+
+
+def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:
+    """Price has no axis: whether the dearer one is the cheaper commit."""
+    cost = next((line for line in lines if line.key == "cost_per_billion"), None)
+    priced = [thing for thing in things if month_price(thing) is not None]
+    if cost is None or len(priced) < PAIR or len({thing.currency for thing in priced}) > 1:
+        return ""
+    by_cost = {cell.thing.ref: cell for cell in cost.cells if cell.number is not None}
+    both = [thing for thing in priced if thing.ref in by_cost]
+    if len(both) < PAIR:
+        return ""
+    cheap = min(both, key=lambda thing: month_price(thing) or 0)
+    best = min(both, key=lambda thing: by_cost[thing.ref].number or 0)
+    if is_unsure(cost, best, cheap):
+        return _("Which of them is the cheaper commit cannot be told.")
+    if len({month_price(thing) for thing in both}) == 1:
+        return _("They rent for the same; the commits of %(best)s cost least.") % {
+            "best": best.name
+        }
+    if cheap.ref == best.ref:
+        return _("%(name)s is the cheapest to rent, and its commits cost least.") % {
+            "name": best.name
+        }
+    return _("%(cheap)s is the cheapest to rent; the commits of %(best)s cost less.") % {
+        "cheap": cheap.name,
+        "best": best.name,
+    }
+
+
+def is_unsure(cost: Line, one: Thing, other: Thing) -> bool:
+    """Whether the difference of two costs cannot be told from nothing."""
+    cells = {cell.thing.ref: cell for cell in cost.cells}
+    outcomes = {cells[one.ref].difference.outcome, cells[other.ref].difference.outcome}
+    return one.ref != other.ref and Outcome.UNSURE in outcomes
+
+
+def summary_of(things: Sequence[Thing], chief: Line | None, workload: str) -> str:
+    """The comparison in one plain sentence, for search engines and previews."""
+    if chief is None:
+        return title_of(things)
+    figures = [f"{cell.thing.name} {with_interval(cell) or cell.small}" for cell in chief.cells]
+    return _("%(measure)s, %(workload)s: %(figures)s") % {
+        "measure": chief.title, "workload": workload, "figures": said.clauses(figures),
+    }  # fmt: skip
+
+
+def basis_of(thing: Thing) -> str:
+    """How many stand behind the figures of a thing, since when, and where."""
+    figures = thing.figures
+    if figures is None:
+        return ""
+    day = dated(figures.measured_at, figures.run_slug)
+    is_of_no_region = thing.ref.region == NOT_STATED
+    region = figures.region or (_("region not stated") if is_of_no_region else "")
+    parts = [figures.count, region, day, str(figures.interval)]
+    return " · ".join(part for part in parts if part)
+
+
+def spoken_curves(things: Sequence[Thing]) -> str:
+    """A sentence for those who do not see the curves."""
+    curves = [
+        _("%(name)s: p50 %(p50)s, p99 %(p99)s, p99.99 %(p9999)s")
+        % {"name": thing.name, **{key: latency(value) for key, value in named(thing).items()}}
+        for thing in things
+        if thing.figures and len(thing.figures.curve) > 1
+    ]
+    return _("Latency percentile curves. %(curves)s.") % {"curves": said.clauses(curves)}
+
+
+def named(thing: Thing) -> dict[str, int | None]:
+    """Points of the curve of a thing: of several uploaders it is not that of the middle one."""
+    figures = thing.figures
+    if figures is None:
+        return {}
+    points = {"p50": 0.5, "p99": 0.99, "p9999": 0.9999}
+    return {name: point_at(figures.curve, q) for name, q in points.items()}
+
+
+def are_pooled(things: Sequence[Thing]) -> bool:
+    """Whether a curve that is drawn is of the runs of several uploaders as one."""
+    return any(
+        thing.figures is not None
+        and thing.figures.n_uploaders > 1
+        and thing.figures.level != Level.PUBLISHED
+        and len(thing.figures.curve) > 1
+        for thing in things
+    )
+
+
+def latency(value: int | None) -> str:
+    return _("not stated") if value is None else units.latency(value)

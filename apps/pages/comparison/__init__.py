@@ -1,1 +1,0 @@
-"""Two to six plans, drives or runs beside each other: what was asked, what differs, how sure."""

@@ -1,0 +1,234 @@
+"""What has been measured and what not: plans by provider, drives by maker, each by state."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import (
+    BooleanField,
+    Case,
+    CharField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
+
+from apps.drives.models import DriveFamily
+from apps.pages.boards.selectors.boards import COMMIT_STANDINGS, newest_prices
+from apps.pages.run.selectors import COMMITS
+from apps.pages.show.paging import Pages, paging
+from apps.plans.models import Plan, Price
+from apps.rankings.choice import choice_order
+from apps.rankings.cost import pick_price
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Level, Run
+from apps.runs.published import published_before
+from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date, datetime
+
+# Providers change drives within a year or two: what is older describes machines of another time.
+STALE_AGE: Final = timedelta(days=365)
+ROWS_A_PAGE: Final = 25  # each has a command to copy
+RANKED, FEW, PUBLISHED, NOBODY = "ranked", "few", "published", "nobody"
+STALE = "stale"  # of those with figures; no state of its own
+STATES: Final = (RANKED, FEW, PUBLISHED, NOBODY)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The state of the page. Empty text means "any"."""
+
+    of: str = "plans"  # or drives
+    owner: str = ""  # slug of a provider, or a maker
+    kind: str = ""
+    state: str = NOBODY
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How many plans of a provider, or drives of a maker, are in each state."""
+
+    owner: str
+    name: str
+    counts: dict[str, int]
+    stale: int
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One plan or drive of the list, with what is missing until it ranks."""
+
+    thing: Any
+    standing: Any  # that stands for it, where it is measured at all
+    last: date | None  # when it was last measured, by what stands for it
+    price: Price | None = None
+
+    @property
+    def uploaders_missing(self) -> int:
+        """How many more people are needed until it ranks."""
+        return max(0, RANKED_UPLOADERS_MIN - (self.standing.n_uploaders if self.standing else 0))
+
+    @property
+    def machines_missing(self) -> int:
+        """How many more machines are needed."""
+        return max(0, RANKED_MACHINES_MIN - (self.standing.n_machines if self.standing else 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Everything on the page."""
+
+    lines: tuple[Line, ...]
+    sums: Line
+    kinds: dict[str, int]  # how many of each kind there are, whatever kind is asked for
+    waiting: tuple[Waiting, ...]
+    pages: Pages
+
+
+def read_coverage(asked: Asked, *, now: datetime) -> Coverage:
+    """The matrix and one page of the list: 4 queries."""
+    things = _drives() if asked.of == "drives" else _plans()
+    stated = _with_states(things, of=asked.of, now=now)
+    owner, name = ("vendor", "vendor") if asked.of == "drives" else ("provider", "provider__name")
+    grouped = list(
+        stated.values(hit_owner=F(owner), hit_name=F(name), hit_kind=_kind(asked.of))
+        .annotate(n=Count("pk"), hit_state=F("state"), hit_stale=F("is_stale"))
+        .order_by("hit_name", "hit_kind")
+    )
+    kinds: dict[str, int] = defaultdict(int)
+    for row in grouped:
+        kinds[row["hit_kind"]] += row["n"]
+    lines = _lines(row for row in grouped if asked.kind in ("", row["hit_kind"]))
+    wanted = stated.filter(_wanted(asked, owner))
+    pages, cut = paging(total=wanted.count(), page=asked.page, size=ROWS_A_PAGE)
+    order = ("vendor", "name") if asked.of == "drives" else ("provider__name", "name")
+    page = list(wanted.order_by(*order)[cut])
+    return Coverage(
+        lines=tuple(lines),
+        sums=_sum(lines),
+        kinds=dict(sorted(kinds.items(), key=lambda each: -each[1])),
+        waiting=_waiting(page, of=asked.of),
+        pages=pages,
+    )
+
+
+def _plans() -> QuerySet[Any]:
+    """Plans that somebody can rent."""
+    return Plan.objects.rentable().select_related("provider").prefetch_related(newest_prices())
+
+
+def _drives() -> QuerySet[Any]:
+    """Drive families that somebody can hold in the hand."""
+    return DriveFamily.objects.exclude(kind="virtual")
+
+
+def _kind(of: str) -> F:
+    return F("interface") if of == "drives" else F("kind")
+
+
+def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[Any]:
+    """Add the state of each, and whether its newest figure is old. Examples count for nothing.
+
+    Old is what has durable commits of one writer, all of long ago: by the day that is stated, else
+    by the month of the article. Where neither is, it may be of yesterday.
+    """
+    column = "drive_family" if of == "drives" else "plan"
+    standings = COMMIT_STANDINGS.filter(**{column: OuterRef("pk")})
+    measured = standings.filter(evidence=Evidence.MEASURED)
+    counting = Run.objects.filter(
+        Exists(COMMITS),
+        Q(in_standings=True) | Q(level=Level.PUBLISHED),
+        is_example=False,
+        **{column: OuterRef("pk")},
+        **({"is_single_drive": True} if of == "drives" else {}),
+    )
+    a_year_ago = now - STALE_AGE
+    is_undated = Q(measured_at=None) & ~Q(slug__in=published_before(f"{a_year_ago:%Y-%m}"))
+    maybe_fresh = counting.filter(is_undated | Q(measured_at__gte=a_year_ago))
+    stated: QuerySet[Any] = things.annotate(
+        state=Case(
+            When(Exists(measured.filter(tier__isnull=False)), then=Value(RANKED)),
+            When(Exists(measured), then=Value(FEW)),
+            When(Exists(standings.filter(evidence=Evidence.PUBLISHED)), then=Value(PUBLISHED)),
+            default=Value(NOBODY),
+            output_field=CharField(),
+        )
+    ).annotate(
+        is_stale=ExpressionWrapper(
+            ~Q(state=NOBODY) & Exists(counting) & ~Exists(maybe_fresh), output_field=BooleanField()
+        )
+    )
+    return stated
+
+
+def _wanted(asked: Asked, owner: str) -> Q:
+    wanted = Q(is_stale=True) if asked.state == STALE else Q(state=asked.state)
+    if asked.owner:
+        wanted &= Q(**{owner: asked.owner})
+    if asked.kind:
+        wanted &= Q(**{_kind(asked.of).name: asked.kind})
+    return wanted
+
+
+def _lines(rows: Iterable[dict[str, Any]]) -> list[Line]:
+    """The rows of the matrix, the owner of the most that nobody measured first."""
+    counts: dict[tuple[str, str], dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
+    stale: dict[tuple[str, str], int] = defaultdict(int)
+    for row in rows:
+        key = row["hit_owner"], row["hit_name"]
+        counts[key][row["hit_state"]] += row["n"]
+        stale[key] += row["n"] if row["hit_stale"] else 0
+    lines = [Line(*key, counts=of, stale=stale[key]) for key, of in counts.items()]
+    return sorted(lines, key=lambda line: (-line.counts[NOBODY], line.name))
+
+
+def _sum(lines: Sequence[Line]) -> Line:
+    counts = {state: sum(line.counts[state] for line in lines) for state in STATES}
+    return Line("", "", counts=counts, stale=sum(line.stale for line in lines))
+
+
+def _waiting(things: Sequence[Any], *, of: str) -> tuple[Waiting, ...]:
+    """The rows of the list with the standing that stands for each: one query."""
+    column = "drive_family_id" if of == "drives" else "plan_id"
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
+    rows: dict[str, Standing] = {}
+    standings = (
+        COMMIT_STANDINGS.filter(~Q(evidence=Evidence.EXAMPLE))
+        .filter(**{f"{column}__in": [thing.pk for thing in things]})
+        .annotate(measured_at=newest)
+        .defer("curve", "points")
+        .order_by(F("evidence"), *choice_order())  # "measured" stands before "published"
+    )
+    for row in standings if things else ():
+        rows.setdefault(getattr(row, column), row)
+    return tuple(_waiting_row(thing, rows.get(thing.pk)) for thing in things)
+
+
+def _waiting_row(thing: Any, standing: Any) -> Waiting:
+    prices = getattr(thing, "list_prices", [])
+    is_measured = standing is not None and standing.evidence == Evidence.MEASURED
+    measured_at = standing.measured_at if standing is not None else None
+    return Waiting(
+        thing=thing,
+        standing=standing if is_measured else None,
+        last=measured_at.date() if measured_at else None,
+        price=pick_price(prices),
+    )

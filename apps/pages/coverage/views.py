@@ -1,0 +1,204 @@
+"""Coverage: what nobody has measured, what has too few uploaders to rank, and what is old."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from apps.pages.coverage.selectors import (
+    FEW,
+    NOBODY,
+    PUBLISHED,
+    RANKED,
+    STALE,
+    STALE_AGE,
+    Asked,
+    read_coverage,
+)
+from apps.pages.frame.htmx import page_urls
+from apps.pages.show import words
+from apps.pages.show.filters import (
+    ALL_WORKLOADS,
+    INTERFACE_CHOICES,
+    KIND_CHOICES,
+    SLUG_CHARACTERS_MAX,
+    BoardQuery,
+    page_number,
+)
+from apps.rankings.models import Evidence
+from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import QueryDict
+    from django.utils.functional import Promise
+
+    from apps.pages.coverage.selectors import Coverage, Line
+
+WORDS: Final[Mapping[str, str | Promise]] = {
+    RANKED: gettext_lazy("Ranked"),
+    FEW: gettext_lazy("Too few to rank"),
+    PUBLISHED: gettext_lazy("Articles only"),
+    NOBODY: gettext_lazy("None yet"),
+    STALE: gettext_lazy("Older than a year"),
+}
+# In this order: on a phone the first two columns are seen without scrolling.
+COLUMNS: Final = (NOBODY, PUBLISHED, FEW, RANKED, STALE)
+# Cells whose rows a board shows, and by which filters; the others lead to the list on this page.
+ON_BOARDS: Final[Mapping[str, dict[str, Any]]] = {
+    RANKED: {
+        "evidence": Evidence.MEASURED.value,
+        "uploaders": RANKED_UPLOADERS_MIN,
+        "machines": RANKED_MACHINES_MIN,
+    },
+    PUBLISHED: {"evidence": Evidence.PUBLISHED.value},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of the matrix with its bar and where it leads."""
+
+    state: str
+    word: str
+    n: int
+    share: str  # of its row, as an SVG length
+    url: str  # empty where there is nothing
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A provider or a maker."""
+
+    name: str
+    url: str
+    total: int
+    cells: tuple[Cell, ...]
+
+
+@require_safe
+def coverage(request: HttpRequest) -> HttpResponse:
+    """The matrix, and the list of what is asked for with the command that measures it."""
+    asked = read_asked(request.GET)
+    found = read_coverage(asked, now=timezone.now())
+    context: dict[str, object] = {
+        "asked": asked,
+        "found": found,
+        "rows": [_row(asked, line) for line in found.lines],
+        "sums": _row(asked, found.sums),
+        "heads": [(state, WORDS[state]) for state in COLUMNS],
+        "state_word": WORDS[asked.state],
+        "kinds": _kinds(asked, found),
+        "kind_word": kind_word(asked.of, asked.kind),
+        "of_plans": address_of(Asked()),
+        "of_drives": address_of(Asked(of="drives")),
+        "all_owners": address_of(replace(asked, owner="", page=1)) if asked.owner else "",
+        "owner_name": next(
+            (line.name for line in found.lines if line.owner == asked.owner), asked.owner
+        ),
+        "uploaders_min": RANKED_UPLOADERS_MIN,
+        "machines_min": RANKED_MACHINES_MIN,
+        "stale_days": STALE_AGE.days,
+        **page_urls(found.pages, lambda page: f"{address_of(replace(asked, page=page))}#list"),
+    }
+    return render(request, "pages/coverage/coverage.html", context)
+
+
+def read_asked(asked: QueryDict) -> Asked:
+    """Read the address; what is not known counts as not asked."""
+    state = asked.get("state", "")
+    text = {
+        name: asked.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
+        for name in ("owner", "kind")
+    }
+    return Asked(
+        of="drives" if asked.get("of") == "drives" else "plans",
+        state=state if state in WORDS else NOBODY,
+        page=page_number(asked.get("page", "")),
+        **text,
+    )
+
+
+def address_of(asked: Asked) -> str:
+    """The shortest address of a state of the page."""
+    changed = {
+        each.name: getattr(asked, each.name)
+        for each in fields(asked)
+        if getattr(asked, each.name) != each.default
+    }
+    query = f"?{urlencode(changed)}" if changed else ""
+    return f"{reverse('pages:coverage')}{query}"
+
+
+def _row(asked: Asked, line: Line) -> MatrixRow:
+    numbers = {**line.counts, STALE: line.stale}
+    return MatrixRow(
+        name=line.name,
+        url=reverse("pages:provider", args=[line.owner])
+        if asked.of == "plans" and line.owner
+        else "",
+        total=line.total,
+        cells=tuple(
+            Cell(
+                state=state,
+                word=str(WORDS[state]),
+                n=numbers[state],
+                share=f"{100 * numbers[state] / line.total:.1f}%" if line.total else "0%",
+                url=_cell_url(asked, line, state) if numbers[state] else "",
+            )
+            for state in COLUMNS
+        ),
+    )
+
+
+def _cell_url(asked: Asked, line: Line, state: str) -> str:
+    """The board filtered accordingly where it can be, else the list on this page."""
+    if state in ON_BOARDS and (board := _board_of(asked, line)) is not None:
+        query = replace(board, workload=ALL_WORKLOADS, **ON_BOARDS[state])
+        return f"{reverse(f'pages:{asked.of}')}{query.address}"
+    return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
+
+
+def _board_of(asked: Asked, line: Line) -> BoardQuery | None:
+    """The board of the same owner and kind; None where no filter of it names that kind.
+
+    A drive's maker is no filter: its name is looked for.
+    """
+    kinds = INTERFACE_CHOICES if asked.of == "drives" else KIND_CHOICES
+    if asked.kind not in {"", *dict(kinds)}:
+        return None
+    if asked.of == "drives":
+        return BoardQuery(q=line.owner, storage=asked.kind)
+    return BoardQuery(provider=line.owner, kind=asked.kind)
+
+
+def kind_word(of: str, kind: str) -> str:
+    """A kind of plans, or an interface of drives, as people say it."""
+    return (
+        words.INTERFACES.get(kind, kind)
+        if of == "drives"
+        else str(dict(KIND_CHOICES).get(kind, kind))
+    )
+
+
+def _kinds(asked: Asked, found: Coverage) -> list[tuple[str, int, str, bool]]:
+    """Kinds in words with how many there are, address, and whether it is the one that is shown."""
+    return [
+        (
+            kind_word(asked.of, kind),
+            n,
+            address_of(replace(asked, kind=kind, page=1)),
+            kind == asked.kind,
+        )
+        for kind, n in found.kinds.items()
+        if kind
+    ]

@@ -1,0 +1,101 @@
+"""The percentile curve at the head of a page: the curve of all runs together, with its figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.axis import Box, Place, curve_path, is_rising, nines, place_of_ns
+from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
+from apps.pages.show import units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.show.rows import Row
+
+HEIGHT: Final = 372  # pixels
+BOX: Final = Box(top=44, bottom=344)
+QUANTILES: Final = (
+    (0.5, "p50"),
+    (0.9, "p90"),
+    (0.99, "p99"),
+    (0.999, "p99.9"),
+    (0.9999, "p99.99"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A quantile of the curve: its name, its latency and where that lies."""
+
+    name: str
+    latency_ns: float
+    place: Place
+    y: float
+    words_are_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What is drawn; places across are percentages, heights pixels of HEIGHT."""
+
+    path: str
+    marks: tuple[Mark, ...]
+    guides: tuple[tuple[str, float], ...]
+    band: Span | None
+    height: int = HEIGHT
+
+    @property
+    def says(self) -> str:
+        """The sentence for those who do not see it."""
+        known = ", ".join(f"{mark.name} {units.latency(mark.latency_ns)}" for mark in self.marks)
+        return _("Percentile curve: %(figures)s") % {"figures": known}
+
+    @property
+    def band_is_left(self) -> bool:
+        """Whether the name of the band stands left of it: there is more room."""
+        return self.band is not None and self.band.start.percent > 100 - self.band.end.percent
+
+
+def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None:
+    """The latency of a curve at a quantile in nanoseconds; None beyond its ends.
+
+    Between two points the logarithm of time is a line over the nines, as the script draws it.
+    """
+    if not points or not points[0][0] <= q <= points[-1][0] + 1e-9:
+        return None
+    for (q0, low), (q1, high) in pairwise(points):
+        if q <= q1 + 1e-12:
+            across = nines(q1) - nines(q0)
+            share = (nines(q) - nines(q0)) / across if across else 0.0
+            return float(low * (high / low) ** min(max(share, 0.0), 1.0))
+    return points[-1][1]
+
+
+def draw_curve(row: Row) -> Curve | None:
+    """Draw the curve of a row at the head of its page; None where it has no distribution."""
+    figures = row.figures
+    if figures is None:
+        return None
+    points = [(float(q), float(ns)) for q, ns in figures.curve if 0 < q < 1 and ns > 0]
+    path = curve_path(points, BOX) if is_rising(points) else ""
+    if not path:
+        return None
+    marks = [
+        Mark(name, ns, place_of_ns(ns), BOX.y(q))
+        for q, name in QUANTILES
+        if (ns := quantile_at(points, q)) is not None
+    ]
+    band = Span(*map(place_of_ns, figures.band_ns)) if figures.band_ns else None
+    return Curve(
+        path=path,
+        marks=tuple(
+            replace(mark, words_are_left=mark.place.percent > FLIP_AT_PERCENT) for mark in marks
+        ),
+        guides=tuple((name, BOX.y(q)) for q, name in QUANTILES),
+        band=band,
+    )

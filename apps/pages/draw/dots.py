@@ -1,0 +1,174 @@
+"""The picture of all machines: a dot each, hung from the ruler, those of one uploader on a line.
+
+Places across are percentages of the width, heights are pixels. An uploader with several machines
+takes the stretch between its slowest and its fastest; stretches that would touch take turns in
+lanes, so that what is common piles up and what is rare stands alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from apps.pages.draw.axis import Place, place_of_rate
+from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.things.selectors.spread import Uploader
+
+LANES_MIN: Final = 3  # a strip of one dot is still a strip
+_TOP: Final = 34  # room for the figure of the standing
+_BELOW: Final = 44  # for the bracket and its figures
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large dots are drawn, and how many lanes of them there is room for."""
+
+    radius: float
+    lane_px: int
+    gap_percent: float  # between two dots of a lane, of the width: as wide as a dot on a screen
+    lanes_max: int  # then the pile is higher than the words beside it: the table has the rest
+
+
+LARGE: Final = Size(radius=3, lane_px=8, gap_percent=1.0, lanes_max=28)
+SMALL: Final = Size(radius=1.75, lane_px=5, gap_percent=0.6, lanes_max=48)  # where those overflow
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A machine."""
+
+    place: Place
+    y: float
+    shape: str  # full, far: a cross, other: open
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The line that holds the machines of one uploader together."""
+
+    span: Span
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """All machines of a standing, its rate and its interval."""
+
+    dots: tuple[Dot, ...]
+    links: tuple[Link, ...]
+    rate: Place
+    bracket: Span | None
+    n_hidden: int  # machines for which there was no room
+    height: int
+    size: Size
+    says: str = ""
+
+    @property
+    def base_y(self) -> int:
+        """Where the lowest lane ends."""
+        return self.height - _BELOW
+
+    @property
+    def bracket_y(self) -> int:
+        """The height of the interval."""
+        return self.base_y + 14
+
+    @property
+    def label_is_left(self) -> bool:
+        """Whether the figure of the standing stands left of its line."""
+        return self.rate.percent > FLIP_AT_PERCENT
+
+    @property
+    def bracket_is_left(self) -> bool:
+        """Whether the words of the bracket stand left of it."""
+        return self.bracket is not None and self.bracket.end.percent > FLIP_AT_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The machines of one uploader across the field."""
+
+    places: tuple[Place, ...]  # the fastest, and so the leftmost, first
+    shape: str
+
+    @property
+    def start(self) -> float:
+        return self.places[0].percent
+
+    @property
+    def end(self) -> float:
+        return self.places[-1].percent
+
+
+def draw_strip(
+    uploaders: Sequence[Uploader],
+    *,
+    rate_per_s: float,
+    low: float | None,
+    high: float | None,
+    says: str = "",
+) -> Strip:
+    """Draw the machines of these uploaders, and the rate that they come to."""
+    groups = [
+        _Group(
+            places=tuple(place_of_rate(rate) for rate in reversed(each.machines)),
+            shape="far" if each.is_far else "other" if each.is_other_kind else "full",
+        )
+        for each in uploaders
+    ]
+    size, lanes = LARGE, _lanes(groups, LARGE)
+    if max(lanes, default=0) >= LARGE.lanes_max:
+        size, lanes = SMALL, _lanes(groups, SMALL)
+    room = size.lanes_max
+    drawn = [(group, lane) for group, lane in zip(groups, lanes, strict=True) if lane < room]
+    n_lanes = max((lane for _, lane in drawn), default=0) + 1
+    base = _TOP + max(n_lanes, LANES_MIN) * size.lane_px
+    placed = [(group, base - (lane + 0.5) * size.lane_px) for group, lane in drawn]
+    bracket = Span(place_of_rate(high), place_of_rate(low)) if low and high else None
+    return Strip(
+        dots=tuple(Dot(place, y, group.shape) for group, y in placed for place in group.places),
+        links=tuple(
+            Link(Span(group.places[0], group.places[-1]), y)
+            for group, y in placed
+            if len(group.places) > 1
+        ),
+        rate=place_of_rate(rate_per_s),
+        bracket=bracket,
+        n_hidden=sum(len(group.places) for group in groups)
+        - sum(len(group.places) for group, _ in drawn),
+        height=base + _BELOW,
+        size=size,
+        says=says,
+    )
+
+
+def _lanes(groups: Sequence[_Group], size: Size) -> list[int]:
+    """Return the lane of each group: the lowest in which it touches nothing.
+
+    The wide ones take their lanes first, so that single dots fill what is left above them.
+    """
+    order = sorted(
+        range(len(groups)), key=lambda i: (groups[i].start - groups[i].end, groups[i].start)
+    )
+    taken: list[list[tuple[float, float]]] = []
+    lanes = [0] * len(groups)
+    for which in order:
+        start = groups[which].start - size.gap_percent
+        end = groups[which].end + size.gap_percent
+        lane = next(
+            (
+                number
+                for number, spans in enumerate(taken)
+                if all(end <= left or right <= start for left, right in spans)
+            ),
+            len(taken),
+        )
+        if lane == len(taken):
+            taken.append([])
+        taken[lane].append((groups[which].start, groups[which].end))
+        lanes[which] = lane
+    return lanes

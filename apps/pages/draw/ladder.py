@@ -1,0 +1,170 @@
+"""The fsync ladder: each class of storage as a bar, and what was measured as marks inside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.draw.trace import Span
+
+HEAD_HEIGHT = 26
+LANE_HEIGHT = 22
+RUNG_PADDING = 12
+NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
+WORDS_RIGHT_PERCENT_MAX = 62.0  # the rest of the width holds a name and a quantity
+STRETCH_NS = 150  # persistent memory: the step that is called one second
+MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+STRIP_TOP = 10.0  # of the first lane of a phone's strip; those that it names come first
+STRIP_LANE_HEIGHT = 12
+FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks for a reason
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that was measured, and what exactly its place on the axis means."""
+
+    name: str
+    url: str
+    latency_ns: int
+    quantity: str  # sync p50, commit p50, 1 / rate
+    plp: str
+    whisker_ns: int | None = None  # p99 of the same side
+    is_subject: bool = False
+    is_measured: bool = False  # with Fsyncmark; else published by somebody
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A mark with its geometry inside its rung."""
+
+    mark: Mark
+    y: float
+    at: Place
+    whisker: Place | None
+    is_fast: bool  # faster than its class: needs an explanation
+    is_named: bool = False  # on a phone, which draws no others
+    strip_y: float = STRIP_TOP  # the height in the strip of a phone, where lanes are closer
+
+    @property
+    def text_y(self) -> float:
+        return self.y + 4
+
+    @property
+    def words_right(self) -> bool:
+        """Words stand right of a mark in the fast half, if its whisker leaves them room."""
+        return not self.at.is_right and (self.whisker or self.at).percent < WORDS_RIGHT_PERCENT_MAX
+
+    @property
+    def words_at(self) -> Place:
+        """Where the words begin or end: beyond the whisker on the right, else at the mark."""
+        return (self.whisker or self.at) if self.words_right else self.at
+
+    @property
+    def short_name(self) -> str:
+        """The name, cut where it would run out of the field."""
+        name = self.mark.name
+        return name if len(name) <= NAME_CHARACTERS_MAX else name[: NAME_CHARACTERS_MAX - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One class of the ladder with the lanes of what was measured in it."""
+
+    name: str
+    low_ns: int | None
+    high_ns: int | None
+    is_claim: bool
+    bar: Span | None
+    lanes: tuple[Lane, ...] = field(default=())
+
+    @property
+    def height(self) -> int:
+        return HEAD_HEIGHT + LANE_HEIGHT * len(self.lanes) + RUNG_PADDING
+
+    @property
+    def bar_height(self) -> int:
+        return self.height - RUNG_PADDING
+
+    @property
+    def is_slower(self) -> bool:
+        """Whether the range is somebody's claim and every mark lies beyond its slow end."""
+        if not self.is_claim or self.high_ns is None or not self.lanes:
+            return False
+        return all(lane.mark.latency_ns > self.high_ns for lane in self.lanes)
+
+    @property
+    def strip_height(self) -> int:
+        """Height on a phone, where the words stand below the strip."""
+        return max(14, STRIP_LANE_HEIGHT * len(self.lanes) + 8)
+
+    @property
+    def words_right(self) -> bool:
+        """The name of a class in the fast half stands right of its bar."""
+        return self.bar is None or not self.bar.start.is_right
+
+    @property
+    def stretched(self) -> str:
+        """The range as it would be, were 150 ns one second; empty where nobody states a range."""
+        if self.low_ns is None or self.high_ns is None:
+            return ""
+        low, high = stretched(self.low_ns), stretched(self.high_ns)
+        return low if low == high else f"{low} \u2013 {high}"
+
+
+def stretched(latency_ns: float) -> str:
+    """A latency where 150 ns are called one second, in the unit in which people feel it."""
+    seconds = latency_ns / STRETCH_NS
+    if seconds < MINUTE_S:
+        return _("%(n)s s") % {"n": f"{seconds:.0f}"}
+    if seconds < HOUR_S:
+        return _("%(n)s min") % {"n": f"{seconds / MINUTE_S:.0f}"}
+    if seconds < DAY_S:
+        return _("%(n)s h") % {"n": f"{seconds / HOUR_S:.0f}"}
+    return _("%(n)s days") % {"n": f"{seconds / DAY_S:.1f}"}
+
+
+def draw_rung(
+    *, name: str, low_ns: int | None, high_ns: int | None, is_claim: bool, marks: Sequence[Mark]
+) -> Rung:
+    """Draw one class; its marks from fast to slow. Without a range it is a list of marks.
+
+    `marks` begin with the best documented: the one that a phone names, where no mark is a subject.
+    """
+    bar = None
+    if low_ns is not None and high_ns is not None:
+        bar = Span(place_of_ns(low_ns), place_of_ns(high_ns))
+    named = [mark for mark in marks if mark.is_subject] or list(marks[:1])
+    strip = [*named, *(mark for mark in marks if mark not in named)]
+    lanes = tuple(
+        Lane(
+            mark=mark,
+            y=HEAD_HEIGHT + LANE_HEIGHT * index + LANE_HEIGHT / 2 - 1,
+            at=place_of_ns(mark.latency_ns),
+            whisker=place_of_ns(mark.whisker_ns) if mark.whisker_ns else None,
+            is_fast=low_ns is not None and mark.latency_ns < FASTER_THAN_CLASS * low_ns,
+            is_named=mark in named,
+            strip_y=STRIP_TOP + STRIP_LANE_HEIGHT * strip.index(mark),
+        )
+        for index, mark in enumerate(sorted(marks, key=lambda mark: mark.latency_ns))
+    )
+    return Rung(name, low_ns, high_ns, is_claim, bar, lanes)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Two rates on one axis: the length between them is their ratio."""
+
+    fast: Place
+    slow: Place
+    times: float
+
+    @property
+    def middle(self) -> str:
+        """Where the figure stands, as an SVG length."""
+        return f"{(self.fast.percent + self.slow.percent) / 2:.2f}%"
+
+
+def draw_ratio(*, fast_per_s: float, slow_per_s: float) -> Ratio:
+    """The distance between two rates, drawn on the lower scale of the ruler."""
+    return Ratio(place_of_rate(fast_per_s), place_of_rate(slow_per_s), fast_per_s / slow_per_s)

@@ -1,0 +1,128 @@
+"""Lanes in the field: a mark, a line from it to the slow ones, and words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+
+from apps.pages.draw.axis import Place, place_of_ns
+from apps.pages.draw.trace import Span
+from apps.pages.show import units
+
+LANE_PX = 30
+TOP_PX = 8
+BORDER_PX = 22  # for the words of the border, above the lanes
+HALF_PERCENT = 50  # of the field: words of a border stand on its longer side
+ROW_PX = 64  # height of a table's row
+WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One figure to be drawn. Latencies in nanoseconds."""
+
+    name: str | Promise
+    at_ns: float
+    to_ns: float | None = None  # the slow end of a line; p99 where not said otherwise
+    from_ns: float | None = None  # the quick end of a line
+    is_hot: bool = False
+    is_claim: bool = False  # somebody says so: drawn dashed
+    says: str | Promise = ""  # what the mark is: p50, mean, ...
+    plp: str = "full"
+    value: str = ""  # printed in place of the latency
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A point with its geometry."""
+
+    point: Point
+    at: Place
+    line: Span | None
+    y: float
+
+    @property
+    def text_y(self) -> float:
+        """The baseline of the words."""
+        return self.y + 4
+
+    @property
+    def words_right(self) -> bool:
+        """Whether the words stand right of the line."""
+        return self.words_end.percent <= WORDS_RIGHT_PERCENT_MAX
+
+    @property
+    def words_end(self) -> Place:
+        """The slow end of what is drawn."""
+        return self.line.end if self.line else self.at
+
+    @property
+    def words_at(self) -> Place:
+        """Where the words begin, or end."""
+        if self.words_right:
+            return self.words_end
+        return self.line.start if self.line else self.at
+
+    @property
+    def value(self) -> str:
+        """The figure beside the mark."""
+        return self.point.value or units.latency(self.point.at_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """A drawing: lanes from top to bottom, and perhaps a border across all of them."""
+
+    lanes: tuple[Lane, ...]
+    height: int  # in pixels
+    border: Place | None = None
+    border_says: str = ""
+
+    @property
+    def has_own(self) -> bool:
+        """Whether something in it was measured here."""
+        return any(not lane.point.is_claim for lane in self.lanes)
+
+    @property
+    def has_claims(self) -> bool:
+        """Whether something in it is others' word."""
+        return any(lane.point.is_claim for lane in self.lanes)
+
+    @property
+    def border_is_right(self) -> bool:
+        """Whether the words of the border stand left of it."""
+        return bool(self.border and self.border.percent > HALF_PERCENT)
+
+
+def draw_lanes(
+    points: Sequence[Point], *, border_ns: float | None = None, border_says: str = ""
+) -> Lanes:
+    """Draw points in their order, one a lane."""
+    top = TOP_PX + (BORDER_PX if border_says else 0)
+    lanes = tuple(
+        lane_of(point, top + LANE_PX * index + LANE_PX / 2) for index, point in enumerate(points)
+    )
+    border = place_of_ns(border_ns) if border_ns else None
+    return Lanes(lanes, top + LANE_PX * len(lanes) + TOP_PX, border, border_says)
+
+
+def draw_row(point: Point | None, *, border_ns: float | None = None) -> Lanes:
+    """Draw the one lane of a table's row, in its middle."""
+    lanes = (lane_of(point, ROW_PX / 2),) if point else ()
+    return Lanes(lanes, ROW_PX, place_of_ns(border_ns) if border_ns else None)
+
+
+def lane_of(point: Point, y: float) -> Lane:
+    """A point at its place, at a height."""
+    return Lane(point=point, at=place_of_ns(point.at_ns), line=line_of(point), y=y)
+
+
+def line_of(point: Point) -> Span | None:
+    """The line of a point, where it has one."""
+    if point.to_ns is None and point.from_ns is None:
+        return None
+    low = point.at_ns if point.from_ns is None else point.from_ns
+    high = point.at_ns if point.to_ns is None else point.to_ns
+    return Span(place_of_ns(min(low, high)), place_of_ns(max(low, high)))

@@ -1,0 +1,71 @@
+"""A row of the field in its shortest form: a mark at the median, a whisker to p99, a bracket."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.draw.trace import Figures, Span
+from apps.pages.show import units
+
+FLIP_AT_PERCENT: Final = 72.0  # further right, a label would leave the field
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What is drawn: places across are percentages, as everywhere in the field."""
+
+    dot: Place
+    plp: str  # full: filled, none or partial: open, unknown: diamond
+    says: str  # for those who do not see it
+    label: str
+    end: Place | None = None  # p99
+    bracket: Span | None = None  # interval of the rate, on the lower scale
+
+    @property
+    def label_at(self) -> Place:
+        """Where its words hang."""
+        return self.end or self.dot
+
+    @property
+    def label_is_left(self) -> bool:
+        """Whether they stand left of it, because there is no room right of it."""
+        return self.label_at.percent > FLIP_AT_PERCENT
+
+    @property
+    def note_is_right(self) -> bool:
+        """Whether the words of the row must move to the slow end, away from a fast mark."""
+        return self.dot.percent < MIDDLE_PERCENT
+
+
+MIDDLE_PERCENT: Final = 46.0  # a note takes up to this much of the field
+
+
+def draw_spot(known: Figures) -> Spot:
+    """Draw the median where it is known, else the mean of one writer, 1 / rate."""
+    p50_ns, p99_ns = known.p50_ns, known.p99_ns
+    typical_ns = p50_ns if p50_ns is not None else 1e9 / known.rate_per_s
+    typical = units.latency(typical_ns)
+    if p99_ns is not None:
+        label = _("p99 %(time)s") % {"time": units.latency(p99_ns)}
+        says = _("half of all commits within %(p50)s, 99 of 100 within %(p99)s") % {
+            "p50": typical,
+            "p99": units.latency(p99_ns),
+        }
+    else:
+        label = (_("mean %(time)s") if p50_ns is None else _("p50 %(time)s")) % {"time": typical}
+        says = label
+    bracket = None
+    if known.low and known.high:
+        bracket = Span(place_of_rate(known.high), place_of_rate(known.low))
+    return Spot(
+        dot=place_of_ns(typical_ns),
+        plp=known.plp or "unknown",
+        says=says,
+        label=label,
+        end=None if p99_ns is None else place_of_ns(p99_ns),
+        bracket=bracket,
+    )

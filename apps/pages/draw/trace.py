@@ -1,0 +1,170 @@
+"""The picture in a row of a board: one percentile curve, hung from the ruler."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from apps.pages.draw.axis import Box, Place, curve_path, is_rising, place_of_ns, place_of_rate
+
+FLIP_AT_PERCENT = 66.0  # further right, a label would leave the field of a phone: it stands left
+INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
+SIDE_NOTE_BELOW_PERCENT = 20.0  # marks further left than this need the room of the note
+
+
+# How high a trace is drawn: pixels from its top.
+HEIGHT = 60
+BOX = Box(top=13, bottom=43)
+MIDDLE_Y = 26.0  # a dot that has no curve
+BRACKET_Y = 52
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of the axis, in percent of its width."""
+
+    start: Place
+    end: Place
+
+    @property
+    def width(self) -> str:
+        """The length as an SVG length; never nothing, so that it can be seen."""
+        return f"{max(self.end.percent - self.start.percent, 0.3):.2f}%"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What one row draws; places across are percentages, heights are pixels from its top."""
+
+    dot: Place
+    dot_y: float
+    plp: str  # full: filled, none or partial: open, unknown: diamond
+    says: str  # the sentence for those who do not see it
+    path: str = ""
+    p99: Place | None = None
+    p99_y: float = 0.0
+    end: Place | None = None
+    end_y: float = 0.0
+    end_q: float = 0.9999  # the quantile at the end
+    label_ns: int | None = None  # what the label at the end says
+    label_is: str = ""  # p99.99, or "mean" where only a rate is known
+    bracket: Span | None = None  # interval of the rate, on the lower scale
+    band: Span | None = None  # typical range of the class
+    height: int = HEIGHT
+    bracket_y: int = BRACKET_Y
+
+    @property
+    def label_at(self) -> Place:
+        """Where the label hangs."""
+        return self.end or self.dot
+
+    @property
+    def label_y(self) -> float:
+        """The baseline of the label."""
+        if self.end is None:
+            return self.dot_y + 4
+        if self.is_end_inside or self.label_is == "p99":
+            return self.end_y - 7
+        return self.end_y - 3 if self.label_is_left else self.end_y + 4
+
+    @property
+    def label_is_left(self) -> bool:
+        """Whether the label stands left of its point because there is no room right of it.
+
+        A curve goes on beyond its p99, so the label of that always stands left, above the curve.
+        """
+        return (
+            self.label_at.percent > FLIP_AT_PERCENT or self.is_end_inside or self.label_is == "p99"
+        )
+
+    @property
+    def is_end_inside(self) -> bool:
+        """Whether the curve goes on beyond the end: it is that of a slower run than the figure."""
+        return self.end is not None and self.end_y > BOX.y(self.end_q) + INSIDE_PX
+
+    @property
+    def note_is_right(self) -> bool:
+        """Whether the words of the row must move to the slow end, away from a fast mark."""
+        return min(self.dot.percent, self.band.start.percent if self.band else 100) < (
+            SIDE_NOTE_BELOW_PERCENT
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What is known about a row: a rate, perhaps its interval, perhaps a distribution."""
+
+    rate_per_s: float
+    low: float | None = None
+    high: float | None = None
+    p50_ns: int | None = None
+    p99_ns: int | None = None
+    p9999_ns: int | None = None
+    curve: Sequence[tuple[float, float]] = ()
+    rate_is: str = "mean"  # what 1 / rate is: a mean only with one operation in flight
+    plp: str = "unknown"
+    band_ns: tuple[int, int] | None = None
+    says: str = ""
+
+
+def height_at(
+    points: Sequence[tuple[float, float]], latency_ns: float, otherwise_q: float
+) -> float:
+    """The height at which a curve passes a latency; that of `otherwise_q` where it does not.
+
+    The figures of a row are medians over machines and the curve pools all runs, so a mark
+    belongs where the curve has its latency, not where its own quantile would be.
+    """
+    for (q0, low), (q1, high) in pairwise(points):
+        if low <= latency_ns <= high and q0 > 0 and q1 < 1:
+            share = math.log(latency_ns / low) / math.log(high / low) if high > low else 1.0
+            return BOX.y(q0) + share * (BOX.y(q1) - BOX.y(q0))
+    return BOX.y(otherwise_q)
+
+
+def draw_trace(known: Figures) -> Trace:
+    """Draw as much as is known: the curve, else p50 and p99, else a dot at 1 / rate."""
+    band = None
+    if known.band_ns is not None:
+        band = Span(place_of_ns(known.band_ns[0]), place_of_ns(known.band_ns[1]))
+    bracket = None
+    if known.low and known.high:
+        bracket = Span(place_of_rate(known.high), place_of_rate(known.low))
+    if known.p50_ns is None:
+        mean = place_of_rate(known.rate_per_s)
+        return Trace(
+            dot=mean,
+            dot_y=MIDDLE_Y,
+            plp=known.plp,
+            says=known.says,
+            label_ns=round(1e9 / known.rate_per_s),
+            label_is=known.rate_is,
+            bracket=bracket,
+            band=band,
+        )
+    points = [(float(q), float(ns)) for q, ns in known.curve]
+    path = curve_path(points, BOX) if is_rising(points) else ""
+    tail_ns, tail_q = (
+        (known.p9999_ns, 0.9999) if known.p9999_ns is not None else (known.p99_ns, 0.99)
+    )
+    if not path:
+        points = [(0.5, float(known.p50_ns))]
+        if known.p99_ns is not None:
+            points.append((0.99, float(known.p99_ns)))
+        path = curve_path(points, BOX)
+    return Trace(
+        dot=place_of_ns(known.p50_ns),
+        dot_y=height_at(points, known.p50_ns, 0.5),
+        plp=known.plp,
+        says=known.says,
+        path=path,
+        p99=place_of_ns(known.p99_ns) if known.p99_ns is not None else None,
+        p99_y=height_at(points, known.p99_ns or 0, 0.99),
+        end=place_of_ns(tail_ns) if tail_ns is not None else None,
+        end_q=tail_q,
+        end_y=height_at(points, tail_ns or 0, tail_q),
+        label_ns=tail_ns,
+        label_is="p99.99" if known.p9999_ns is not None else "p99",
+        bracket=bracket,
+        band=band,
+    )

@@ -1,0 +1,1 @@
+"""What other sites show of this one: badges, and the pictures of shared links."""

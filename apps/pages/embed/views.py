@@ -1,0 +1,26 @@
+"""The way to a badge: name a plan, a drive or a run, see the badge, copy it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from apps.pages.embed import selectors
+
+
+@require_safe
+def embed(request: HttpRequest) -> HttpResponse:
+    """A badge that was asked for by `of`, those that `q` finds, or an example."""
+    text = request.GET.get("q", "").replace("\0", "")[: selectors.TEXT_MAX].strip()
+    asked = request.GET.get("of", "")
+    thing = selectors.read_of(asked)
+    found = selectors.search(text)
+    if thing is None and not asked and len(found) == 1:
+        thing = found[0]
+    context = {
+        "q": text,
+        "asked": asked,
+        "thing": thing,
+        "found": found,
+        "example": None if thing or text else selectors.example(),
+    }
+    return render(request, "pages/embed/embed.html", context)

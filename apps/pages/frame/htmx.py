@@ -1,0 +1,43 @@
+"""Whole pages, and the parts of them that htmx asks for."""
+
+from collections.abc import Callable
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
+
+from apps.pages.show.paging import Pages
+
+
+class HtmxHttpRequest(HttpRequest):
+    """A request as django-htmx's middleware leaves it."""
+
+    htmx: HtmxDetails
+
+
+def wants_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part; going back in the history needs the whole page."""
+    htmx = cast("HtmxHttpRequest", request).htmx
+    return bool(htmx) and not htmx.history_restore_request
+
+
+def page_or_part(
+    request: HttpRequest, template: str, part: str, context: dict[str, object]
+) -> HttpResponse:
+    """The page, or the named part of it for htmx; caches keep the two apart."""
+    name = f"{template}#{part}" if wants_part(request) else template
+    response = render(request, name, context)
+    patch_vary_headers(response, ("HX-Request", "HX-History-Restore-Request"))
+    return response
+
+
+def page_urls(
+    pages: Pages, address_of: Callable[[int], str], prefix: str = ""
+) -> dict[str, object]:
+    """The addresses of the pages before and after this one."""
+    return {
+        f"{prefix}previous_url": address_of(pages.previous) if pages.previous else "",
+        f"{prefix}next_url": address_of(pages.next) if pages.next else "",
+    }

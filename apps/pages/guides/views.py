@@ -1,0 +1,49 @@
+"""Guides: what each workload waits for, who is fit for it, and the numbers that lie."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from apps.pages.guides.all import GUIDES, find_guide
+from apps.pages.guides.guide import RATE_MAX
+from apps.pages.guides.recordings import recorded
+from apps.pages.guides.selectors import TEXT_MAX, are_all_open, list_guides, read_guide
+
+RATE_DIGITS_MAX = 8  # RATE_MAX has as many
+
+
+def read_rate(text: str) -> float | None:
+    """The rate that a reader asked for; None where it is no rate at all."""
+    digits = text.replace(",", "").strip()
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= RATE_DIGITS_MAX):
+        return None
+    return float(digits) if 0 < int(digits) <= RATE_MAX else None
+
+
+@require_safe
+def guides(request: HttpRequest) -> HttpResponse:
+    """Every guide, with how many plans and drives came to which verdict."""
+    lines = list_guides()
+    context = {"lines": lines, "are_all_open": are_all_open(lines)}
+    return render(request, "pages/guides/guides.html", context)
+
+
+@require_safe
+def guide(request: HttpRequest, slug: str) -> HttpResponse:
+    """One guide; `rate` changes what is asked for, `q` leaves what has these words in its name."""
+    found = find_guide(slug)
+    if found is None:
+        raise Http404("no such guide")
+    text = request.GET.get("q", "").replace("\0", "")[:TEXT_MAX].strip()
+    asked = request.GET.get("rate", "")
+    page = read_guide(found.asking(read_rate(asked)), text)
+    context = {
+        "page": page,
+        "guide": page.guide,
+        "q": text,
+        "rate_max": RATE_MAX,
+        "is_rate_wrong": bool(asked) and read_rate(asked) is None,
+        "recorded": recorded(),
+        "others": [each for each in GUIDES if each.slug != slug],
+    }
+    return render(request, "pages/guides/guide.html", context)

@@ -1,0 +1,1 @@
+"""Pages to read: how to measure, the method, about, the styleguide."""

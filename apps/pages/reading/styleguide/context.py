@@ -1,0 +1,151 @@
+"""What the styleguide shows: tokens out of tokens.css with their contrast, and what fills parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext_noop
+
+from apps.pages.embed.selectors import badge_alt_of
+from apps.pages.reading.styleguide import samples
+from apps.pages.reading.styleguide.colours import colours, contrast, spaces
+from apps.pages.reading.styleguide.selectors import plan_with_badge
+from apps.pages.show.said import told
+from apps.runs.models import Level
+
+COLOUR_USES: Final = {
+    "bg": gettext_noop("page and field"),
+    "panel": gettext_noop("code box, search"),
+    "band": gettext_noop("typical range of a class"),
+    "ink": gettext_noop("figures, names"),
+    "ink2": gettext_noop("sentences, traces"),
+    "dim": gettext_noop("units, notes, axis: the floor for text"),
+    "hot": gettext_noop("the one accent: the subject"),
+    "cool": gettext_noop("the second series of a comparison, nothing else"),
+    "edge": gettext_noop("borders of controls, ticks of the ruler"),
+    "rule": gettext_noop("rules between rows, decorative"),
+    "grat": gettext_noop("hairlines of the decades, decorative"),
+    "cap": gettext_noop("cap of a class on the ladder"),
+}
+# Class of the sample in styleguide.css, pixels, and what is written in it.
+TYPE_SCALE: Final = (
+    ("t68", 68, gettext_noop("a ratio on the first page")),
+    ("t46", 46, gettext_noop("title of a page; 34 on a phone")),
+    ("t26", 26, gettext_noop("key figures")),
+    ("t22", 22, gettext_noop("title of a part")),
+    ("t21", 21, gettext_noop("verdict")),
+    ("t18", 18, gettext_noop("lede")),
+    ("t16", 16, gettext_noop("body")),
+    ("t15", 15, gettext_noop("rows, navigation")),
+    ("t14", 14, gettext_noop("small")),
+    ("t13", 13, gettext_noop("notes")),
+    ("t12", 12, gettext_noop("ids, code")),
+    ("t11", 11, gettext_noop("axis and intervals, in Martian Mono alone")),
+)
+RULES: Final = (
+    (
+        gettext_noop("Hang every picture of time from the ruler."),
+        gettext_noop("Draw a second axis of time."),
+    ),
+    (
+        gettext_noop("Leave the fast end of the field empty when the rows are slow."),
+        gettext_noop("Zoom it away: the emptiness is the finding."),
+    ),
+    (gettext_noop("Print the interval beside the value."), gettext_noop("Print a rank alone.")),
+    (
+        gettext_noop("Keep the accent for the subject, the current page and warnings."),
+        gettext_noop("Use it for decoration or for “good”."),
+    ),
+    (
+        gettext_noop("Say power-loss protection with a shape."),
+        gettext_noop("Say it with a colour."),
+    ),
+    (gettext_noop("Dim units and keep digits bright."), gettext_noop("Dim digits.")),
+    (
+        gettext_noop("Use rules and alignment."),
+        gettext_noop("Use cards, shadows, gradients or pills."),
+    ),
+    (
+        gettext_noop("Group by workload."),
+        gettext_noop("Rank buffered 8 KiB against 16 KiB O_DIRECT."),
+    ),
+)
+LEVELS: Final = (Level.PUBLISHED, Level.IMPORTED, Level.SIGNED, Level.WITNESSED)
+GROUNDS: Final = ("bg", "band", "panel")
+SEEN: Final = ("ink", "ink2", "dim", "hot", "cool", "edge")  # colours of text, and of borders
+
+
+@dataclass(frozen=True, slots=True)
+class Swatch:
+    """A colour with its use, and its contrast on the page of each theme."""
+
+    name: str
+    use: str
+    light: str
+    dark: str
+    on_light: float
+    on_dark: float
+
+
+def badge_of(plan: tuple[str, str] | None) -> dict[str, str]:
+    """The badge of a plan: its picture, its page, its sentence; nothing without a plan."""
+    if plan is None:
+        return {}
+    slug, name = plan
+    return {
+        "picture": reverse("badges:plan", args=[slug]),
+        "page": reverse("pages:plan", args=[slug]),
+        "says": badge_alt_of(name),
+    }
+
+
+def context() -> dict[str, object]:
+    """Everything that the page shows."""
+    return {
+        "swatches": [
+            Swatch(each.name, told(COLOUR_USES.get(each.name, "")), each.light, each.dark,
+                   each.on_page_light, each.on_page_dark)
+            for each in colours().values()
+        ],
+        "type_scale": [(name, pixels, told(use)) for name, pixels, use in TYPE_SCALE],
+        "spaces": spaces(),
+        "rules": [(told(do), told(never)) for do, never in RULES],
+        "levels": LEVELS,
+        "protections": ("full", "none", ""),
+        "grounds": GROUNDS,
+        "contrasts": contrasts(),
+        "table": {"span": 6, "has_picture": True, "groups": samples.example_groups()},
+        "waiting": samples.example_groups("waiting-"),
+        "alone": samples.example_alone(),
+        "picks": samples.example_picks(),
+        "tokens": samples.example_tokens(),
+        "panel": samples.example_panel(),
+        "badge": badge_of(plan_with_badge()),
+        "code": "./fsyncmark run . --suite quick",
+    }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasts:
+    """One colour against every ground: light, dark, ground after ground."""
+
+    name: str
+    figures: tuple[float, ...]
+
+
+def contrasts() -> list[Contrasts]:
+    """How each colour that is read or seen stands out, as WCAG 2.2 counts it."""
+    known = colours()
+    return [
+        Contrasts(
+            name,
+            tuple(
+                contrast(getattr(known[name], theme), getattr(known[ground], theme))
+                for ground in GROUNDS
+                for theme in ("light", "dark")
+            ),
+        )
+        for name in SEEN
+    ]

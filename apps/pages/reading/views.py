@@ -1,0 +1,70 @@
+"""What belongs to the site as a whole: how to measure, what to download, the method."""
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from apps.pages.reading import downloads
+from apps.pages.reading.method import read_method
+from apps.pages.reading.versions import versions
+from apps.pages.show import words
+from apps.pages.show.said import listed
+
+
+@require_safe
+def measure(request: HttpRequest) -> HttpResponse:
+    """How to measure one's own machine."""
+    found = downloads.downloads()
+    context = {
+        "downloads": found,
+        "other_machines": listed(downloads.not_built(found)) if found else "",
+        "source_url": settings.SOURCE_URL,
+        "site_url": settings.SITE_URL,
+        "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],
+    }
+    return render(request, "pages/reading/measure.html", context)
+
+
+@require_safe
+def download(_request: HttpRequest, name: str) -> HttpResponseBase:
+    """A binary of the agent, or the checksums of all."""
+    path = downloads.path_of(name)
+    if path is None:
+        raise Http404("no such download")
+    is_text = name == downloads.SUMS
+    return FileResponse(
+        path.open("rb"),
+        as_attachment=not is_text,
+        filename=name,
+        content_type="text/plain; charset=utf-8" if is_text else "application/octet-stream",
+    )
+
+
+@require_safe
+def method(request: HttpRequest) -> HttpResponse:
+    """How it is measured, and what is not claimed."""
+    context = {
+        "method": read_method(get_language() or ""),
+        "versions": versions(),
+        "source_url": settings.SOURCE_URL,
+    }
+    return render(request, "pages/reading/method.html", context)
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Who, why, with whose money, and what is stored."""
+    contact = {"url": settings.SITE_CONTACT, "words": settings.SITE_CONTACT.partition(":")[2]}
+    if settings.SITE_CONTACT.startswith("https:"):
+        contact["words"] = contact["words"].removeprefix("//")
+    context = {"contact": contact, "source_url": settings.SOURCE_URL}
+    return render(request, "pages/reading/about.html", context)
+
+
+def form_refused(request: HttpRequest, **_: str) -> HttpResponse:
+    """Answer a form without its token: most often a browser that keeps no cookie. Status 403."""
+    return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)

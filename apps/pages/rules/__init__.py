@@ -1,0 +1,1 @@
+"""Rules: the list of them, and what each one means."""

@@ -1,0 +1,32 @@
+"""Rules: the list of them, and what each one means."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from apps.pages.rules.selectors import WITH_FLOORS, floor_rows, rules_by_kind, runs_with
+from apps.pages.show import words
+from apps.runs.rules import RULES
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """Every rule, by what it is about."""
+    kinds = [(words.RULE_KINDS[kind], kind, rows) for kind, rows in rules_by_kind().items()]
+    return render(request, "pages/rules/rules.html", {"kinds": kinds})
+
+
+@require_safe
+def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
+    """One rule: what it means, its border and where that comes from, and what to do."""
+    found = RULES.get(rule_id)
+    if found is None:
+        raise Http404("no such rule")
+    context = {
+        "rule": found,
+        "kind": words.RULE_KINDS[found.kind],
+        "runs": runs_with(found),
+        "floors": floor_rows() if found.id in WITH_FLOORS else (),
+        "is_of_reads": found.id == "reads-from-cache",
+    }
+    return render(request, "pages/rules/rule.html", context)

@@ -1,0 +1,324 @@
+"""What the probes and repeats of a run say, each with the figures that say it."""
+
+from collections.abc import Callable, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
+from apps.pages.run.workloads import by_name, size_in
+from apps.pages.show import said, units
+from apps.pages.show.facts import Fact
+from apps.runs.models import Latency, Measurement
+from apps.stats.caches import UNEVEN_RATIO, Area, Drain, FlushCost, flush_cost, sweep_step
+from apps.stats.cliff import find_cliff
+from apps.stats.figures import significant
+from apps.stats.others import is_marked, others_share_milli, written_share
+from apps.stats.repeats import spread_of
+from apps.stats.slo import Useful
+from apps.stats.steady import WINDOW_ROUNDS, first_steady
+from apps.wire.suites import HEADLINE_WORKLOAD
+
+NS_PER_S = 1_000_000_000
+MILLI = 10  # thousandths of a percent
+ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
+FLOOR = "read-4k-floor"
+EMPTY_FLUSH = "empty-flush"
+LARGEST_DRAIN = "drain-64m"
+FLUSHES_MIN = 3  # fewer decide nothing
+AREAS_MIN = 2
+UNEVEN_WORDS = gettext_lazy(
+    "It cannot be quicker than one with nothing to do: the device was disturbed."
+)
+PROBED = (
+    "slo-",
+    "sustained-",
+    "steady-",
+    "read-4k-area-",
+    "write-64k-",
+)  # their passes are read one by one
+
+Found = Mapping[str, Measurement]
+
+DRAIN_WORDS: dict[Drain, Promise] = {
+    Drain.FLAT: gettext_lazy(
+        "A flush does no work that grows with what was written before it: either the cache is "
+        "protected against power loss, or nothing is cached, or flushes are ignored. Only a power "
+        "cut can tell."
+    ),
+    Drain.VOLATILE: gettext_lazy(
+        "A flush takes the longer the more was written before it: it empties a cache that a power "
+        "cut would empty otherwise."
+    ),
+    Drain.UNCLEAR: gettext_lazy(
+        "A flush takes somewhat longer the more was written before it, or others used the disk "
+        "meanwhile: not enough to say that a volatile cache is emptied."
+    ),
+}
+
+
+def needs_passes(measurement: Measurement) -> bool:
+    """Whether its findings are in its single passes."""
+    return measurement.workload == HEADLINE_WORKLOAD or measurement.workload.startswith(PROBED)
+
+
+def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
+    """Everything that these measurements say together; what was not measured is left out."""
+    found = by_name(measurements)
+    speakers: tuple[Callable[[Found], Fact | None], ...] = (
+        repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained, steady,
+    )  # fmt: skip
+    told = [fact for speak in speakers if (fact := speak(found)) is not None]
+    told += [fact for each in measurements if (fact := useful(each)) is not None]
+    return tuple(told)
+
+
+def side_of(measurement: Measurement | None, *sides: str) -> Latency | None:
+    """The first of these distributions that a measurement has."""
+    if measurement is None:
+        return None
+    by_side = {each.side: each for each in measurement.latencies.all()}
+    return next((by_side[side] for side in sides if side in by_side), None)
+
+
+def median_ns(found: Found, workload: str, *sides: str) -> int | None:
+    """The median of a distribution of a workload, nanoseconds."""
+    latency = side_of(found.get(workload), *sides)
+    return latency.p50_ns if latency else None
+
+
+def rates_of(measurement: Measurement) -> list[float]:
+    """The rate of each whole pass, operations a second."""
+    return [
+        each["operations"] * NS_PER_S / each["elapsed_ns"]
+        for each in measurement.passes
+        if each.get("elapsed_ns") and each.get("ended_by") not in STOPPED
+    ]
+
+
+def percent(milli: int) -> str:
+    """Thousandths as percent."""
+    return f"{milli / MILLI:g} %"
+
+
+def repeats(found: Found) -> Fact | None:
+    """How far the passes of the headline lie apart."""
+    headline = found.get(HEADLINE_WORKLOAD)
+    spread = spread_of(rates_of(headline)) if headline else None
+    if spread is None:
+        return None
+    remark = _("the passes of the headline, slowest to fastest. A steady figure.")
+    if spread.is_unsteady:
+        remark = _(
+            "the passes of the headline, slowest to fastest. The figure depends on the moment."
+        )
+    apart = significant(spread.spread * 100, 2)
+    return Fact(_("Repeats"), _("%(n)s %% apart") % {"n": apart}, remark)
+
+
+def stalls(found: Found) -> Fact | None:
+    """How much of the time went into the few longest commits."""
+    headline = found.get(HEADLINE_WORKLOAD)
+    if headline is None or headline.stall_share_milli is None:
+        return None
+    share = percent(headline.stall_share_milli)
+    remark = _("of the time was in commits of more than ten times the median")
+    return Fact(_("Stalls"), share, remark)
+
+
+def others(found: Found) -> Fact | None:
+    """How much of what the device wrote during the headline was probably somebody else's."""
+    headline = found.get(HEADLINE_WORKLOAD)
+    idle = headline.other_io if headline else {}
+    if headline is None or not idle or not headline.elapsed_ns or not headline.device_bytes:
+        return None
+    share = others_share_milli(
+        idle_ns=idle["interval_ns"],
+        idle_bytes=written_share(
+            moved_bytes=idle["bytes"], reads=idle["reads"], writes=idle["writes"]
+        ),
+        elapsed_ns=headline.elapsed_ns,
+        device_bytes=headline.device_bytes,
+    )
+    if share is None:
+        return None
+    remark = _("of what the device wrote, if others went on as in the moments before each pass")
+    if is_marked(share):
+        remark = _(
+            "of what the device wrote, if others went on as in the moments before each pass: too "
+            "much"
+        )
+    return Fact(_("Others"), percent(share), remark)
+
+
+def drained(found: Found) -> FlushCost | None:
+    """What a flush costs after nothing and after every amount that was measured."""
+    if not all(has_flushes(found, name) for name in (EMPTY_FLUSH, LARGEST_DRAIN)):
+        return None
+    points = [(0, median_ns(found, EMPTY_FLUSH, "sync") or 0)]
+    points += [
+        (size, ns)
+        for name in found
+        if (size := size_in(name, "drain")) and (ns := median_ns(found, name, "sync"))
+    ]
+    return flush_cost(sorted(points))
+
+
+def has_flushes(found: Found, workload: str) -> bool:
+    """Whether a workload has enough flushes for its median to decide anything."""
+    latency = side_of(found.get(workload), "sync")
+    return latency is not None and (latency.count or 0) >= FLUSHES_MIN
+
+
+def flushes(found: Found) -> Fact | None:
+    """What a flush costs against what was written before it."""
+    cost = drained(found)
+    if cost is None:
+        return None
+    is_uneven = cost.ratio < UNEVEN_RATIO
+    meaning = UNEVEN_WORDS if is_uneven else DRAIN_WORDS[cost.drain]
+    return Fact(
+        _("Flushes"),
+        _("%(times)s\u00d7 an empty one") % {"times": significant(cost.ratio)},
+        _("after 64 MiB that were written before one. %(meaning)s") % {"meaning": meaning},
+    )
+
+
+def reads_and_commits(found: Found) -> Fact | None:
+    """A durable commit beside the quickest answer of the device."""
+    floor = median_ns(found, FLOOR, "read")
+    commit = median_ns(found, HEADLINE_WORKLOAD, "commit")
+    if not floor or not commit:
+        return None
+    return Fact(
+        _("Commit and read"),
+        _("%(times)s\u00d7 a read") % {"times": significant(commit / floor)},
+        _("a durable commit takes %(commit)s, a read past the page cache %(read)s")
+        % {"commit": units.latency(commit), "read": units.latency(floor)},
+    )
+
+
+def zeros(found: Found) -> Fact | None:
+    """Whether a layer below compresses, or detects zeros."""
+    of_zeros, of_random = found.get("write-64k-zeros"), found.get("write-64k-random")
+    if not (of_zeros and of_random and of_zeros.rate_per_s and of_random.rate_per_s):
+        return None
+    ratio = of_zeros.rate_per_s / of_random.rate_per_s
+    slowest = min(rates_of(of_zeros), default=of_zeros.rate_per_s)
+    quickest = max(rates_of(of_random), default=of_random.rate_per_s)
+    meaning = _("as fast as random bytes: no layer compresses or detects zeros")
+    if slowest >= ZEROS_RATIO * quickest:
+        meaning = _(
+            "as fast as random bytes, in every pass: a layer below compresses or detects zeros"
+        )
+    elif ratio >= ZEROS_RATIO:
+        meaning = _(
+            "as fast as random bytes, but not in every pass: others used the disk meanwhile"
+        )
+    return Fact(_("Zeros"), f"{significant(ratio)}\u00d7", meaning)
+
+
+def areas(found: Found) -> Fact | None:
+    """Whether small areas are read quicker than large ones."""
+    swept = [
+        Area(
+            bytes=size,
+            p50_ns=ns,
+            means_ns=tuple(NS_PER_S / rate for rate in rates_of(measurement) if rate),
+        )
+        for name, measurement in found.items()
+        if (size := size_in(name, "read-4k-area")) and (ns := median_ns(found, name, "read"))
+    ]
+    whole = sorted((area for area in swept if area.means_ns), key=lambda area: area.bytes)
+    if len(whole) < AREAS_MIN:
+        return None
+    step = sweep_step(whole)
+    if step is None:
+        remark = _("of half again from one area to the next larger one, in every pass")
+        return Fact(_("Areas"), _("no step"), remark)
+    return Fact(
+        _("Areas"),
+        _("%(times)s\u00d7 slower") % {"times": significant(step.ratio)},
+        _("reads over %(slow)s than over %(quick)s: a cache of about that size answers")
+        % {"slow": units.size(step.slow_bytes), "quick": units.size(step.quick_bytes)},
+    )
+
+
+def sustained(found: Found) -> Fact | None:
+    """Where a rate that lasts breaks down."""
+    name = next((name for name in found if name.startswith("sustained-")), None)
+    if name is None:
+        return None
+    measurement = found[name]
+    counts = [count for each in measurement.passes for count in each.get("rate_samples", [])]
+    if not (measurement.operations and measurement.bytes and measurement.sample_ns and counts):
+        return None
+    each_bytes = measurement.bytes / measurement.operations
+    a_second = each_bytes * NS_PER_S / measurement.sample_ns
+    cliff = find_cliff(counts)
+    if cliff is None:
+        within = _("within %(size)s") % {"size": units.size(measurement.bytes)}
+        return Fact(_("Sustained write"), _("no cliff"), within)
+    return Fact(
+        _("Sustained write"),
+        _("a cliff after %(size)s") % {"size": units.size(cliff.operations * each_bytes)},
+        _("from %(before)s/s to %(after)s/s: a cache was full, or credits were used up")
+        % {
+            "before": units.size(cliff.before * a_second),
+            "after": units.size(cliff.after * a_second),
+        },
+    )
+
+
+def steady(found: Found) -> Fact | None:
+    """From which round on the rate is steady, by SNIA's rule."""
+    name = next((name for name in found if name.startswith("steady-")), None)
+    rates = rates_of(found[name]) if name else []
+    if len(rates) < WINDOW_ROUNDS:
+        return None
+    state = first_steady(rates)
+    if state is None:
+        remark = _("in %(n)s rounds, by SNIA's rule") % {"n": len(rates)}
+        return Fact(_("Steady state"), _("not reached"), remark)
+    return Fact(
+        _("Steady state"),
+        _("%(rate)s a second") % {"rate": significant(state.mean_per_s)},
+        _("from round %(first)s to %(last)s, by SNIA's rule")
+        % {"first": state.round - WINDOW_ROUNDS + 1, "last": state.round},
+    )
+
+
+def useful(measurement: Measurement) -> Fact | None:
+    """The highest rate under a latency limit."""
+    limit_ns = limit_of(measurement)
+    if limit_ns is None:
+        return None
+    limit, found = {"limit": units.latency(limit_ns)}, useful_of(measurement)
+    is_read = measurement.operation == "read"
+    name = _("Reads below %(limit)s") % limit if is_read else _("Commits below %(limit)s") % limit
+    if found is None:
+        return Fact(name, _("not finished"), _("three searches make a figure"))
+    rate = _("%(rate)s a second") % {"rate": significant(found.per_s)} if found.per_s else ""
+    return Fact(name, rate or _("at no rate"), useful_remark(found))
+
+
+def useful_remark(found: Useful) -> str:
+    """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
+    remark = _(
+        "p99 counted from when each was due; capacity %(capacity)s a second"
+    ) % {"capacity": significant(found.capacity_per_s)}  # fmt: skip
+    loads = said.strung(
+        _("%(p99)s at %(percent)s %%")
+        % {"p99": units.latency(each.p99_ns), "percent": each.percent}
+        for each in found.loads
+    )
+    parts = [remark, _("p99 %(loads)s of it") % {"loads": loads} if loads else ""]
+    if found.late_trials:
+        busy = ngettext(
+            "in %(n)s trial the processors were too busy to begin in time",
+            "in %(n)s trials the processors were too busy to begin in time",
+            found.late_trials,
+        )
+        parts.append(busy % {"n": found.late_trials})
+    return said.clauses(parts)

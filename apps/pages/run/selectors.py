@@ -1,0 +1,254 @@
+"""Runs: rows of any number of them, and everything about a single one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import (
+    Case,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    Window,
+    prefetch_related_objects,
+)
+from django.db.models.functions import JSONObject, RowNumber
+
+from apps.drives.models import LadderClass
+from apps.pages.boards.selectors.boards import EVIDENCE_PLACE
+from apps.pages.run.findings import needs_passes
+from apps.pages.run.workloads import SHOWN_WHOLE_MAX
+from apps.pages.show import words
+from apps.pages.show.rows import Row, headline_latency, headline_measurement, row_of_run
+from apps.plans.models import Price
+from apps.plans.regions import place_of
+from apps.rankings.choice import choice_order
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Label, Latency, Measurement, Run
+
+VERSION_DIGITS_MAX = 4  # the schema takes no more
+GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
+
+NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
+COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
+
+# The classes of the ladder ride on the row of a run: no query of their own.
+LADDER = LadderClass.objects.order_by("position").values(
+    rung=JSONObject(**{name: name for name in ("slug", "name", "low_ns", "high_ns", "is_claim")})
+)
+
+# What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.
+MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
+LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
+
+
+def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Runs with everything but the latencies of their measurements."""
+    return runs.select_related(
+        "plan", "provider", "drive_family", "expected_class", "citation"
+    ).prefetch_related(MEASUREMENTS)
+
+
+def read_runs(runs: QuerySet[Run]) -> list[Run]:
+    """Runs with what a row needs of each: three queries for any number of them."""
+    found = list(with_measurements(runs))
+    headlines = [headline for run in found if (headline := headline_measurement(run)) is not None]
+    prefetch_related_objects(headlines, LATENCIES)
+    return found
+
+
+def rows_of_runs(runs: QuerySet[Run]) -> tuple[Row, ...]:
+    """A row for each run: three queries for any number of them."""
+    return tuple(row_of_run(run) for run in read_runs(runs))
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """The curve of another plan under the same workload."""
+
+    name: str
+    curve: list[list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class RunDetails:
+    """Everything about one run."""
+
+    run: Run
+    measurements: tuple[Measurement, ...]
+    labels: tuple[Label, ...]
+    headline: Measurement | None
+    latency: Latency | None
+    ghosts: tuple[Ghost, ...]
+    cost: Decimal | None
+    price: Price | None
+    own: Standing | None = None  # of the run's plan
+    classes: tuple[dict[str, object], ...] = ()  # of the ladder, the fastest first
+
+    @property
+    def others(self) -> tuple[Measurement, ...]:
+        """Every measurement but the one that stands for the run."""
+        return tuple(each for each in self.measurements if each != self.headline)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether there are too many measurements for a page with the charts of each."""
+        return len(self.others) > SHOWN_WHOLE_MAX
+
+    @property
+    def drawn(self) -> tuple[Measurement, ...]:
+        """The measurements whose charts are on the page of the run."""
+        if not self.is_long:
+            return self.measurements
+        return (self.headline,) if self.headline else ()
+
+    @property
+    def told_by_passes(self) -> tuple[Measurement, ...]:
+        """The measurements of which the page needs every pass."""
+        more = (each for each in self.others if needs_passes(each) and each not in self.drawn)
+        return (*self.drawn, *more)
+
+
+def find_run(slug: str) -> RunDetails | None:
+    """One run with its measurements, labels, comparison and price: 6 queries."""
+    run = (
+        with_measurements(Run.objects.filter(slug=slug))
+        .select_related(
+            "plan__provider",
+            "provider",
+            "drive_family",
+            "expected_class",
+            "measured_class",
+            "citation",
+            "upload__key",
+            "imported_file",
+        )
+        .defer("upload__envelope", "upload__payload", "imported_file__content")
+        .annotate(ladder=ArraySubquery(LADDER))
+        .prefetch_related("labels")
+        .first()
+    )
+    if run is None:
+        return None
+    prefetch_related_objects(list(run.measurements.all()), LATENCIES)
+    order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
+    measurements = sorted(
+        run.measurements.all(),
+        key=lambda each: (
+            not each.is_durable_single_writer,
+            order.get(each.workload, len(order)),
+            each.pk,
+        ),
+    )
+    headline = headline_measurement(run)
+    own, ghosts = comparison(run, headline) if headline else (None, ())
+    cost = None
+    if own and own.cost_per_billion is not None and headline and headline.rate_per_s:
+        # The price is that of the plan; the rate is that of this run.
+        cost = own.cost_per_billion * Decimal(own.rate_per_s) / Decimal(headline.rate_per_s)
+    return RunDetails(
+        run=run,
+        measurements=tuple(measurements),
+        labels=tuple(run.labels.all()),
+        headline=headline,
+        latency=headline_latency(headline) if headline else None,
+        ghosts=ghosts,
+        cost=cost,
+        price=own.price if own else None,
+        own=own,
+        classes=tuple(getattr(run, "ladder", ())),
+    )
+
+
+def region_group_of(run: Run) -> str:
+    """The group of regions in which a run was measured, or nothing."""
+    return place_of(run.region, provider=run.provider_id or "").group
+
+
+def first_where(condition: Q) -> Case:
+    """An order that puts the rows of which this is true before all others."""
+    return Case(When(condition, then=Value(0)), default=Value(1), output_field=IntegerField())
+
+
+def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[Ghost, ...]]:
+    """The standing of the run's own plan, and the curves of other plans: one query.
+
+    Of the own plan that of the run's region, where there is one. Only plans with a curve of the
+    same workload are compared, each once; the best documented come first. What is made up is drawn
+    behind nothing that was measured.
+    """
+    if not headline.is_durable_single_writer:
+        return None, ()
+    own_plan = Q(plan=run.plan_id)
+    here = own_plan & Q(region_group=region_group_of(run))
+    others = ~Q(curve=[])
+    if not run.is_example:
+        others &= ~Q(evidence=Evidence.EXAMPLE)
+    standings = list(
+        Standing.objects.filter(
+            own_plan | others,
+            plan__isnull=False,
+            workload=headline.workload,
+            version=headline.version,
+        )
+        .annotate(
+            choice=Window(
+                RowNumber(),
+                partition_by=[F("plan")],
+                order_by=[first_where(here), EVIDENCE_PLACE, *choice_order()],
+            )
+        )
+        .filter(choice=1)
+        .select_related("plan", "price")
+        .order_by(first_where(own_plan), "-n_uploaders", "-rate_per_s", "plan")[: GHOSTS_MAX + 1]
+    )
+    own = next((each for each in standings if each.plan_id == run.plan_id), None)
+    drawn = [each for each in standings if each.plan_id != run.plan_id and each.curve]
+    ghosts = tuple(Ghost(each.plan.name, each.curve) for each in drawn[:GHOSTS_MAX] if each.plan)
+    return own, ghosts
+
+
+def with_passes(measurements: Sequence[Measurement]) -> None:
+    """Fetch the passes of these measurements, samples included: one query."""
+    found = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
+    passes = dict(found.values_list("pk", "passes"))
+    for each in measurements:
+        each.passes = passes.get(each.pk, [])
+
+
+def find_workload(slug: str, key: str) -> Measurement | None:
+    """One workload of a run, by its name and version: 2 queries."""
+    name, _, version = key.rpartition("-v")
+    if not (version.isascii() and version.isdecimal() and len(version) <= VERSION_DIGITS_MAX):
+        return None
+    return (
+        Measurement.objects.filter(run__slug=slug, workload=name, version=int(version))
+        .select_related("run__plan", "run__drive_family", "run__expected_class", "run__citation")
+        .prefetch_related(LATENCIES)
+        .first()
+    )
+
+
+def agrees_to_publish(run: Run) -> bool:
+    """Whether the sender said yes to publishing the signed envelope."""
+    consent = run.environment.get("consent")
+    return isinstance(consent, dict) and consent.get("publish_envelope") is True
+
+
+def public_envelope(slug: str) -> bytes | None:
+    """The signed envelope of a run, where its sender agreed that everybody may have it."""
+    run = (
+        Run.objects.filter(slug=slug, upload__isnull=False)
+        .select_related("upload")
+        .defer("upload__payload")
+        .first()
+    )
+    if run is None or run.upload is None or not agrees_to_publish(run):
+        return None
+    return bytes(run.upload.envelope)

@@ -1,0 +1,143 @@
+"""The sentence at the top of a run: what a reader should take away, in two figures."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.drives.models import PowerLossProtection
+from apps.pages.run.selectors import RunDetails
+from apps.pages.show import said, units, words
+from apps.pages.show.dates import plain
+from apps.pages.show.rows import run_name
+from apps.pages.show.workload_words import workload_title
+from apps.rankings.advice.stands import COMMITS
+from apps.rankings.advice.verdicts import Work
+from apps.runs.models import Measurement, Run
+from apps.stats.figures import significant
+
+# Of what sentences speak: fio's completion leaves the sync out, and a write is no commit.
+SAID_SIDES = frozenset({"commit", "sync"})
+REASONS: dict[str, Promise] = {
+    PowerLossProtection.FULL: gettext_lazy(
+        "Its drive has power-loss protection, so it may answer a flush before the flash is "
+        "programmed."
+    ),
+    PowerLossProtection.PARTIAL: gettext_lazy(
+        "Its drive protects only data at rest, so each sync waits for its medium."
+    ),
+    PowerLossProtection.NONE: gettext_lazy(
+        "Its drive has no power-loss protection, so each sync waits for its medium."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the run says. Latencies in nanoseconds; the rate is durable commits per second."""
+
+    half_ns: int | None  # None where neither commits nor syncs were timed
+    most_ns: int | None
+    is_sync: bool  # the latencies are of syncs alone, not of whole commits
+    rate_per_s: float | None
+    reason: str
+    work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether one session of PostgreSQL commits no more often: its work is no less."""
+        return self.work in (Work.SAME, Work.LESS)
+
+
+def work_of(workload: str) -> Work | None:
+    """What a workload does beside a commit of PostgreSQL, by the one table of stand-ins."""
+    return next((stand.work for stand in COMMITS if stand.workload == workload), None)
+
+
+def verdict_of(details: RunDetails) -> Verdict | None:
+    """The verdict of a run that measured durable commits of one writer; else nothing."""
+    headline, latency = details.headline, details.latency
+    if headline is None or not headline.is_durable_single_writer:
+        return None
+    plp = details.run.drive_family.plp if details.run.drive_family else ""
+    if latency is not None and latency.side not in SAID_SIDES:
+        latency = None
+    return Verdict(
+        half_ns=latency.p50_ns if latency else None,
+        most_ns=latency.p99_ns if latency else None,
+        is_sync=latency is not None and latency.side == "sync",
+        rate_per_s=headline.rate_per_s,
+        reason=str(REASONS.get(plp, "")),
+        work=work_of(headline.workload),
+    )
+
+
+def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
+    """The run in one plain sentence, for search engines, previews and badges."""
+    name = run_name(details.run)
+    level = str(words.level_words(details.run.shown_level).word).lower()
+    if verdict is None or verdict.rate_per_s is None:
+        return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
+    parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
+    named = (("p50", verdict.half_ns), ("p99", verdict.most_ns))
+    for percentile, latency_ns in named:
+        if latency_ns is not None:
+            figures = {"name": percentile, "time": units.latency(latency_ns)}
+            parts.append(
+                _("%(name)s of the sync %(time)s") % figures
+                if verdict.is_sync
+                else _("%(name)s %(time)s") % figures
+            )
+    return _("%(name)s: %(figures)s, 1 run, %(level)s") % {
+        "name": name,
+        "figures": said.strung(parts),
+        "level": level,
+    }
+
+
+def thing_of(run: Run) -> str:
+    """What a run is of: its name, and its drive where the name is not that of the drive."""
+    name = run_name(run)
+    drive = run.drive_family.name if run.drive_family else run.drive_reported
+    if not drive or drive == name:
+        return name
+    return _("%(name)s, %(drive)s") % {"name": name, "drive": drive}
+
+
+def day_of(run: Run) -> str:
+    """The day of a run in words."""
+    return plain(run.measured_at, run.slug)
+
+
+def title_of(run: Run, headline: Measurement | None) -> str:
+    """A run among hundreds of the same plan: what it is of, its day, and what it measured."""
+    says = {"thing": thing_of(run), "day": day_of(run)}
+    if headline is None:
+        title = _("%(thing)s, %(day)s") % says
+    elif headline.is_durable_single_writer and headline.rate_per_s:
+        rate = {"rate": significant(headline.rate_per_s)}
+        title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**says, **rate}
+    else:
+        workload = {"workload": workload_title(headline.workload, headline.title)}
+        title = _("%(thing)s, %(day)s: %(workload)s") % {**says, **workload}
+    return words.made_up_title(title) if run.is_example else title
+
+
+def quotation_of(details: RunDetails, verdict: Verdict | None, address: str) -> str:
+    """The run as a sentence to quote: figures, workload, interval, n, level, date and address."""
+    run, headline = details.run, details.headline
+    if headline is None or headline.rate_per_s is None:
+        return ""
+    low, high = headline.rate_per_s_low, headline.rate_per_s_high
+    interval = (
+        said.bracketed(f"{significant(low)}\u2013{significant(high)}") if low and high else ""
+    )
+    return _("%(summary)s%(interval)s, %(workload)s v%(version)s, %(day)s. %(address)s") % {
+        "summary": summary_of(details, verdict),
+        "interval": interval,
+        "workload": headline.workload,
+        "version": headline.version,
+        "day": day_of(run),
+        "address": address,
+    }

@@ -1,0 +1,145 @@
+"""Runs: the list of them, the page of one, and one of its workloads alone."""
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.frame.structured import Days
+from apps.pages.run import charts
+from apps.pages.run.findings import findings_of, useful
+from apps.pages.run.graphs import graphs_of, slo_graph
+from apps.pages.run.ladder import place_run
+from apps.pages.run.next_steps import next_steps
+from apps.pages.run.selectors import (
+    RunDetails,
+    agrees_to_publish,
+    find_run,
+    find_workload,
+    public_envelope,
+    with_passes,
+)
+from apps.pages.run.verdict import day_of, quotation_of, summary_of, title_of, verdict_of
+from apps.pages.run.workload_facts import workload_facts
+from apps.pages.run.workloads import groups_of
+from apps.pages.show import facts, words
+from apps.pages.show.rows import run_name
+from apps.pages.uploads.selectors import find_waiting
+from apps.pages.uploads.views import NO_CONTENT, REFRESH_SECONDS, no_store
+from apps.runs.models import Run
+
+
+@require_safe
+def run(request: HttpRequest, slug: str) -> HttpResponse:
+    """One run; or, while it waits to be normalised, where it is."""
+    details = find_run(slug)
+    if details is not None:
+        with_passes(details.told_by_passes)
+        if wants_part(request):  # the waiting page asked, and the run has arrived
+            return HttpResponseClientRefresh()
+        return render(request, "pages/run/run.html", run_context(details))
+    where = find_waiting(slug)
+    if where is None:
+        raise Http404("no such run")
+    if wants_part(request) and request.GET.get("seen") == where.seen:
+        return no_store(HttpResponse(status=NO_CONTENT))
+    context = {
+        "where": where,
+        "refresh_seconds": REFRESH_SECONDS,
+        "page_path": reverse("pages:run", args=[slug]),
+    }
+    return no_store(page_or_part(request, "pages/run/waiting.html", "state", context))
+
+
+def run_context(details: RunDetails) -> dict[str, object]:
+    """What the page of a run shows."""
+    one, headline = details.run, details.headline
+    page_path = reverse("pages:run", args=[one.slug])
+    has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
+    verdict = verdict_of(details)
+    summary = summary_of(details, verdict)
+    return {
+        "details": details,
+        "dataset_days": Days(None, one.measured_at),
+        "run": one,
+        "is_made_up": one.is_example,
+        "name": run_name(one),
+        "currency": details.price.currency if details.price else "",
+        "drive_name": one.drive_family.name if one.drive_family else one.drive_reported,
+        "title": title_of(one, headline),
+        "day": day_of(one),
+        "summary": summary,
+        "headline": charts.panel(one, headline, details.ghosts) if headline else None,
+        "chips": facts.measurement_facts(headline) if headline else (),
+        "panels": [charts.panel(one, each) for each in details.drawn if each != headline],
+        "groups": groups_of(one, details.others) if details.is_long else (),
+        "findings": findings_of(details.measurements) if one.upload_id else (),
+        "graphs": graphs_of(details.measurements),
+        "verdict": verdict,
+        "placed": place_run(one, details.classes, verdict),
+        "steps": next_steps(details, verdict),
+        "quotation": quotation_of(details, verdict, settings.SITE_URL + page_path),
+        "level": words.level_words(one.shown_level),
+        "flush": words.FLUSH_VERDICTS.get(one.flush_verdict),
+        "facts": facts.machine_facts(one),
+        "trust": words.WHAT_TRUST_MEANS,
+        "challenge": facts.CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
+        "envelope_url": reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
+        "envelope_name": envelope_name(one.slug),
+        "page_path": page_path,
+        "badge_path": reverse("badges:run", args=[one.slug]),
+        "badge_alt": summary,
+        "api_path": api_path_of(one),
+    }
+
+
+@require_safe
+def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse:
+    """One workload of a run: its curve, its rate over time, and how it was measured."""
+    found = find_workload(slug, workload)
+    if found is None:
+        raise Http404("no such workload in this run")
+    context = {
+        "run": found.run,
+        "is_made_up": found.run.is_example,
+        "name": run_name(found.run),
+        "title": title_of(found.run, found),
+        "day": day_of(found.run),
+        "panel": charts.panel(found.run, found),
+        "search": useful(found),
+        "graph": slo_graph(found),
+        "chips": facts.measurement_facts(found),
+        "facts": workload_facts(found),
+        "page_path": reverse("pages:run-workload", args=[slug, workload]),
+        "api_path": api_path_of(found.run),
+    }
+    return render(request, "pages/run/workload.html", context)
+
+
+def api_path_of(one: Run) -> str:
+    """The address of a measured run in the API."""
+    return f"/api/v1/runs/{one.slug}" if one.upload_id else ""
+
+
+def envelope_name(slug: str) -> str:
+    """The name under which a browser saves an envelope."""
+    return f"fsyncmark-{slug}.json"
+
+
+@require_safe
+def run_envelope(_request: HttpRequest, slug: str) -> HttpResponse:
+    """The signed bytes, exactly as they were sent."""
+    envelope = public_envelope(slug)
+    if envelope is None:
+        raise Http404("no public envelope of this run")
+    return HttpResponse(
+        envelope,
+        content_type="application/vnd.fsyncmark.dsse.v1+json",
+        headers={
+            "Content-Disposition": f'attachment; filename="{envelope_name(slug)}"',
+            "Access-Control-Allow-Origin": "*",
+        },
+    )

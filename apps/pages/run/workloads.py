@@ -1,0 +1,234 @@
+"""The workloads of a long run: in groups, each a line with a page of its own."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.pages.run.useful_rate import limit_of, useful_of
+from apps.pages.show import units, words
+from apps.pages.show.rows import DOT, Row, figures_of, headline_latency, trace_of
+from apps.pages.show.workload_words import workload_title
+from apps.runs.models import Measurement, Run
+from apps.stats.figures import significant
+
+SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
+DEPTH_MILLI = 1000
+UNIT_BITS = {"k": 10, "m": 20, "g": 30}
+CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
+SEARCH = re.compile(r"^slo-")
+DEPTH_KEPT = 0.95  # of the depth asked for; below it the figure is of a shallower queue
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a group of workloads asks, and which workloads those are."""
+
+    key: str
+    title: Promise
+    note: Promise
+    ids: re.Pattern[str] | None = None  # None: told by what they do
+
+
+KINDS = (
+    Kind(
+        "commit",
+        gettext_lazy("Durable writes"),
+        gettext_lazy("Each operation ends when its data is durable."),
+    ),
+    Kind(
+        "writers",
+        gettext_lazy("Several writers at once"),
+        gettext_lazy(
+            "How far commits share a flush: on one log, on files of their own, past the page cache."
+        ),
+        re.compile(r"-(?:writers|files)-\d+$|^group-commit-|-x\d+$"),
+    ),
+    Kind(
+        "medium",
+        gettext_lazy("The medium without a sync"),
+        gettext_lazy("What drives are sold by: nothing here is durable when it ends."),
+    ),
+    Kind(
+        "slo",
+        gettext_lazy("Useful operations below a latency limit"),
+        gettext_lazy(
+            "Arrivals at random, whether or not the device is ready; latency counts from when each "
+            "was due."
+        ),
+        SEARCH,
+    ),
+    Kind(
+        "probe",
+        gettext_lazy("Probes"),
+        gettext_lazy("What the device does, beside what it says. None is a figure to be proud of."),
+        re.compile(r"^(?:hiccup|empty-flush)$|^(?:drain|read-4k-area|write-64k)-"),
+    ),
+    Kind(
+        "endurance",
+        gettext_lazy("What remains when it lasts"),
+        gettext_lazy("Caches run full and credits run out; these writes go on until they do."),
+        re.compile(r"^(?:sustained|precondition|steady)-"),
+    ),
+)
+BY_KEY = {kind.key: kind for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The lines of one kind."""
+
+    kind: Kind
+    rows: tuple[Row, ...]
+
+
+def kind_of(measurement: Measurement) -> Kind:
+    """The kind by the name, which is for ever; else by whether anything was made durable."""
+    for kind in KINDS:
+        if kind.ids is not None and kind.ids.search(measurement.workload):
+            return kind
+    is_durable = measurement.sync not in {"", "none"}
+    return BY_KEY["commit" if is_durable else "medium"]
+
+
+def groups_of(run: Run, measurements: Sequence[Measurement]) -> tuple[Group, ...]:
+    """Every measurement as a line below its kind; kinds without one are left out."""
+    lines: dict[str, list[Row]] = {kind.key: [] for kind in KINDS}
+    for each in measurements:
+        lines[kind_of(each).key].append(row_of_workload(run, each))
+    return tuple(Group(kind, tuple(lines[kind.key])) for kind in KINDS if lines[kind.key])
+
+
+def row_of_workload(run: Run, measurement: Measurement) -> Row:
+    """One workload of a run, as a line of a board."""
+    latency = headline_latency(measurement)
+    figures = figures_of(run, measurement, latency)
+    if limit_of(measurement) is not None:
+        return row_of_search(run, measurement)
+    low, high = measurement.rate_per_s_low, measurement.rate_per_s_high
+    if measurement.operation == CLOCK_GAP:
+        low = high = None
+    return Row(
+        key=workload_key(measurement),
+        name=workload_title(measurement.workload, measurement.title),
+        url=reverse("pages:run-workload", args=[run.slug, workload_key(measurement)]),
+        under=measurement.workload,
+        rate_per_s=measurement.rate_per_s,
+        is_commit=measurement.is_durable_single_writer,
+        low=low,
+        high=high,
+        interval=words.INTERVALS["samples"] if low else "",
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
+        side=words.SIDES.get(latency.side, "") if latency else "",
+        note=DOT.join(device_words(measurement)),
+        level="",
+        trace=trace_of(figures) if figures else None,
+    )
+
+
+def row_of_search(run: Run, measurement: Measurement) -> Row:
+    """A search with the rate that it found; its passes together would be no figure."""
+    found = useful_of(measurement)
+    return Row(
+        key=workload_key(measurement),
+        name=workload_title(measurement.workload, measurement.title),
+        url=reverse("pages:run-workload", args=[run.slug, workload_key(measurement)]),
+        under=measurement.workload,
+        rate_per_s=measurement.rate_per_s,
+        is_commit=False,
+        low=measurement.rate_per_s_low,
+        high=measurement.rate_per_s_high,
+        interval=_("lowest to highest of three searches"),
+        p50_ns=None,
+        p99_ns=None,
+        side="",
+        note=_("capacity %(rate)s a second") % {"rate": significant(found.capacity_per_s)}
+        if found
+        else _("not finished"),
+        level="",
+        trace=None,
+    )
+
+
+def by_name(measurements: Iterable[Measurement]) -> dict[str, Measurement]:
+    """Measurements by the name of their workload, each in the oldest version that there is."""
+    return {each.workload: each for each in sorted(measurements, key=lambda each: -each.version)}
+
+
+def size_in(workload: str, family: str) -> int | None:
+    """The bytes that the name of a family's member states, as drain-64k; None of any other name."""
+    match = re.fullmatch(rf"{family}-(\d{{1,4}})([kmg])", workload)
+    return int(match[1]) << UNIT_BITS[match[2]] if match else None
+
+
+def workload_key(measurement: Measurement) -> str:
+    """A workload's name with its version: the end of its address."""
+    return f"{measurement.workload}-v{measurement.version}"
+
+
+def device_words(measurement: Measurement) -> list[str]:
+    """What an operation cost the device, where the kernel counted it and anything was written."""
+    operations, written = measurement.operations, measurement.bytes
+    found = []
+    if operations and measurement.flushes is not None and is_made_durable(measurement):
+        each = significant(measurement.flushes / operations)
+        found.append(_("%(n)s flushes each") % {"n": each})
+    if written and measurement.device_bytes is not None and is_made_durable(measurement):
+        times = significant(measurement.device_bytes / written)
+        found.append(_("device wrote %(times)s\u00d7") % {"times": times})
+    return found
+
+
+def is_made_durable(measurement: Measurement) -> bool:
+    """Whether it writes and makes durable what it wrote."""
+    return measurement.sync not in {"", "none"}
+
+
+def effective_depth(measurement: Measurement) -> float | None:
+    """Operations that were in flight on average, by Little's law."""
+    milli = measurement.engine.get("effective_depth_milli")
+    return milli / DEPTH_MILLI if isinstance(milli, int) else None
+
+
+def engine_words(measurement: Measurement) -> str:
+    """What measured it, how deep its queue really was, and why it was not what was asked for."""
+    engine = measurement.engine
+    if not engine:
+        return ""
+    names = {
+        "psync": _("one system call at a time"),
+        "uring": "io_uring",
+        "uring-plain": _("io_uring without deferred task work"),
+    }
+    kind, fallback = str(engine.get("kind")), engine.get("fallback")
+    said = names.get(kind, kind)
+    if isinstance(threads := engine.get("writers"), int) and threads > 1:
+        said = _("%(engine)s, %(n)s threads") % {"engine": said, "n": threads}
+    return _("%(engine)s: %(why)s") % {"engine": said, "why": fallback} if fallback else said
+
+
+def depth_words(measurement: Measurement) -> str:
+    """The depth that was reached beside the one that was asked for.
+
+    Not of a search: where arrivals come by themselves, those that wait count as in flight.
+    """
+    depth, asked = effective_depth(measurement), measurement.queue_depth
+    if depth is None or not asked or asked == 1 or SEARCH.match(measurement.workload):
+        return ""
+    said = {"depth": significant(depth), "asked": asked}
+    if depth >= DEPTH_KEPT * asked:
+        return _("%(depth)s of %(asked)s in flight on average") % said
+    return _("%(depth)s of %(asked)s in flight on average: the queue was not kept full") % said
+
+
+def cpu_words(measurement: Measurement) -> str:
+    """Processor time of an operation."""
+    cpu_ns, operations = measurement.engine.get("cpu_ns"), measurement.operations
+    if not isinstance(cpu_ns, int) or not operations:
+        return ""
+    return units.latency(cpu_ns / operations)

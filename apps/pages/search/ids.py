@@ -1,0 +1,39 @@
+"""What a search finds by an id: a run, an upload that is none yet, or the uploads of a key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import AgentKey
+from apps.pages.search.results import RUN, Result
+from apps.pages.show import words
+from apps.pages.show.rows import run_title
+from apps.pages.uploads.selectors import find_named
+
+if TYPE_CHECKING:
+    from apps.pages.uploads.selectors import Wanted
+
+
+def found_by_id(wanted: Wanted) -> Result | None:
+    """The run that is named, else where one asks for it; nothing where no id is: one query."""
+    if wanted.keyid:
+        title = _("Uploads of the key %(key)s") % {"key": AgentKey(keyid=wanted.keyid)}
+        return Result(RUN, title, _uploads(wanted.keyid), _("the newest, and what became of each"))
+    if not wanted.run:
+        return None
+    run = find_named(wanted.run)
+    if run is not None:
+        level = str(words.level_words(run.shown_level).word)
+        return Result(RUN, run_title(run), reverse("pages:run", args=[run.slug]), level)
+    if wanted.is_guess:
+        return None
+    title = _("Where is the run %(id)s?") % {"id": wanted.run}
+    return Result(RUN, title, _uploads(wanted.run), _("no page of it yet"))
+
+
+def _uploads(asked: str) -> str:
+    return f"{reverse('pages:uploads')}?{urlencode({'q': asked})}"

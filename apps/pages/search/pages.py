@@ -1,0 +1,151 @@
+"""What a search finds beside things: pages, guides, lies, sections of the method, and rules."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language, gettext, gettext_lazy, override
+
+from apps.pages.guides.all import GUIDES
+from apps.pages.guides.lies.all import LIES
+from apps.pages.reading.method import read_method
+from apps.runs.rules import TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.utils.functional import Promise
+
+PAGES_MAX: Final = 6
+# Of a word with a typo: "etdc" is 0.75 like "etcd"; shorter words are like too many others.
+LIKENESS_MIN: Final = 0.75
+LIKE_CHARACTERS_MIN: Final = 4
+WORD: Final = re.compile(r"[^\W_]+")
+BEFORE_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[a-z])")
+TITLE, CALLED, BODY, LIKE = range(4)  # where the words stand, the best first
+# Pages by what people call them; these words are not shown and need no translation.
+SITE: Final = (
+    ("pages:advisor", gettext_lazy("Advisor: which server carries your database"),
+     "advisor advice budget cost choose recommend need"),
+    ("pages:compare", gettext_lazy("Compare plans, drives and runs"),
+     "compare versus against difference baseline"),
+    ("pages:guides", gettext_lazy("Guides: what your software waits for"),
+     "guides workload software fit database"),
+    ("pages:lies", gettext_lazy("Lies: numbers that mislead"),
+     "lies mislead cache artefact rated iops macos"),
+    ("pages:coverage", gettext_lazy("Coverage: what nobody has measured"),
+     "coverage missing unmeasured needs runs"),
+    ("pages:measure", gettext_lazy("Measure your machine"),
+     "measure agent download install run benchmark upload fsyncmark"),
+    ("pages:uploads", gettext_lazy("Where is my run?"),
+     "uploads upload run waiting processing quarantine state key"),
+    ("pages:embed", gettext_lazy("Embed a badge"), "embed badge readme markdown svg"),
+    ("pages:method", gettext_lazy("How it is measured and counted"),
+     "method methodology interval tier standing level witnessed fsync"),
+    ("pages:rules", gettext_lazy("Rules: what keeps a run out of the standings"),
+     "rules quarantine label plausibility"),
+    ("pages:about", gettext_lazy("About Fsyncmark"),
+     "about who funding contact licence correction"),
+    ("uploads:import", gettext_lazy("Import an output of fio, YABS, pgbench or pg_test_fsync"),
+     "import fio yabs pgbench pg_test_fsync output"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Something to read, and by which words it is found."""
+
+    title: str
+    url: str
+    is_what: str = ""
+    called: str = ""  # words that are not in its title
+    body: str = ""
+
+
+def pages_of(words: Sequence[str], *, is_guessed: bool = True) -> list[Page]:
+    """Pages that hold every word, in their title before in their text.
+
+    Where none does, those whose names are like the words, if it may be guessed.
+    """
+    if not words:
+        return []
+    words = WORD.findall(_plain(" ".join(words)))
+    every = list(_every())
+    placed = [(place, page) for page in every if (place := _place(words, page)) is not None]
+    if not placed and is_guessed:
+        placed = [(LIKE, page) for page in every if _is_like(words, page)]
+    placed.sort(key=lambda each: each[0])  # stable: each place keeps the order of the site
+    return [page for _, page in placed[:PAGES_MAX]]
+
+
+def _every() -> Iterator[Page]:
+    for name, title, called in SITE:
+        yield Page(str(title), reverse(name), called=f"{_english(title)} {called}")
+    for guide in GUIDES:
+        address = reverse("pages:guide", args=[guide.slug])
+        english = f"{_english(guide.title)} {_english(guide.question)}"
+        called = f"{guide.slug} {guide.question} {english} {' '.join(guide.by_workload)}"
+        yield Page(str(guide.title), address, gettext("a guide"), called, str(guide.answer))
+    lies = reverse("pages:lies")
+    for lie in LIES:
+        called = f"{lie.anchor} {lie.claim} {_english(lie.title)} {_english(lie.claim)}"
+        truth = " ".join(str(each) for each in lie.truth)
+        yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth)
+    method = reverse("pages:method")
+    for section in read_method(get_language() or settings.LANGUAGE_CODE).sections:
+        address = f"{method}#{section.anchor}"
+        yield Page(section.title, address, gettext("a section of the method"), "", section.text)
+    for rule in TABLE:
+        address = reverse("pages:rule", args=[rule.id])
+        yield Page(str(rule.text), address, gettext("a rule"), rule.id)
+
+
+def _english(text: str | Promise) -> str:
+    """What is shown in another language is found by its English too."""
+    with override("en"):
+        return str(text)
+
+
+def _place(words: Sequence[str], page: Page) -> int | None:
+    """The first part of a page in which, with those before it, every word begins one."""
+    known: list[str] = []
+    for place, text in ((TITLE, page.title), (CALLED, page.called), (BODY, page.body)):
+        known += _words(text)
+        if all(_begins_one(word, known) for word in words):
+            return place
+    return None
+
+
+def _begins_one(word: str, known: Sequence[str]) -> bool:
+    """Whether a word begins one of these; Chinese has no spaces, so there it may stand inside."""
+    is_inside = not word.isascii()
+    return any(each.startswith(word) or (is_inside and word in each) for each in known)
+
+
+def _is_like(words: Sequence[str], page: Page) -> bool:
+    """Whether every word is one of the page's name, but for a letter or two."""
+    known = _words(f"{page.title} {page.called}")
+    return all(
+        _begins_one(word, known)
+        or (
+            len(word) >= LIKE_CHARACTERS_MIN
+            and bool(difflib.get_close_matches(word, known, n=1, cutoff=LIKENESS_MIN))
+        )
+        for word in words
+    )
+
+
+def _plain(text: str) -> str:
+    """In small letters, with the u of those who have no \u00b5 on their keys."""
+    return text.casefold().replace("\u03bc", "u")
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, in which "0.7 us" is "0.7us" too."""
+    plain = _plain(text)
+    return [word for each in (plain, BEFORE_UNIT.sub("", plain)) for word in WORD.findall(each)]

@@ -1,0 +1,192 @@
+"""What a search shows of each hit: its words, its address, and the figure that it is known for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.pages.draw.spot import Spot, draw_spot
+from apps.pages.search.pages import pages_of
+from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
+from apps.pages.show import words
+from apps.pages.show.dates import dated
+from apps.pages.show.rows import figures_of_standing
+from apps.pages.show.workload_words import workload_title
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.utils.functional import Promise
+
+    from apps.pages.search.query import Query
+    from apps.pages.search.selectors import Hit
+    from apps.rankings.models import Standing
+
+PAGE: Final = "page"
+RUN: Final = "run"
+LIST_MAX: Final = 8  # in the list below the field: more is a page
+HEADS: Final[Mapping[str, str | Promise]] = {
+    RUN: gettext_lazy("Runs and uploads"),
+    PROVIDER: gettext_lazy("Providers"),
+    PLAN: gettext_lazy("Plans"),
+    DRIVE: gettext_lazy("Drives"),
+    NAME: gettext_lazy("Model strings that runs reported"),
+    PAGE: gettext_lazy("Pages, guides and rules"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The figure that something is known for, with everything that it rests on."""
+
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str
+    p99_ns: int | None
+    note: str  # how many stand behind it
+    workload: str
+    when: str
+    run_url: str
+    level: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One line of the results."""
+
+    kind: str
+    title: str
+    url: str
+    under: str
+    reason: str = ""
+    plp: str = ""
+    known: Known | None = None
+    has_examples: bool = False  # made-up figures, which are not shown
+    has_runs: bool = False  # of any workload, examples aside
+
+
+@dataclass(frozen=True, slots=True)
+class ResultGroup:
+    """The results of one kind."""
+
+    kind: str
+    head: str
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Everything that a search shows."""
+
+    groups: tuple[ResultGroup, ...]
+    only: Result | None  # the one thing that was named exactly
+
+    @classmethod
+    def of_one(cls, one: Result) -> Results:
+        """The one thing whose id was typed."""
+        return cls((ResultGroup(one.kind, str(HEADS[one.kind]), (one,)),), one)
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return sum(len(group.results) for group in self.groups)
+
+    @property
+    def short(self) -> tuple[ResultGroup, ...]:
+        """The first of them, for the list below the field; each kind keeps its first."""
+        room = LIST_MAX
+        cut = []
+        for place, group in enumerate(self.groups):
+            waiting = len(self.groups) - place - 1
+            shown = group.results[: max(1, room - waiting)]
+            room -= len(shown)
+            cut.append(ResultGroup(group.kind, group.head, shown))
+        return tuple(cut)
+
+
+def results_of(query: Query, hits: Sequence[Hit]) -> Results:
+    """Hits as results in groups, the group of the best hit first."""
+    kinds = list(dict.fromkeys(hit.kind for hit in hits))
+    ordered = sorted(hits, key=lambda hit: kinds.index(hit.kind))
+    groups = [
+        ResultGroup(kind, str(HEADS[kind]), tuple(_result(query, hit) for hit in of_kind))
+        for kind, of_kind in groupby(ordered, key=lambda hit: hit.kind)
+    ]
+    pages = tuple(
+        Result(PAGE, page.title, page.url, page.is_what)
+        for page in pages_of(query.words, is_guessed=all(hit.fit == LIKE for hit in hits))
+    )
+    if pages:
+        groups.append(ResultGroup(PAGE, str(HEADS[PAGE]), pages))
+    exact = [hit for hit in hits if hit.fit == EXACT]
+    only = _result(query, exact[0]) if len(exact) == 1 else None
+    return Results(tuple(groups), only)
+
+
+def _result(query: Query, hit: Hit) -> Result:
+    return Result(
+        kind=hit.kind,
+        title=hit.title.strip(),
+        url=_address(hit),
+        under=_under(hit),
+        reason=_reason(query, hit),
+        plp=hit.under if hit.kind == DRIVE else "",
+        known=_known(hit.standing) if hit.standing else None,
+        has_examples=hit.has_examples,
+        has_runs=hit.has_runs,
+    )
+
+
+def _address(hit: Hit) -> str:
+    if hit.kind == NAME:
+        if hit.under:
+            return reverse("pages:drive", args=[hit.under])
+        return reverse("pages:unknown-drive", args=[hit.key])
+    return reverse(f"pages:{hit.kind}", args=[hit.key])
+
+
+def _under(hit: Hit) -> str:
+    if hit.kind == DRIVE:
+        return str(words.plp_words(hit.under))
+    if hit.kind == NAME:
+        return _("known as a drive of the catalogue") if hit.under else _("nobody has named it yet")
+    if hit.kind == PROVIDER and hit.standing is not None and hit.standing.plan is not None:
+        return _("fastest: %(plan)s") % {"plan": hit.standing.plan.name}
+    return hit.under
+
+
+def _reason(query: Query, hit: Hit) -> str:
+    if hit.reason == PART:
+        return _("Shops number this drive so: %(text)s.") % {"text": query.text}
+    if hit.reason == PATTERN:
+        return _("A drive that calls itself %(text)s is one of these.") % {"text": query.text}
+    return ""
+
+
+def _known(standing: Standing) -> Known:
+    measured_at = getattr(standing, "measured_at", None)
+    return Known(
+        rate_per_s=standing.rate_per_s,
+        low=standing.rate_per_s_low,
+        high=standing.rate_per_s_high,
+        interval=str(words.INTERVALS.get(standing.interval_is, "")),
+        p99_ns=standing.p99_ns,
+        note=words.evidence_note(
+            evidence=standing.evidence,
+            n_runs=standing.n_runs,
+            n_machines=standing.n_machines,
+            n_uploaders=standing.n_uploaders,
+        ),
+        workload=workload_title(standing.workload, standing.workload_title),
+        when=dated(measured_at, standing.newest_run_slug),
+        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
+        level=words.level_of(standing.evidence),
+        spot=draw_spot(figures_of_standing(standing)),
+    )

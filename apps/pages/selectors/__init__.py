@@ -1,1 +1,0 @@
-"""What the pages read from the database, in few queries each."""

@@ -1,0 +1,229 @@
+"""What stands in each cell of a board: a figure, and what must be said below it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from apps.pages.show import dates, said, units
+from apps.pages.show.filters import Sort
+from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
+from apps.pages.templatetags.units import latency, number, rate, stale
+from apps.plans.price_kinds import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from django.utils.safestring import SafeString
+
+    from apps.pages.show.columns import Column
+    from apps.pages.show.rows import Row
+
+DASH = "\u2013"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A small line below a figure."""
+
+    text: str
+    title: str = ""
+    hidden: str = ""  # for those who hear the page
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what it is called on a card, its figure, and the lines below it."""
+
+    key: str
+    name: str
+    main: SafeString | str
+    lines: tuple[Line, ...] = ()
+    is_missing: bool = False
+    is_old: bool = False
+    is_text: bool = False
+    is_strong: bool = False
+
+
+def cells_of(row: Row, columns: Iterable[Column]) -> tuple[Cell, ...]:
+    """The cells of a row, in the order of the columns."""
+    return tuple(_MADE[column.key](row, column) for column in columns)
+
+
+def _cell(
+    column: Column, main: SafeString | str, *lines: Line, name: str = "", is_old: bool = False
+) -> Cell:
+    return Cell(
+        key=column.key.value,
+        name=name or str(column.head),
+        main=main or DASH,
+        lines=lines,
+        is_missing=not main or main == DASH,
+        is_old=is_old,
+        is_text=column.is_text,
+        is_strong=column.key == Sort.RATE,
+    )
+
+
+def _interval(row: Row) -> str:
+    return f"{rate(row.low)}{DASH}{rate(row.high)}" if row.low and row.high else ""
+
+
+def _rate(row: Row, column: Column) -> Cell:
+    lines: tuple[Line, ...] = ()
+    if interval := _interval(row):
+        lines = (Line(interval, title=row.interval),)
+    elif not row.is_commit and row.rate_per_s:
+        lines = (Line(_("operations")),)
+    return _cell(column, rate(row.rate_per_s), *lines, name=row.rate_name)
+
+
+def _width(row: Row, column: Column) -> Cell:
+    if not row.low or not row.high or not row.rate_per_s:
+        return _cell(column, "", Line(_("one sample")))
+    spread = f"{(row.high - row.low) / row.rate_per_s:.0%}"
+    return _cell(
+        column, _interval(row), Line(_("%(share)s wide") % {"share": spread}, row.interval)
+    )
+
+
+def _latency(value: int | None, row: Row, column: Column) -> Cell:
+    lines = (Line(_("not stated")),) if value is None and row.rate_per_s else ()
+    return _cell(column, latency(value), *lines)
+
+
+def _p99(row: Row, column: Column) -> Cell:
+    if row.p99_limit_ns is not None:
+        return _cell(column, latency(row.p99_limit_ns), Line(_("its limit")))
+    return _latency(row.p99_ns, row, column)
+
+
+def _price_day(row: Row) -> tuple[Line, ...]:
+    """The day of the list price, whether it may have changed since, and what it is."""
+    price = row.price
+    if price is None:
+        return ()
+    is_old = is_only_old(price.valid_from, kind_of(price))
+    old = _(", older than 90 days: it may have changed") if is_old else ""
+    listed = units.list_price(price.amount, price.currency, price.period)
+    title = said.strung((listed, price.source))
+    first, *others = price_day_lines(price)
+    return (Line(first, title, old), *(Line(each, title) for each in others))
+
+
+def _cost(row: Row, column: Column) -> Cell:
+    price = row.price
+    if price is not None and row.is_commit:
+        month, hour = list_price(price)
+        note = (Line(row.cost_note, price.source, wraps=True),) if row.cost_note else ()
+        by_hour = (Line(hour, price.source),) if hour and not note else ()
+        lines = (*note, Line(month, price.source), *by_hour, *_price_day(row))
+        main = units.money(row.cost, row.currency) if row.cost is not None else ""
+        return _cell(column, main, *lines, name=row.cost_name, is_old=stale(price.valid_from))
+    if price is not None and row.price_month_per_1000 is not None:
+        return _cost_by_the_month(row, column)
+    lines = (Line(_("no price")),) if row.is_commit or row.p99_limit_ns else ()
+    return _cell(column, "", *lines, name=row.cost_name)
+
+
+def _cost_by_the_month(row: Row, column: Column) -> Cell:
+    lines = [Line(_("1,000 a month"), hidden=_(", useful IOPS"))]
+    if row.month_range:
+        low, high = (units.money(each, row.currency) for each in row.month_range)
+        lines.append(Line(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
+    main = units.money(row.price_month_per_1000 or 0, row.currency)
+    is_old = row.price is not None and stale(row.price.valid_from)
+    return _cell(column, main, *lines, *_price_day(row), name=row.cost_name, is_old=is_old)
+
+
+def _price(row: Row, column: Column) -> Cell:
+    price, month = row.price, row.price_month
+    if price is None or month is None:
+        return _cell(column, "", Line(_("no price")))
+    note = (Line(row.cost_note, wraps=True),) if row.cost_note else ()
+    hour = list_price(price).hour
+    by_hour = (Line(hour, price.source),) if hour else ()
+    main = units.money(month, price.currency)
+    return _cell(column, main, *by_hour, *note, *_price_day(row), is_old=stale(price.valid_from))
+
+
+def _tier(row: Row, column: Column) -> Cell:
+    facts = row.facts
+    if facts is None or facts.tier is None:
+        return _cell(column, "", Line(_("not ranked")))
+    if facts.rank_low == facts.rank_high:
+        ranks = _("rank %(rank)s") % {"rank": facts.rank_low}
+    else:
+        ranks = _("rank %(low)s\u2013%(high)s") % {"low": facts.rank_low, "high": facts.rank_high}
+    return _cell(column, str(facts.tier), Line(ranks))
+
+
+def _count(name: str) -> Callable[[Row, Column], Cell]:
+    def made(row: Row, column: Column) -> Cell:
+        value = getattr(row.facts, name, None)
+        return _cell(column, number(value) if value else "")
+
+    return made
+
+
+def _text(name: str) -> Callable[[Row, Column], Cell]:
+    def made(row: Row, column: Column) -> Cell:
+        return _cell(column, str(getattr(row.facts, name, "") or "") or _("not stated"))
+
+    return made
+
+
+def _ram(row: Row, column: Column) -> Cell:
+    ram = row.facts.ram_gb if row.facts else None
+    return _cell(column, _("%(figure)s GB") % {"figure": units.stated(ram)} if ram else "")
+
+
+def _rated(row: Row, column: Column) -> Cell:
+    """What a datasheet promises without a sync, and how far that is from a commit."""
+    rated = row.facts.rated_write_iops if row.facts else None
+    if not rated:
+        return _cell(column, "", Line(_("not stated")))
+    if not row.is_commit or not row.rate_per_s:
+        return _cell(column, number(rated))
+    ratio = rate(rated / row.rate_per_s)
+    gap = _("%(ratio)s times its commits") % {"ratio": ratio}
+    return _cell(column, number(rated), Line(gap, wraps=True))
+
+
+def _measured(row: Row, column: Column) -> Cell:
+    day = row.facts.measured_on if row.facts else None
+    if day is None:
+        return _cell(column, "", Line(dates.published(row.facts.newest_run if row.facts else "")))
+    return _cell(column, units.day(day))
+
+
+_MADE: dict[Sort, Callable[[Row, Column], Cell]] = {
+    Sort.RATE: _rate,
+    Sort.INTERVAL: _width,
+    Sort.P50: lambda row, column: _latency(row.p50_ns, row, column),
+    Sort.P99: _p99,
+    Sort.P999: lambda row, column: _latency(row.facts.p999_ns if row.facts else None, row, column),
+    Sort.COST: _cost,
+    Sort.PRICE: _price,
+    Sort.UPLOADERS: _count("n_uploaders"),
+    Sort.MACHINES: _count("n_machines"),
+    Sort.RUNS: _count("n_runs"),
+    Sort.TIER: _tier,
+    Sort.LEVEL: _text("evidence_words"),
+    Sort.PROVIDER: _text("provider"),
+    Sort.KIND: _text("kind_words"),
+    Sort.REGION: _text("region_words"),
+    Sort.STORAGE: _text("storage_words"),
+    Sort.DRIVE: _text("drive"),
+    Sort.PLP: _text("plp_words"),
+    Sort.CPU: _text("cpu"),
+    Sort.CORES: _count("vcpus"),
+    Sort.RAM: _ram,
+    Sort.ARCH: _text("arch"),
+    Sort.RATED: _rated,
+    Sort.INTERFACE: _text("interface_words"),
+    Sort.MEASURED: _measured,
+}

@@ -1,0 +1,119 @@
+"""A list price as every page says it: of a month first, and of an hour where that was listed.
+
+And what it is where its day is said: old, superseded, derived, a "from" price.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.pages.show import said, units
+from apps.plans.models import Price, PriceKind
+from apps.plans.price_kinds import kind_of
+from apps.rankings.cost import monthly
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable
+
+    from django.utils.functional import Promise
+
+    from apps.rankings.advice.offers import Offer
+
+KINDS: Final[dict[PriceKind | None, Promise]] = {
+    PriceKind.SUPERSEDED: gettext_lazy("superseded"),
+    PriceKind.FROM: gettext_lazy("“from” price"),
+    PriceKind.DERIVED: gettext_lazy("derived"),
+    PriceKind.QUOTED: gettext_lazy("from an article"),
+}
+
+
+class ListPrice(NamedTuple):
+    """A list price in words."""
+
+    month: str
+    hour: str  # empty where the price was listed by the month
+
+
+def list_price(price: Price) -> ListPrice:
+    """The price of a month, and that of an hour where the month is computed from it.
+
+    A computed month is rounded: 730 hours are no month that anybody bills.
+    """
+    if price.period == Price.Period.MONTH:
+        return ListPrice(units.list_price(price.amount, price.currency, price.period), "")
+    month = _("%(amount)s /mo") % {"amount": units.money(monthly(price), price.currency)}
+    return ListPrice(month, units.list_price(price.amount, price.currency, price.period))
+
+
+def as_listed(price: Price) -> str:
+    """A price with the period that it was stated for, and that of one GiB or IOPS with its unit."""
+    if not price.is_unit_price:
+        return units.list_price(price.amount, price.currency, price.period)
+    text = _("%(amount)s per %(unit)s an hour")
+    if price.period == Price.Period.MONTH:
+        text = _("%(amount)s per %(unit)s a month")
+    amount = units.listed_amount(price.amount, price.currency)
+    return text % {"amount": amount, "unit": price.unit}
+
+
+def is_only_old(day: dt.date, kind: PriceKind | None) -> bool:
+    """Whether a price may have changed: of a superseded one it is known."""
+    return kind != PriceKind.SUPERSEDED and units.is_stale(day, timezone.now().date())
+
+
+def price_standing(price: Price) -> str:
+    """What must be said beside the day of a price; nothing beside a list price of these days."""
+    kind = kind_of(price)
+    old = _("old") if is_only_old(price.valid_from, kind) else ""
+    return said.strung((old, KINDS.get(kind, "")))
+
+
+def price_day_lines(price: Price) -> tuple[str, ...]:
+    """The day of a price with its year, that it is old, and below it what it is."""
+    return _day_lines(price.valid_from, kind_of(price))
+
+
+def price_day(price: Price) -> str:
+    """The same in one line."""
+    return said.strung(price_day_lines(price))
+
+
+def _day_lines(valid_from: dt.date, kind: PriceKind | None) -> tuple[str, ...]:
+    day = units.day(valid_from)
+    first = _("%(day)s old") % {"day": day} if is_only_old(valid_from, kind) else day
+    return (first, str(KINDS[kind])) if kind else (first,)
+
+
+def offer_day_lines(offer: Offer) -> tuple[str, ...]:
+    """The day of the price of an offer, and what that price is."""
+    return () if offer.price_day is None else _day_lines(offer.price_day, offer.price_kind)
+
+
+def offer_day(offer: Offer) -> str:
+    """The same in one line."""
+    return said.strung(offer_day_lines(offer))
+
+
+def offer_size(offer: Offer) -> str:
+    """How large the volume is that an offer is priced with; nothing where none is ordered."""
+    if offer.ordered_gib is None:
+        return ""
+    words = _("for %(gib)s GiB") if offer.is_part else _("with %(gib)s GiB")
+    return words % {"gib": f"{offer.ordered_gib:,}"}
+
+
+def caution(priced: Iterable[tuple[str, Price | None]]) -> str:
+    """The sentence beside costs that are set against each other, where a price is not of today."""
+    kinds = {name: kind_of(price) for name, price in priced if price is not None}
+    names = [f"{name}{said.bracketed(KINDS[kind])}" for name, kind in kinds.items() if kind]
+    if not names:
+        return ""
+    return _(
+        "Not every price here is a list price that holds today: %(names)s. The costs may differ "
+        "by that alone."
+    ) % {"names": said.listed(names)}

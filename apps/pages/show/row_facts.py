@@ -1,0 +1,159 @@
+"""Plain facts behind a row of a board, for the columns that a reader chooses and for exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from apps.pages.compare.query import Kind, Ref
+from apps.pages.show.filters import (
+    EVIDENCE_CHOICES,
+    INTERFACE_CHOICES,
+    KIND_CHOICES,
+    NOT_STATED,
+    PLP_CHOICES,
+    REGION_WORDS,
+    STORAGE_CHOICES,
+)
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from decimal import Decimal
+
+    from apps.drives.models import DriveFamily
+    from apps.pages.show.filters import Choices
+    from apps.plans.models import Plan
+    from apps.rankings.models import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a standing and of what it is of; empty and None where nobody says."""
+
+    drive: str
+    plp: str
+    workload: str = ""
+    version: int = 1
+    evidence: str = ""
+    n_runs: int = 0
+    n_machines: int = 0
+    n_uploaders: int = 0
+    tier: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    p99_low_ns: int | None = None
+    p99_high_ns: int | None = None
+    p999_ns: int | None = None
+    interval_is: str = ""
+    coverage: float | None = None  # of an interval over uploaders, 0 to 1
+    measured_on: datetime | None = None  # of the newest run
+    newest_run: str = ""  # its slug
+    source: str = ""  # title of the article that it is from
+    region: str = ""  # group of regions
+    provider: str = ""
+    kind: str = ""
+    storage: str = ""
+    cpu: str = ""
+    vcpus: int | None = None
+    ram_gb: Decimal | None = None
+    arch: str = ""
+    interface: str = ""
+    rated_write_iops: int | None = None  # random writes a second of the datasheet
+
+    @property
+    def evidence_words(self) -> str:
+        """Whether it was measured, published or made up."""
+        return said(self.evidence, EVIDENCE_CHOICES)
+
+    @property
+    def kind_words(self) -> str:
+        """What kind of thing is rented."""
+        return said(self.kind, KIND_CHOICES)
+
+    @property
+    def region_words(self) -> str:
+        """The group of regions."""
+        return str(REGION_WORDS.get(self.region, ""))
+
+    @property
+    def storage_words(self) -> str:
+        """Where the plan keeps its bytes."""
+        return said(self.storage, STORAGE_CHOICES)
+
+    @property
+    def plp_words(self) -> str:
+        """Power-loss protection."""
+        return said(self.plp, PLP_CHOICES)
+
+    @property
+    def interface_words(self) -> str:
+        """How the drive is attached."""
+        return said(self.interface, INTERFACE_CHOICES)
+
+
+def said(value: str, choices: Choices) -> str:
+    """A value in words; one that this page does not know as it is."""
+    return str(dict(choices).get(value or NOT_STATED, value))
+
+
+def compared_as(standing: Standing) -> str:
+    """How the address of a comparison names a standing: its plan or drive, and which row of it."""
+    if standing.plan_id:
+        region = standing.region_group or NOT_STATED
+        return str(Ref(Kind.PLAN, standing.plan_id, region, standing.variant))
+    return str(Ref(Kind.DRIVE, standing.drive_family_id or "", variant=standing.variant))
+
+
+def facts_of(standing: Standing) -> Facts:
+    """The facts of a standing whose plan or drive family is loaded with it.
+
+    The day and the article of the newest run are annotations of the query, `measured_on` by
+    itself or both of `with_sources`: boards that do not show them do not ask.
+    """
+    plan = standing.plan
+    return replace(
+        _of_plan(standing, plan) if plan is not None else _of_drive(standing.drive_family),
+        workload=standing.workload,
+        version=standing.version,
+        evidence=standing.evidence,
+        n_runs=standing.n_runs,
+        n_machines=standing.n_machines,
+        n_uploaders=standing.n_uploaders,
+        tier=standing.tier,
+        rank_low=standing.rank_low,
+        rank_high=standing.rank_high,
+        p99_low_ns=standing.p99_low_ns,
+        p99_high_ns=standing.p99_high_ns,
+        p999_ns=standing.pooled_p999_ns,
+        interval_is=standing.interval_is,
+        coverage=standing.coverage,
+        measured_on=getattr(standing, "measured_on", getattr(standing, "measured_at", None)),
+        newest_run=standing.newest_run_slug,
+        source=getattr(standing, "source_title", None) or "",
+        region=standing.region_group,
+    )
+
+
+def _of_plan(standing: Standing, plan: Plan) -> Facts:
+    return Facts(
+        drive=standing.drive_names,
+        plp=standing.plp,
+        provider=plan.provider.name,
+        kind=plan.kind,
+        storage=plan.storage_kind,
+        cpu=plan.cpu,
+        vcpus=plan.vcpus,
+        ram_gb=plan.ram_gb,
+        arch=plan.arch,
+    )
+
+
+def _of_drive(family: DriveFamily | None) -> Facts:
+    if family is None:
+        raise AssertionError("a standing is of a plan or of a drive family")
+    return Facts(
+        drive=family.name,
+        plp=family.plp,
+        interface=family.interface,
+        rated_write_iops=family.rated_rand_write_iops,
+    )

@@ -1,0 +1,400 @@
+"""Rows of the boards: one standing or one run as a reader sees it."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.drives.models import DriveFamily, LadderClass
+from apps.pages.draw.trace import Figures, Trace, draw_trace
+from apps.pages.show import said, units, words
+from apps.pages.show.cells import Cell
+from apps.pages.show.filters import REGION_WORDS, Words
+from apps.pages.show.row_facts import Facts, compared_as, facts_of
+from apps.pages.show.workload_words import workload_note, workload_title
+from apps.plans.models import Price, StorageKind
+from apps.plans.regions import Fit, Place, region_fit
+from apps.rankings.cost import cost_range, monthly, price_month_per_1000
+from apps.rankings.models import Standing
+from apps.runs.models import Latency, Measurement, Run
+from apps.stats.figures import significant
+from apps.wire.suites import p99_limit_of
+
+DOT = "\u00a0· "  # a line may break after it, never before
+HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
+STORAGE_WORDS: dict[str, Words] = {
+    StorageKind.LOCAL_NVME: gettext_lazy("local NVMe"),
+    StorageKind.LOCAL_SATA: gettext_lazy("local SATA"),
+    StorageKind.NETWORK: gettext_lazy("network storage"),
+    StorageKind.HDD: gettext_lazy("hard disk"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a board."""
+
+    key: str  # id of the line, so that an address can point at it
+    name: str
+    url: str
+    under: str  # provider, drive and protection, under the name
+    rate_per_s: float | None
+    is_commit: bool
+    low: float | None
+    high: float | None
+    interval: str  # what the interval is, in words; see `interval_is_covered`
+    p50_ns: int | None
+    p99_ns: int | None
+    side: str  # what the latencies time
+    note: str  # how many stand behind it
+    level: str
+    trace: Trace | None
+    figures: Figures | None = None  # what the picture is drawn from
+    warning: str = ""
+    footnote: str = ""  # letter of the warning below the group
+    number: int | None = None  # position within its group; published rows do not rank
+    cost: Decimal | None = None
+    currency: str = ""
+    price: Price | None = None
+    price_month_per_1000: Decimal | None = None
+    p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
+    cost_note: str = ""  # whose cost or price it is, where it is not the row's own
+    run_url: str = ""
+    when: str = ""
+    workload: str = ""
+    workload_note: str = ""
+    is_illustrative: bool = False  # its own source calls its figures a sample
+    region: str = ""  # group of regions in words; empty: not known, or not of a plan
+    is_of_a_place: bool = False  # whether it is of a plan for rent: one row in each region
+    kind: str = ""  # which kind of storage, where there are several
+    interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
+    facts: Facts | None = None  # of a standing, for columns and exports
+    cells: tuple[Cell, ...] = ()  # on a board whose columns were chosen
+    tier_line: str = ""  # what is said above the row: that a tier, or what has no rank, begins
+    on: str = ""  # how a comparison names it: plan:SLUG, drive:SLUG, run:SLUG
+    on_name: str = ""  # what is compared, where it is not what the row is called
+    link: str = ""  # address of this row on its board
+
+    @property
+    def place(self) -> str:
+        """Where a plan was measured, in words; that nobody says it is no sum over regions."""
+        return self.region or (_("region not stated") if self.is_of_a_place else "")
+
+    @property
+    def full_name(self) -> str:
+        """What it is called where no other words stand beside it, for those who hear the page."""
+        return DOT.join(part for part in (self.on_name or self.name, self.place, self.kind) if part)
+
+    @property
+    def cost_range(self) -> tuple[Decimal, Decimal] | None:
+        """What a billion commits cost at both ends of the rate's interval, where it has one."""
+        if self.price is None or self.cost is None or not self.low or not self.high:
+            return None
+        return cost_range(self.price, rate_low_per_s=self.low, rate_high_per_s=self.high)
+
+    @property
+    def month_range(self) -> tuple[Decimal, Decimal] | None:
+        """What 1,000 a second cost a month at both ends of the rate's interval."""
+        if self.price is None or self.price_month_per_1000 is None or not self.low or not self.high:
+            return None
+        return cost_range(
+            self.price, rate_low_per_s=self.low, rate_high_per_s=self.high, of=price_month_per_1000
+        )
+
+    @property
+    def price_month(self) -> Decimal | None:
+        """The list price of a month in its own currency."""
+        return monthly(self.price) if self.price is not None else None
+
+    @property
+    def rate_name(self) -> str:
+        """What the rate counts, for a card that has no column head."""
+        if self.p99_limit_ns is not None:
+            return _("Useful IOPS")
+        return _("Commits/s") if self.is_commit else _("Operations/s")
+
+    @property
+    def cost_name(self) -> str:
+        """What the cost is of, for a card that has no column head."""
+        return _("Per billion") if self.p99_limit_ns is None else _("Cost")
+
+
+def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
+    """The typical range of a class in nanoseconds."""
+    return (ladder_class.low_ns, ladder_class.high_ns) if ladder_class else None
+
+
+def spoken(figures: Figures) -> str:
+    """The sentence that stands for a trace."""
+    if figures.p50_ns is None:
+        mean = units.latency(1e9 / figures.rate_per_s)
+        return _("%(rate_is)s %(mean)s, %(rate)s a second") % {
+            "rate_is": figures.rate_is,
+            "mean": mean,
+            "rate": significant(figures.rate_per_s),
+        }
+    parts = [f"p50 {units.latency(figures.p50_ns)}"]
+    if figures.p99_ns is not None:
+        parts.append(f"p99 {units.latency(figures.p99_ns)}")
+    if figures.p9999_ns is not None:
+        parts.append(f"p99.99 {units.latency(figures.p9999_ns)}")
+    return said.strung(parts)
+
+
+def trace_of(figures: Figures) -> Trace:
+    """The picture of what is known, with its sentence."""
+    return draw_trace(replace(figures, says=spoken(figures)))
+
+
+def plan_under(standing: Standing) -> str:
+    """Provider, drive and protection of a plan's standing."""
+    plan = standing.plan
+    if plan is None:
+        return ""
+    storage = str(STORAGE_WORDS.get(plan.storage_kind) or _("drive not stated"))
+    lost = [_("data lost on stop")] if plan.is_ephemeral else []  # first: a long line is cut
+    parts = [plan.provider.name, *lost, standing.drive_names or storage]
+    if standing.drive_names and (plp := words.plp_short(standing.plp)):
+        parts.append(plp)
+    return DOT.join(parts)
+
+
+def drive_under(family: DriveFamily) -> str:
+    """Maker, interface and protection of a drive family."""
+    parts = [family.vendor, words.INTERFACES.get(family.interface, family.interface)]
+    parts.append(words.plp_words(family.plp))
+    return DOT.join(part for part in parts if part)
+
+
+class Subject(NamedTuple):
+    """What a row is about: its name, its page, and what stands under the name."""
+
+    name: str
+    url: str
+    under: str
+
+
+def subject_of(standing: Standing) -> Subject:
+    """The plan or the drive family that a standing is of."""
+    if standing.plan is not None:
+        url = reverse("pages:plan", args=[standing.plan_id])
+        return Subject(standing.plan.name, url, plan_under(standing))
+    family = standing.drive_family
+    if family is None:
+        raise AssertionError("a standing is of a plan or of a drive family")
+    url = reverse("pages:drive", args=[family.slug])
+    return Subject(family.name, url, drive_under(family))
+
+
+def figures_of_standing(standing: Standing) -> Figures:
+    """What a standing says, ready to be drawn."""
+    is_commit = standing.is_durable_single_writer
+    return Figures(
+        rate_per_s=standing.rate_per_s,
+        low=standing.rate_per_s_low,
+        high=standing.rate_per_s_high,
+        p50_ns=standing.p50_ns,
+        p99_ns=standing.p99_ns,
+        p9999_ns=standing.p9999_ns,
+        curve=standing.curve,
+        plp=standing.plp or "unknown",
+        band_ns=band_of(standing.ladder_class) if is_commit else None,
+        rate_is=words.rate_is(is_one_writer=is_commit),
+    )
+
+
+def note_of(standing: Standing) -> str:
+    """How many stand behind a standing, and how well its place is known."""
+    counts = words.evidence_note(
+        evidence=standing.evidence,
+        n_runs=standing.n_runs,
+        n_machines=standing.n_machines,
+        n_uploaders=standing.n_uploaders,
+    )
+    if standing.coverage is not None and not standing.needs_runs:
+        counts += DOT + _("%(share)s interval") % {"share": f"{standing.coverage:.0%}"}
+    place = place_note(standing)
+    return f"{counts}{DOT}{place}" if place else counts
+
+
+def place_note(standing: Standing) -> str:
+    """How well the place of a standing on its board is known; nothing where it has none."""
+    if standing.needs_runs and len(standing.points) > 1:
+        *others, last = (significant(rate) for rate in standing.points)
+        says = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
+        return says % {"rates": said.listed(others), "last": last}
+    if standing.needs_runs:
+        return _("no rank before more runs")
+    if standing.tier is None:
+        return _("not the kind that most got: no rank") if standing.n_variants > 1 else ""
+    ranks = words.span(standing.rank_low, standing.rank_high)
+    return _("tier %(tier)s, rank %(ranks)s by rate") % {"tier": standing.tier, "ranks": ranks}
+
+
+def interval_of(standing: Standing) -> str:
+    """What the interval of a standing is, in words."""
+    if standing.coverage is not None:
+        return words.covered(standing.coverage, n_uploaders=standing.n_uploaders)
+    return words.INTERVALS.get(standing.interval_is, "")
+
+
+def price_note(standing: Standing) -> str:
+    """Whose price it is, where none is known of the row's own group of regions."""
+    price, here = standing.price, Place(group=standing.region_group)
+    if price is None or not standing.region_group:
+        return ""
+    is_foreign = region_fit(price_region=price.region, region=here) is Fit.ELSEWHERE
+    return _("price of %(region)s") % {"region": price.region} if is_foreign else ""
+
+
+def key_of(standing: Standing) -> str:
+    """The id of a row, for ever the same; `row_key` of the selectors says it to the database."""
+    of = standing.plan_id or standing.drive_family_id
+    version = f"-v{standing.version}" if standing.version > 1 else ""
+    region = f"-{standing.region_group}" if standing.region_group else ""
+    variant = f"-{standing.variant}" if standing.variant else ""
+    return f"{of}-{standing.workload}{version}-{standing.evidence}{region}{variant}"
+
+
+def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
+    """A standing of a plan or of a drive family; an export needs no picture of it."""
+    subject, figures = subject_of(standing), figures_of_standing(standing)
+    kind = words.variant(standing.variant, standing.n_variants)
+    p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)
+    return Row(
+        key=key_of(standing),
+        name=subject.name,
+        url=subject.url,
+        under=DOT.join(part for part in (kind, subject.under) if part),
+        rate_per_s=figures.rate_per_s,
+        is_commit=standing.is_durable_single_writer,
+        low=figures.low,
+        high=figures.high,
+        interval=interval_of(standing),
+        interval_is_covered=standing.coverage is not None,
+        p50_ns=figures.p50_ns,
+        p99_ns=figures.p99_ns,
+        side=words.SIDES.get(standing.latency_side, ""),
+        note=note_of(standing),
+        level=words.level_of(standing.evidence),
+        trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
+        figures=figures,
+        warning=said.told_sentences(standing.warning),
+        is_illustrative=standing.is_illustrative,
+        cost=standing.cost_per_billion,
+        currency=standing.currency,
+        price=standing.price,
+        price_month_per_1000=standing.price_month_per_1000,
+        p99_limit_ns=p99_limit_ns,
+        cost_note=price_note(standing),
+        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
+        workload=workload_title(standing.workload, standing.workload_title),
+        workload_note=workload_note(standing.workload),
+        region=str(REGION_WORDS.get(standing.region_group, "")),
+        is_of_a_place=standing.plan is not None and standing.plan.kind != "home",
+        kind=kind,
+        facts=facts_of(standing),
+        on=compared_as(standing),
+    )
+
+
+def headline_measurement(run: Run) -> Measurement | None:
+    """The measurement that stands for a run: the first commit workload, else the first of all."""
+    measurements = list(run.measurements.all())
+    order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
+    return min(
+        measurements,
+        key=lambda each: (
+            not each.is_durable_single_writer,
+            order.get(each.workload, len(order)),
+        ),
+        default=None,
+    )
+
+
+def headline_latency(measurement: Measurement) -> Latency | None:
+    """The distribution that stands for a measurement: the whole commit where it was timed."""
+    by_side = {latency.side: latency for latency in measurement.latencies.all()}
+    for side in HEADLINE_SIDES:
+        if side in by_side and by_side[side].p50_ns is not None:
+            return by_side[side]
+    return None
+
+
+def run_name(run: Run) -> str:
+    """What a run is of: its plan, else what was claimed, else its drive."""
+    if run.plan is not None:
+        return run.plan.name
+    citation = getattr(run, "citation", None)
+    return (
+        run.claimed_plan
+        or (citation.machine_label if citation else "")
+        or (run.drive_family.name if run.drive_family else "")
+        or run.drive_reported
+        or _("A machine")
+    )
+
+
+def run_under(run: Run) -> str:
+    """Provider and drive of a run."""
+    drive = run.drive_family.name if run.drive_family else run.drive_reported
+    owner = run.provider.name if run.provider else ""
+    return DOT.join(filter(None, (owner, drive or _("drive not stated"))))
+
+
+def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> Figures | None:
+    """What a measurement says, ready to be drawn; nothing where it has no rate at all."""
+    if not measurement.rate_per_s:
+        return None
+    return Figures(
+        rate_per_s=measurement.rate_per_s,
+        low=measurement.rate_per_s_low,
+        high=measurement.rate_per_s_high,
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
+        p9999_ns=latency.p9999_ns if latency else None,
+        curve=latency.curve if latency else (),
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        band_ns=band_of(run.expected_class) if measurement.is_durable_single_writer else None,
+        rate_is=words.rate_is(is_one_writer=measurement.is_durable_single_writer),
+    )
+
+
+def run_title(run: Run) -> str:
+    """A run by its name and day, or its id where no day is stated."""
+    values = {"name": run_name(run), "day": units.day(run.measured_at) if run.measured_at else ""}
+    text = _("%(name)s, run of %(day)s") if run.measured_at else _("%(name)s, run %(id)s")
+    return text % {**values, "id": run.slug}
+
+
+def row_of_run(run: Run) -> Row:
+    """A run with the measurement that stands for it."""
+    measurement = headline_measurement(run)
+    latency = headline_latency(measurement) if measurement else None
+    figures = figures_of(run, measurement, latency) if measurement else None
+    workload = workload_title(measurement.workload, measurement.title) if measurement else ""
+    when = units.day(run.measured_at) if run.measured_at else ""
+    return Row(
+        key=f"run-{run.slug}",
+        name=run_name(run),
+        url=reverse("pages:run", args=[run.slug]),
+        under=run_under(run),
+        rate_per_s=figures.rate_per_s if figures else None,
+        is_commit=bool(measurement and measurement.is_durable_single_writer),
+        low=figures.low if figures else None,
+        high=figures.high if figures else None,
+        interval=words.INTERVALS["samples"] if figures and figures.low else "",
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
+        side=words.SIDES.get(latency.side, "") if latency else "",
+        note=workload,
+        level=run.shown_level,
+        trace=trace_of(figures) if figures else None,
+        when=when,
+        workload=workload,
+        on=f"run:{run.slug}",
+        on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
+    )

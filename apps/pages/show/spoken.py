@@ -1,0 +1,90 @@
+"""The texts that stand in tables and in stored rows: which ones a catalogue has to hold.
+
+A template or a module marks its own texts. The words of rules, of the API's refusals, of workloads
+and of cited sources are values; they are listed here, and told by `apps.pages.show.said`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from apps.drives.catalogue import LADDER_FILE
+from apps.pages.show import details, words, workload_words
+from apps.pages.show.said import AREAS, PATTERNS, phrase_of, phrases, sentences
+from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
+from apps.plans.regions import GROUPS
+from apps.runs.floors import FLOORS_FILE, floors
+from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
+from apps.runs.published import RESULTS_FILE
+from apps.runs.rules import TABLE
+from apps.wire.problems import PROBLEMS
+
+Text = str | tuple[str, str]
+CHOICES: Final = (ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome)
+RULE_TEXTS: Final = (
+    "text", "explanation", "border", "origin", "remedy", "judged_by", "stands_nowhere",
+    "consequence",
+)  # fmt: skip
+
+
+def spoken_texts() -> Iterator[tuple[str, Text]]:
+    """Every such text with the file that it comes from: a text, or its forms for one and more."""
+    for table in words.TABLES:
+        yield from (("apps/pages/show/words.py", text) for text in table.texts())
+    for level in words.LEVELS.values():
+        yield from (("apps/pages/show/words.py", text) for text in (level.word, level.explanation))
+    yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
+    yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
+    for each in (*workload_words.WORKLOADS.values(), *workload_words.FAMILIES.values()):
+        yield from (("apps/pages/show/workload_words.py", text) for text in (each.title, each.note))
+    for choices in CHOICES:
+        yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
+    yield from _rules_and_refusals()
+    yield from _stored()
+    yield from _catalogue()
+
+
+def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
+    for rule in TABLE:
+        for name in RULE_TEXTS:
+            yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
+    for floor in floors().values():
+        yield from ((FLOORS_FILE.name, text) for text in (floor.name, floor.reason))
+    for problem in PROBLEMS.values():
+        yield from (("apps/wire/problems.py", text) for text in (problem.title, problem.advice))
+
+
+def _stored() -> Iterator[tuple[str, Text]]:
+    """What workers write into rows: names of classes, and warnings a sentence at a time."""
+    for row in json.loads(LADDER_FILE.read_text(encoding="utf-8")):
+        yield LADDER_FILE.name, row["name"]
+        yield from ((LADDER_FILE.name, sentence) for sentence in sentences(row["note"]))
+    for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
+        for sentence in sentences(json.loads(line)["warning"] or ""):
+            yield RESULTS_FILE.name, sentence
+    yield from (("apps/pages/show/said.py", told) for _, told in PATTERNS)
+    yield from (
+        ("apps/pages/show/details.py", told) for told in (*details.SENTENCES, *details.WORDS)
+    )
+    yield from (("apps/pages/show/details.py", told) for _, told in details.PATTERNS)
+
+
+def _catalogue() -> Iterator[tuple[str, Text]]:
+    """Notes of plans, prices and published results: a phrase at a time, figures left out."""
+    yield from (("apps/pages/show/said.py", place) for place in AREAS)
+    notes = [*_notes(PLANS_FILE, "storage_desc"), *_notes(PRICES_FILE, "includes")]
+    for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
+        result = json.loads(line)
+        notes.append((RESULTS_FILE.name, result["storage_notes"] or ""))
+        yield from ((RESULTS_FILE.name, each) for each in sentences(result["notes"] or ""))
+    for name, note in notes:
+        yield from ((name, phrase_of(each)[0]) for each in phrases(note))
+
+
+def _notes(path: Path, column: str) -> Iterator[tuple[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from ((path.name, row[column]) for row in csv.DictReader(file))

@@ -1,0 +1,68 @@
+"""What is said between the rows of a board that is ordered by rate: where tiers begin and end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.show.rows import Row
+
+
+def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows of one group in order, the first of each tier with the line that stands above it.
+
+    Rows of one tier cannot be told from its first. What has no tier comes after all that have one.
+    """
+    said: list[Row] = []
+    for tier, members in groupby(rows, key=_tier):
+        first, *others = members
+        line = _unranked_line(first) if tier is None else tier_line(tier, len(others))
+        said += [replace(first, tier_line=line), *others]
+    return tuple(said)
+
+
+def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows of one group, of whom the first without a rank says so, and that the order begins anew.
+
+    Tiers are not theirs: these rows are in another order than that of the tiers, or of providers.
+    """
+    first = next((row for row in rows if _tier(row) is None), None)
+    begins_anew = first is not None and first is not rows[0]
+    return tuple(
+        replace(row, tier_line=_unranked_line(row, begins_anew=begins_anew))
+        if row is first
+        else row
+        for row in rows
+    )
+
+
+def _tier(row: Row) -> int | None:
+    return row.facts.tier if row.facts else None
+
+
+def tier_line(tier: int, n_others: int) -> str:
+    """What stands above the first row of a tier that has so many others."""
+    if n_others:
+        return _("Tier %(tier)s: these rows cannot be told apart from the first of them") % {
+            "tier": tier
+        }
+    return _("Tier %(tier)s") % {"tier": tier}
+
+
+def _unranked_line(first: Row, *, begins_anew: bool = False) -> str:
+    if first.facts is None or not Evidence.is_judged(first.facts.evidence):
+        return ""  # published figures never rank: their group says so
+    if begins_anew:
+        return _(
+            "Not ranked, so sorted after those that are: too few uploaders and machines, or not "
+            "the storage that most got"
+        )
+    return _("Not ranked: too few uploaders and machines, or not the storage that most got")

@@ -1,0 +1,109 @@
+"""Units, currencies and dates of the pages; the digits themselves come from apps.stats.figures."""
+
+import datetime as dt
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+from django.utils.translation import gettext, gettext_noop
+
+from apps.pages.show.said import told
+from apps.stats.figures import SIGNIFICANT_DIGITS, duration_parts, significant
+
+NARROW_SPACE = "\u202f"
+CURRENCY_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
+PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
+WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
+CENTS = 2  # decimals of every currency here
+PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
+BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
+PRICE_FRESH_DAYS = 90  # an older list price is shown greyed: providers change them that often
+
+
+def stated(value: float | Decimal) -> str:
+    """A quantity that somebody stated: what is whole stays whole, 8 GB is not 8.00 GB."""
+    exact = Decimal(str(value))
+    return f"{exact:,.0f}" if exact == exact.to_integral_value() else significant(exact)
+
+
+def latency(nanoseconds: float) -> str:
+    """A duration in plain text, for titles, sentences and drawings."""
+    figure, unit = duration_parts(nanoseconds)
+    return f"{figure}{NARROW_SPACE}{unit}"
+
+
+def latency_range(low_ns: float, high_ns: float) -> str:
+    """A stated range of durations, naming the unit once where both ends share it."""
+    low, low_unit = stated_duration(low_ns)
+    high, high_unit = stated_duration(high_ns)
+    if low_ns == high_ns:
+        return gettext("about %(latency)s") % {"latency": f"{low}{NARROW_SPACE}{low_unit}"}
+    first = low if low_unit == high_unit else f"{low}{NARROW_SPACE}{low_unit}"
+    return f"{first}\u2013{high}{NARROW_SPACE}{high_unit}"
+
+
+def stated_duration(nanoseconds: float) -> tuple[str, str]:
+    """A duration as figure and unit where whole figures are meant as they stand: 3 ms."""
+    figure, unit = duration_parts(nanoseconds)
+    return stated(Decimal(figure.replace(",", ""))), unit
+
+
+def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGITS) -> str:
+    """An amount in its own currency, computed: three significant digits, cents from one up."""
+    exact = Decimal(str(amount))
+    magnitude = exact.copy_abs()
+    if 1 <= magnitude < WHOLE_AMOUNT_MIN:
+        figure = f"{exact.quantize(Decimal('0.01'), ROUND_HALF_UP):,}"
+    else:
+        figure = significant(exact, digits)
+    return with_currency(figure, currency)
+
+
+def list_price(amount: Decimal, currency: str, period: str) -> str:
+    """A list price with its period."""
+    return f"{listed_amount(amount, currency)} {told(PERIODS.get(period, period))}"
+
+
+def listed_amount(amount: Decimal, currency: str) -> str:
+    """The amount of a list price: with its cents, a small one with four significant digits."""
+    if amount.copy_abs() >= WHOLE_AMOUNT_MIN:
+        decimals = 0 if amount == amount.to_integral_value() else CENTS
+    else:
+        exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()
+        decimals = max(CENTS, -int(exact.as_tuple().exponent))
+    figure = f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
+    return with_currency(figure, currency)
+
+
+def with_currency(figure: str, currency: str) -> str:
+    """A figure with its currency's sign before it, or its code after it."""
+    sign = CURRENCY_SIGNS.get(currency)
+    return f"{sign}{figure}" if sign else f"{figure}{NARROW_SPACE}{currency}"
+
+
+def size_parts(count: float) -> tuple[str, str]:
+    """Bytes as figure and binary unit."""
+    for size, unit in BYTE_UNITS:
+        if count >= size:
+            return stated(Decimal(str(count)) / size), unit
+    return "0", "B"
+
+
+def size(count: float) -> str:
+    """Bytes in plain text."""
+    figure, unit = size_parts(count)
+    return f"{figure}{NARROW_SPACE}{unit}"
+
+
+def day(moment: dt.date | dt.datetime) -> str:
+    """A date, ISO 8601."""
+    return moment.strftime("%Y-%m-%d")
+
+
+def moment(value: dt.datetime) -> str:
+    """A date and time of day, UTC; midnight sharp means that only the day is known."""
+    is_day = value.hour == value.minute == value.second == value.microsecond == 0
+    return day(value) if is_day else value.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def is_stale(valid_from: dt.date, today: dt.date) -> bool:
+    """Whether a list price is so old that it may have changed."""
+    return (today - valid_from).days > PRICE_FRESH_DAYS

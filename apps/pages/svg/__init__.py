@@ -1,1 +1,0 @@
-"""Geometry of what the server draws: everything hangs from one logarithmic axis of time."""

@@ -1,0 +1,1 @@
+"""The page of each plan, drive family and provider."""

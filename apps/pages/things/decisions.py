@@ -1,0 +1,162 @@
+"""Why a run counts in the standings of a plan or a drive, or why not: the rule that decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.trace import Figures
+from apps.pages.show import units, words
+from apps.pages.show.dates import plain
+from apps.pages.show.details import told_detail
+from apps.pages.show.rows import DOT, Row, band_of, run_name, trace_of
+from apps.pages.show.said import told
+from apps.pages.show.workload_words import workload_title
+from apps.pages.things.selectors.runs import CountedRun, is_outside
+from apps.rankings.cells import WINDOW
+from apps.runs.models import KeepsOut, Level
+from apps.runs.rules import RULES, Kind
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from apps.pages.things.selectors.runs import Found
+    from apps.runs.models import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a run counts, and the words and the rule that say why."""
+
+    is_in: bool
+    reason: str
+    rule: str = ""  # id of the rule that decided
+    detail: str = ""  # the figures that made it speak
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """A run as a line of a board, with its decision; published and imported ones have none."""
+
+    row: Row
+    decision: Decision | None
+    output: str = ""  # of an import: of which tool; of a published run: its article
+    day: str = ""
+
+
+def line_of(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
+    """The line of a run on the page of a plan or of a drive."""
+    run = counted.run
+    citation = getattr(run, "citation", None)
+    came_in = getattr(run, "came_in", None)
+    is_measured = run.level not in (Level.IMPORTED, Level.PUBLISHED)
+    return RunLine(
+        row=_row(counted, of_a_plan=of_a_plan),
+        decision=decide(counted, newest=newest, of_a_plan=of_a_plan) if is_measured else None,
+        output=citation.title if citation else "",
+        day=plain(came_in or run.measured_at, run.slug),
+    )
+
+
+def decide(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> Decision:
+    """Why a measured run counts in a standing of the page, or why in none."""
+    if counted.is_in:
+        if counted.is_far:
+            return Decision(True, _("counts; its uploader lies far from the others"))
+        return Decision(True, _("counts"))
+    if (label := _label_that_keeps_out(counted)) is not None:
+        return Decision(False, told(label.text), label.rule, told_detail(label.detail))
+    return Decision(False, _out_without_rule(counted, newest=newest, of_a_plan=of_a_plan))
+
+
+def _label_that_keeps_out(counted: CountedRun) -> Found | None:
+    """The label that decided: one that keeps the run out, else one that makes it Signed."""
+    for label in counted.labels:
+        if label.keeps_out == KeepsOut.RUN:
+            return label
+    if counted.run.level == Level.SIGNED:
+        for label in counted.labels:
+            rule = RULES.get(label.rule)
+            if rule is not None and rule.kind is Kind.FRESHNESS:
+                return label
+    return None
+
+
+def _out_without_rule(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> str:
+    """The words where no rule spoke."""
+    run = counted.run
+    if run.level == Level.SIGNED:
+        return _("level Signed: shown, never counted")
+    if not counted.measurement:
+        return _("it has no rate")
+    if not of_a_plan and (no_model := _no_model(run)):
+        return no_model
+    if is_outside(run.measured_at, newest=newest, window=WINDOW):
+        return _("older than %(days)s days before the newest run") % {"days": WINDOW.days}
+    if not run.in_standings:
+        return _("kept out when it came in; its page says why")
+    return _("waits until standings are computed again")
+
+
+def _no_model(run: Run) -> str:
+    """Why a run is no figure of one model of drive; nothing where it is one."""
+    if run.drive_family is not None and run.drive_family.is_virtual:
+        return _("a virtual disk is no model of drive: it has no standing")
+    if not run.is_single_drive:
+        return _("several drives together are no figure of one model")
+    return ""
+
+
+def _figures(counted: CountedRun) -> Figures | None:
+    measured, timed, run = counted.measurement, counted.latency, counted.run
+    if not measured:
+        return None
+    return Figures(
+        rate_per_s=measured["rate_per_s"],
+        low=measured["rate_per_s_low"],
+        high=measured["rate_per_s_high"],
+        p50_ns=timed.get("p50_ns"),
+        p99_ns=timed.get("p99_ns"),
+        p9999_ns=timed.get("p9999_ns"),
+        curve=timed.get("curve") or (),
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        band_ns=band_of(run.expected_class) if measured["is_commit"] else None,
+        rate_is=words.rate_is(is_one_writer=measured["is_commit"]),
+    )
+
+
+def _under(run: Any, *, of_a_plan: bool) -> str:  # a run of any level
+    """What stands below the workload: the drive of a plan's run, the plan of a drive's run."""
+    if of_a_plan:
+        drive = run.drive_family.name if run.drive_family else run.drive_reported
+        return str(drive or _("drive not stated"))
+    provider = run.plan.provider.name if run.plan else ""
+    return DOT.join(part for part in (provider, run_name(run)) if part)
+
+
+def _row(counted: CountedRun, *, of_a_plan: bool) -> Row:
+    run, measured, timed = counted.run, counted.measurement, counted.latency
+    figures = _figures(counted)
+    workload = workload_title(measured["workload"], measured["title"]) if measured else ""
+    return Row(
+        key=f"run-{run.slug}",
+        name=workload or run_name(run),
+        url=reverse("pages:run", args=[run.slug]),
+        under=_under(run, of_a_plan=of_a_plan),
+        rate_per_s=measured.get("rate_per_s"),
+        is_commit=bool(measured.get("is_commit")),
+        low=measured.get("rate_per_s_low"),
+        high=measured.get("rate_per_s_high"),
+        interval=str(words.INTERVALS["samples"]) if measured.get("rate_per_s_low") else "",
+        p50_ns=timed.get("p50_ns"),
+        p99_ns=timed.get("p99_ns"),
+        side=str(words.SIDES.get(timed.get("side", ""), "")),
+        note="",
+        level=run.shown_level,
+        trace=trace_of(figures) if figures else None,
+        when=units.day(run.measured_at) if run.measured_at else "",
+        workload=workload,
+    )

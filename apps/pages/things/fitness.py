@@ -1,0 +1,147 @@
+"""Whether a drive is fit for a database that commits: the guide's verdict, as a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.drives.models import PowerLossProtection
+from apps.pages.guides.commits import OLTP
+from apps.pages.show.said import told
+from apps.pages.show.workload_words import workload_title
+from apps.pages.things import words as thing_words
+from apps.rankings.advice.verdicts import Verdict
+from apps.rankings.models import Evidence
+from apps.stats.figures import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.utils.functional import _StrPromise
+
+    from apps.drives.models import DriveFamily, LadderClass
+    from apps.rankings.advice.verdicts import Judgement
+    from apps.rankings.models import Standing
+
+NS_PER_S: Final = 1_000_000_000
+
+_SENTENCES: Final[Mapping[Verdict, _StrPromise]] = {
+    Verdict.PASSES: gettext_lazy(
+        "Yes, it passes at %(least)s commits a second of one session. It gets %(rate)s durable "
+        "commits a second (%(n)s, %(interval)s, %(when)s)."
+    ),
+    Verdict.MAY: gettext_lazy(
+        "It may be, at %(least)s commits a second of one session. It gets %(rate)s a second with "
+        "%(workload)s (%(n)s, %(interval)s, %(when)s): %(why)s."
+    ),
+    Verdict.FAILS: gettext_lazy(
+        "No, it fails at %(least)s commits a second of one session. It gets %(rate)s a second with "
+        "%(workload)s (%(n)s, %(interval)s, %(when)s). Whoever commits less often can use it."
+    ),
+}
+
+_SHORT: Final[Mapping[Verdict, _StrPromise]] = {  # a search engine cuts after 160 characters
+    Verdict.PASSES: gettext_lazy("Yes: one session gets %(rate)s commits a second (%(n)s)."),
+    Verdict.MAY: gettext_lazy("It may be: %(rate)s a second, %(why)s."),
+    Verdict.FAILS: gettext_lazy("Not at %(least)s commits a second: it gets %(rate)s (%(n)s)."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """One sentence, what is not known, and the verdict that both are about."""
+
+    verdict: Verdict
+    sentence: str
+    unknown: str
+    short: str
+
+
+def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | None) -> Fitness:
+    """Say whether a drive family is fit for Postgres with synchronous commits, and by what.
+
+    `judged` is its standing nearest to a commit, None where nobody measured one.
+    """
+    judgement = OLTP.judge(judged)
+    if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
+        missing = _("Nobody has measured its commits with a workload that stands for them.")
+        return Fitness(Verdict.NOT_MEASURED, _expected(drive), missing, _("Not measured."))
+    verdict, least = judgement.verdict, OLTP.rule.least_per_s or 0
+    figures = _figures(judged, judgement, newest, least)
+    return Fitness(
+        verdict,
+        str(_SENTENCES[verdict]) % figures,
+        _not_known(drive, judged, verdict),
+        str(_SHORT[verdict]) % figures,
+    )
+
+
+def commit_sentence(
+    judged: Standing, judgement: Judgement, newest: datetime | None, *, least_per_s: float
+) -> str:
+    """The verdict on commits a second of one session, of a standing that was judged by them."""
+    return str(_SENTENCES[judgement.verdict]) % _figures(judged, judgement, newest, least_per_s)
+
+
+def _figures(
+    judged: Standing, judgement: Judgement, newest: datetime | None, least_per_s: float
+) -> dict[str, str]:
+    return {
+        **thing_words.figures_of(judged, newest),
+        "least": significant(least_per_s),
+        "why": str(judgement.why),
+        "workload": workload_title(judged.workload, judged.workload_title),
+    }
+
+
+def _expected(drive: DriveFamily) -> str:
+    rung = drive.ladder_class
+    if rung is None:
+        return _("Not measured, and its class is not stated.")
+    figures = {"class": told(rung.name), "rates": _some(rung)}
+    if drive.plp == PowerLossProtection.NONE:
+        text = _(
+            "Not measured. Without power-loss protection each commit waits for the flash: drives "
+            "of its class (%(class)s) sync some %(rates)s times a second."
+        )
+    else:
+        text = _(
+            "Not measured. Drives of its class (%(class)s) sync some %(rates)s times a second; "
+            "that is an expectation and no measurement of this one."
+        )
+    return text % figures
+
+
+def _some(rung: LadderClass) -> str:
+    """How often a class syncs a second, in two digits: its figures are no more exact."""
+    low, high = (_two_digits(NS_PER_S / latency) for latency in (rung.high_ns, rung.low_ns))
+    return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def _two_digits(rate_per_s: float) -> str:
+    return significant(float(f"{rate_per_s:.1e}"))
+
+
+def _not_known(drive: DriveFamily, judged: Standing, verdict: Verdict) -> str:
+    missing = []
+    if drive.plp == PowerLossProtection.UNKNOWN:
+        missing.append(_("Whether it has power-loss protection is not stated."))
+    elif drive.plp == PowerLossProtection.NONE and verdict is Verdict.PASSES:
+        missing.append(_("So fast without power-loss protection is not explained."))
+    elif drive.plp == PowerLossProtection.NONE:
+        missing.append(
+            _(
+                "Without protection a drive loses no commit as long as it honours flushes; it only "
+                "takes longer over each."
+            )
+        )
+    if judged.evidence == Evidence.PUBLISHED:
+        missing.append(_("Nobody has signed a run of it: the figures are those of an article."))
+    elif judged.needs_runs:
+        missing.append(_("Too few people have measured it for a rank."))
+    missing.append(_("Capacity, firmware and how full the drive is change the figure."))
+    return " ".join(missing)

@@ -1,0 +1,60 @@
+"""The picture of a data sheet beside a measurement: two marks of the ruler and what lies between.
+
+A rated number of writes a second stands at its reciprocal, as every rate does. It is a claim and
+dashed: many writes in flight share that time, and none of them is durable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from apps.pages.draw.axis import Place, place_of_rate
+from apps.pages.draw.trace import Span
+
+HEIGHT: Final = 188  # pixels
+_WIDE_PERCENT: Final = 12.0  # a bracket narrower than this has its figure beside it
+_EDGE_PERCENT: Final = 30.0  # nearer to an end of the field, words point to its middle
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What is rated against what was measured."""
+
+    rated: Place
+    measured: Place
+    ratio: float
+    between: Span
+    height: int = HEIGHT
+
+    @property
+    def middle(self) -> Place:
+        """Where the figure of the bracket stands."""
+        return Place((self.rated.percent + self.measured.percent) / 2)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the figure fits into the bracket."""
+        return abs(self.measured.percent - self.rated.percent) >= _WIDE_PERCENT
+
+    @property
+    def rated_is_left(self) -> bool:
+        """Whether the words of the rated mark end at it."""
+        return self.rated.percent > 100 - _EDGE_PERCENT
+
+    @property
+    def measured_is_left(self) -> bool:
+        """Whether the words of the measured mark end at it."""
+        return self.measured.percent > _EDGE_PERCENT
+
+
+def draw_gap(*, rated_per_s: float, measured_per_s: float) -> Gap:
+    """Draw a rated and a measured number of writes a second; both are more than nothing."""
+    rated, measured = place_of_rate(rated_per_s), place_of_rate(measured_per_s)
+    fast, slow = sorted((rated, measured), key=lambda place: place.percent)
+    return Gap(
+        rated=rated,
+        measured=measured,
+        ratio=rated_per_s / measured_per_s,
+        between=Span(fast, slow),
+    )

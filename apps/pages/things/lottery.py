@@ -1,0 +1,70 @@
+"""The drive lottery as lines: how many uploaders got something, and where their rates lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.axis import Place, place_of_rate
+from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
+from apps.pages.show import words
+from apps.pages.show.said import strung
+from apps.pages.things.words import machines, runs, share_words
+
+if TYPE_CHECKING:
+    from apps.pages.things.selectors.spread import Prize, Spread
+    from apps.rankings.models import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """One line: what was got, by what share of the uploaders, and their rates in the field."""
+
+    prize: Prize
+    name: str
+    under: str
+    url: str  # empty: what was got has no page
+    plp: str
+    share_words: str
+    counts: str  # of machines and runs
+    share_percent: str  # as an SVG length
+    place: Place
+    span: Span
+
+    @property
+    def label_is_left(self) -> bool:
+        """Whether the figure stands left of the mark."""
+        return self.span.end.percent > FLIP_AT_PERCENT
+
+
+def tickets_of(spread: Spread, lead: Standing) -> tuple[Ticket, ...]:
+    """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
+    if not any(prize.got.slug for prize in spread.lottery):
+        return ()  # a sentence says it
+    return tuple(_ticket(prize, len(spread.uploaders), lead) for prize in spread.lottery)
+
+
+def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
+    got = prize.got
+    if lead.plan_id:
+        name = got.name or _("a drive that we do not know")
+        under = str(words.plp_words(got.more)) if got.slug else ""
+        page, plp = "pages:drive", got.more
+    else:
+        name = got.name or _("a machine without a plan")
+        under, page, plp = got.more, "pages:plan", lead.plp
+    return Ticket(
+        prize=prize,
+        name=name,
+        under=under,
+        url=reverse(page, args=[got.slug]) if got.slug else "",
+        plp=plp,
+        share_words=share_words(prize, total, lead),
+        counts=strung((machines(prize.n_machines), runs(prize.n_runs))),
+        share_percent=f"{float(prize.share) * 100:.1f}%",
+        place=place_of_rate(prize.rate_per_s),
+        span=Span(place_of_rate(prize.high_per_s), place_of_rate(prize.low_per_s)),
+    )

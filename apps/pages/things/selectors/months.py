@@ -1,0 +1,167 @@
+"""The rate of a plan or a drive month by month, and which drive most people had.
+
+One voice an uploader and month, made in the database; so what is held does not grow with the runs
+that anybody sends.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from django.db.models import Count, Q
+from django.db.models.functions import Ln, TruncMonth
+
+from apps.pages.things.selectors.spread import MedianOf
+from apps.plans.regions import place_of
+from apps.rankings.models import Evidence
+from apps.rankings.points import COUNTS
+from apps.runs.models import Level, Measurement
+from apps.stats.estimate import median_log
+from apps.stats.interval import MISS_MAX, bounds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from apps.pages.things.selectors.runs import Thing
+    from apps.rankings.models import Standing
+
+MONTHS_MAX: Final = 24  # drawn; older hardware is mostly gone
+MONTHS_A_YEAR: Final = 12
+BAND_UPLOADERS_MIN: Final = 5  # of fewer, a quarter of them is nobody
+_CHUNK: Final = 2_000  # rows held by the driver at once
+_VOICE: Final = (
+    "month", "run__region", "run__plan__provider", "run__uploader", "run__drive_family__name",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """One month: rates a second over uploaders, each at its median."""
+
+    first_day: date
+    rate_per_s: float
+    low_per_s: float | None  # a quarter of the uploaders lies below, a quarter above; None of few
+    high_per_s: float | None
+    bounds_per_s: tuple[float, float] | None  # of the median; all months hold theirs in 95 %
+    n_uploaders: int
+    n_machines: int
+    n_runs: int
+    drive: str  # the family that most uploaders had; empty where no drive was named
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A month from which on most uploaders had another drive."""
+
+    first_day: date
+    before: str
+    after: str
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What was heard of one month."""
+
+    rates: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    drives: Counter[str] = field(default_factory=Counter)
+    n_machines: int = 0
+    n_runs: int = 0
+
+
+def months_of(lead: Standing, thing: Thing, *, newest: datetime | None) -> tuple[Month, ...]:
+    """The months of a standing's workload up to its newest run, all of its plan's region: a query.
+
+    Runs that are older than the window of the standing are in here: they are what it is about.
+    """
+    if newest is None:
+        return ()
+    heard: dict[date, _Heard] = defaultdict(_Heard)
+    for row in _voices(lead, thing, since=months_before(newest.date(), MONTHS_MAX - 1)):
+        month = heard[row["month"].date()]
+        month.rates[row["run__uploader"]].append(math.exp(row["ln_rate"]))
+        month.drives[row["run__drive_family__name"] or ""] += 1
+        month.n_machines += row["n_machines"]
+        month.n_runs += row["n_runs"]
+    return tuple(_month(day, heard[day], n_months=len(heard)) for day in sorted(heard))
+
+
+def months_before(day: date, count: int) -> date:
+    """The first day of the month that lies so many months before that of a day."""
+    months = day.year * MONTHS_A_YEAR + day.month - 1 - count
+    return date(months // MONTHS_A_YEAR, months % MONTHS_A_YEAR + 1, 1)
+
+
+def are_apart(low: Month, high: Month) -> bool:
+    """Whether the medians of two months can be told apart, any two of the months being chosen."""
+    if low.bounds_per_s is None or high.bounds_per_s is None:
+        return False
+    return low.bounds_per_s[1] < high.bounds_per_s[0]
+
+
+def changes_of(months: Iterable[Month]) -> tuple[Change, ...]:
+    """Where the drive that most uploaders had became another one."""
+    changes: list[Change] = []
+    before = ""
+    for month in months:
+        if before and month.drive and month.drive != before:
+            changes.append(Change(month.first_day, before, month.drive))
+        before = month.drive or before
+    return tuple(changes)
+
+
+def _voices(lead: Standing, thing: Thing, *, since: date) -> Iterator[Mapping[str, Any]]:
+    """Yield a row for each month and uploader, region and drive."""
+    rows = (
+        Measurement.objects.filter(
+            COUNTS,
+            thing.on_runs("run__"),
+            _evidence_is(lead.evidence),
+            workload=lead.workload,
+            version=lead.version,
+            rate_per_s__gt=0,
+            run__measured_at__date__gte=since,
+        )
+        .annotate(month=TruncMonth("run__measured_at"))
+        .order_by()
+        .values(*_VOICE)
+        .annotate(
+            ln_rate=MedianOf(Ln("rate_per_s")),
+            n_machines=Count("run__machine", distinct=True),
+            n_runs=Count("pk"),
+        )
+        .order_by(*_VOICE)
+    )
+    for row in rows.iterator(chunk_size=_CHUNK):
+        place = place_of(row["run__region"], provider=row["run__plan__provider"] or "")
+        if lead.plan_id is None or place.group == lead.region_group:
+            yield row
+
+
+def _evidence_is(evidence: str) -> Q:
+    if evidence == Evidence.PUBLISHED:
+        return Q(run__level=Level.PUBLISHED)
+    return ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=evidence == Evidence.EXAMPLE)
+
+
+def _month(first_day: date, heard: _Heard, *, n_months: int) -> Month:
+    rates = [median_log(each) for each in heard.rates.values()]
+    low = high = None
+    if len(rates) >= BAND_UPLOADERS_MIN:
+        low, high = np.exp(np.quantile(np.log(rates), (0.25, 0.75))).tolist()
+    named = {name: count for name, count in heard.drives.items() if name}
+    return Month(
+        first_day=first_day,
+        rate_per_s=median_log(rates),
+        low_per_s=low,
+        high_per_s=high,
+        bounds_per_s=bounds_of(rates, miss_max=MISS_MAX / n_months),
+        n_uploaders=len(rates),
+        n_machines=heard.n_machines,
+        n_runs=heard.n_runs,
+        drive=min(named, key=lambda name: (-named[name], name), default=""),
+    )

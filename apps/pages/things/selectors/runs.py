@@ -1,0 +1,268 @@
+"""Every run of a plan or a drive: in its standings or out of them, and what decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    JSONField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import JSONObject, RowNumber
+
+from apps.pages.show import words
+from apps.pages.show.filters import page_number
+from apps.pages.show.paging import Pages, paging
+from apps.pages.show.rows import HEADLINE_SIDES
+from apps.rankings.models import StandingRun
+from apps.runs.models import Label, Latency, Level, Measurement, Run
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+RUNS_A_PAGE: Final = 20  # of measured ones
+OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest
+IN, OUT = "in", "out"
+MEASURED, IMPORTED, PUBLISHED = "measured", "imported", "published"
+
+_KIND = Case(
+    When(level=Level.IMPORTED, then=Value(IMPORTED)),
+    When(level=Level.PUBLISHED, then=Value(PUBLISHED)),
+    default=Value(MEASURED),
+)
+_IS_MEASURED: Final = ~Q(level__in=(Level.IMPORTED, Level.PUBLISHED))
+_WORKLOAD_PLACE = Case(
+    *(When(workload=name, then=Value(place)) for place, name in enumerate(words.BOARD_ORDER)),
+    default=Value(len(words.BOARD_ORDER)),
+    output_field=IntegerField(),
+)
+_SIDE_PLACE = Case(
+    *(When(side=name, then=Value(place)) for place, name in enumerate(HEADLINE_SIDES)),
+    default=Value(len(HEADLINE_SIDES)),
+    output_field=IntegerField(),
+)
+# What an import came in on, else what was measured when; of equals the newest address.
+_NEWEST: Final = (
+    F("imported_file__received_at").desc(nulls_last=True),
+    F("measured_at").desc(nulls_last=True),
+    F("id").desc(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A plan or a drive family, by the column of a run and of a standing that names it."""
+
+    column: str  # plan or drive_family
+    slug: str
+
+    def on_runs(self, prefix: str = "") -> Q:
+        """Its runs, on a table that reaches them through `prefix`."""
+        return Q(**{f"{prefix}{self.column}": self.slug})
+
+    def counted(self, run: str = "pk", **more: object) -> QuerySet[StandingRun]:
+        """The notes that a run counts in one of its standings, inside a query of runs."""
+        return StandingRun.objects.filter(
+            **{f"standing__{self.column}": self.slug, "run_id": OuterRef(run), **more}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunsAsked:
+    """Which runs a reader wants to see, as the address of the page says it."""
+
+    decided: str = ""  # in, out; empty: both
+    page: int = 1
+
+    @classmethod
+    def read(cls, asked: QueryDict) -> RunsAsked:
+        """Read the address; unknown values count as not asked."""
+        decided = asked.get("runs", "")
+        return cls(decided if decided in (IN, OUT) else "", page_number(asked.get("page", "")))
+
+    def address(self, *, decided: str | None = None, page: int = 1) -> str:
+        """The address of the list in another state, with where on the page it stands."""
+        wanted = self.decided if decided is None else decided
+        parts = [f"runs={wanted}"] if wanted else []
+        parts += [f"page={page}"] if page > 1 else []
+        return f"?{'&'.join(parts)}#runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many runs of each kind a thing has."""
+
+    n_in: int = 0
+    n_out: int = 0
+    n_imported: int = 0
+    n_published: int = 0
+
+    def of(self, decided: str) -> int:
+        """How many measured runs are in, out, or either."""
+        return {IN: self.n_in, OUT: self.n_out}.get(decided, self.n_in + self.n_out)
+
+
+def tally_column(column: str) -> Subquery:
+    """The tally of each plan or drive in a query of them, as JSON; null where it has no run."""
+    noted = StandingRun.objects.filter(
+        **{f"standing__{column}": OuterRef(OuterRef("pk")), "run_id": OuterRef("pk")}
+    )
+    runs = (
+        Run.objects.filter(**{column: OuterRef("pk")})
+        .order_by()
+        .values(column)
+        .annotate(
+            tally=JSONObject(
+                n_in=Count("pk", filter=_IS_MEASURED & Q(Exists(noted))),
+                n_out=Count("pk", filter=_IS_MEASURED & ~Q(Exists(noted))),
+                n_imported=Count("pk", filter=Q(level=Level.IMPORTED)),
+                n_published=Count("pk", filter=Q(level=Level.PUBLISHED)),
+            )
+        )
+        .values("tally")
+    )
+    return Subquery(runs, output_field=JSONField())
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A label of a run."""
+
+    rule: str
+    text: str
+    detail: str
+    keeps_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRun:
+    """One run with the measurement that stands for it, and whether it counts."""
+
+    run: Run
+    kind: str
+    is_in: bool
+    is_far: bool  # counts, and its uploader lies far from the others
+    labels: tuple[Found, ...]
+    measurement: Mapping[str, Any] = field(default_factory=dict)
+    latency: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRuns:
+    """One page of measured runs, and the newest of what others published and imported."""
+
+    measured: tuple[CountedRun, ...]
+    published: tuple[CountedRun, ...]
+    imported: tuple[CountedRun, ...]
+    tally: Tally
+    asked: RunsAsked
+    pages: Pages
+
+    @property
+    def n_measured(self) -> int:
+        """How many measured runs there are, shown or not."""
+        return self.tally.of("")
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is a measured run at all, shown or not."""
+        return self.n_measured > 0
+
+
+def counted_runs(thing: Thing, tally: Tally, asked: RunsAsked) -> CountedRuns:
+    """A page of the runs of a plan or a drive: one query, whatever their number."""
+    pages, cut = paging(total=tally.of(asked.decided), page=asked.page, size=RUNS_A_PAGE)
+    found = [_counted(run) for run in _described(thing, _shown(thing, asked, cut))]
+    by_kind = {
+        kind: tuple(each for each in found if each.kind == kind)
+        for kind in (MEASURED, PUBLISHED, IMPORTED)
+    }
+    return CountedRuns(
+        measured=by_kind[MEASURED],
+        published=by_kind[PUBLISHED],
+        imported=by_kind[IMPORTED],
+        tally=tally,
+        asked=asked,
+        pages=pages,
+    )
+
+
+def _shown(thing: Thing, asked: RunsAsked, cut: slice) -> QuerySet[Run, Any]:
+    """The numbers of the runs on the page, without published ones that have no rate to show."""
+    rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
+    runs = Run.objects.filter(thing.on_runs()).order_by()
+    runs = runs.filter(~Q(level=Level.PUBLISHED) | Exists(rated))
+    if asked.decided:
+        is_wanted = Q(Exists(thing.counted()))
+        runs = runs.filter(~_IS_MEASURED | (is_wanted if asked.decided == IN else ~is_wanted))
+    numbered = runs.annotate(
+        kind=_KIND,
+        place=Window(RowNumber(), partition_by=[F("kind")], order_by=list(_NEWEST)),
+    )
+    is_on_page = Q(kind=MEASURED, place__gt=cut.start, place__lte=cut.stop)
+    return numbered.filter(is_on_page | (~Q(kind=MEASURED) & Q(place__lte=OTHERS_MAX))).values("pk")
+
+
+def _described(thing: Thing, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
+    """These runs with what a line needs of each."""
+    headline = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0).order_by(
+        "-is_durable_single_writer", _WORKLOAD_PLACE, "pk"
+    )
+    names = ("pk", "workload", "title", "rate_per_s", "rate_per_s_low", "rate_per_s_high")
+    chosen = JSONObject(is_commit="is_durable_single_writer", **{name: name for name in names})
+    sides = ("side", "p50_ns", "p99_ns", "p9999_ns", "curve")
+    latency = (
+        Latency.objects.filter(measurement=OuterRef("headline"), p50_ns__isnull=False)
+        .order_by(_SIDE_PLACE)
+        .values(latency=JSONObject(**{name: name for name in sides}))
+    )
+    labels = Label.objects.filter(run=OuterRef("pk")).order_by("rule")
+    label_names = ("rule", "text", "detail", "keeps_out")
+    return (
+        Run.objects.filter(pk__in=shown)
+        .select_related("plan__provider", "drive_family", "expected_class", "citation")
+        .annotate(
+            kind=_KIND,
+            is_in=Exists(thing.counted()),
+            is_far=Exists(thing.counted(is_flagged=True)),
+            headline=Subquery(headline.values("pk")[:1]),
+            measured=Subquery(headline.values(of=chosen)[:1], output_field=JSONField()),
+            timed=Subquery(latency[:1], output_field=JSONField()),
+            came_in=F("imported_file__received_at"),
+            found=ArraySubquery(labels.values(of=JSONObject(**{n: n for n in label_names}))),
+        )
+        .defer("environment", "placement_conflicts", "flush_reasons")
+        .order_by(*_NEWEST)
+    )
+
+
+def _counted(run: Any) -> CountedRun:  # a run with what `_described` adds to its columns
+    return CountedRun(
+        run=run,
+        kind=run.kind,
+        is_in=run.is_in,
+        is_far=run.is_far,
+        labels=tuple(Found(**label) for label in run.found),
+        measurement=run.measured or {},
+        latency=run.timed or {},
+    )
+
+
+def is_outside(at: datetime | None, *, newest: datetime | None, window: timedelta) -> bool:
+    """Whether a run lies before the window that the newest one ends."""
+    return at is not None and newest is not None and at < newest - window

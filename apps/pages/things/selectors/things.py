@@ -1,0 +1,296 @@
+"""Plans, drives and providers, each with its standings, prices and runs."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext_lazy as _
+
+from apps.drives.models import DriveFamily
+from apps.pages.boards.selectors.boards import (
+    COMMIT_STANDINGS,
+    GROUP,
+    NEEDS_A_PAGE,
+    REAL_COMMITS,
+    ROW,
+    Group,
+    grouped,
+    holds_useful,
+    make_group,
+    newest_prices,
+)
+from apps.pages.show.paging import Pages, paging
+from apps.pages.show.rows import DOT, Row, key_of, row_of_standing
+from apps.pages.things.selectors.frontier import EVIDENCE_ORDER, Frontier, frontier_of
+from apps.pages.things.selectors.months import Month, months_of
+from apps.pages.things.selectors.runs import (
+    CountedRuns,
+    RunsAsked,
+    Tally,
+    Thing,
+    counted_runs,
+    tally_column,
+)
+from apps.pages.things.selectors.spread import Spread, spread_of
+from apps.plans.models import Plan, Price, Provider
+from apps.plans.rates import current_rates
+from apps.rankings.advice.stands import COMMITS
+from apps.rankings.choice import choice_order, headline
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Run
+
+PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
+PLAN_ROWS_MAX = 30  # of a provider; the board of plans has the rest in pages
+
+
+def kind_of(row: Row) -> int:
+    """The group that a row of a thing stands in: the place of its title below."""
+    if row.p99_limit_ns is not None:
+        return 1
+    return 0 if row.is_commit else 2
+
+
+KINDS = (
+    _("Durable commits, one writer"),
+    _("Useful IOPS: as many a second as are answered in time"),
+    _("Not commits: nothing synced, or many in flight"),
+)
+
+
+def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
+    """The standings of one thing: its rows are workloads, in groups of what they time.
+
+    The rows of one workload begin with the region that stands for the thing, and what was measured
+    stands before what was published, and that before examples.
+    """
+    kinds: dict[tuple[int, int], list[Row]] = defaultdict(list)
+    for standing in regions_together(standings):
+        row = row_of_standing(standing)
+        under = DOT.join(part for part in (row.kind, row.workload_note) if part)
+        kinds[kind_of(row), evidence_place(standing)].append(
+            replace(row, name=row.workload, url=row.run_url, under=under)
+        )
+    return tuple(
+        make_group(
+            workload="", title=str(KINDS[kind]), evidence=EVIDENCE_ORDER[evidence], rows=rows
+        )
+        for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
+    )
+
+
+def evidence_place(standing: Standing) -> int:
+    """Where its kind of evidence stands among the others."""
+    return EVIDENCE_ORDER.index(Evidence(standing.evidence))
+
+
+def regions_together(standings: Iterable[Standing]) -> list[Standing]:
+    """Bring the rows of a region together within each workload, in the order of their first."""
+    first: dict[tuple[object, ...], int] = {}
+    placed = []
+    for place, each in enumerate(standings):
+        workload = (each.evidence, each.workload, each.version)
+        region = (*workload, each.region_group)
+        placed.append((first.setdefault(workload, place), first.setdefault(region, place), each))
+    return [each for *_, each in sorted(placed, key=lambda one: one[:2])]
+
+
+def lead_of(standings: Sequence[Standing]) -> Standing | None:
+    """The standing that a page leads with: the first of the first group, where it is of commits."""
+    return headline(standings)
+
+
+def cell_of(lead: Standing, standings: Iterable[Standing]) -> list[Standing]:
+    """The rows of a standing's cell: itself, and the other kinds of storage in the same place."""
+    columns = ("evidence", "workload", "version", "region_group")
+    return [
+        each
+        for each in standings
+        if all(getattr(each, name) == getattr(lead, name) for name in columns)
+    ]
+
+
+def with_newest(standings: QuerySet[Standing]) -> QuerySet[Standing]:
+    """The same with the day of the newest run of each, as `newest_at`."""
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")
+    return standings.annotate(newest_at=Subquery(newest[:1]))
+
+
+def newest_of(standings: Iterable[Standing]) -> datetime | None:
+    """When the newest run of these was made; None where no source states a day."""
+    days = (getattr(each, "newest_at", None) for each in standings)
+    return max((day for day in days if day is not None), default=None)
+
+
+def of_first_evidence(standings: Sequence[Standing]) -> list[Standing]:
+    """Those with the kind of evidence that goes first: examples make nothing look fresh."""
+    first = min(map(evidence_place, standings), default=0)
+    return [each for each in standings if evidence_place(each) == first]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What all runs of a plan or a drive come to, and what that rests on."""
+
+    groups: tuple[Group, ...]
+    lead: Standing | None  # what the page leads with; None where nobody measured commits
+    spread: Spread
+    months: tuple[Month, ...]
+    newest: datetime | None  # of all its workloads, by the evidence that the page leads with
+    lead_newest: datetime | None
+    runs: CountedRuns
+
+    @property
+    def best(self) -> Row | None:
+        """The row that the page leads with: that of `lead`, else the first that there is."""
+        rows = [row for group in self.groups for row in group.rows]
+        key = key_of(self.lead) if self.lead else ""
+        return next((row for row in rows if row.key == key), rows[0] if rows else None)
+
+    @property
+    def is_of_many(self) -> bool:
+        """Whether all of its runs are of several drives together, which count for no drive."""
+        runs = (*self.runs.measured, *self.runs.published, *self.runs.imported)
+        return bool(runs) and not any(each.run.is_single_drive for each in runs)
+
+    @property
+    def holds_useful(self) -> bool:
+        """Whether some of its rates are useful IOPS."""
+        return holds_useful(self.groups)
+
+
+def standings_of(
+    thing: Thing, found: Sequence[Standing], *, tally: Tally, asked: RunsAsked
+) -> Standings:
+    """What stands of a thing with its runs: 3 queries, 1 where nobody measured its commits."""
+    lead = lead_of(found)
+    lead_newest = newest_of([lead]) if lead else None
+    return Standings(
+        groups=by_workload(found),
+        lead=lead,
+        spread=spread_of(lead, cell_of(lead, found)) if lead else Spread(),
+        months=months_of(lead, thing, newest=lead_newest) if lead else (),
+        newest=newest_of(of_first_evidence(found)),
+        lead_newest=lead_newest,
+        runs=counted_runs(thing, tally, asked),
+    )
+
+
+def tally_of(found: Plan | DriveFamily) -> Tally:
+    """How many runs of each kind were counted beside a plan or a drive."""
+    return Tally(**(getattr(found, "tally", None) or {}))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDetails:
+    """Everything about one plan."""
+
+    plan: Plan
+    stands: Standings
+    prices: tuple[Price, ...]
+
+
+def find_plan(slug: str, asked: RunsAsked) -> PlanDetails | None:
+    """One plan: 6 queries."""
+    plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
+    plan = plans.filter(slug=slug).first()
+    if plan is None:
+        return None
+    standings = (
+        with_newest(Standing.objects.filter(plan=plan))
+        .select_related("plan__provider", "price", "ladder_class")
+        .order_by(*GROUP, *choice_order())
+    )
+    prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
+    stands = standings_of(Thing("plan", slug), list(standings), tally=tally_of(plan), asked=asked)
+    return PlanDetails(plan, stands, tuple(prices))
+
+
+@dataclass(frozen=True, slots=True)
+class DriveDetails:
+    """Everything about one drive family."""
+
+    drive: DriveFamily
+    stands: Standings
+    judged: Standing | None  # nearest to a commit of a database, by the table of the verdicts
+
+
+def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
+    """The standing whose workload stands first for a commit, by the best kind of evidence.
+
+    What is made up answers no question about a drive.
+    """
+    places = {stand.workload: place for place, stand in enumerate(COMMITS)}
+    known = [
+        each
+        for each in standings
+        if each.workload in places
+        and each.evidence != Evidence.EXAMPLE
+        and not each.is_illustrative
+    ]
+    return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
+
+
+def find_drive(slug: str, asked: RunsAsked) -> DriveDetails | None:
+    """One drive family: 5 queries."""
+    drives = DriveFamily.objects.select_related("ladder_class")
+    drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
+    if drive is None:
+        return None
+    standings = list(
+        with_newest(Standing.objects.filter(drive_family=drive))
+        .select_related("drive_family", "price", "ladder_class")
+        .order_by(*GROUP, *choice_order())
+    )
+    stands = standings_of(
+        Thing("drive_family", slug), standings, tally=tally_of(drive), asked=asked
+    )
+    return DriveDetails(drive, stands, nearest_to_commits(standings))
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderDetails:
+    """A provider with its plans, measured and not."""
+
+    provider: Provider
+    groups: tuple[Group, ...]
+    n_rows: int  # in all, shown or not
+    frontier: Frontier | None
+    newest: datetime | None
+    needs: tuple[Plan, ...]
+    needs_pages: Pages
+
+    @property
+    def n_unshown(self) -> int:
+        """How many rows the board has and this page has not."""
+        return max(0, self.n_rows - PLAN_ROWS_MAX)
+
+
+def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
+    """One provider: 6 queries."""
+    provider = Provider.objects.filter(slug=slug).first()
+    if provider is None:
+        return None
+    standings = list(
+        with_newest(COMMIT_STANDINGS.filter(plan__provider=provider))
+        .select_related("plan__provider", "price", "ladder_class")
+        .order_by(*GROUP, "-rate_per_s", *ROW)
+    )
+    waiting = (
+        Plan.objects.rentable()
+        .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))), provider=provider)
+        .select_related("provider")
+        .prefetch_related(newest_prices())
+        .order_by("name")
+    )
+    pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
+    return ProviderDetails(
+        provider=provider,
+        groups=grouped(standings[:PLAN_ROWS_MAX]),
+        n_rows=len(standings),
+        frontier=frontier_of(standings, current_rates()) if standings else None,
+        newest=newest_of(of_first_evidence(standings)),
+        needs=tuple(waiting[cut]),
+        needs_pages=pages,
+    )

@@ -1,0 +1,31 @@
+"""Names of drives that nobody knows yet: the list of them, and a page for each."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from apps.pages.frame.htmx import page_urls
+from apps.pages.show.filters import page_number
+from apps.pages.things.selectors.unknown import find_unknown_name, unknown_names
+
+
+@require_safe
+def unknown_drives(request: HttpRequest) -> HttpResponse:
+    """All names that wait for somebody who knows them."""
+    found = unknown_names(page_number(request.GET.get("page", "")))
+    context = {
+        "found": found,
+        "address": reverse("pages:unknown-drives"),
+        **page_urls(found.pages, lambda page: f"?page={page}"),
+    }
+    return render(request, "pages/things/unknown_drives.html", context)
+
+
+@require_safe
+def unknown_drive(request: HttpRequest, key: str) -> HttpResponse:
+    """One name; the address is gone when somebody has named it."""
+    name = find_unknown_name(key)
+    if name is None:
+        raise Http404("no such unknown name")
+    return render(request, "pages/things/unknown_drive.html", {"name": name})

@@ -1,0 +1,211 @@
+"""The page of each plan, drive family and provider."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from apps.pages.draw.curve import draw_curve
+from apps.pages.draw.dots import draw_strip
+from apps.pages.embed.selectors import badge_alt_of
+from apps.pages.frame.htmx import page_urls
+from apps.pages.frame.structured import Days
+from apps.pages.show import words
+from apps.pages.show.filters import BoardQuery
+from apps.pages.show.rows import Row
+from apps.pages.things import charts as thing_charts
+from apps.pages.things import facts as catalogue_facts
+from apps.pages.things import words as thing_words
+from apps.pages.things.decisions import RunLine, line_of
+from apps.pages.things.fitness import fitness_of
+from apps.pages.things.gap import Gap, draw_gap
+from apps.pages.things.lottery import tickets_of
+from apps.pages.things.price_history import AtRate, price_histories, price_lines
+from apps.pages.things.selectors import things
+from apps.pages.things.selectors.runs import CountedRun, RunsAsked
+from apps.rankings.cost import pick_price
+from apps.rankings.models import Standing
+
+OLTP_GUIDE = "oltp"
+
+
+@require_safe
+def plan(request: HttpRequest, slug: str) -> HttpResponse:
+    """One plan."""
+    details = things.find_plan(slug, RunsAsked.read(request.GET))
+    if details is None:
+        raise Http404("no such plan")
+    at_rate = rate_of(details.stands.lead)
+    context = {
+        **stands_context(details.stands, of_a_plan=True),
+        **doors("plan", slug, details.stands.best),
+        "details": details,
+        "head": thing_words.plan_head(
+            details.plan, details.stands.lead, details.stands.lead_newest
+        ),
+        "plan": details.plan,
+        "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
+        "price_lines": price_lines(details.prices, at_rate=at_rate),
+        "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
+        "badge_alt": badge_alt_of(details.plan.name),
+    }
+    return render(request, "pages/things/plan.html", context)
+
+
+@require_safe
+def drive(request: HttpRequest, slug: str) -> HttpResponse:
+    """One drive family."""
+    details = things.find_drive(slug, RunsAsked.read(request.GET))
+    if details is None:
+        raise Http404("no such drive family")
+    stands, family = details.stands, details.drive
+    fitness = (
+        None
+        if family.is_virtual
+        else fitness_of(family, details.judged, things.newest_of(filter(None, [details.judged])))
+    )
+    context = {
+        **stands_context(stands, of_a_plan=False),
+        **doors("drive", slug, stands.best),
+        "details": details,
+        "drive": family,
+        "head": thing_words.drive_head(family, fitness),
+        "fitness": fitness,
+        "is_of_many": stands.is_of_many,
+        "plp": words.plp_words(family.plp),
+        "gap": gap_of(details),
+        "source": catalogue_facts.source_words(family.source),
+        "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
+        "expected": family.ladder_class and thing_words.expected_of(family.ladder_class),
+        "facts": catalogue_facts.drive_facts(family),
+        "badge_alt": badge_alt_of(family.name),
+    }
+    return render(request, "pages/things/drive.html", context)
+
+
+def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, object]:
+    """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
+    lead, best, spread, months = stands.lead, stands.best, stands.spread, stands.months
+    context: dict[str, object] = {
+        "stands": stands,
+        "below": place_of_others(stands),
+        "dataset_days": Days(months[0].first_day if months else None, stands.newest),
+        "best": best,
+        "lead": lead,
+        "is_made_up": lead is not None and words.is_made_up(lead.evidence),
+        "lines": lines_of(stands.runs.measured, stands, of_a_plan=of_a_plan),
+        "published_lines": lines_of(stands.runs.published, stands, of_a_plan=of_a_plan),
+        "imported_lines": lines_of(stands.runs.imported, stands, of_a_plan=of_a_plan),
+        **page_urls(stands.runs.pages, lambda page: stands.runs.asked.address(page=page), "runs_"),
+    }
+    if lead is None or best is None:
+        return context
+    context |= {
+        "rests_on": thing_words.rests_on(lead),
+        "measured_on": thing_words.measured_on(stands.lead_newest, lead.newest_run_slug),
+        "interval": thing_words.interval_words(lead),
+        "finished": thing_words.finished_words(lead),
+        "middle": thing_words.middle_of(lead),
+        "curve": draw_curve(best),
+    }
+    if spread.uploaders:
+        context |= {
+            "strip": draw_strip(
+                spread.uploaders,
+                rate_per_s=lead.rate_per_s,
+                low=lead.rate_per_s_low,
+                high=lead.rate_per_s_high,
+                says=thing_words.strip_words(lead, spread),
+            ),
+            "spread": spread,
+            "lottery_words": thing_words.lottery_words(spread, lead),
+            "tickets": tickets_of(spread, lead),
+        }
+    if months:
+        context |= {
+            "months": months,
+            "months_words": thing_words.months_words(months),
+            "changes_words": thing_words.changes_words(months) if of_a_plan else "",
+            "months_data": thing_charts.months_data(months)
+            if len(months) >= thing_charts.MONTHS_MIN
+            else None,
+        }
+    return context
+
+
+def place_of_others(stands: things.Standings) -> str:
+    """Where the page shows what there is besides commits of one writer; empty: nothing."""
+    runs = stands.runs
+    shown = {
+        "#standings-title": stands.groups,
+        "#runs": runs.has_any,
+        "#published": runs.published,
+        "#imports": runs.imported,
+    }
+    return next((place for place, what in shown.items() if what), "")
+
+
+def lines_of(
+    runs: Sequence[CountedRun], stands: things.Standings, *, of_a_plan: bool
+) -> tuple[RunLine, ...]:
+    """Runs as lines with their decisions."""
+    return tuple(line_of(run, newest=stands.newest, of_a_plan=of_a_plan) for run in runs)
+
+
+def doors(kind: str, slug: str, best: Row | None) -> dict[str, object]:
+    """Where a page leads: to a comparison, to the same figures as JSON, to its place on a board."""
+    board = reverse(f"pages:{kind}s")
+    return {
+        "kind": kind,
+        "compare_url": f"{reverse('pages:compare')}?{urlencode({'on': f'{kind}:{slug}'})}",
+        "api_path": reverse(f"api:{kind}", args=[slug]),
+        "board_url": f"{board}?{urlencode({'row': best.key})}#{best.key}" if best else "",
+        "page_path": reverse(f"pages:{kind}", args=[slug]),
+        "badge_path": reverse(f"badges:{kind}", args=[slug]),
+    }
+
+
+def rate_of(lead: Standing | None) -> AtRate | None:
+    """The rate by which commits are costed."""
+    if lead is None:
+        return None
+    return AtRate(lead.rate_per_s, lead.rate_per_s_low, lead.rate_per_s_high)
+
+
+def gap_of(details: things.DriveDetails) -> Gap | None:
+    """What a drive is rated for beside what one writer gets; nothing where one is not known."""
+    lead, rated = details.stands.lead, details.drive.rated_rand_write_iops
+    if lead is None or not rated:
+        return None
+    return draw_gap(rated_per_s=rated, measured_per_s=lead.rate_per_s)
+
+
+@require_safe
+def provider(request: HttpRequest, slug: str) -> HttpResponse:
+    """One provider."""
+    query = BoardQuery.read(request.GET, storage_choices=(), region_choices=())
+    details = things.find_provider(slug, query.needs)
+    if details is None:
+        raise Http404("no such provider")
+    frontier = details.frontier
+    context = {
+        "details": details,
+        "dataset_days": Days(None, details.newest),
+        "head": thing_words.provider_head(details.provider),
+        "provider": details.provider,
+        "address": reverse("pages:provider", args=[slug]),
+        "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",
+        "api_path": reverse("api:provider", args=[slug]),
+        "about_url": reverse("pages:about"),
+        "has_contact": bool(settings.SITE_CONTACT),
+        "frontier": frontier,
+        "frontier_data": frontier and thing_charts.frontier_data(frontier),
+        "frontier_says": frontier and thing_charts.frontier_says(frontier),
+        **page_urls(details.needs_pages, query.on_needs_page, "needs_"),
+    }
+    return render(request, "pages/things/provider.html", context)

@@ -1,0 +1,295 @@
+"""The sentences of a plan's or a drive's page: what it comes to, who got what, what changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.pages.show import dates, units
+from apps.pages.show.said import told
+from apps.pages.show.words import is_made_up
+from apps.pages.things.selectors.months import are_apart, changes_of
+from apps.rankings.models import Evidence
+from apps.runs.published import published_month
+from apps.stats.figures import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from apps.drives.models import DriveFamily, LadderClass
+    from apps.pages.things.fitness import Fitness
+    from apps.pages.things.selectors.months import Change, Month
+    from apps.pages.things.selectors.spread import Prize, Spread
+    from apps.plans.models import Plan, Provider
+    from apps.rankings.models import Standing
+
+
+def machines(n: int) -> str:
+    """A count of machines."""
+    return ngettext("%(n)s machine", "%(n)s machines", n) % {"n": f"{n:,}"}
+
+
+def uploaders(n: int) -> str:
+    """A count of uploaders."""
+    return ngettext("%(n)s uploader", "%(n)s uploaders", n) % {"n": f"{n:,}"}
+
+
+def runs(n: int) -> str:
+    """A count of runs."""
+    return ngettext("%(n)s run", "%(n)s runs", n) % {"n": f"{n:,}"}
+
+
+def rests_on(lead: Standing) -> str:
+    """How many stand behind a standing."""
+    if lead.evidence == Evidence.PUBLISHED:
+        return ngettext("%(n)s published run", "%(n)s published runs", lead.n_runs) % {
+            "n": f"{lead.n_runs:,}"
+        }
+    counts = {"machines": machines(lead.n_machines), "uploaders": uploaders(lead.n_uploaders)}
+    if is_made_up(lead.evidence):
+        return _("a made-up example of %(machines)s of %(uploaders)s") % counts
+    return _("%(machines)s of %(uploaders)s") % counts
+
+
+def measured_on(newest: datetime | None, run_slug: str) -> str:
+    """When something was measured last; `run_slug` is the newest run behind it."""
+    if newest is not None:
+        return _("last on %(day)s") % {"day": dates.dated(newest, run_slug)}
+    if month := published_month(run_slug):
+        return _("on a day that its source, published %(month)s, does not state") % {"month": month}
+    return _("on a day that its source does not state")
+
+
+def interval_words(lead: Standing) -> str:
+    """The interval of a standing in figures; nothing where it has none."""
+    low, high = lead.rate_per_s_low, lead.rate_per_s_high
+    if not low or not high:
+        return _("no interval")
+    return _("interval %(low)s to %(high)s") % {"low": significant(low), "high": significant(high)}
+
+
+# Whose p50 and p99 a row shows where several stand behind it.
+_WHOSE: Final = {
+    "uploader": gettext_lazy("For the middle uploader"),
+    "machine": gettext_lazy("On the middle machine"),
+    "run": gettext_lazy("In the middle run"),
+}
+# By side, whether it is of the middle one of several, and whether p99 is known. Other sides are of
+# no commit: what fio calls completion leaves the sync out.
+_FINISHED: Final = {
+    ("commit", False, True): gettext_lazy(
+        "Half of all commits finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("commit", False, False): gettext_lazy("Half of all commits finished in %(half)s."),
+    ("commit", True, True): gettext_lazy(
+        "%(whose)s, half of all commits finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("commit", True, False): gettext_lazy("%(whose)s, half of all commits finished in %(half)s."),
+    ("sync", False, True): gettext_lazy(
+        "Half of all syncs finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("sync", False, False): gettext_lazy("Half of all syncs finished in %(half)s."),
+    ("sync", True, True): gettext_lazy(
+        "%(whose)s, half of all syncs finished in %(half)s, and 99 of 100 within %(most)s."
+    ),
+    ("sync", True, False): gettext_lazy("%(whose)s, half of all syncs finished in %(half)s."),
+}
+
+
+def middle_of(lead: Standing) -> str:
+    """Of what p50 and p99 are the middle one; empty where there is one run."""
+    is_published = lead.evidence == Evidence.PUBLISHED
+    if lead.n_uploaders > 1 and not is_published:
+        return "uploader"
+    if lead.n_machines > 1 and not is_published:
+        return "machine"
+    return "run" if lead.n_runs > 1 else ""
+
+
+def finished_words(lead: Standing) -> str:
+    """How long commits took, or syncs alone, as a sentence; nothing where neither was timed."""
+    middle = middle_of(lead)
+    key = (lead.latency_side, bool(middle), lead.p99_ns is not None)
+    if lead.p50_ns is None or key not in _FINISHED:
+        return ""
+    return str(_FINISHED[key]) % {
+        "whose": str(_WHOSE[middle]) if middle else "",
+        "half": units.latency(lead.p50_ns),
+        "most": "" if lead.p99_ns is None else units.latency(lead.p99_ns),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What search engines and previews show of a page."""
+
+    title: str
+    name: str
+    description: str
+
+
+def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Head:
+    """The head of the page of a plan."""
+    name = f"{plan.provider.name} {plan.name}"
+    if lead is None:
+        description = _("%(name)s: no durable commits of one writer yet.") % {"name": name}
+    else:
+        description = _(
+            "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."
+        ) % {"name": name, **figures_of(lead, newest)}
+    return Head(_title(name), name, description)
+
+
+def drive_head(drive: DriveFamily, fitness: Fitness | None) -> Head:
+    """The head of the page of a drive family."""
+    if fitness is None:
+        description = _("%(name)s: a virtual disk. Its runs, and no standing as a drive.")
+    else:
+        description = _("Is the %(name)s fit for Postgres? %(verdict)s")
+    words = {"name": drive.name, "verdict": fitness.short if fitness else ""}
+    return Head(_title(drive.name), drive.name, description % words)
+
+
+def provider_head(provider: Provider) -> Head:
+    """The head of the page of a provider."""
+    name = {"name": provider.name}
+    return Head(
+        _("%(name)s: durable commits a second by plan \u2013 Fsyncmark") % name,
+        _("%(name)s: durable commits by plan") % name,
+        _(
+            "The plans of %(name)s by durable commits a second, by price, and by what a billion of "
+            "them costs."
+        )
+        % name,
+    )
+
+
+def _title(name: str) -> str:
+    return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {"name": name}
+
+
+def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
+    """The rate of a standing with its interval, n and day, for a sentence."""
+    return {
+        "rate": significant(lead.rate_per_s),
+        "n": rests_on(lead),
+        "interval": interval_words(lead),
+        "when": measured_on(newest, lead.newest_run_slug),
+    }
+
+
+def expected_of(rung: LadderClass) -> str:
+    """What is typical of a class, as a sentence."""
+    return _("Expected class: %(class)s, %(range)s a sync.") % {
+        "class": told(rung.name),
+        "range": units.latency_range(rung.low_ns, rung.high_ns),
+    }
+
+
+def lottery_words(spread: Spread, lead: Standing) -> str:
+    """Who got what, in a sentence."""
+    named = [prize for prize in spread.lottery if prize.got.slug]
+    if not named:
+        return (
+            _("No run behind this standing names a drive that we know.")
+            if lead.plan_id
+            else _("No run behind this standing names a plan.")
+        )
+    total, first = len(spread.uploaders), named[0]
+    kinds = len(spread.lottery) + spread.n_unlisted
+    if kinds > 1:
+        return _("%(kinds)s kinds. The most frequent: %(name)s, %(share)s.") % {
+            "kinds": kinds,
+            "name": first.got.name,
+            "share": share_words(first, total, lead),
+        }
+    if lead.evidence == Evidence.PUBLISHED:
+        found = ngettext(
+            "%(n)s published result, of %(name)s.",
+            "%(n)s published results, all of %(name)s.",
+            total,
+        )
+    else:
+        found = ngettext(
+            "%(n)s uploader, who got %(name)s.",
+            "All %(n)s uploaders got the same: %(name)s.",
+            total,
+        )
+    return found % {"n": total, "name": first.got.name}
+
+
+def share_words(prize: Prize, total: int, lead: Standing) -> str:
+    """How many of all uploaders got something; of what was published, how many results."""
+    words = (
+        ngettext("%(n)s of %(total)s result", "%(n)s of %(total)s results", total)
+        if lead.evidence == Evidence.PUBLISHED
+        else ngettext("%(n)s of %(total)s uploader", "%(n)s of %(total)s uploaders", total)
+    )
+    return words % {"n": prize.n_uploaders, "total": total}
+
+
+def strip_words(lead: Standing, spread: Spread) -> str:
+    """The picture of all machines for those who do not see it."""
+    rates = [rate for each in spread.uploaders for rate in each.machines]
+    return _(
+        "%(machines)s of %(uploaders)s, from %(low)s to %(high)s a second; the standing is %(rate)s"
+    ) % {
+        "machines": machines(len(rates)),
+        "uploaders": uploaders(len(spread.uploaders)),
+        "low": significant(min(rates)),
+        "high": significant(max(rates)),
+        "rate": significant(lead.rate_per_s),
+    }
+
+
+def months_words(months: Sequence[Month]) -> str:
+    """The rate over the months in a sentence: extremes only where they can be told apart."""
+    low = min(months, key=lambda month: month.rate_per_s)
+    high = max(months, key=lambda month: month.rate_per_s)
+    if not are_apart(low, high):
+        return _(
+            "Whether the rate changed cannot be told: the uploaders of a month are too few, or "
+            "differ among themselves as much as the months do."
+        )
+    return _(
+        "Lowest in %(low_month)s with %(low)s a second (%(low_n)s), highest in %(high_month)s with "
+        "%(high)s (%(high_n)s)."
+    ) % {
+        "low_month": month_name(low),
+        "low": significant(low.rate_per_s),
+        "low_n": uploaders(low.n_uploaders),
+        "high_month": month_name(high),
+        "high": significant(high.rate_per_s),
+        "high_n": uploaders(high.n_uploaders),
+    }
+
+
+def changes_words(months: Sequence[Month]) -> str:
+    """Whether most people got another drive from some month on."""
+    changes = changes_of(months)
+    if changes:
+        return " ".join(map(change_words, changes))
+    drives = {month.drive for month in months if month.drive}
+    if not drives:
+        return _("No run names its drive, so a change of drives would not be seen.")
+    return _("In every month most uploaders had the same drive: %(name)s.") % {
+        "name": next(iter(drives))
+    }
+
+
+def change_words(change: Change) -> str:
+    """One change of drives."""
+    return _("From %(month)s on most uploaders had %(after)s, before that %(before)s.") % {
+        "month": f"{change.first_day:%Y-%m}",
+        "after": change.after,
+        "before": change.before,
+    }
+
+
+def month_name(month: Month) -> str:
+    """A month, ISO 8601."""
+    return f"{month.first_day:%Y-%m}"

@@ -1,0 +1,51 @@
+"""Where is my run: the state of an upload, or of the newest uploads of a key."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.show.filters import SLUG_CHARACTERS_MAX
+from apps.pages.uploads.selectors import KeyUploads, Wanted, Whereabouts, find_key, find_whereabouts
+
+REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
+NO_CONTENT = 204  # htmx leaves the page as it is, and nobody is told the same twice
+
+
+@require_safe
+def uploads(request: HttpRequest) -> HttpResponse:
+    """What became of the run, or of the runs of the key, that the address names."""
+    asked = request.GET.get("q", "").replace("\x00", "").strip()[:SLUG_CHARACTERS_MAX]
+    wanted = Wanted.read(asked)
+    one = find_whereabouts(wanted.run) if wanted.run else None
+    key = find_key(wanted.keyid) if wanted.keyid else None
+    if wants_part(request) and request.GET.get("seen") == seen_of(one, key):
+        return no_store(HttpResponse(status=NO_CONTENT))
+    context = {
+        "q": asked,
+        "wanted": wanted,
+        "where": one,
+        "key": key,
+        "refresh_seconds": REFRESH_SECONDS,
+        "again": again(asked, one, key),
+    }
+    return no_store(page_or_part(request, "pages/uploads/uploads.html", "state", context))
+
+
+def seen_of(one: Whereabouts | None, key: KeyUploads | None) -> str:
+    """A word that changes when what is shown does; empty where nothing is."""
+    return one.seen if one else key.seen if key else ""
+
+
+def again(asked: str, one: Whereabouts | None, key: KeyUploads | None) -> str:
+    """The address that a page asks while it waits; empty once nothing will change."""
+    if not ((one and one.is_waiting) or (key and key.is_waiting)):
+        return ""
+    return f"{reverse('pages:uploads')}?{urlencode({'q': asked, 'seen': seen_of(one, key)})}"
+
+
+def no_store(response: HttpResponse) -> HttpResponse:
+    """Nobody keeps a state that is another in a moment."""
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,388 @@
+"""Every filter of the boards keeps exactly the rows that it says, and offers what rows have."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.show.rows import key_of
+from apps.plans.currencies import Rate
+from apps.plans.models import HOME, UNLISTED, Plan, Price, Provider
+from apps.plans.rates import store_rates
+from apps.rankings.models import Evidence, Standing
+from tests import make
+from tests.pages.site import plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def names_on(page: str) -> set[str]:
+    """The names of the rows of the board, without what waits below it."""
+    board = page.split('id="needs"', maxsplit=1)[0]
+    return set(re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', board))
+
+
+def words_of(client: Client, address: str) -> str:
+    """A page with its white space in order."""
+    return " ".join(text(client, address).split())
+
+
+def facts(standing: Standing, **changes: object) -> None:
+    """Give the plan of a standing other facts."""
+    Plan.objects.filter(pk=standing.plan_id).update(**changes)
+
+
+@pytest.fixture
+def two() -> tuple[Standing, Standing]:
+    """A small cloud plan and a large dedicated one."""
+    fast = make.ladder_class(slug="nvme-plp", name="NVMe with PLP")
+    slow = make.ladder_class(slug="network", name="Network volume")
+    small = plan_at(
+        1_000, "Small", p99_ns=3_000_000, n_uploaders=2, n_machines=2, plp="none",
+        region_group="asia", ladder_class=slow,
+    )  # fmt: skip
+    large = plan_at(
+        9_000, "Large", p99_ns=400_000, n_uploaders=7, n_machines=12, plp="full",
+        region_group="europe", ladder_class=fast,
+    )  # fmt: skip
+    facts(small, kind="cloud", storage_kind="network", arch="arm64", vcpus=2, ram_gb=4)
+    facts(large, kind="dedicated", storage_kind="local-nvme", arch="x86_64", vcpus=32, ram_gb=128)
+    return small, large
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("", {"Small", "Large"}),
+        ("kind=dedicated", {"Large"}),
+        ("storage=network", {"Small"}),
+        ("media=nvme-plp", {"Large"}),
+        ("arch=arm64", {"Small"}),
+        ("plp=none", {"Small"}),
+        ("region=europe", {"Large"}),
+        ("cores=2", {"Small", "Large"}),
+        ("cores=3", {"Large"}),
+        ("ram=128", {"Large"}),
+        ("ram=129", set()),
+        ("p99_ms=0.4", {"Large"}),
+        ("p99_ms=0.39", set()),
+        ("p99_ms=3", {"Small", "Large"}),
+        ("uploaders=3", {"Large"}),
+        ("machines=12", {"Large"}),
+        ("evidence=published", set()),
+        ("evidence=measured&kind=cloud", {"Small"}),
+        ("kind=not-stated", set()),
+    ],
+)
+@pytest.mark.usefixtures("two")
+def test_a_filter_keeps_what_it_says(client: Client, asked: str, kept: set[str]) -> None:
+    page = text(client, f"/plans/?{asked}")
+    assert names_on(page) == kept
+    assert f"<b>{len(kept)}</b>" in page
+    assert ("Nothing matches" in page) == (not kept)
+
+
+def priced(name: str, amount: str, currency: str, period: str = Price.Period.MONTH) -> None:
+    standing = plan_at(1_000, name)
+    price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency, period=period)
+    Standing.objects.filter(pk=standing.pk).update(price=price)
+
+
+def test_prices_are_bounded_in_a_currency_by_the_bank_s_newest_rates(client: Client) -> None:
+    store_rates(
+        [
+            Rate(date(2026, 10, 29), "USD", Decimal(4)),  # not the newest day
+            Rate(date(2026, 10, 30), "USD", Decimal("1.25")),
+        ]
+    )
+    priced("Euro", "40", "EUR")
+    priced("Dollar", "60", "USD")  # 48 euros
+    priced("Hourly", "0.1", "EUR", Price.Period.HOUR)  # 73 euros a month
+    priced("Strange", "1", "XTS")  # no rate: nobody can say
+    plan_at(1_000, "Unpriced")
+    page = text(client, "/plans/?price_max=48")
+    assert names_on(page) == {"Euro", "Dollar"}
+    assert "by the reference rates of 2026-10-30" in " ".join(page.split())
+    assert names_on(text(client, "/plans/?price_max=47.99")) == {"Euro"}
+    assert names_on(text(client, "/plans/?price_min=60&currency=USD")) == {"Dollar", "Hourly"}
+    assert names_on(text(client, "/plans/?price_min=41&price_max=73")) == {"Dollar", "Hourly"}
+
+
+def test_what_waits_is_narrowed_by_what_is_known_of_it(client: Client) -> None:
+    plan_at(1_000, "Done")
+    for name, amount in (("Cheap", "5"), ("Dear", "500")):
+        plan = make.plan(name=name, slug=f"x-{name.lower()}", kind="vps", vcpus=4)
+        make.price(plan=plan, amount=Decimal(amount), currency="EUR")
+
+    def waiting(asked: str) -> set[str]:
+        page = text(client, f"/plans/?{asked}")
+        found = page.split('id="needs"')[1] if 'id="needs"' in page else ""
+        return {name for name in ("Cheap", "Dear") if f">{name}<" in found}
+
+    assert waiting("") == waiting("workload=commit-8k") == {"Cheap", "Dear"}
+    assert waiting("price_max=10") == {"Cheap"}
+    assert waiting("kind=vps&cores=4") == {"Cheap", "Dear"}
+    assert waiting("cores=5") == set()
+    assert waiting("uploaders=1") == set()  # only runs show it
+
+
+def options(page: str, name: str) -> list[str]:
+    """The values of a filter that can be chosen, the open one left out."""
+    if f'id="pick-{name}"' not in page:
+        return []
+    select = page.split(f'id="pick-{name}"')[1].split("</select>", maxsplit=1)[0]
+    return [value for value in re.findall(r'<option value="([^"]*)"', select) if value]
+
+
+@pytest.mark.usefixtures("two")
+def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
+    other = plan_at(5, "Other", workload="commit-8k-fsync", region_group="oceania", plp="partial")
+    facts(other, kind="vps", storage_kind="network", arch="arm64")
+    page = text(client, "/plans/")
+    assert options(page, "region") == ["europe", "asia", "oceania"]  # which leads to the other
+    assert options(page, "kind") == ["dedicated", "vps", "cloud"]
+    assert options(page, "storage") == ["local-nvme", "network"]
+    assert options(page, "media") == ["nvme-plp", "network"]
+    assert options(page, "plp") == ["full", "partial", "none"]
+    assert options(page, "arch") == ["arm64", "x86_64"]
+    assert options(page, "cores") == ["2", "4", "8", "16", "32"]
+    assert options(page, "uploaders") == ["2", "3", "5"]
+    assert options(page, "provider") == []  # one alone is no choice
+    assert options(page, "evidence") == []
+    assert options(page, "p99_ms")
+
+
+@pytest.mark.usefixtures("two")
+def test_what_is_on_can_be_taken_off_one_by_one(client: Client) -> None:
+    page = text(client, "/plans/?kind=cloud&plp=none&cols=rate,p99&sort=p99&page=3")
+    tokens = page.split('class="tokens"')[1].split("</ul>")[0]
+    assert re.findall(r'href="([^"]+)"', tokens) == [
+        "/plans/?kind=cloud&amp;cols=rate,p99&amp;sort=p99",
+        "/plans/?plp=none&amp;cols=rate,p99&amp;sort=p99",
+        "/plans/?cols=rate,p99&amp;sort=p99",
+    ]
+    assert '<details class="more" id="more" open>' in page
+    assert '<details class="more" id="more">' in text(client, "/plans/?plp=none")
+
+
+def test_the_board_opens_with_what_we_measure_first(client: Client) -> None:
+    for name in ("A", "B", "C"):
+        plan_at(100, f"Theirs{name}", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(100, "Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    assert names_on(text(client, "/plans/")) == {"TheirsA", "TheirsB", "TheirsC"}
+    plan_at(100, "Ours")
+    page = text(client, "/plans/")
+    assert names_on(page) == {"Ours"}
+    assert "overwrite + fdatasync (1)" in page
+    assert "16 KiB O_DIRECT + fsync (3)" in page
+    assert len(names_on(text(client, "/plans/?workload=all"))) == 4
+    assert names_on(text(client, "/plans/?workload=read-4k-floor")) == {"Reads"}
+    # Filters move a board that nobody pinned to where rows are.
+    assert names_on(text(client, "/plans/?q=theirsb")) == {"TheirsB"}
+    assert names_on(text(client, "/plans/?q=theirsb&workload=commit-8k")) == set()
+
+
+def test_evidence_stays_apart_and_published_comes_after_measured(client: Client) -> None:
+    for name, evidence in (
+        ("Mine", Evidence.MEASURED), ("Theirs", Evidence.PUBLISHED), ("Pretend", Evidence.EXAMPLE),
+    ):  # fmt: skip
+        plan_at(100, f"{name}1", evidence=evidence)
+        plan_at(100, f"{name}2", evidence=evidence, workload="commit-8k-fsync")
+    page = text(client, "/plans/?workload=all")
+    order = ["Mine1", "Mine2", "Theirs1", "Theirs2"]
+    assert sorted(order, key=page.index) == order
+    assert page.count('class="group"') == 4
+    page = text(client, "/plans/?workload=all&evidence=example")
+    assert names_on(page) == {"Pretend1", "Pretend2"}
+    assert "Made up, to look at this page." in page
+
+
+@pytest.mark.parametrize("asked", ["", "provider=acme&sort=cost", "workload=all", "plp=none"])
+def test_what_is_made_up_stands_back_while_anything_else_passes(client: Client, asked: str) -> None:
+    pretended = plan_at(9_000, "Pretend", evidence=Evidence.EXAMPLE, plp="none")
+    assert names_on(text(client, f"/plans/?{asked}")) == {"Pretend"}  # and its group says it
+    theirs = {"workload": "direct-16k-fsync", "plp": "none"}
+    plan_at(100, "Theirs", evidence=Evidence.PUBLISHED, **theirs)
+    plan_at(900, "Other", evidence=Evidence.EXAMPLE, **theirs)
+    page = text(client, f"/plans/?{asked}")
+    assert names_on(page) == {"Theirs"}
+    assert "<b>1</b> result" in " ".join(page.split())
+    link = re.search(r'<a href="([^"]+)">\s+(\d) made-up example', page)
+    assert link is not None
+    hidden = {"Other", "Pretend"} if asked == "workload=all" else {"Other"}
+    assert link[2] == str(len(hidden))
+    assert names_on(text(client, html.unescape(link[1]))) == hidden
+    assert names_on(text(client, "/plans/?evidence=example")) == {"Pretend"}
+    assert names_on(text(client, f"/plans/?row={key_of(pretended)}")) == {"Pretend"}
+    assert [row["name"] for row in client.get(f"/plans.json?{asked}").json()["rows"]] == ["Theirs"]
+    # Nobody measured a plan of which only something made up is known.
+    assert "Pretend" in text(client, "/plans/").split('id="needs"')[1]
+
+
+def option_of(page: str, workload: str) -> str:
+    """The words of a workload in the list of choices."""
+    return str(re.findall(rf'<option value="{workload}"[^>]*>([^<]+)</option>', page)[0])
+
+
+def test_workloads_count_what_is_real_and_apart_what_is_made_up(client: Client) -> None:
+    for name in ("A", "B"):
+        plan_at(900, f"Pretend{name}", evidence=Evidence.EXAMPLE)
+        plan_at(900, f"Theirs{name}", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(900, "Other", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
+    plan_at(900, "Third", workload="commit-8k-fsync", evidence=Evidence.PUBLISHED)
+    page = text(client, "/plans/?workload=direct-16k-fsync")
+    assert option_of(page, "commit-8k").endswith("(2 made up)")
+    assert option_of(page, "direct-16k-fsync").endswith("(2, and 1 made up)")
+    assert option_of(page, "commit-8k-fsync").endswith("(1)")
+    assert option_of(page, "all").endswith("(3, and 3 made up)")
+    page = words_of(client, "/plans/?workload=direct-16k-fsync")
+    assert "> 1 more under other workloads <" in page
+    page = words_of(client, "/plans/?workload=commit-8k&evidence=example")
+    assert "> 1 more made-up example under other workloads <" in page
+
+
+@pytest.mark.parametrize("address", ["/plans/", "/providers/"])
+def test_filters_never_lead_to_what_is_made_up(client: Client, address: str) -> None:
+    for name in ("A", "B"):
+        pretended = plan_at(900, name, evidence=Evidence.EXAMPLE)
+        facts(pretended, arch="arm64", kind="cloud")
+    pretended = plan_at(900, "C", evidence=Evidence.EXAMPLE, workload="direct-16k-fsync")
+    facts(pretended, arch="arm64")
+    plan_at(900, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    page = words_of(client, f"{address}?arch=arm64")
+    assert "Nothing measured or published fits" in page
+    assert names_on(page) == set()
+    assert "Shown under" not in page
+    link = re.search(r'Only <a href="([^"]+)">1 made-up example', page)
+    assert link is not None
+    assert len(names_on(text(client, html.unescape(link[1])))) == 1
+    # Where the workload of the board has none that passes, those of all are offered.
+    page = words_of(client, f"{address}?kind=cloud")
+    assert f'href="{address}?workload=all&amp;evidence=example&amp;kind=cloud"' in page
+
+
+def test_what_is_chosen_stays_chosen_where_no_row_has_it(client: Client) -> None:
+    other = make.plan(provider=make.provider(slug="other", name="Other Ltd"))
+    make.standing(plan=other, is_durable_single_writer=True, evidence=Evidence.EXAMPLE)
+    plan_at(900, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    page = words_of(client, "/plans/?provider=other")
+    assert names_on(page) == set()
+    assert '<option value="other" selected>Other Ltd</option>' in page
+
+
+def of_home(name: str, *, slug: str = HOME, **changes: object) -> Standing:
+    """A standing of a machine of somebody at home, or of another stand-in."""
+    provider = Provider.objects.get_or_create(slug=slug, defaults={"name": slug.title()})[0]
+    plan = make.plan(provider=provider, slug=f"{slug}-{name.lower()}", name=name, is_listed=False)
+    return make.standing(plan=plan, **{"is_durable_single_writer": True, **changes})
+
+
+@pytest.mark.parametrize("form", ["plans", "providers"])
+def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) -> None:
+    theirs = {"evidence": Evidence.PUBLISHED}
+    plan_at(100, "Rented", workload="direct-16k-fsync", **theirs)
+    of_home("Mine", workload="direct-16k-fdatasync", region_group="asia", **theirs)
+    of_home("Mine2", workload="direct-16k-fdatasync", **theirs)
+    mine = of_home("Mine3", workload="direct-16k-fsync", **theirs)
+    of_home("Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    of_home("Pretend", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
+    of_home("Claimed", workload="direct-16k-fsync", slug=UNLISTED, **theirs)
+    address, one = f"/{form}/", {"Rented"} if form == "plans" else {"Acme"}
+    page = words_of(client, address)
+    assert names_on(page) == one  # and most figures are of another workload, at home
+    assert "more under other workloads" not in page
+    assert ">16 KiB O_DIRECT + fsync (1)<" in page
+    assert options(page, "workload") == []  # nothing of people at home is offered by itself
+    link = re.search(r'<a href="([^"]+)"> 3 machines of people at home left out', page)
+    assert link is not None
+    assert html.unescape(link[1]) == "/plans/?workload=all&provider=home"
+    assert names_on(text(client, html.unescape(link[1]))) == {"Mine", "Mine2", "Mine3"}
+    assert "> 1 machine of providers not listed here left out <" in page
+    assert names_on(text(client, "/plans/?provider=unlisted")) == {"Claimed"}
+    rows = client.get(f"/{form}.json").json()["rows"]
+    assert {row["name"] for row in rows} == one
+    kept = text(client, f"/plans/?row={key_of(mine)}")
+    assert names_on(kept) == {"Rented", "Mine3", "Claimed"}
+    assert "at home left out" not in kept
+    assert "at home left out" not in words_of(client, "/plans/?kind=home")
+    nothing = words_of(client, f"{address}?q=mine2")
+    assert "Nothing matches" in nothing
+    assert "> 1 machine of people at home left out <" in nothing
+
+
+def test_a_search_that_leads_to_another_workload_says_so(client: Client) -> None:
+    plan_at(100, "Ours")
+    plan_at(100, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    said = (
+        "Shown under “16 KiB O_DIRECT + fsync”, under which most of what fits has figures: without "
+        "these filters the board opens with “8 KiB overwrite + fdatasync”."
+    )
+    assert said in words_of(client, "/plans/?q=theirs")
+    for quiet in ("", "q=ours", "workload=direct-16k-fsync&q=theirs"):
+        assert "Shown under" not in words_of(client, f"/plans/?{quiet}")
+    page = text(client, "/plans/")
+    assert "1 more under other workloads" in " ".join(page.split())
+    assert "more under other" not in text(client, "/plans/?workload=all")
+
+
+def test_workloads_stand_in_groups_by_what_they_time_and_what_stands_behind(
+    client: Client,
+) -> None:
+    plan_at(100, "Ours")
+    plan_at(100, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(100, "Made", workload="commit-8k-fsync", evidence=Evidence.EXAMPLE)
+    plan_at(100, "Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    heads = re.findall(r'<optgroup label="([^"]+)">', text(client, "/plans/"))
+    assert heads == [
+        "A sync after each write, one writer: measured",
+        "A sync after each write, one writer: published",
+        "A sync after each write, one writer: example",
+        "Reads, several writers, no sync: measured",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "lost"),
+    [
+        ("region=mars", ["region=mars"]),
+        ("sort=zzz&cores=many", ["sort=zzz", "cores=many"]),
+        ("price_max=1.000,5&p99_ms=2", ["price_max=1.000,5"]),
+        ("region=asia&sort=-p99&cores=0&price_min=0&currency=USD&ram=2", []),
+    ],
+)
+def test_a_condition_that_is_not_understood_is_named(
+    client: Client, asked: str, lost: list[str]
+) -> None:
+    plan_at(100, "Ours")
+    page = words_of(client, f"/plans/?{asked}")
+    assert re.findall("“([^“]+)” in the address is not understood", page) == lost
+
+
+@pytest.mark.parametrize("address", ["/drives/", "/providers/"])
+def test_other_boards_have_filters_of_their_own(client: Client, address: str) -> None:
+    for name, plp in (("One", "full"), ("Two", "none")):
+        owned = make.plan(provider=make.provider(name=f"{name} Ltd"))
+        make.standing(plan=owned, plp=plp, is_durable_single_writer=True, n_uploaders=3)
+        family = make.drive_family(name=f"{name} SSD", plp=plp)
+        make.standing(drive_family=family, plp=plp, is_durable_single_writer=True, n_uploaders=3)
+    kept = names_on(text(client, f"{address}?plp=full&uploaders=2"))
+    assert len(kept) == 1
+    assert next(iter(kept)).startswith("One")
+    assert names_on(text(client, f"{address}?uploaders=4")) == set()
+
+
+def test_protection_that_nobody_states_is_unknown_whichever_way_a_row_says_it(
+    client: Client,
+) -> None:
+    for plp in ("", "unknown", "none", "partial", "full"):
+        plan_at(1_000, f"PLP-{plp or 'blank'}", plp=plp)
+    assert names_on(text(client, "/plans/?plp=unknown")) == {"PLP-blank", "PLP-unknown"}
+    assert names_on(text(client, "/plans/?plp=none")) == {"PLP-none"}

@@ -1,0 +1,372 @@
+"""Two to six things beside each other: what is chosen, what differs, and what is not there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.compare.exports import tame
+from apps.pages.compare.query import Kind, Ref, pasted
+from apps.plans.models import Plan
+from apps.rankings.models import Evidence
+from apps.runs.models import Level
+from apps.runs.models import Outcome as RunOutcome
+from tests import make
+from tests.pages.site import measured_run, plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+    from apps.rankings.models import Standing
+
+pytestmark = pytest.mark.django_db
+
+QUERIES_MAX = 6
+
+
+def words_of(client: Client, address: str) -> str:
+    return " ".join(text(client, address).split())
+
+
+def against(*standings: Standing, more: str = "") -> str:
+    on = "&".join(
+        f"on=plan:{each.plan_id}" if each.plan_id else f"on=drive:{each.drive_family_id}"
+        for each in standings
+    )
+    return f"/compare/?{on}{more}"
+
+
+def interval(low: float, high: float, **changes: object) -> dict[str, object]:
+    return {"rate_per_s_low": low, "rate_per_s_high": high, "coverage": 0.75, **changes}
+
+
+def priced(standing: Standing, amount: str, currency: str = "EUR") -> Standing:
+    """Give a standing of a plan a price of a month, and the cost that follows."""
+    standing.price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency)
+    standing.currency = currency
+    hourly = Decimal(amount) / 730
+    standing.cost_per_billion = hourly * 10**9 / (3600 * Decimal(standing.rate_per_s))
+    standing.save()
+    return standing
+
+
+# ---- latencies and their intervals ---------------------------------------------------------
+
+
+def test_a_p99_borrows_no_interval_of_its_rate(client: Client) -> None:
+    sure = interval(990, 1010, n_uploaders=6, n_machines=6, p99_ns=2_000_000)
+    other = interval(495, 505, n_uploaders=6, n_machines=6, p99_ns=3_000_000)
+    bare = against(plan_at(1000, "A", **sure), plan_at(500, "B", **other))
+    page = words_of(client, bare)
+    assert "1.50\u00d7 as long" in page
+    assert "no interval of its own" in page
+    assert "\u00d7 slower" not in page
+    own = against(
+        plan_at(1000, "C", p99_low_ns=1_900_000, p99_high_ns=2_100_000, **sure),
+        plan_at(500, "D", p99_low_ns=2_500_000, p99_high_ns=3_500_000, **other),
+    )
+    page = words_of(client, own)
+    assert "1.50\u00d7 slower" in page
+    assert "2.50\u20133.50" in page
+    wide = plan_at(500, "E", p99_low_ns=2_000_000, p99_high_ns=3_500_000, **other)
+    near = plan_at(1000, "F", p99_low_ns=1_900_000, p99_high_ns=2_100_000, **sure)
+    assert "\u00d7 slower" not in words_of(client, against(near, wide))
+
+
+# ---- what is asked -------------------------------------------------------------------------
+
+
+def test_what_people_paste_is_understood() -> None:
+    assert pasted("https://example.org/zh-hans/plans/acme-a/?page=2") == Ref(Kind.PLAN, "acme-a")
+    assert pasted("/runs/webp-ax102/") == Ref(Kind.RUN, "webp-ax102")
+    assert pasted(" drive:samsung-990 ") == Ref(Kind.DRIVE, "samsung-990")
+    assert pasted("990 pro") is None
+    assert pasted("provider:acme") is None
+
+
+def test_a_pasted_address_and_a_full_name_are_added_at_once(client: Client) -> None:
+    plan_at(1000, "Alpha")
+    plan_at(1000, "Alphabet")
+    answer = client.get("/compare/", {"add": "https://site.example/plans/acme-alpha/"})
+    assert answer.headers["Location"] == "/compare/?on=plan:acme-alpha"
+    answer = client.get("/compare/", {"on": "plan:acme-alphabet", "add": "acme alpha"})
+    assert answer.headers["Location"] == "/compare/?on=plan:acme-alphabet&on=plan:acme-alpha"
+
+
+def test_words_that_mean_several_things_offer_each(client: Client) -> None:
+    first = plan_at(1000, "Alpha")
+    plan_at(1000, "Alphabet")
+    make.drive_family(name="Alphadrive", slug="alphadrive")
+    page = text(client, against(first, more="&add=alph"))
+    assert "on=plan:acme-alpha&amp;on=plan:acme-alphabet" in page
+    assert "on=plan:acme-alpha&amp;on=drive:alphadrive" in page
+    part = client.get(against(first, more="&add=alph"), headers={"HX-Request": "true"}).text
+    assert "on=drive:alphadrive" in part
+    assert "<html" not in part
+    assert "called “zzz”" in text(client, "/compare/?add=zzz")
+
+
+def test_what_is_not_there_is_said_and_the_rest_is_compared(client: Client) -> None:
+    one, other = plan_at(1000, "A"), plan_at(500, "B")
+    page = words_of(client, against(one, other, more="&on=run:gone-1&on=plan:none&on=tree:x"))
+    for lost in ("run:gone-1", "plan:none", "tree:x"):
+        assert f"<code>{lost}</code> is not here" in page
+    assert "<title>A against B \u2013 Fsyncmark</title>" in page
+
+
+def test_more_than_six_says_so(client: Client) -> None:
+    standings = [plan_at(1000 + place, f"P{place}") for place in range(8)]
+    page = words_of(client, against(*standings))
+    assert "Six at most: 2 more were left out." in page
+    assert "remove one to add another" in page
+    assert page.count('class="thing') >= 6
+    assert ">P6<" not in page
+
+
+@pytest.mark.parametrize("query", ["", "?on=", "?on=%00", "?base=x&workload=..%2f&evidence=no"])
+def test_too_little_is_a_start_page_with_suggestions(client: Client, query: str) -> None:
+    plan_at(1000, "A", n_uploaders=3)
+    page = text(client, f"/compare/{query}")
+    assert 'value="plan:acme-a"' in page
+    assert 'name="add"' in page
+
+
+def test_one_thing_offers_what_has_its_workload(client: Client) -> None:
+    one = plan_at(1000, "A")
+    plan_at(500, "B")
+    plan_at(500, "C", workload="commit-8k-fsync")
+    page = text(client, against(one))
+    assert "on=plan:acme-a&amp;on=plan:acme-b" in page
+    assert "acme-c" not in page
+
+
+# ---- which workload ------------------------------------------------------------------------
+
+
+def test_the_workload_that_most_have_is_chosen_and_others_are_listed(client: Client) -> None:
+    first, second = plan_at(1000, "A"), plan_at(500, "B")
+    for place, standing in enumerate((first, second)):
+        make.standing(
+            plan=standing.plan, workload="commit-8k-fsync", rate_per_s=70 + place,
+            is_durable_single_writer=True,
+        )  # fmt: skip
+    make.standing(plan=first.plan, workload="read-4k-floor", rate_per_s=9000)
+    page = words_of(client, against(first, second))
+    assert "Workload: <b>8 KiB overwrite + fdatasync</b>" in page
+    assert "workload=commit-8k-fsync-v1&amp;evidence=measured" in page
+    assert "1 of 2" in page
+    chosen = words_of(client, against(first, second, more="&workload=commit-8k-fsync"))
+    assert "Workload: <b>8 KiB overwrite + fsync</b>" in chosen
+    assert ">71<" in chosen
+    lacking = words_of(client, against(first, second, more="&workload=read-4k-floor"))
+    assert "not measured" in lacking
+
+
+def test_measured_and_published_are_never_compared(client: Client) -> None:
+    one = plan_at(1000, "A")
+    other = plan_at(500, "B", evidence=Evidence.PUBLISHED)
+    page = words_of(client, against(one, other))
+    assert "They have no workload in common" in page
+    assert "2.0\u00d7" not in page
+
+
+def test_where_nothing_is_in_common_the_nearest_comparison_is_named(client: Client) -> None:
+    one = plan_at(1000, "CCX33", workload="randread", is_durable_single_writer=False)
+    assert one.plan
+    make.plan(provider=one.plan.provider, slug="acme-ax102", name="AX102")
+    plan_at(900, "CCX63")
+    plan_at(800, "AX102-big")
+    plan_at(700, "Other")
+    page = text(client, "/compare/?on=plan:acme-ccx33&on=plan:acme-ax102")
+    assert "/compare/?on=plan:acme-ccx63&amp;on=plan:acme-ax102-big" in page
+    assert "CCX63 against AX102-big" in page
+
+
+def test_a_search_is_compared_by_its_useful_rate(client: Client) -> None:
+    workload = "slo-randread-4k-10ms"
+    pair = [plan_at(1000, "A"), plan_at(500, "B")]
+    for standing, rate in zip(pair, (40_000, 10_000), strict=True):
+        make.standing(plan=standing.plan, workload=workload, rate_per_s=rate)
+    page = words_of(client, against(*pair))
+    assert "Useful IOPS" in page
+    assert "p99 below 10" in page
+    assert "0.25\u00d7 as many" in page
+
+
+# ---- the page ------------------------------------------------------------------------------
+
+
+def test_a_pair_says_who_is_ahead_with_intervals_n_and_date(client: Client) -> None:
+    run = make.run(slug="newest")
+    fast = plan_at(
+        3200, "Fast", n_uploaders=3, n_machines=5, newest_run_slug=run.slug, plp="full",
+        **interval(3000, 3400),
+    )  # fmt: skip
+    slow = plan_at(1000, "Slow", plp="none", **interval(900, 1100))
+    page = words_of(client, against(fast, slow))
+    assert (
+        "Slow makes 1,000 (900\u20131,100) a second; "
+        "Fast makes 3,200 (3,000\u20133,400), 3.2\u00d7 as many." in page
+    )
+    assert "3 uploaders · 5 machines" in page
+    assert "2025-06-15" in page
+    assert "may answer a flush from its memory (Fast)" in page
+    assert 'aria-label="worse"' in page
+    other = words_of(client, against(fast, slow, more="&base=plan:acme-slow"))
+    assert "Fast makes 3,200 (3,000\u20133,400) a second, 3.2\u00d7 as many as Slow" in other
+    assert 'aria-label="better"' in other
+
+
+def test_marks_hang_from_the_ruler_and_the_segment_is_the_ratio(client: Client) -> None:
+    page = words_of(client, against(plan_at(10_000, "A"), plan_at(100, "B")))
+    first = re.search(r'class="segment" x1="([\d.]+)%" x2="([\d.]+)%"', page)
+    assert first
+    # 100 µs and 10 ms on six decades from 100 ns
+    assert [float(each) for each in first.groups()] == pytest.approx([50, 100 * 5 / 6], abs=0.01)
+
+
+def test_latencies_of_different_sides_are_not_compared(client: Client) -> None:
+    one = plan_at(1000, "A", latency_side="commit")
+    other = plan_at(500, "B", latency_side="completion")
+    assert "times completion, as fio reports it" in words_of(client, against(one, other))
+
+
+def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
+    fast = priced(plan_at(10_000, "Fast"), "234")
+    slow = priced(plan_at(187, "Slow"), "37.30")
+    page = words_of(client, against(fast, slow))
+    assert "Slow is the cheapest to rent; the commits of Fast cost less." in page
+    assert "0.16\u00d7 the cost" in page
+    assert "8.5\u00d7 the cost" in page
+
+
+def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
+    drive = make.standing(
+        drive_family=make.drive_family(name="Drive D"), is_durable_single_writer=True
+    )
+    run = measured_run(slug="one-run", plan=make.plan(name="Rented"))
+    page = words_of(
+        client, against(plan_at(1000, "A"), plan_at(400, "B"), drive, more=f"&on=run:{run.slug}")
+    )
+    assert (
+        "<title>A against B, Drive D and Rented, run of 2025-06-15 \u2013 Fsyncmark</title>" in page
+    )
+    assert page.count('class="versus many"') == 1
+    assert "0.40\u00d7 as many" in page
+    assert "vs" not in page.split("<h1")[1].split("</h1>")[0].split()
+
+
+def test_a_run_in_quarantine_is_marked(client: Client) -> None:
+    run = measured_run(outcome=RunOutcome.QUARANTINE, in_standings=False, level=Level.SIGNED)
+    page = words_of(client, against(plan_at(1000, "A"), more=f"&on=run:{run.slug}"))
+    assert "In quarantine: these figures cannot be what they say" in page
+
+
+def test_the_surroundings_are_parted_by_whether_they_differ(client: Client) -> None:
+    runs = [
+        measured_run(
+            filesystem=fs, kernel="6.8", cpu_model=cpu,
+            environment={"env": {}, "devices": [{"scheduler": "none", "write_cache": cache}]},
+        )
+        for fs, cpu, cache in (("ext4", "Same CPU", "write back"), ("xfs", "Same CPU", "unknown"))
+    ]  # fmt: skip
+    page = words_of(client, f"/compare/?on=run:{runs[0].slug}&on=run:{runs[1].slug}")
+    differing, rest = page.split("What differs around them")[1].split("<details", 1)
+    assert re.search(r"<td[^>]*>ext4</td><td[^>]*>xfs</td>", differing)
+    assert "Same CPU" not in differing
+    assert "Same CPU" in rest
+    assert re.search(
+        r"<td[^>]*>write back</td><td[^>]*><span class=\"dim\">not stated</span></td>", rest
+    )
+
+
+def test_the_address_is_canonical_and_every_change_is_an_address(client: Client) -> None:
+    one, other = plan_at(1000, "A"), plan_at(500, "B")
+    page = text(client, against(one, other, more="&on=plan:acme-a&base=plan:acme-b"))
+    for address in (
+        "/compare/?on=plan:acme-a&amp;on=plan:acme-b",  # against the first
+        "/compare/?on=plan:acme-b&amp;on=plan:acme-a",  # moved, the baseline stays
+        '/compare/?on=plan:acme-a"',  # without the second
+    ):
+        assert f'href="{address.rstrip(chr(34))}"' in page
+    assert "/compare/?on=plan:acme-a&amp;on=plan:acme-b&amp;base=plan:acme-b</pre>" in page
+    assert '<meta property="og:title" content="A against B">' in " ".join(page.split())
+
+
+# ---- files ---------------------------------------------------------------------------------
+
+
+def test_csv_and_json_hold_the_figures_of_the_page(client: Client) -> None:
+    fast = priced(plan_at(2000, "Fast", **interval(1900, 2100)), "73")
+    Plan.objects.filter(pk=fast.plan_id).update(name="=Fast")
+    slow = priced(plan_at(1000, "Slow", **interval(900, 1100)), "73")
+    query = against(fast, slow).removeprefix("/compare/")
+    answer = client.get(f"/compare/figures.csv{query}")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    rate = next(row for row in rows if row["measure"] == "rate" and row["on"] == "plan:acme-slow")
+    assert (rate["value"], rate["low"], rate["high"]) == ("1000.0", "900.0", "1100.0")
+    assert (rate["ratio_to_base"], rate["against_base"]) == ("0.5", "worse")
+    assert (rate["workload"], rate["evidence"], rate["unit"]) == ("commit-8k", "measured", "per_s")
+    assert {row["name"] for row in rows} == {"'=Fast", "Slow"}
+    document = client.get(f"/compare/figures.json{query}").json()
+    assert document["base"] == "plan:acme-fast"
+    assert document["page"].endswith("/compare/?on=plan:acme-fast&on=plan:acme-slow")
+    assert len(document["figures"]) == len(rows)
+
+
+def test_a_cell_is_never_a_formula() -> None:
+    assert tame("=1+1") == "'=1+1"
+    assert tame("@x") == "'@x"
+    assert tame("AX102") == "AX102"
+    assert tame(-5) == -5
+
+
+def test_text_of_strangers_is_text(client: Client) -> None:
+    run = measured_run(claimed_plan="<b>x</b>", drive_reported="<script>alert(1)</script>")
+    page = text(client, against(plan_at(1000, "A"), more=f"&on=run:{run.slug}&add=<i>"))
+    assert "<script>alert" not in page
+    assert "<b>x</b>" not in page
+    assert "<i>" not in page
+
+
+# ---- queries -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("more", ["", "&add=fam", "&workload=read-4k-floor"])
+def test_six_things_with_hundreds_of_runs_ask_six_times(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, more: str
+) -> None:
+    plan = plan_at(1000, "A").plan
+    for place in range(120):
+        measured_run(plan=plan, drive_family=None, slug=f"run-{place}")
+    drives = [make.drive_family() for _ in range(2)]
+    for region in ("europe", "asia"):
+        for workload in ("commit-8k-fsync", "read-4k-floor"):
+            make.standing(plan=plan, workload=workload, region_group=region)
+    for drive in drives:
+        make.standing(drive_family=drive, is_durable_single_writer=True)
+    plan_at(900, "B")
+    address = (
+        "/compare/?on=plan:acme-a&on=plan:acme-b&on=run:run-1&on=run:run-2"
+        f"&on=drive:{drives[0].slug}&on=drive:{drives[1].slug}{more}"
+    )
+    with django_assert_max_num_queries(QUERIES_MAX):
+        page = text(client, address)
+    assert page.count(">Move ") == 10
+
+
+@pytest.mark.parametrize("address", ["/compare/", "/compare/?on=plan:acme-a", "/compare/?add=ac"])
+def test_the_start_page_asks_six_times_at_most(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, address: str
+) -> None:
+    for place in range(30):
+        plan_at(1000, f"P{place}")
+    plan_at(1000, "A")
+    with django_assert_max_num_queries(QUERIES_MAX):
+        text(client, address)

@@ -1,0 +1,247 @@
+"""Coverage: what is measured, by whom too few, what is old, and the command for the rest."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from apps.pages.coverage.selectors import Asked, read_coverage
+from apps.plans.models import HOME, Plan, Provider
+from apps.rankings.models import Evidence
+from apps.runs.models import Level
+from tests import make
+from tests.pages.site import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+def plan(name: str, *, owner: str = "acme", **fields: Any) -> Plan:
+    provider = Provider.objects.get_or_create(slug=owner, defaults={"name": owner.title()})[0]
+    return make.plan(
+        **{"provider": provider, "slug": f"{owner}-{name.lower()}", "name": name, **fields}
+    )
+
+
+def measured(of: Plan, *, days: int = 3, **fields: Any) -> None:
+    """Give a plan a standing whose newest run is so many days old."""
+    at = timezone.now() - timedelta(days=days)
+    run = make.run(plan=of, provider=of.provider, measured_at=at)
+    make.measurement(run=run)
+    make.standing(
+        plan=of, newest_run_slug=run.slug, is_durable_single_writer=True,
+        **{"n_uploaders": 3, "n_machines": 5, **fields},
+    )  # fmt: skip
+
+
+def cells(page: str, name: str) -> list[int]:
+    """The numbers in the row of a provider: nobody, articles, few, ranked, old."""
+    head = re.search(rf'<th scope="row">\s*(<a[^>]*>)?{name}', page)
+    assert head
+    row = page[head.start() :]
+    found = re.findall(
+        r"<td>\s*(?:<a[^>]*><span[^>]*>[^<]*</span>([\d,]+)</a>|<span class=\"dim\">(0)</span>)",
+        row[: row.index("</tr>")],
+    )
+    return [int((number or zero).replace(",", "")) for number, zero in found]
+
+
+@pytest.fixture
+def acme() -> None:
+    measured(plan("Ranked"))
+    measured(plan("Old"), days=400)
+    measured(plan("Few"), n_uploaders=1, n_machines=2, needs_runs=True, tier=None)
+    make.standing(plan=plan("Cited"), evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    make.standing(plan=plan("Example"), evidence=Evidence.EXAMPLE, is_durable_single_writer=True)
+    make.standing(plan=plan("Reads"), workload="randread-4k-qd32")
+    plan("Fresh", kind="cloud")
+
+
+@pytest.mark.usefixtures("acme")
+def test_each_plan_is_counted_in_its_state(client: Client) -> None:
+    page = text(client, "/coverage/")
+    assert cells(page, "Acme") == [3, 1, 1, 2, 1]
+    assert cells(page, "All") == [3, 1, 1, 2, 1]
+    said = " ".join(page.split())
+    assert "Of 7 plans, 3 have no durable commits of one writer yet and 2 have enough" in said
+    assert "figure at all" not in said
+
+
+@pytest.mark.parametrize(
+    ("days", "n"),
+    [((400,), 1), ((400, 500), 1), ((400, 3), 0), ((400, None), 0), ((None,), 0), ((), 0)],
+)
+def test_what_was_last_measured_long_ago_is_old_whoever_says_it(
+    client: Client, days: tuple[int | None, ...], n: int
+) -> None:
+    """Where one source states no day, nobody knows that all are old."""
+    of = plan("Cited")
+    make.standing(plan=of, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    family = make.drive_family(vendor="Maker")
+    make.standing(drive_family=family, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    article = {"plan": of, "provider": of.provider, "drive_family": family, "in_standings": False}
+    for each in days:
+        at = None if each is None else timezone.now() - timedelta(days=each)
+        make.measurement(run=make.run(level=Level.PUBLISHED, measured_at=at, **article))
+    # Neither other work nor what is made up says anything of durable commits.
+    other = make.run(level=Level.PUBLISHED, measured_at=timezone.now(), **article)
+    make.measurement(run=other, workload="randread-4k-qd32", is_durable_single_writer=False)
+    make.measurement(run=make.run(is_example=True, measured_at=timezone.now(), plan=of))
+    assert cells(text(client, "/coverage/"), "Acme") == [0, 1, 0, 0, n]
+    assert cells(text(client, "/coverage/?of=drives"), "Maker") == [0, 1, 0, 0, n]
+    listed = text(client, "/coverage/?state=stale").split('id="list"')[1]
+    assert (">Cited<" in listed) == bool(n)
+
+
+def test_without_a_day_the_month_of_the_article_counts() -> None:
+    of = plan("Cited")
+    make.standing(plan=of, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
+    cited = {"level": Level.PUBLISHED, "in_standings": False, "measured_at": None, "plan": of}
+    make.measurement(run=make.run(slug="smalldatum-hetz-16k-fsync-r1", **cited))  # 2026-01
+    for now, n in (((2026, 12), 0), ((2027, 1), 0), ((2027, 2), 1)):
+        found = read_coverage(Asked(), now=datetime(*now, 15, tzinfo=UTC))
+        assert found.sums.stale == n, now
+
+
+@pytest.mark.usefixtures("acme")
+def test_cells_lead_to_the_board_or_to_the_list(client: Client) -> None:
+    page = text(client, "/coverage/")
+    published = "/plans/?workload=all&amp;evidence=published&amp;provider=acme"
+    assert published in page
+    ranked = (
+        "/plans/?workload=all&amp;evidence=measured&amp;provider=acme"
+        "&amp;uploaders=3&amp;machines=5"
+    )
+    assert ranked in page
+    assert "/coverage/?owner=acme&amp;state=few#list" in page
+    assert "/coverage/?owner=acme&amp;state=stale#list" in page
+    assert "/coverage/?owner=acme#list" in page
+    assert "Cited" in text(client, html.unescape(published))
+    shown = text(client, html.unescape(ranked))
+    assert 'href="/plans/acme-ranked/"' in shown
+    assert 'href="/plans/acme-few/"' not in shown
+
+
+def test_cells_of_a_kind_lead_to_the_board_of_that_kind(client: Client) -> None:
+    for kind in ("cloud", "vps"):
+        measured(plan(f"Of {kind}", slug=f"acme-{kind}", kind=kind), evidence=Evidence.PUBLISHED)
+    page = text(client, "/coverage/?kind=cloud")
+    address = "/plans/?workload=all&amp;evidence=published&amp;provider=acme&amp;kind=cloud"
+    assert address in page
+    assert "VPS <span" in page
+    assert ", cloud instance </h2>" in " ".join(page.split())
+    board = text(client, html.unescape(address))
+    assert "Of cloud" in board
+    assert "Of vps" not in board
+
+
+def test_cells_of_drives_lead_to_the_board_of_their_maker_and_interface(client: Client) -> None:
+    for name, vendor, interface in (("One", "Maker", "sata"), ("Two", "Maker", "nvme")):
+        family = make.drive_family(name=name, vendor=vendor, interface=interface)
+        make.standing(
+            drive_family=family, is_durable_single_writer=True, evidence=Evidence.PUBLISHED
+        )
+    page = text(client, "/coverage/?of=drives&kind=sata")
+    address = "/drives/?q=Maker&amp;workload=all&amp;evidence=published&amp;storage=sata"
+    assert address in page
+    board = text(client, html.unescape(address))
+    assert ">One<" in board
+    assert ">Two<" not in board
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", {"Example", "Reads", "Fresh"}),
+        ("?kind=cloud", {"Fresh"}),
+        ("?state=few", {"Few"}),
+        ("?state=stale", {"Old"}),
+        ("?state=published", {"Cited"}),
+        ("?state=ranked", {"Ranked", "Old"}),
+        ("?owner=other", set()),
+        ("?state=nonsense", {"Example", "Reads", "Fresh"}),
+    ],
+)
+def test_the_list_holds_what_is_asked_for(client: Client, query: str, names: set[str]) -> None:
+    page = text(client, f"/coverage/{query}")
+    shown = page[page.index('id="list"') :]
+    found = set(re.findall(r"/plans/acme-\w+/\">(\w+)</a>", shown))
+    assert found == names
+
+
+@pytest.mark.usefixtures("acme")
+def test_how_many_are_missing_to_rank_is_said(client: Client) -> None:
+    page = " ".join(text(client, "/coverage/?state=few").split())
+    assert "2 uploaders are missing to rank" in page
+    assert "3 machines are missing" in page
+    assert "last measured" in page
+
+
+def test_the_command_measures_that_plan_whatever_it_is_called(client: Client) -> None:
+    plan("AX 41'; rm -rf", slug="acme-ax-41")
+    page = text(client, "/coverage/")
+    assert "--provider acme --plan &#x27;AX 41&#x27;&quot;&#x27;&quot;&#x27;; rm -rf&#x27;" in page
+
+
+def test_what_nobody_rents_is_not_counted(client: Client) -> None:
+    plan("Mine", owner=HOME)
+    plan("Unit", storage_description="price component: one IOPS", is_component=True)
+    plan("Own", is_listed=False)
+    page = text(client, "/coverage/")
+    assert "Nothing is listed" in page
+    for name in ("Mine", "Unit", "Own"):
+        assert f">{name}<" not in page
+
+
+def test_drives_are_counted_by_maker(client: Client) -> None:
+    known = make.drive_family(name="Known", vendor="Maker", interface="sata")
+    make.standing(drive_family=known, is_durable_single_writer=True, n_uploaders=3, n_machines=5)
+    make.drive_family(name="Unmeasured", vendor="Maker", rated_rand_write_iops=400_000)
+    make.drive_family(name="Virtual", vendor="Maker", kind="virtual")
+    page = text(client, "/coverage/?of=drives")
+    assert cells(page, "Maker")[:4] == [1, 0, 0, 1]
+    shown = page[page.index('id="list"') :]
+    assert "Unmeasured" in shown
+    assert "rated 400,000 random writes/s without a sync" in " ".join(shown.split())
+    assert "Virtual" not in page
+    assert "--plan" not in shown
+    assert cells(text(client, "/coverage/?of=drives&kind=sata"), "Maker")[:4] == [0, 0, 0, 1]
+
+
+def test_the_list_is_paged(client: Client) -> None:
+    for place in range(30):
+        plan(f"P{place:02}")
+    page = text(client, "/coverage/?page=2")
+    assert "P29" in page[page.index('id="list"') :]
+    assert "P00" not in page[page.index('id="list"') :]
+    assert "/coverage/#list" in page
+
+
+def test_queries_do_not_grow_with_the_rows(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for place in range(40):
+        measured(
+            plan(f"P{place}", owner=f"owner-{place % 7}"), n_uploaders=1, n_machines=1,
+            tier=None, needs_runs=True,
+        )  # fmt: skip
+        make.drive_family()
+    with django_assert_max_num_queries(6):
+        text(client, "/coverage/?state=few")
+    with django_assert_max_num_queries(6):
+        text(client, "/coverage/?of=drives")
+
+
+@pytest.mark.parametrize("query", ["?owner=%00", "?page=x&state=%00", f"?owner={'x' * 5000}"])
+def test_strange_addresses_are_answered(client: Client, query: str) -> None:
+    plan("P")
+    assert client.get(f"/coverage/{query}").status_code == 200

@@ -1,0 +1,71 @@
+"""The method page is docs/methodology.md, with a way to each section."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.reading.method import FOLDED, read_method, render
+from tests import make
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+
+def test_each_section_can_be_linked_to(client: Client) -> None:
+    page = client.get("/method/").content.decode()
+    method = read_method()
+    assert len(method.sections) > 5
+    for section in method.sections:
+        assert f'href="#{section.anchor}"' in page
+        assert f'id="{section.anchor}"' in page
+
+
+def test_every_level_and_every_workload_of_the_suite_is_explained() -> None:
+    html = read_method().html
+    for word in ("Published", "Signed", "Witnessed", "commit-8k", "read-4k-floor"):
+        assert word in html
+
+
+def test_words_that_promise_too_much_are_absent() -> None:
+    text = read_method().html.lower()
+    for word in ("certified", "tamper-proof", "cheat-proof", "guarantee"):
+        assert word not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/", "/plans/"])
+def test_the_legend_leads_to_words_that_are_explained(client: Client, address: str) -> None:
+    make.standing(is_durable_single_writer=True)
+    page = client.get(address).content.decode()
+    legend = page[page.index('<span class="legend">') :].partition("witnessed</a>")[0]
+    led_to = set(re.findall(r'href="/method/#([^"]+)"', legend))
+    assert {"plp", "p99", "interval", "tier", "witnessed"} <= led_to
+    assert "power-loss protection" in legend
+    for language in ("en", "zh-hans"):
+        html = read_method(language).html
+        assert [word for word in led_to if f'id="{word}"' not in html] == []
+
+
+def test_long_sections_are_folded_below_their_heading() -> None:
+    html = read_method().html
+    assert html.count('<details class="fold"><summary><h2 id="') == len(FOLDED)
+    assert html.count("</h2>\n</summary>") == html.count("</details>") == len(FOLDED)
+    for anchor in FOLDED:
+        assert f'<summary><h2 id="{anchor}">' in html
+
+
+def test_a_fold_ends_before_the_next_section() -> None:
+    html = render("# T\n\n## Formulae\n\nx = y\n\n### Ranks\n\n## Next\n\nopen\n").html
+    assert html.index('id="ranks"') < html.index("</details>") < html.index('id="next"')
+
+
+def test_html_in_the_text_stays_text() -> None:
+    assert "<script>" not in render("# T\n\n## S\n\n<script>alert(1)</script>\n").html
+
+
+def test_wide_tables_scroll_in_their_own_box() -> None:
+    html = render("# T\n\n| a |\n| --- |\n| b |\n").html
+    assert '<div class="scroll" tabindex="0"><table>' in html

@@ -1,0 +1,235 @@
+"""What probes and repeats say, on both sides of each border."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.pages.run.findings import findings_of
+from apps.pages.run.graphs import graphs_of
+from apps.pages.run.workloads import groups_of
+from apps.pages.show.facts import Fact
+from apps.runs.models import Measurement, Run
+from tests import make
+
+pytestmark = pytest.mark.django_db
+SECOND = 10**9
+
+
+@pytest.fixture
+def run() -> Run:
+    return make.run()
+
+
+def passes(*rates: int, **more: Any) -> list[dict[str, Any]]:
+    """Passes of a second at these rates."""
+    return [
+        {"operations": rate, "elapsed_ns": SECOND, "ended_by": "time", **more} for rate in rates
+    ]
+
+
+def latency(run: Run, workload: str, side: str, p50_ns: int, **more: Any) -> Measurement:
+    """A workload of which a median is known."""
+    measurement = make.measurement(run=run, workload=workload, **more)
+    make.latency(measurement=measurement, side=side, p50_ns=p50_ns)
+    return measurement
+
+
+def told(*measurements: Measurement) -> dict[str, Fact]:
+    return {fact.name: fact for fact in findings_of(measurements)}
+
+
+def test_a_run_without_any_of_it_says_nothing(run: Run) -> None:
+    assert findings_of(()) == ()
+    assert told(make.measurement(run=run, workload="mix-4k")) == {}
+
+
+@pytest.mark.parametrize(("slowest", "words"), [(950, "A steady figure"), (800, "the moment")])
+def test_repeats_are_steady_up_to_a_tenth(run: Run, slowest: int, words: str) -> None:
+    headline = make.measurement(run=run, passes=passes(1000, slowest, 1000))
+    assert words in told(headline)["Repeats"].remark
+    stopped = make.measurement(run=make.run(), passes=passes(1000, 200, ended_by="error"))
+    assert "Repeats" not in told(stopped)
+
+
+def test_stalls_and_others_are_shares(run: Run) -> None:
+    headline = make.measurement(
+        run=run, stall_share_milli=123, device_bytes=100_000_000, elapsed_ns=10 * SECOND,
+        other_io={"interval_ns": SECOND, "reads": 0, "writes": 9, "bytes": 600_000},
+    )  # fmt: skip
+    found = told(headline)
+    assert found["Stalls"].value == "12.3 %"
+    assert (found["Others"].value, found["Others"].remark[-10:]) == ("6 %", ": too much")
+    headline.other_io["bytes"] = 400_000
+    assert not told(headline)["Others"].remark.endswith("too much")
+    headline.other_io.update(reads=9, bytes=800_000)
+    assert told(headline)["Others"].value == "4 %", "half of it was read"
+    headline.other_io["interval_ns"] = 0
+    assert "Others" not in told(headline)
+
+
+@pytest.mark.parametrize(
+    ("after_64m_ns", "words"),
+    [
+        (16_000, "was disturbed"),
+        (120_000, "no work that grows"),
+        (200_000, "somewhat longer"),
+        (900_000, "empties a cache"),
+    ],
+)
+def test_what_a_flush_costs_tells_what_may_be_behind_it(
+    run: Run, after_64m_ns: int, words: str
+) -> None:
+    empty = latency(run, "empty-flush", "sync", 50_000)
+    full = latency(run, "drain-64m", "sync", after_64m_ns)
+    assert words in told(empty, full)["Flushes"].remark
+    assert "Flushes" not in told(full)
+    full.latencies.update(count=2)
+    assert "Flushes" not in told(empty, make_fresh(full))
+
+
+def make_fresh(measurement: Measurement) -> Measurement:
+    return Measurement.objects.get(pk=measurement.pk)
+
+
+def test_a_commit_is_laid_beside_a_read(run: Run) -> None:
+    found = told(
+        latency(run, "commit-8k", "commit", 100_000), latency(run, "read-4k-floor", "read", 50_000)
+    )
+    assert found["Commit and read"].value == "2.00\u00d7 a read"
+
+
+@pytest.mark.parametrize(("zeros", "words"), [(1190, "no layer"), (1200, "a layer below")])
+def test_zeros_are_treated_alike_or_not(run: Run, zeros: int, words: str) -> None:
+    pair = [
+        make.measurement(run=run, workload=f"write-64k-{what}", rate_per_s=rate)
+        for what, rate in (("zeros", zeros), ("random", 1000))
+    ]
+    assert words in told(*pair)["Zeros"].remark
+    pair[0].passes, pair[1].passes = passes(900, 1500), passes(1000)
+    assert "a layer below" not in told(*pair)["Zeros"].remark
+
+
+def test_a_step_between_areas_is_a_cache(run: Run) -> None:
+    small = latency(run, "read-4k-area-1m", "read", 20_000, passes=passes(50_000, 49_000))
+    large = latency(run, "read-4k-area-4g", "read", 80_000, passes=passes(12_000, 12_500))
+    assert told(small, large)["Areas"].value == "4.00\u00d7 slower"
+    large.passes = passes(12_000, 60_000)
+    assert told(small, large)["Areas"].value == "no step"
+    assert "Areas" not in told(small)
+
+
+def test_a_sustained_write_has_a_cliff_or_none(run: Run) -> None:
+    counts = [100] * 100 + [30] * 100
+    written = make.measurement(
+        run=run, workload="sustained-write-128k-qd16", operations=13_000, bytes=13_000 << 17,
+        sample_ns=SECOND // 10, passes=passes(13_000, rate_samples=counts),
+    )  # fmt: skip
+    found = told(written)["Sustained write"]
+    assert found.value == "a cliff after 1.22\u202fGiB"
+    assert found.remark.startswith("from 125\u202fMiB/s to 37.5\u202fMiB/s")
+    written.passes = passes(13_000, rate_samples=[65] * 200)
+    assert told(written)["Sustained write"].value == "no cliff"
+    written.passes = passes(13_000)
+    assert "Sustained write" not in told(written)
+    written.passes = passes(*[13_000] * 6, rate_samples=([100] * 20 + [1000] * 20) * 102)
+    assert told(written)["Sustained write"].value == "no cliff"
+
+
+def test_the_steady_state_is_found_by_rounds(run: Run) -> None:
+    rates = passes(900, 500, 400, 400, 400, 400, 400)
+    rounds = make.measurement(run=run, workload="steady-randwrite-4k-qd32", passes=rates)
+    assert told(rounds)["Steady state"].value == "400 a second"
+    rounds.passes = passes(900, 700, 500, 300, 200)
+    assert told(rounds)["Steady state"].value == "not reached"
+    rounds.passes = passes(900)
+    assert "Steady state" not in told(rounds)
+
+
+def searched(run: Run) -> Measurement:
+    """Three searches that find 4,000 a second, and three loads."""
+    capacity = passes(10_000)
+    trials = [
+        *[
+            {**one, "open_loop": trial(offered, 500_000 if offered <= 4000 else 50_000_000)}
+            for offered in (5000, 2500, 4000, 4500, 4250, 4100, 4050, 4025)
+            for one in passes(offered)
+        ],
+    ]
+    loads = [
+        {**one, "open_loop": {**trial(offered, 9_000_000), "purpose": "load"}}
+        for offered in (5000, 8000, 9000)
+        for one in passes(offered)
+    ]
+    return make.measurement(
+        run=run, workload="slo-randread-4k-10ms", operation="read", sync="none",
+        passes=[*(capacity + trials) * 3, *loads],
+        rate_per_s=4000.0, rate_per_s_low=4000.0, rate_per_s_high=4000.0,
+    )  # fmt: skip
+
+
+def trial(offered: int, p99_ns: int) -> dict[str, Any]:
+    return {
+        "purpose": "search", "offered_per_s": offered, "p50_ns": 90_000, "p99_ns": p99_ns,
+        "lag_p99_ns": 1000,
+    }  # fmt: skip
+
+
+def test_the_useful_rate_is_the_highest_in_time(client: Client, run: Run) -> None:
+    search = searched(run)
+    (found,) = findings_of((search,))
+    assert found.name == "Reads below 10\u202fms"
+    assert found.value == "4,000 a second"
+    assert "9.00\u202fms at 80 %" in found.remark
+    (graph,) = graphs_of((search,))
+    assert graph.limit is not None
+    assert [x for x, _ in graph.series[0].points][:2] == [2500, 4000]
+    (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
+    assert (row.rate_per_s, row.low, row.high, row.p99_ns) == (4000, 4000, 4000, None)
+    page = client.get(f"/runs/{run.slug}/slo-randread-4k-10ms-v1/").content.decode()
+    assert "4,000 a second" in page
+    assert 'data-chart="xy"' in page
+    search.passes, search.rate_per_s = search.passes[:9], None
+    assert findings_of((search,))[0].value == "not finished"
+    (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
+    assert (row.rate_per_s, row.note) == (None, "not finished")
+
+
+def test_a_search_of_which_every_trial_was_too_slow_found_no_rate(run: Run) -> None:
+    search = searched(run)
+    for each in search.passes:
+        if "open_loop" in each:
+            each["open_loop"].update(p99_ns=50_000_000, lag_p99_ns=20_000_000)
+    (found,) = findings_of((search,))
+    assert found.value == "at no rate"
+    assert "in 24 trials the processors were too busy" in found.remark
+
+
+def test_the_oldest_version_of_a_workload_speaks(run: Run) -> None:
+    first = make.measurement(run=run, stall_share_milli=1)
+    second = make.measurement(run=run, stall_share_milli=2, version=2)
+    assert told(first, second)["Stalls"].value == told(second, first)["Stalls"].value == "0.1 %"
+
+
+def test_names_that_only_look_like_a_family_are_left_alone(client: Client) -> None:
+    run = make.run(upload=make.upload(witnessed=True, state="done"))
+    strange = ("drain-xyz", "drain-", "read-4k-area-9z", "slo-foo", "sustained-x", "steady-x",
+               "commit-8k-writers-99999999999", "direct-16k-fsync-x0")  # fmt: skip
+    for name in strange:
+        latency(run, name, "sync", 1000, passes=[{}, {"open_loop": {}}], operations=0)
+    assert client.get(f"/runs/{run.slug}/").status_code == 200
+    for name in strange:
+        if not name.endswith("-"):
+            assert client.get(f"/runs/{run.slug}/{name}-v1/").status_code == 200
+
+
+def test_evidence_is_on_the_page_of_a_measured_run(client: Client) -> None:
+    upload = make.upload(witnessed=True, state="done")
+    run = make.run(upload=upload)
+    make.measurement(run=run, passes=passes(1000, 990, 1000), stall_share_milli=4)
+    searched(run)
+    page = client.get(f"/runs/{run.slug}/").content.decode()
+    assert "Evidence" in page
+    assert "4,000 a second" in page

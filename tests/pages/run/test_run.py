@@ -1,0 +1,317 @@
+"""The page of a run, of an upload that is no run yet, and the list of runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.run import charts
+from apps.pages.show import facts
+from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Run, Upload
+from tests import make
+from tests.pages.site import main, measured_run, published_run, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_run_begins_with_its_verdict(client: Client) -> None:
+    run = measured_run(drive_family=make.drive_family(name="Drive D", plp="full"))
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "Half of all commits finished in" in page
+    assert "can commit at most" in page
+    assert "power-loss protection, so it may answer a flush" in page
+    assert "Witnessed" in page
+
+
+@pytest.mark.parametrize(
+    ("workload", "words"),
+    [
+        ("commit-8k", "One session on PostgreSQL can commit at most"),
+        ("fallocated-8k-fsync", "more work for each than a commit of PostgreSQL: one session may"),
+        ("direct-16k-fdatasync", "which is other work than a commit of PostgreSQL: one session"),
+        ("append-8k-fdatasync", "writes a second durable."),
+    ],
+)
+def test_only_the_work_of_a_commit_bounds_those_of_postgresql(
+    client: Client, workload: str, words: str
+) -> None:
+    page = text(client, f"/runs/{published_run(workload=workload).slug}/")
+    verdict = " ".join(page.split('<p class="verdict">')[1].split("</p>")[0].split())
+    assert words in verdict
+    assert ("at most" in verdict) == (workload == "commit-8k")
+
+
+def test_every_chart_has_a_table_with_its_figures(client: Client) -> None:
+    run = measured_run()
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert page.count("data-chart=") == 2
+    assert page.count('type="application/json"') == 2
+    for figure in ("p99.99", "lowest sample 40", "slowest"):
+        assert figure in page
+    assert page.count("<td>1</td>") == 4
+
+
+def test_the_table_says_which_of_its_times_ends_with_the_durable_write(client: Client) -> None:
+    run = published_run()
+    assert '<th scope="col">sync</th>' in text(client, f"/runs/{run.slug}/")  # the only one
+    make.latency(measurement=run.measurements.get(), side="completion", p50_ns=540)
+    page = text(client, f"/runs/{run.slug}/")
+    assert '<th scope="col">sync<small>durable</small></th>' in page
+    assert "completion<small>not durable yet</small>" in page
+
+
+def test_a_long_run_is_drawn_with_as_many_points_as_a_screen_can_show() -> None:
+    counts = [*([500] * 4000), 20]
+    measurement = make.measurement(
+        run=make.run(),
+        sample_ns=500_000_000,
+        passes=[{"operations": 1, "elapsed_ns": 1, "rate_samples": counts}],
+    )
+    chart = charts.rate_chart(measurement)
+    assert chart is not None
+    assert len(chart.samples) == 364 <= charts.SAMPLES_MAX
+    assert chart.sample_ns == 11 * 500_000_000
+    assert chart.samples[0].rate_per_s == 1000
+    assert chart.samples[-1].seconds == 4001 * 0.5
+    assert chart.lowest.rate_per_s == pytest.approx((7 * 500 + 20) / 8 * 2)
+
+
+def test_what_held_the_machine_back_is_told_where_anything_did() -> None:
+    limits = {"cpu_milli": 1500, "memory_bytes": None, "write_ops_per_s": 3000}
+    env = {"steal_permille": 12, "cpu_governor": None, "limits": limits}
+    told = {fact.name: fact.value for fact in facts.restraint_facts(env)}
+    assert told == {"Limits": "1.5 processors, 3,000 writes/s", "Steal": "1.2 %"}
+    assert facts.restraint_facts({"steal_permille": 0, "limits": {}}) == ()
+
+
+def test_a_narrowed_link_says_what_it_could_be() -> None:
+    link = {"speed_mts": 8000, "width": 2, "speed_max_mts": 16000, "width_max": 4}
+    (told,) = facts.link_facts(link)
+    assert (told.value, told.remark) == ("8 GT/s \u00d7 2", "of 16 GT/s \u00d7 4 that it could")
+    assert facts.link_facts({**link, "speed_mts": 16000, "width": 4})[0].remark == ""
+    assert facts.link_facts({}) == ()
+
+
+def test_the_drive_s_own_word_about_cache_and_wear() -> None:
+    assert facts.cache_remark({"volatile_write_cache": True}).endswith("says volatile")
+    assert facts.cache_remark({}) == "as the kernel sees it"
+    assert facts.wear_facts({"wear_percent": 3})[0].value == "3 %"
+    assert facts.wear_facts({"wear_percent": None}) == ()
+
+
+def test_a_label_says_why_and_what_it_costs(client: Client) -> None:
+    run = measured_run()
+    make.label(
+        run=run, keeps_out=KeepsOut.RUN, text="faster than durable media", detail="p50 3 µs."
+    )
+    page = text(client, f"/runs/{run.slug}/")
+    assert "faster than durable media" in page
+    assert "p50 3 µs." in page
+    assert "keeps the run out of standings" in page
+
+
+def test_a_published_run_is_cited_and_warned_about(client: Client) -> None:
+    run = published_run()
+    page = text(client, f"/runs/{run.slug}/")
+    assert 'href="https://example.org/article"' in page
+    assert "An article" in page
+    assert "Read this twice." in page
+    assert "Published" in page
+    assert "fsyncmark verify" not in page
+
+
+def test_a_run_without_commits_does_not_pretend(client: Client) -> None:
+    run = published_run(workload="mix-4k-write", is_durable_single_writer=False)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "says nothing about durable commits" in page
+    assert "can commit at most" not in page
+
+
+def test_a_run_without_any_measurement_has_a_page(client: Client) -> None:
+    run = make.run()
+    assert "no measurement" in text(client, f"/runs/{run.slug}/")
+
+
+def test_the_envelope_is_served_as_it_was_sent(client: Client) -> None:
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(
+        id=upload.run_id, slug=str(upload.run_id), upload=upload,
+        environment={"consent": {"terms": 1, "publish_envelope": True}},
+    )  # fmt: skip
+    answer = client.get(f"/runs/{run.slug}/envelope.json")
+    assert answer.content == bytes(upload.envelope)
+    name = f"fsyncmark-{run.slug}.json"
+    assert name in answer.headers["Content-Disposition"]
+    assert f"fsyncmark verify {name}" in text(client, f"/runs/{run.slug}/")
+
+
+def test_the_envelope_stays_here_without_consent(client: Client) -> None:
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(
+        id=upload.run_id, slug=str(upload.run_id), upload=upload,
+        environment={"consent": {"terms": 1, "publish_envelope": False}},
+    )  # fmt: skip
+    assert client.get(f"/runs/{run.slug}/envelope.json").status_code == 404
+    assert "fsyncmark verify" not in text(client, f"/runs/{run.slug}/")
+
+
+def test_an_upload_that_waits_says_so_and_asks_again(client: Client) -> None:
+    upload = make.upload()
+    page = text(client, f"/runs/{upload.run_id}/")
+    assert "Received, being processed" in page
+    assert 'hx-trigger="every 3s"' in page
+    assert 'http-equiv="refresh"' in page
+
+
+def test_the_waiting_page_is_told_when_the_run_is_there(client: Client) -> None:
+    run = measured_run()
+    answer = client.get(f"/runs/{run.slug}/", headers={"HX-Request": "true"})
+    assert answer.headers["HX-Refresh"] == "true"
+
+
+def test_an_upload_that_cannot_be_read_says_whose_fault_it_is(client: Client) -> None:
+    upload = make.upload(state=Upload.State.POISON, attempts=ATTEMPTS_MAX)
+    page = main(client, f"/runs/{upload.run_id}/")
+    assert "our fault" in page
+    assert "hx-trigger" not in page
+
+
+def test_text_of_strangers_is_text(client: Client) -> None:
+    run = measured_run(drive_reported="<script>alert(1)</script>", claimed_plan="<b>x</b>")
+    page = text(client, f"/runs/{run.slug}/")
+    assert "<script>alert" not in page
+    assert "<b>x</b>" not in page
+
+
+def test_pseudonyms_stay_off_the_pages(client: Client) -> None:
+    run = measured_run(machine="deadbeef" * 4, uploader="network:cafe")
+    page = text(client, f"/runs/{run.slug}/") + text(client, "/runs/")
+    assert "deadbeef" not in page
+    assert "cafe" not in page
+
+
+def test_the_list_of_runs_shows_commits_unless_all_are_asked_for(client: Client) -> None:
+    commits = measured_run()
+    other = published_run(workload="mix-4k-write", is_durable_single_writer=False)
+    page = text(client, "/runs/")
+    assert commits.slug in page
+    assert other.slug not in page
+    assert other.slug in text(client, "/runs/?shape=all")
+
+
+def test_each_box_of_the_list_has_a_whole_name_of_its_own(client: Client) -> None:
+    plan = make.plan(name="One of many")
+    runs = [measured_run(plan=plan), measured_run(plan=plan), published_run()]
+    boxes = main(client, "/runs/").split('type="checkbox"')[1:]
+    names = [" ".join(each.split('hidden">')[1].split("</span>")[0].split()) for each in boxes]
+    assert len(set(names)) == len(runs)
+    for run in runs:
+        assert any(run.slug in name for name in names)
+
+
+def test_a_run_stands_on_the_ladder_among_the_classes(client: Client) -> None:
+    quick = make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
+    slow = make.ladder_class(name="Slow", low_ns=500_000, high_ns=2_000_000)
+    run = measured_run(expected_class=quick, measured_class=slow)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    ladder = page.split("Where it stands on the fsync ladder")[1].split("</section>")[0]
+    assert "its device is of this class" in ladder
+    assert "it commits like this class" in ladder
+    assert ladder.count('class="here" x1="66.67%"') == 2  # 1 ms, four decades of six
+    assert ladder.count("<circle") == 1
+
+
+def test_the_ladder_has_one_verdict_on_a_run_that_is_slower_than_its_class(client: Client) -> None:
+    quick = make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
+    run = published_run()  # of which the sync alone was timed, 1 ms
+    Run.objects.update(expected_class=quick, measured_class=quick)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    ladder = page.split("Where it stands on the fsync ladder")[1].split("</section>")[0]
+    assert "A sync of this run takes 1.00 ms: slower than its class, Quick" in ladder
+    assert "this run's median sync." in ladder.replace("&#x27;", "'")
+    assert "its device is of this class" in ladder
+    assert "commits like it" not in ladder
+    Run.objects.update(expected_class=None)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert "The nearest class is Quick" in page
+    assert "it commits like this class" not in page
+
+
+def test_a_run_without_commits_stands_on_no_ladder(client: Client) -> None:
+    make.ladder_class()
+    run = published_run(workload="mix-4k-write", is_durable_single_writer=False)
+    assert "fsync ladder" not in text(client, f"/runs/{run.slug}/").split("<main")[1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said", "unsaid"),
+    [
+        (
+            {"level": Level.SIGNED, "in_standings": False},
+            "Run it again online",
+            "Look at the write",
+        ),
+        ({"flush_verdict": "suspicious"}, "Look at the write cache", "Run it again online"),
+        (
+            {},
+            "<code>./fsyncmark run . --server http://testserver --suite standard</code>",
+            "Look at the write cache",
+        ),
+        ({"suite": "standard"}, "Badge and quotation", " --suite standard<"),
+        ({}, " --provider NAME --plan NAME<", "Compare with the plan"),
+    ],
+)
+def test_what_the_owner_can_do_next_depends_on_the_run(
+    client: Client, changes: dict[str, object], said: str, unsaid: str
+) -> None:
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(id=upload.run_id, slug=str(upload.run_id), upload=upload, **changes)
+    page = text(client, f"/runs/{run.slug}/")
+    assert said in page
+    assert unsaid not in page
+
+
+def test_a_run_leads_to_its_plan_its_drive_and_what_its_standing_lacks(client: Client) -> None:
+    plan, drive = make.plan(name="Plan P"), make.drive_family(slug="drive-d")
+    make.standing(plan=plan, needs_runs=True, n_uploaders=2, n_machines=2)
+    run = measured_run(plan=plan, drive_family=drive)
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    assert f"/compare/?on=run:{run.slug}&amp;on=plan:{plan.slug}" in page
+    assert f"/compare/?on=run:{run.slug}&amp;on=drive:drive-d" in page
+    assert "Plan P has 2 uploaders and 2 machines so far" in page
+
+
+def test_quarantine_comes_first_among_what_to_do(client: Client) -> None:
+    run = measured_run(outcome=Outcome.QUARANTINE, level=Level.SIGNED, in_standings=False)
+    make.label(run=run, rule="clock", keeps_out=KeepsOut.RUN, outcome=Outcome.QUARANTINE)
+    steps = text(client, f"/runs/{run.slug}/").split("What you can do next")[1]
+    assert steps.index("See what keeps it out") < steps.index("Badge and quotation")
+    assert "Run it again online" not in steps
+
+
+def test_a_run_can_be_quoted_with_everything_that_belongs_to_it(client: Client) -> None:
+    run = measured_run()
+    box = text(client, f"/runs/{run.slug}/").split('<pre id="quotation">')[1].split("</pre>")[0]
+    for part in ("1,000 durable commits/s", "p99 1.20", "commit-8k v1", "1 run", "witnessed",
+                 "2025-06-15", f"/runs/{run.slug}/"):  # fmt: skip
+        assert part in box
+
+
+def test_a_run_asks_six_times(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    plan = make.plan()
+    for _ in range(5):
+        make.ladder_class()
+        make.standing(curve=[[0.5, 1], [0.9, 2]], is_durable_single_writer=True)
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(id=upload.run_id, slug=str(upload.run_id), upload=upload, plan=plan)
+    for rule in ("a", "b", "c"):
+        make.label(run=run, rule=rule)
+    with django_assert_max_num_queries(6):
+        text(client, f"/runs/{run.slug}/")

@@ -1,0 +1,81 @@
+"""Drawings of the pages of things: dots in lanes, the merged curve, a rating beside a rate."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from apps.pages.draw.curve import quantile_at
+from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
+from apps.pages.things.gap import draw_gap
+from apps.pages.things.selectors.spread import Uploader
+
+
+def uploaders(*machines: tuple[float, ...]) -> list[Uploader]:
+    return [
+        Uploader(number, rates[0], tuple(sorted(rates)), is_far=False, is_other_kind=False)
+        for number, rates in enumerate(machines, start=1)
+    ]
+
+
+def strip(*machines: tuple[float, ...]) -> Strip:
+    return draw_strip(uploaders(*machines), rate_per_s=1_000, low=900, high=1_100)
+
+
+def test_dots_of_different_uploaders_never_touch_in_a_lane() -> None:
+    drawn = strip(*[(1_000 + 20.0 * n,) for n in range(50)], (800, 2_300))
+    assert (drawn.n_hidden, drawn.size) == (0, LARGE)
+    single = [dot for dot in drawn.dots if dot.y != drawn.links[0].y]
+    for one, other in combinations(single, 2):
+        if one.y == other.y:
+            assert abs(one.place.percent - other.place.percent) >= LARGE.gap_percent
+
+
+def test_nothing_stands_between_the_machines_of_one_uploader() -> None:
+    drawn = strip((500, 2_000), (1_000,), (1_001,))
+    (link,) = drawn.links
+    assert [dot.place.percent for dot in drawn.dots if dot.y == link.y] == [
+        link.span.start.percent, link.span.end.percent,
+    ]  # fmt: skip
+
+
+def test_a_pile_has_an_end_and_says_what_it_leaves_out() -> None:
+    drawn = strip(*[(1_000.0,)] * (SMALL.lanes_max + 7))
+    assert len(drawn.dots) == SMALL.lanes_max
+    assert drawn.n_hidden == 7
+    assert min(dot.y for dot in drawn.dots) > 22  # below the figure of the standing
+
+
+def test_a_high_pile_is_drawn_of_smaller_dots() -> None:
+    drawn = strip(*[(1_000.0,)] * (LARGE.lanes_max + 1))
+    assert (drawn.n_hidden, drawn.size) == (0, SMALL)
+
+
+def test_a_strip_of_one_machine_keeps_its_height() -> None:
+    assert strip((1_000.0,)).height == strip((1_000.0,), (1_000.0,)).height
+
+
+def test_a_figure_of_the_curve_lies_on_the_line_that_is_drawn() -> None:
+    points = [(0.5, 1e6), (0.99, 1e8)]
+    assert quantile_at(points, 0.5) == pytest.approx(1e6)
+    assert quantile_at(points, 0.99) == pytest.approx(1e8)
+    nines_90 = (1 - 0.30103) / (2 - 0.30103)  # of the way in nines
+    assert quantile_at(points, 0.9) == pytest.approx(1e6 * 100**nines_90, rel=1e-4)
+    assert quantile_at(points, 0.999) is None
+    assert quantile_at([], 0.5) is None
+
+
+def test_a_rating_and_a_rate_stand_at_their_reciprocals_with_the_ratio_between() -> None:
+    gap = draw_gap(rated_per_s=1_000_000, measured_per_s=1_000)
+    assert (gap.rated.percent, gap.measured.percent) == pytest.approx((100 / 6, 400 / 6))
+    assert gap.ratio == 1_000
+    assert gap.is_wide
+    assert gap.measured_is_left
+    assert not gap.rated_is_left
+
+
+def test_a_rate_above_its_rating_is_drawn_too() -> None:
+    gap = draw_gap(rated_per_s=1_000, measured_per_s=1_200)
+    assert gap.between.start.percent < gap.between.end.percent
+    assert not gap.is_wide

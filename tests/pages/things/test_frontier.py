@@ -1,0 +1,123 @@
+"""The page of a provider: price against commits, what is on the frontier, who pays, who answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import date
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.pages.things.selectors.frontier import frontier_of
+from apps.plans.currencies import Rate, RateTable
+from apps.plans.models import ExchangeRate, Provider
+from apps.rankings.models import Evidence, Standing
+from tests import make
+from tests.pages.site import plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+RATES = RateTable([Rate(date(2026, 11, 20), "USD", Decimal("1.25"))])
+
+
+def offer(name: str, rate: float, month: str, currency: str = "EUR", **changes: object) -> Standing:
+    """Return a standing of a plan of Acme with its price a month."""
+    standing = plan_at(rate, name, **changes)
+    standing.price = make.price(plan=standing.plan, amount=Decimal(month), currency=currency)
+    standing.save()
+    return standing
+
+
+def test_on_the_frontier_is_what_no_plan_beats_for_the_same_price() -> None:
+    standings = [
+        offer("Small", 500, "10"), offer("Dear", 400, "20"), offer("Large", 2_000, "40"),
+        offer("Twin", 2_000, "50"), offer("Huge", 9_000, "90"),
+    ]  # fmt: skip
+    frontier = frontier_of(standings, RATES)
+    assert frontier
+    assert [each.name for each in frontier.on_it] == ["Small", "Large", "Huge"]
+    beaten = {each.name: each.beaten_by for each in frontier.offers if not each.is_on_frontier}
+    assert beaten == {"Dear": "Small", "Twin": "Large"}
+
+
+def test_a_plan_whose_interval_reaches_the_better_one_is_said_to_be_close() -> None:
+    standings = [
+        offer("A", 1_000, "10", rate_per_s_low=900, rate_per_s_high=1_100),
+        offer("B", 950, "20", rate_per_s_low=800, rate_per_s_high=1_200),
+        offer("C", 500, "30", rate_per_s_low=450, rate_per_s_high=550),
+    ]
+    frontier = frontier_of(standings, RATES)
+    assert frontier
+    assert {each.name: each.is_close for each in frontier.offers} == {
+        "A": False, "B": True, "C": False,
+    }  # fmt: skip
+
+
+def test_one_currency_a_chart_and_the_others_converted_by_a_dated_rate() -> None:
+    standings = [offer("A", 100, "10"), offer("B", 200, "20"), offer("C", 300, "20", "USD")]
+    frontier = frontier_of(standings, RATES)
+    assert frontier
+    assert (frontier.currency, frontier.rates_day) == ("EUR", date(2026, 11, 20))
+    assert {each.name: each.month for each in frontier.offers}["C"] == 16
+    unknown = frontier_of([*standings, offer("D", 400, "20", "QQQ")], RATES)
+    assert unknown
+    assert unknown.n_unpriced == 1
+
+
+def test_what_was_measured_goes_before_what_was_published_and_kinds_are_not_mixed() -> None:
+    published = [
+        offer(f"P{n}", 900, "10", evidence=Evidence.PUBLISHED, tier=None) for n in range(3)
+    ]
+    frontier = frontier_of(published, RATES)
+    assert frontier
+    assert frontier.evidence == Evidence.PUBLISHED
+    measured = [offer("M1", 100, "10"), offer("M2", 200, "20")]
+    frontier = frontier_of([*published, *measured], RATES)
+    assert frontier
+    assert [each.name for each in frontier.offers] == ["M1", "M2"]
+    assert frontier_of(measured[:1], RATES) is None
+
+
+def test_the_page_has_the_chart_its_table_and_who_pays(client: Client) -> None:
+    offer("Small", 500, "10", rate_per_s_low=450, rate_per_s_high=600)
+    offer("Dear", 400, "20")
+    offer("Large", 2_000, "50", "USD")
+    ExchangeRate.objects.create(day=date(2026, 11, 20), currency="USD", per_euro=Decimal("1.25"))
+    page = " ".join(text(client, "/providers/acme/").split())
+    data = re.search(r'<script id="frontier-data" type="application/json">(.*?)</script>', page)
+    assert data
+    points = json.loads(data[1])["points"]
+    assert [(point["name"], point["on"]) for point in points] == [
+        ("Small", True), ("Dear", False), ("Large", True),
+    ]  # fmt: skip
+    assert points[2]["x"] == 40
+    assert "reference rates of the European Central Bank of 2026-11-20" in page
+    assert "no: Small does more and costs no more" in page
+    assert "On the frontier: Small, Large" in page
+    assert "takes nothing from Acme or any other provider" in page
+    assert "No answer of Acme is on file" in page
+
+
+@pytest.mark.parametrize("slug", ["home", "unlisted"])
+def test_nobody_answers_for_machines_that_people_own(client: Client, slug: str) -> None:
+    Provider.objects.get_or_create(slug=slug, defaults={"name": slug.capitalize()})
+    page = text(client, f"/providers/{slug}/")
+    assert "Right of reply" not in page
+    assert "charts.js" not in page
+
+
+def test_a_provider_of_hundreds_of_rows_asks_six_times_and_names_the_rest(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(130):
+        offer(f"N{number}", 500 + number, str(10 + number))
+    with django_assert_max_num_queries(6):
+        page = " ".join(text(client, "/providers/acme/").split())
+    assert "100 rows more are on the board." in page
+    assert "10 dearer plans are left out here." in page
+    assert page.count('class="row"') == 30
