@@ -1,7 +1,8 @@
-"""Reads the euro reference rates of the European Central Bank and converts amounts by them.
+"""The currencies of the pages, and the rates by which amounts are converted.
 
-The bank publishes one file with every working day since 1999, newest first, as CSV or a ZIP of it
-(eurofxref-hist): how much of each currency one euro is worth. A blank and "N/A" state nothing.
+The rates are the euro reference rates of the European Central Bank. It publishes one file with
+every working day since 1999, newest first, as CSV or a ZIP of it (eurofxref-hist): how much of
+each currency one euro is worth. A blank and "N/A" state nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EURO: Final = "EUR"
+# What pages show prices in when asked, and the sign that stands before an amount. A currency
+# without a sign has its code after the amount. Listed prices may be in any other currency too.
+CURRENCY_SIGNS: Final = {EURO: "€", "USD": "$", "GBP": "£", "CHF": "", "CNY": ""}
 FILE_BYTES_MAX: Final = 32 << 20  # the whole history is 2 MB; more is another file
 RATES_SINCE: Final = date(2026, 1, 1)  # costs are converted by the newest; nobody asks for older
 CURRENCY_LETTERS: Final = 3
@@ -81,7 +85,7 @@ def read_rates(content: bytes) -> list[Rate]:
     rows = csv.reader(io.StringIO(_text(content), newline=""))
     header = [cell.strip() for cell in next(rows, [])]
     currencies = header[1:]
-    if header[:1] != ["Date"] or not any(map(_is_code, currencies)):
+    if header[:1] != ["Date"] or not any(map(is_code, currencies)):
         raise RatesError(
             "This is not the bank's file: its first line must begin with Date and name currencies. "
             "It is called eurofxref-hist.csv, or .zip."
@@ -108,7 +112,8 @@ def _positive(cell: str) -> Decimal:
     return figure
 
 
-def _is_code(text: str) -> bool:
+def is_code(text: str) -> bool:
+    """Whether a text has the form of a code of ISO 4217."""
     return len(text) == CURRENCY_LETTERS and text.isascii() and text.isupper()
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.catalogue import plan_slug
+from apps.plans.currencies import is_code
 from apps.plans.models import Price, PriceKind, PriceUnit
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ AMOUNT_MAX: Final = Decimal(1_000_000)  # a month of the dearest plan listed is 
 _AMOUNT_STEP: Final = Decimal("0.000001")
 _FEE_STEP: Final = Decimal("0.01")
 TERM_MONTHS_MAX: Final = 120  # ten years: what nobody sells is a mistake
-_CURRENCY_LETTERS: Final = 3
 _REGION_CHARACTERS_MAX: Final = 64
 
 
@@ -120,7 +120,7 @@ def _fee(cell: str) -> Decimal | None:
 
 
 def _currency(cell: str) -> str:
-    if len(cell) != _CURRENCY_LETTERS or not cell.isascii() or not cell.isupper():
+    if not is_code(cell):
         raise ValueError(f"currency {cell[:20]!r} must be three letters of ISO 4217, like EUR")
     return cell
 

@@ -11,7 +11,14 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from apps.plans.catalogue import read_prices
-from apps.plans.currencies import FILE_BYTES_MAX, RATES_SINCE, Rate, RatesError, RateTable
+from apps.plans.currencies import (
+    CURRENCY_SIGNS,
+    FILE_BYTES_MAX,
+    RATES_SINCE,
+    Rate,
+    RatesError,
+    RateTable,
+)
 from apps.plans.currencies import read_rates as read
 from apps.plans.models import ExchangeRate
 from apps.plans.rates import RATES_FILE, current_rates, shipped_rates, store_rates
@@ -89,9 +96,10 @@ def test_only_the_newest_day_counts() -> None:
     assert RateTable([]).day is None
 
 
-def test_a_shipped_copy_names_every_currency_of_the_catalogue() -> None:
+def test_a_shipped_copy_names_every_currency_of_the_catalogue_and_of_the_pages() -> None:
     rates = RateTable(shipped_rates())
     assert {price.currency for price in read_prices()} <= set(rates.currencies)
+    assert CURRENCY_SIGNS.keys() <= set(rates.currencies)
     assert rates.day is not None
     assert RATES_FILE.read_text(encoding="utf-8").splitlines()[-1] >= RATES_SINCE.isoformat()
 

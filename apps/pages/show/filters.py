@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import PowerLossProtection
+from apps.plans.currencies import CURRENCY_SIGNS, EURO
 from apps.plans.models import StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
@@ -112,7 +113,7 @@ EVIDENCE_CHOICES: Choices = (
     (Evidence.PUBLISHED.value, _("published")),
     (Evidence.EXAMPLE.value, _("example")),
 )
-CURRENCY_CHOICES: Choices = tuple((code, code) for code in ("EUR", "USD", "GBP", "CHF", "CNY"))
+CURRENCY_CHOICES: Choices = tuple((code, code) for code in CURRENCY_SIGNS)
 SEVERAL_VALUES = ("cols",)  # fields of which a form sends one value a box
 
 
@@ -173,7 +174,7 @@ class BoardQuery:
     ram: int = 0  # GB at least
     price_min: str = ""  # a month, in the currency below
     price_max: str = ""
-    currency: str = "EUR"
+    currency: str = EURO
     p99_ms: str = ""  # at most
     uploaders: int = 0  # at least
     machines: int = 0  # at least
@@ -210,7 +211,7 @@ class BoardQuery:
             region=one_of(asked.get("region", ""), region_choices),
             storage=one_of(asked.get("storage", ""), storage_choices),
             plp=one_of(asked.get("plp", ""), PLP_CHOICES),
-            currency=one_of(asked.get("currency", ""), CURRENCY_CHOICES) or "EUR",
+            currency=one_of(asked.get("currency", ""), CURRENCY_CHOICES) or EURO,
             cols=columns_of(asked.getlist("cols"), columns, usual),
             sort=order_of(asked.get("sort", ""), (Sort.NAME.value, *columns)),
             page=page_number(asked.get("page", "")),

@@ -6,10 +6,10 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from django.utils.translation import gettext, gettext_noop
 
 from apps.pages.show.said import told
+from apps.plans.currencies import CURRENCY_SIGNS
 from apps.stats.figures import SIGNIFICANT_DIGITS, duration_parts, significant
 
 NARROW_SPACE = "\u202f"
-CURRENCY_SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
 WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
 CENTS = 2  # decimals of every currency here

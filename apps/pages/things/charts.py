@@ -10,6 +10,7 @@ from apps.pages.show import units
 from apps.pages.show.said import listed
 from apps.pages.things import words as thing_words
 from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
+from apps.plans.currencies import CURRENCY_SIGNS
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
         "points": points,
         "x": _("price a month, %(currency)s") % {"currency": frontier.currency},
         "y": _("durable commits a second"),
-        "sign": units.CURRENCY_SIGNS.get(frontier.currency, ""),
+        "sign": CURRENCY_SIGNS.get(frontier.currency, ""),
     }
 
 

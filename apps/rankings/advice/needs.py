@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.plans.currencies import EURO
 from apps.plans.regions import Place, place_of
 from apps.rankings.advice import stands
 from apps.rankings.advice.verdicts import Stand
@@ -174,7 +175,7 @@ class Need:
     provider: str = ""
     kind: str = ""  # of plan: cloud, dedicated, vps, ...
     budget_month: Decimal | None = None
-    currency: str = "EUR"
+    currency: str = EURO
     providers: frozenset[str] = frozenset()  # any of these; empty: of every one
     ram_gb: int = 0
     vcpus: int = 0
