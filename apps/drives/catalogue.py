@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -11,10 +10,10 @@ from typing import Final
 
 from apps.drives.ladder import expected_class
 from apps.drives.models import DriveFamily, LadderClass
+from apps.wire.judgement import judgement
 
 DATA: Final = Path(__file__).parent / "data"
 FAMILIES_FILE: Final = DATA / "drives.csv"
-LADDER_FILE: Final = DATA / "ladder.json"
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -26,10 +25,31 @@ def slug_of(name: str) -> str:
 def read_ladder() -> list[LadderClass]:
     """Return the classes of the ladder by their lower end, then by their upper end: they overlap.
 
-    The rows are not saved.
+    The rows are not saved. A claim stands apart where something else was measured. A class has no
+    floor here where its range is that of processor instructions, without a system call.
     """
-    with LADDER_FILE.open(encoding="utf-8") as file:
-        return [LadderClass(**row) for row in json.load(file)]
+    floors_ns = {floor.id: floor.floor_ns for floor in judgement().floors}
+    rows = []
+    for position, rung in enumerate(judgement().classes):
+        typical, floor_ns = rung.typical, floors_ns[rung.slug]
+        apart = rung.claimed if rung.measured else None
+        rows.append(
+            LadderClass(
+                slug=rung.slug,
+                name=rung.name,
+                position=position,
+                low_ns=typical.low_ns,
+                high_ns=typical.high_ns,
+                is_claim=rung.measured is None,
+                claimed_low_ns=apart.low_ns if apart else None,
+                claimed_high_ns=apart.high_ns if apart else None,
+                floor_ns=floor_ns if floor_ns <= typical.low_ns else None,
+                syncs_per_s_typical=rung.syncs_per_s_typical,
+                source_title=rung.source_title,
+                note=rung.reason,
+            )
+        )
+    return rows
 
 
 def read_families() -> list[DriveFamily]:

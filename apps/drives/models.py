@@ -30,7 +30,10 @@ class LadderClass(models.Model):
     # a commit p50 under this needs an explanation
     floor_ns = models.BigIntegerField(null=True, blank=True)
     syncs_per_s_typical = models.PositiveIntegerField(null=True, blank=True)
-    is_claim = models.BooleanField(default=False)  # stated by a source, contradicted by runs
+    is_claim = models.BooleanField(default=False)  # the range is a source's word: none was measured
+    # what is claimed where the range was measured, and is another
+    claimed_low_ns = models.BigIntegerField(null=True, blank=True)
+    claimed_high_ns = models.BigIntegerField(null=True, blank=True)
     source_title = models.CharField(max_length=200)
     note = models.TextField(blank=True)
 
@@ -47,6 +50,13 @@ class LadderClass(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def claimed(self) -> tuple[int, int] | None:
+        """The range that is claimed, in nanoseconds, where another was measured."""
+        if self.claimed_low_ns is None or self.claimed_high_ns is None:
+            return None
+        return self.claimed_low_ns, self.claimed_high_ns
 
 
 class DriveFamily(models.Model):

@@ -1,8 +1,8 @@
 """The flush verdict: what a run shows about the way between a commit and the medium, and why.
 
 A measurement from inside cannot tell protection from a flush that is ignored; where both fit, the
-verdict is `unknown`. It weighs, in this order: what contradicts durability, what protects the
-cache, what shows that a volatile cache is emptied.
+verdict is `unknown`. It weighs, in this order: what contradicts durability, whether flushes were
+counted, what protects the cache, what shows that a volatile cache is emptied.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from apps.runs.rules.storage import (
     memory_filesystem,
     volatile_write_through,
 )
-from apps.stats.caches import Drain, FlushCost, flush_cost
+from apps.stats.caches import FLUSHES_MIN, Drain, FlushCost, flush_cost
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ CONTRADICTING: Final[tuple[Callable[[RunFacts], str | None], ...]] = (
 EMPTY_FLUSH: Final = "empty-flush"
 FLUSH_AFTER_WRITES: Final = "batch"  # the operation of workloads that flush after so many bytes
 LARGEST_DRAIN: Final = "drain-64m"
-FLUSHES_MIN: Final = 3  # of fewer a median decides nothing
+FLUSHES: Final = thresholds().flushes
 UNPROTECTED: Final = frozenset({PowerLossProtection.NONE, PowerLossProtection.PARTIAL})
 
 DRAIN_WORDS: Final = {
@@ -61,6 +62,10 @@ EMPTIED: Final = (
 AS_SLOW_AS_MEDIUM: Final = (
     "The cache is volatile by the data sheet, and commits take as long as its medium needs: "
     "nothing speaks against them."
+)
+FLUSHES_UNCLEAR: Final = (
+    "Fewer than half of the commits had a flush of their own: whether the others reached the "
+    "medium is unclear."
 )
 ONLY_A_POWER_CUT: Final = (
     "Protected, ignored, or answered by a host: nothing measured from inside tells these apart, "
@@ -87,6 +92,15 @@ class FlushFacts:
     def is_write_back(self) -> bool:
         """Whether the kernel takes every drive's cache for volatile, and so sends flushes."""
         return bool(self.write_caches) and set(self.write_caches) == {"write back"}
+
+    @property
+    def has_unclear_flushes(self) -> bool:
+        """Whether too few flushes for all commits reached drives that need them, and yet some."""
+        flushes = self.flushes_per_commit
+        if flushes is None or not self.is_write_back:
+            return False
+        few, enough = FLUSHES.missing_per_commit_below.value, FLUSHES.counted_per_commit_min.value
+        return few <= flushes < enough
 
     @property
     def is_protected(self) -> bool:
@@ -164,11 +178,11 @@ def _is_physical(family: DriveFamily | None, *, or_unknown: bool) -> bool:
 def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[str]]:
     if facts.contradictions:
         return FlushVerdict.SUSPICIOUS, list(facts.contradictions)
+    if facts.has_unclear_flushes:
+        return FlushVerdict.UNKNOWN, [FLUSHES_UNCLEAR]
     is_emptied = facts.drain is not None and facts.drain.drain is Drain.VOLATILE
-    if facts.is_protected:
-        return FlushVerdict.PROTECTED, [BY_DATA_SHEET]
-    if facts.has_no_volatile_cache and not is_emptied:
-        return FlushVerdict.PROTECTED, [BY_OWN_WORD]
+    if facts.is_protected or (facts.has_no_volatile_cache and not is_emptied):
+        return FlushVerdict.PROTECTED, [BY_DATA_SHEET if facts.is_protected else BY_OWN_WORD]
     if facts.is_write_back and is_emptied:
         return FlushVerdict.VOLATILE, [EMPTIED]
     has_floor = facts.floor.id != ANY  # that of any device is no medium's

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 _DRAIN: Final = thresholds().drain
 # Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was
 # written.
-FLAT_RATIO: Final = _DRAIN.flat_ratio_below
+FLAT_RATIO: Final = _DRAIN.flat_ratio_below.value
 # A flush cannot cost less than one that has nothing to do: below this ratio, others used the disk.
 UNEVEN_RATIO: Final = 1 / FLAT_RATIO
-VOLATILE_RATIO: Final = _DRAIN.volatile_ratio_above  # above it, a volatile cache is emptied
-FLUSHES_MIN: Final = _DRAIN.flushes_min  # of fewer a median decides nothing
+VOLATILE_RATIO: Final = _DRAIN.volatile_ratio_above.value  # above it, a volatile cache is emptied
+FLUSHES_MIN: Final = _DRAIN.flushes_min.value  # of fewer a median decides nothing
 # An area so much slower than the next smaller one lies behind a cache.
-STEP_RATIO: Final = thresholds().working_set.step_ratio_min
+STEP_RATIO: Final = thresholds().working_set.step_ratio_min.value
 POINTS_MIN: Final = 2  # a slope needs two
 MIB: Final = 1 << 20
 

@@ -27,16 +27,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _CLIFF: Final = thresholds().cliff
-CLIFF_RATIO: Final = _CLIFF.rate_share_max  # what remains of the rate behind a cliff, at most
+CLIFF_RATIO: Final = _CLIFF.rate_share_max.value  # what remains of the rate behind a cliff, at most
 # Intervals that are looked at: five minutes of tenths of a second are 3,000. Longer series are
 # added up by twos, threes and so on, and then cost what this many do.
 INTERVALS_MAX: Final = 4096
-SIDE_MIN: Final = _CLIFF.side_intervals_min  # intervals on either side
-FALSE_SPLITS: Final = _CLIFF.false_splits_share  # of series of mere noise
-LASTING_SHARE: Final = _CLIFF.lasting_share_min  # of what lies behind a cliff, that stays low
-CLIP_DEVIATIONS: Final = _CLIFF.clip_deviations  # what lies further beside the median is pulled in
-NEIGHBOURS: Final = _CLIFF.neighbour_intervals  # on both sides
-DEVIATION_MIN: Final = _CLIFF.deviation_min  # the least noise that is believed
+SIDE_MIN: Final = _CLIFF.side_intervals_min.value  # intervals on either side
+FALSE_SPLITS: Final = _CLIFF.false_splits_share.value  # of series of mere noise
+LASTING_SHARE: Final = _CLIFF.lasting_share_min.value  # of what lies behind a cliff, that stays low
+CLIP_DEVIATIONS: Final = (
+    _CLIFF.clip_deviations.value
+)  # what lies further beside the median is pulled in
+NEIGHBOURS: Final = _CLIFF.neighbour_intervals.value  # on both sides
+DEVIATION_MIN: Final = _CLIFF.deviation_min.value  # the least noise that is believed
 DEVIATIONS_PER_MEDIAN: Final = 1.4826  # of absolute values, for normal noise
 
 

@@ -8,7 +8,7 @@ from apps.wire.judgement import thresholds
 
 # Figures with a larger share of others' traffic are marked, in thousandths: the counts of flushes
 # and bytes a commit are then not the workload's own.
-OTHERS_SHARE_MILLI_MAX: Final = thresholds().others.share_milli_max
+OTHERS_SHARE_MILLI_MAX: Final = thresholds().others.share_milli_max.value
 
 
 def written_share(*, moved_bytes: int, reads: int, writes: int) -> int:

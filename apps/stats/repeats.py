@@ -11,7 +11,7 @@ from apps.wire.judgement import thresholds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-UNSTEADY_SPREAD: Final = thresholds().repeats.unsteady_spread_above
+UNSTEADY_SPREAD: Final = thresholds().repeats.unsteady_spread_above.value
 REPEATS_MIN: Final = 2  # one value lies nowhere
 
 

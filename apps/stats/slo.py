@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _USEFUL: Final = thresholds().useful_rate
-SEARCHES: Final = _USEFUL.searches
-TRIALS: Final = _USEFUL.trials  # of a search
-LOAD_PERCENTS: Final = _USEFUL.load_percents  # where p99 is measured at last, of the capacity
-ACHIEVED_PERCENT: Final = _USEFUL.achieved_percent_above  # of what was offered
-LAG_PARTS: Final = _USEFUL.late_lag_parts  # p99 of the generator's lag stays below this part of p99
+SEARCHES: Final = _USEFUL.searches.value
+TRIALS: Final = _USEFUL.trials.value  # of a search
+LOAD_PERCENTS: Final = _USEFUL.load_percents.value  # where p99 is measured at last, of the capacity
+ACHIEVED_PERCENT: Final = _USEFUL.achieved_percent_above.value  # of what was offered
+LAG_PARTS: Final = (
+    _USEFUL.late_lag_parts.value
+)  # p99 of the generator's lag stays below this part of p99
 
 
 @dataclass(frozen=True, slots=True)

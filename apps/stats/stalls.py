@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from apps.stats.histogram import Histogram
 
 STALL_MEDIANS: Final = (
-    thresholds().stalls.above_medians
+    thresholds().stalls.above_medians.value
 )  # an operation longer than so many medians is a stall
 
 

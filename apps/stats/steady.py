@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STEADY: Final = thresholds().steady
-WINDOW_ROUNDS: Final = _STEADY.window_rounds
-RANGE_MAX: Final = _STEADY.range_share_max  # of the average
+WINDOW_ROUNDS: Final = _STEADY.window_rounds.value
+RANGE_MAX: Final = _STEADY.range_share_max.value  # of the average
 EXCURSION_MAX: Final = (
-    _STEADY.excursion_share_max
+    _STEADY.excursion_share_max.value
 )  # of the average, by the fitted line over the whole window
 
 

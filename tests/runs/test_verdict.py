@@ -9,7 +9,13 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, Run
-from apps.runs.verdict import ONLY_A_POWER_CUT, FlushFacts, Judged, judge_flushes
+from apps.runs.verdict import (
+    FLUSHES_UNCLEAR,
+    ONLY_A_POWER_CUT,
+    FlushFacts,
+    Judged,
+    judge_flushes,
+)
 from apps.stats.caches import Drain, FlushCost
 from apps.wire.suites import find_workload
 from tests import make
@@ -65,7 +71,14 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         ({"fua": (False,)}, UNKNOWN, "write back, without FUA."),
         ({"fua": (None,)}, UNKNOWN, "write back, FUA not known of all."),
         ({"fua": (True, False)}, UNKNOWN, "write back, with FUA on some drives."),
-        ({"flushes_per_commit": 0.5}, UNKNOWN, "0.50 flushes a commit"),
+        ({"flushes_per_commit": 0.5}, UNKNOWN, ONLY_A_POWER_CUT),
+        ({"flushes_per_commit": 0.49}, UNKNOWN, FLUSHES_UNCLEAR),
+        ({"flushes_per_commit": 0.1}, UNKNOWN, FLUSHES_UNCLEAR),
+        ({"flushes_per_commit": 0.09}, UNKNOWN, ONLY_A_POWER_CUT),  # the rule contradicts it
+        ({**DATACENTER, "flushes_per_commit": 0.3}, UNKNOWN, FLUSHES_UNCLEAR),
+        ({**CONSUMER, "flushes_per_commit": 0.3}, UNKNOWN, "0.30 flushes a commit"),
+        ({"drain": drained(203), "flushes_per_commit": 0.3}, UNKNOWN, FLUSHES_UNCLEAR),
+        ({**DATACENTER, **SAFE, "flushes_per_commit": 0.3}, PROTECTED, "data sheet says"),
         ({"flushes_per_commit": None}, UNKNOWN, "not counted"),
         ({"commit_p50_ns": 5_000}, UNKNOWN, "not below the floor"),
         (SAFE, UNKNOWN, "as write through"),

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
+from apps.pages.show import units
 
 HEAD_HEIGHT = 26
 LANE_HEIGHT = 22
@@ -77,6 +78,7 @@ class Rung:
     is_claim: bool
     bar: Span | None
     lanes: tuple[Lane, ...] = field(default=())
+    claimed: tuple[int, int] | None = None  # where it is another range than was measured
 
     @property
     def height(self) -> int:
@@ -92,6 +94,13 @@ class Rung:
         if not self.is_claim or self.high_ns is None or not self.lanes:
             return False
         return all(lane.mark.latency_ns > self.high_ns for lane in self.lanes)
+
+    @property
+    def claim(self) -> str:
+        """What is claimed of the class, in words behind its range; empty where all was measured."""
+        if self.is_slower:
+            return _("claimed, measured slower")
+        return claim_words(is_claim=self.is_claim, claimed=self.claimed)
 
     @property
     def strip_height(self) -> int:
@@ -110,6 +119,15 @@ class Rung:
             return ""
         low, high = stretched(self.low_ns), stretched(self.high_ns)
         return low if low == high else f"{low} \u2013 {high}"
+
+
+def claim_words(*, is_claim: bool, claimed: tuple[int, int] | None) -> str:
+    """Say that a range is claimed, or which one is claimed beside what was measured."""
+    if is_claim:
+        return _("claimed")
+    if claimed is None:
+        return ""
+    return _("measured; claimed: %(range)s") % {"range": units.latency_range(*claimed)}
 
 
 def stretched(latency_ns: float) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import (
     Case,
@@ -284,12 +284,15 @@ def ladder(classes: Sequence[LadderClass], subjects: set[str]) -> tuple[Rung, ..
         if len(marks) < MARKS_A_RUNG:
             marks.append(mark_of(standing, subjects))
     rungs = [
-        draw_rung(
-            name=short_class(each.name),
-            low_ns=each.low_ns,
-            high_ns=each.high_ns,
-            is_claim=each.is_claim,
-            marks=by_class.get(each.slug, ()),
+        replace(
+            draw_rung(
+                name=short_class(each.name),
+                low_ns=each.low_ns,
+                high_ns=each.high_ns,
+                is_claim=each.is_claim,
+                marks=by_class.get(each.slug, ()),
+            ),
+            claimed=each.claimed,
         )
         for each in classes
     ]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.axis import Place, place_of_ns
+from apps.pages.draw.ladder import claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.run.verdict import Verdict
 from apps.pages.show import units
@@ -29,7 +30,7 @@ class Rung:
     is_expected: bool  # what the device leads one to expect
     is_measured: bool  # the class nearest to the run's commits
     holds: bool  # whether its range holds the run's median
-    is_claim: bool
+    claim: str  # in words behind the range; empty where all was measured
 
     @property
     def note(self) -> str:
@@ -152,6 +153,8 @@ def said_of(rungs: Sequence[Rung], half_ns: int, sayings: Sayings) -> str:
 def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> Rung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
+    low, high = row["claimed_low_ns"], row["claimed_high_ns"]
+    claimed = None if low is None else (int(str(low)), int(str(high)))
     return Rung(
         name=told(str(row["name"])),
         low_ns=low_ns,
@@ -160,5 +163,5 @@ def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> Rung:
         is_expected=slug == run.expected_class_id,
         is_measured=slug == run.measured_class_id,
         holds=low_ns <= half_ns <= high_ns,
-        is_claim=bool(row["is_claim"]),
+        claim=claim_words(is_claim=bool(row["is_claim"]), claimed=claimed),
     )

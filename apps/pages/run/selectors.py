@@ -40,7 +40,20 @@ COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_write
 
 # The classes of the ladder ride on the row of a run: no query of their own.
 LADDER = LadderClass.objects.order_by("position").values(
-    rung=JSONObject(**{name: name for name in ("slug", "name", "low_ns", "high_ns", "is_claim")})
+    rung=JSONObject(
+        **{
+            name: name
+            for name in (
+                "slug",
+                "name",
+                "low_ns",
+                "high_ns",
+                "is_claim",
+                "claimed_low_ns",
+                "claimed_high_ns",
+            )
+        }
+    )
 )
 
 # What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.

@@ -21,6 +21,7 @@ from apps.runs.verdict import (
     BY_OWN_WORD,
     DRAIN_WORDS,
     EMPTIED,
+    FLUSHES_UNCLEAR,
     FUA_WORDS,
     ONLY_A_POWER_CUT,
 )
@@ -55,6 +56,7 @@ SENTENCES: Final = (
     BY_OWN_WORD,
     EMPTIED,
     AS_SLOW_AS_MEDIUM,
+    FLUSHES_UNCLEAR,
     ONLY_A_POWER_CUT,
     "The drive itself says that it keeps a volatile cache.",
     "The data sheet names no protection of cached writes.",

@@ -12,15 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from apps.drives.catalogue import LADDER_FILE
 from apps.pages.show import details, words, workload_words
 from apps.pages.show.said import AREAS, PATTERNS, phrase_of, phrases, sentences
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
-from apps.runs.floors import FLOORS_FILE, floors
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
 from apps.runs.published import RESULTS_FILE
 from apps.runs.rules import TABLE
+from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
 
 Text = str | tuple[str, str]
@@ -52,17 +51,17 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
     for rule in TABLE:
         for name in RULE_TEXTS:
             yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
-    for floor in floors().values():
-        yield from ((FLOORS_FILE.name, text) for text in (floor.name, floor.reason))
+    for floor in judgement().floors:
+        yield from ((JUDGEMENT_FILE.name, text) for text in (floor.name, floor.reason))
     for problem in PROBLEMS.values():
         yield from (("apps/wire/problems.py", text) for text in (problem.title, problem.advice))
 
 
 def _stored() -> Iterator[tuple[str, Text]]:
     """What workers write into rows: names of classes, and warnings a sentence at a time."""
-    for row in json.loads(LADDER_FILE.read_text(encoding="utf-8")):
-        yield LADDER_FILE.name, row["name"]
-        yield from ((LADDER_FILE.name, sentence) for sentence in sentences(row["note"]))
+    for rung in judgement().classes:
+        yield JUDGEMENT_FILE.name, rung.name
+        yield from ((JUDGEMENT_FILE.name, sentence) for sentence in sentences(rung.reason))
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         for sentence in sentences(json.loads(line)["warning"] or ""):
             yield RESULTS_FILE.name, sentence

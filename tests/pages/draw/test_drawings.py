@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from apps.pages.draw.axis import place_of_ns, place_of_rate
-from apps.pages.draw.ladder import Mark, draw_ratio, draw_rung
+from apps.pages.draw.ladder import Mark, claim_words, draw_ratio, draw_rung
 from apps.pages.draw.trace import BOX, Figures, draw_trace
+from apps.pages.show import units
 
 CURVE = [(0.01, 67_000.0), (0.5, 89_000.0), (0.99, 163_000.0), (0.9999, 1_710_000.0)]
 
@@ -136,6 +137,13 @@ def test_a_claim_that_no_mark_keeps_is_called_so(
     marks = [mark(latency_ns=each) for each in times_ns]
     rung = draw_rung(name="NVMe", low_ns=200_000, high_ns=800_000, is_claim=is_claim, marks=marks)
     assert rung.is_slower == is_slower
+
+
+def test_a_claim_stands_apart_from_what_was_measured() -> None:
+    assert claim_words(is_claim=True, claimed=None) == "claimed"
+    assert claim_words(is_claim=False, claimed=None) == ""
+    apart = claim_words(is_claim=False, claimed=(200_000, 800_000))
+    assert apart == f"measured; claimed: {units.latency_range(200_000, 800_000)}"
 
 
 def test_a_class_that_nobody_knows_has_no_bar_and_accuses_nobody() -> None:

@@ -2,7 +2,10 @@
 
 from typing import Final
 
-TOLERANCE: Final = 0.02  # what clock reads and scheduling may cost between two operations
+from apps.wire.judgement import thresholds
+
+# What clock reads and scheduling may cost between two operations.
+TOLERANCE: Final = thresholds().latencies.sum_tolerance.value
 CLOCK_TOLERANCE: Final = 1.02  # a clock that runs 2 % fast is broken, one that runs 1 % fast is not
 
 ARITHMETIC: Final = "Arithmetic: an honest agent counts each operation once, so nothing may differ."

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-CPU_MILLI_MIN: Final = 1000  # one writer keeps one processor busy
+CPU_MILLI_MIN: Final = thresholds().limits.cpu_milli_min.value
 
 
 def check(facts: RunFacts) -> str | None:

@@ -10,7 +10,7 @@ from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_mi
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-OTHER_IO_SHARE_MAX: Final = 0.05  # of the run's own rate: beyond that neighbours show in p99
+OTHER_IO_SHARE_MAX: Final = OTHERS_SHARE_MILLI_MAX / 1000  # of the run's own rate
 OTHER_IO_PER_SECOND_MIN: Final = 5.0  # a system log writes that much
 
 

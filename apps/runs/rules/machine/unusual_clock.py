@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-CLOCK_SOURCES: Final = frozenset(
-    {
-        "tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page",
-        "hyperv_clocksource_msr", "xen", "riscv_clocksource", "mach_absolute_time",
-    }
-)  # fmt: skip
+CLOCK_SOURCES: Final = frozenset(thresholds().surroundings.steady_clock_sources.value)
 
 
 def check(facts: RunFacts) -> str | None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.drives.ladder import NVME_NO_PLP
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
+from apps.runs.floors import floors
 from apps.runs.rules.physics import us
 from apps.runs.rules.rule import Kind, Rule
 from apps.wire.suites import HEADLINE_WORKLOAD
@@ -17,9 +19,8 @@ from apps.wire.suites import HEADLINE_WORKLOAD
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-# A drive whose cache is really volatile has to program flash before it answers a flush: as the
-# floor of NVMe drives without protection.
-PROGRAMMED_NS_MIN: Final = 150_000
+# A drive whose cache is really volatile has to program flash before it answers a flush.
+PROGRAMMED_NS_MIN: Final = floors()[NVME_NO_PLP].floor_ns
 
 
 def check(facts: RunFacts) -> str | None:

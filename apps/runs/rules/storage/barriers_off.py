@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
 from apps.runs.rules.storage import YES_OR_NO
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-BARRIERS_OFF: Final = frozenset(
-    {"nobarrier", "barrier=0", "barrier=none", "barrier=off", "zfs_nocacheflush=1"}
-)
+BARRIERS_OFF: Final = frozenset(thresholds().surroundings.mount_flags_without_flushes.value)
 
 
 def check(facts: RunFacts) -> str | None:

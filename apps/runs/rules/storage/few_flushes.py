@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_BACK
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-FLUSHES_PER_SYNC_MIN: Final = 0.1  # a file system may merge some; below this, syncs go nowhere
+FLUSHES_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
 
 
 def check(facts: RunFacts) -> str | None:

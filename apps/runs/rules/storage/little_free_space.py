@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-FREE_SPACE_SHARE_MIN: Final = 0.1
+FREE_SPACE_SHARE_MIN: Final = thresholds().filesystem.free_share_min.value
 
 
 def check(facts: RunFacts) -> str | None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
 from apps.runs.rules.storage import YES_OR_NO
+from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
-# pmem-e820 is memory that firmware or a boot option set aside: nothing says that it keeps anything.
-MEMORY_LAYERS: Final = frozenset({"tmpfs", "ramfs", "ram", "zram", "nullb", "pmem-e820"})
+MEMORY_LAYERS: Final = frozenset(thresholds().surroundings.memory_layers.value)
 MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests
 
 
@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> str | None:
 
 RULE: Final = Rule(
     id="memory-filesystem",
-    version=3,
+    version=4,
     kind=Kind.ENVIRONMENT,
     place=2,
     keeps_out=KeepsOut.RUN,
