@@ -114,8 +114,13 @@ def test_every_token_is_shown_and_explained() -> None:
         assert f".swatch-{name} {{\n    background: var(--{name});" in css
     for name, _ in spaces():
         assert f".space-{name} {{" in css
+    tokens = (CSS / "tokens.css").read_text(encoding="utf-8")
+    sizes = re.findall(r"--size-(\w+): (?:clamp\(.* )?(\d+)px\)?;", tokens)
+    assert {(name, int(pixels)) for name, pixels in sizes} == {
+        (name, pixels) for name, pixels, _ in TYPE_SCALE
+    }
     for name, _, _ in TYPE_SCALE:
-        assert f".{name} {{" in css
+        assert f".type-{name} {{" in css
 
 
 @pytest.mark.django_db

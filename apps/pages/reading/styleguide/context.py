@@ -29,20 +29,16 @@ COLOUR_USES: Final = {
     "grat": gettext_noop("hairlines of the decades, decorative"),
     "cap": gettext_noop("cap of a class on the ladder"),
 }
-# Class of the sample in styleguide.css, pixels, and what is written in it.
+# Each size of tokens.css, its pixels on a wide page, and what is written in it.
 TYPE_SCALE: Final = (
-    ("t68", 68, gettext_noop("a ratio on the first page")),
-    ("t46", 46, gettext_noop("title of a page; 34 on a phone")),
-    ("t26", 26, gettext_noop("key figures")),
-    ("t22", 22, gettext_noop("title of a part")),
-    ("t21", 21, gettext_noop("verdict")),
-    ("t18", 18, gettext_noop("lede")),
-    ("t16", 16, gettext_noop("body")),
-    ("t15", 15, gettext_noop("rows, navigation")),
-    ("t14", 14, gettext_noop("small")),
-    ("t13", 13, gettext_noop("notes")),
-    ("t12", 12, gettext_noop("ids, code")),
-    ("t11", 11, gettext_noop("axis and intervals, in Martian Mono alone")),
+    ("ratio", 68, gettext_noop("a ratio on the first page")),
+    ("title", 46, gettext_noop("title of a page; 34 on a phone")),
+    ("head", 22, gettext_noop("title of a part, verdict, key figures")),
+    ("lede", 18, gettext_noop("lede")),
+    ("text", 16, gettext_noop("body")),
+    ("row", 14, gettext_noop("rows, navigation")),
+    ("note", 13, gettext_noop("notes, ids, code, intervals")),
+    ("mark", 11, gettext_noop("axis and labels in drawings, in Martian Mono alone")),
 )
 RULES: Final = (
     (
