@@ -20,7 +20,8 @@ from apps.embedded.progress import Progress
 from apps.embedded.verbs import PlainError
 
 CRATE: Final = ROOT / "agent"
-DIST: Final = CRATE / "dist"
+# where the site finds what it offers for download; the setting of the same name tells it
+DIST: Final = Path(os.environ.get("AGENT_DIST", CRATE / "dist"))
 TOOLS: Final = ROOT / ".tools" / "agent"
 BINARY: Final = "fsyncmark"
 ARCHITECTURES: Final = ("x86_64", "aarch64")
@@ -65,7 +66,13 @@ def cargo() -> str:
 
 
 def build_for_this_machine(progress: Progress) -> Path:
-    """The binary that runs here: static where rustup has the musl target, else the host's own."""
+    """The binary that runs here: static where rustup has the musl target, else the host's own.
+
+    FSYNCMARK_AGENT names one that is built already: the tests share theirs.
+    """
+    given = os.environ.get("FSYNCMARK_AGENT")
+    if given:
+        return Path(given)
     target = f"{host_architecture()}-unknown-linux-musl"
     if not add_target(target):
         progress.say(
@@ -74,6 +81,13 @@ def build_for_this_machine(progress: Progress) -> Path:
         )
         return build(Toolchain(target=""), progress)
     return build(toolchain_for(target, progress), progress)
+
+
+def build_for_tests(progress: Progress) -> Path:
+    """The agent that the Rust tests start: quick to build, and it checks its arithmetic."""
+    with progress.step("Building the agent and its tests"):
+        run_logged([cargo(), "test", "--locked", "--no-run"], log_name="agent-tests-build")
+    return target_directory() / "debug" / BINARY
 
 
 def build_all(progress: Progress) -> list[Path]:
@@ -98,23 +112,24 @@ def build_all(progress: Progress) -> list[Path]:
     return publish(built)
 
 
-def publish_for_this_machine(binary: Path) -> list[Path]:
+def publish_for_this_machine(binary: Path, folder: Path | None = None) -> list[Path]:
     """Offer a binary that was built for this machine under the name of the static one."""
-    return publish({f"{host_architecture()}-unknown-linux-musl": binary})
+    return publish({f"{host_architecture()}-unknown-linux-musl": binary}, folder)
 
 
-def publish(built: Mapping[str, Path]) -> list[Path]:
+def publish(built: Mapping[str, Path], folder: Path | None = None) -> list[Path]:
     """Copy the binaries to agent/dist, named after their targets, and write SHA256SUMS anew."""
-    DIST.mkdir(parents=True, exist_ok=True)
+    folder = folder or DIST
+    folder.mkdir(parents=True, exist_ok=True)
     for target, binary in built.items():
-        destination = DIST / f"{BINARY}-{target}"
+        destination = folder / f"{BINARY}-{target}"
         partial = destination.with_suffix(".partial")
         shutil.copyfile(binary, partial)
         partial.chmod(0o755)
         partial.replace(destination)
-    published = sorted(DIST.glob(f"{BINARY}-*-*-*"))
+    published = sorted(folder.glob(f"{BINARY}-*-*-*"))
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in published]
-    (DIST / "SHA256SUMS").write_text("".join(sums), encoding="ascii")
+    (folder / "SHA256SUMS").write_text("".join(sums), encoding="ascii")
     return published
 
 

@@ -26,6 +26,29 @@ def only(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     monkeypatch.setattr(shutil, "which", lambda name, **_: have.get(name))
 
 
+@pytest.fixture(autouse=True)
+def nothing_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a person: ./run test gives its tests an agent."""
+    monkeypatch.delenv("FSYNCMARK_AGENT", raising=False)
+
+
+def test_an_agent_that_is_built_already_is_taken(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress
+) -> None:
+    monkeypatch.setenv("FSYNCMARK_AGENT", "/somewhere/fsyncmark")
+    assert static_build.build_for_this_machine(progress) == Path("/somewhere/fsyncmark")
+
+
+def test_the_tests_get_the_agent_that_is_built_with_them(
+    monkeypatch: pytest.MonkeyPatch, progress: Progress
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(static_build, "run_logged", lambda command, **_: commands.append(command))
+    assert static_build.build_for_tests(progress).name == static_build.BINARY
+    assert commands[0][1:] == ["test", "--locked", "--no-run"]
+
+
+@pytest.mark.daily
 def test_the_binary_for_this_machine_is_static(progress: Progress) -> None:
     binary = static_build.build_for_this_machine(progress)
     assert static_build.is_static(binary)

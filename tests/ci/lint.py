@@ -20,7 +20,7 @@ def lint(arguments: list[str], progress: Progress) -> int:
         return USAGE_STATUS
     cargo = static_build.cargo()
     agent_modules = sorted(str(path) for path in static_build.CRATE.glob("*.py"))
-    checks = [
+    python = [
         Check("ruff check", [str(BIN / "ruff"), "check", "--quiet"]),
         Check("ruff format", [str(BIN / "ruff"), "format", "--check", "--quiet"]),
         Check("import contracts", [str(BIN / "lint-imports")]),
@@ -28,6 +28,8 @@ def lint(arguments: list[str], progress: Progress) -> int:
               environment={"SECRET_KEY": "x" * 50, "REDIS_URL": "redis://127.0.0.1:1/0",
                            "DATABASE_URL": "postgresql://u@127.0.0.1:1/d"}),
         Check("djlint", [str(BIN / "djlint"), "templates", "--lint", "--check"]),
+    ]  # fmt: skip
+    rust = [
         Check("cargo fmt", [cargo, "fmt", "--check"], static_build.CRATE),
         Check("clippy", [cargo, "clippy", "--locked", "--quiet", "--all-targets", "--",
                          "-D", "warnings"], static_build.CRATE),
@@ -36,10 +38,10 @@ def lint(arguments: list[str], progress: Progress) -> int:
     hadolint = shutil.which("hadolint", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     dockerfiles = sorted(str(path) for path in (ROOT / "docker").glob("*Dockerfile*"))
     if hadolint is not None:
-        checks.append(
+        python.append(
             Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles])
         )
-    return run(checks, progress)
+    return run([rust, python], progress)
 
 
 def clippy_for_macos(progress: Progress) -> list[Check]:

@@ -1,45 +1,101 @@
-"""`./run test`: Rust, Python and browser tests, and the gates of their coverage."""
+"""`./run test`: Rust tests beside Python and browser tests; with --all also what is slow to prove.
+
+Once a day is enough for those proofs: coverage and its gates, the simulations, rebuilds of the
+database at length, and the agent built and walked with as it is released.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree as ET
 
 from agent import static_build
+from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
-from tests.ci.checks import BIN, Check, run
+from tests.ci.checks import BIN, Check, Lane, run
 
 # Each takes a database, a web server, a Celery worker and a Chromium: more than eight swamp a
 # laptop's memory before they save time.
 TEST_WORKERS_MAX: Final = 8
-AGENT_TESTS: Final = "agent"  # as a path: `./run test agent` runs cargo's tests
+SLOWEST: Final = 20  # so many tests of either language are named at the end, with their seconds
+AGENT_TESTS: Final = "agent"  # as a path: `./run test agent` runs the Rust tests
+ALL: Final = "--all"
+NOT_DAILY: Final = ("-m", "not daily")
+COUNTED: Final = ("--cov", "--cov-report=")
+WITHOUT_HARNESS: Final = "timed_calls"  # which nextest therefore cannot list
+NEXTEST_SETTINGS: Final = Path(__file__).with_name("nextest.toml")
+NEXTEST_REPORT: Final = Path("nextest", "default", "junit.xml")  # below cargo's target directory
+DOWNLOADS: Final = ROOT / "build" / "agent-of-tests"  # what the sites of tests offer
 
 
 def test(arguments: list[str], progress: Progress) -> int:
-    """All tests, or those below the given paths; `agent` stands for the Rust ones."""
-    rust = [
-        Check(
-            "Rust tests", [static_build.cargo(), "test", "--locked", "--quiet"], static_build.CRATE
-        )
-    ]
-    if arguments:
-        paths = [word for word in arguments if word.rstrip("/") != AGENT_TESTS]
-        checks = rust if len(paths) < len(arguments) else []
-        if paths:
-            checks = [*checks, pytest(*paths)]
-        return run(checks, progress)
-    static_build.publish_for_this_machine(static_build.build_for_this_machine(progress))
-    # `load` keeps the order that collection gave: the tests of the live site come last
-    workers = min((os.cpu_count() or 1) + 1, TEST_WORKERS_MAX)  # one waits while others compute
-    everything = pytest(
-        f"--numprocesses={workers}", "--dist=load", "--maxschedchunk=4", "--cov", "--cov-report="
+    """All tests but the daily ones, really all with --all, or those below the given paths."""
+    if arguments and arguments != [ALL]:
+        return run(lanes_of(arguments), progress)
+    rust, binary = rust_tests(), static_build.build_for_tests(progress)
+    if not arguments:
+        return run([rust, [on_all_cores(*NOT_DAILY, agent=binary)]], progress)
+    released = static_build.build_for_this_machine(progress)
+    counted = on_all_cores(*COUNTED, agent=released)
+    return run([rust, [counted, *coverage_gates()]], progress)
+
+
+def lanes_of(arguments: list[str]) -> list[Lane]:
+    """The Rust tests where they are asked for, and Python's with the other words."""
+    paths = [word for word in arguments if word.rstrip("/") != AGENT_TESTS]
+    rust = [rust_tests()] if len(paths) < len(arguments) else []
+    return [*rust, [python_tests(*paths)]] if paths else rust
+
+
+def rust_tests() -> Lane:
+    cargo = static_build.cargo()
+    path = f"{Path(cargo).parent}{os.pathsep}{os.environ['PATH']}"
+    nextest = [
+        str(BIN / "cargo-nextest"), "nextest", "run", "--locked", "--no-fail-fast",
+        "--config-file", str(NEXTEST_SETTINGS), "--status-level", "fail",
+        "--filterset", f"not binary({WITHOUT_HARNESS})",
+    ]  # fmt: skip
+    return [
+        Check("Rust tests", nextest, static_build.CRATE, {"PATH": path}, slowest_rust_tests),
+        Check("Rust tests without a harness",
+              [cargo, "test", "--locked", "--quiet", "--test", WITHOUT_HARNESS],
+              static_build.CRATE),
+    ]  # fmt: skip
+
+
+def slowest_rust_tests() -> str:
+    """The lines that pytest calls durations, for nextest, which has none."""
+    report = static_build.target_directory() / NEXTEST_REPORT
+    if not report.is_file():
+        return "nextest left no report"
+    cases = ET.parse(report).iter("testcase")  # noqa: S314  nextest wrote it
+    seconds = {f"{each.get('classname')} {each.get('name')}": float(each.get("time", 0))
+               for each in cases}  # fmt: skip
+    slowest = sorted(seconds, key=lambda name: -seconds[name])[:SLOWEST]
+    return "\n".join(f"{seconds[name]:7.2f}s {name}" for name in slowest)
+
+
+def python_tests(*arguments: str, environment: dict[str, str] | None = None) -> Check:
+    return Check(
+        "Python and browser tests",
+        [sys.executable, "-m", "pytest", *arguments],
+        environment=environment or {},
     )
-    return run([*rust, everything, *coverage_gates()], progress)
 
 
-def pytest(*arguments: str) -> Check:
-    return Check("Python and browser tests", [sys.executable, "-m", "pytest", *arguments])
+def on_all_cores(*arguments: str, agent: Path) -> Check:
+    """Python's tests on every core, with an agent that is built already."""
+    static_build.publish_for_this_machine(agent, DOWNLOADS)
+    workers = min((os.cpu_count() or 1) + 1, TEST_WORKERS_MAX)  # one waits while others compute
+    return python_tests(
+        # collection's order stays: the tests of the live site come last, as they start processes
+        f"--numprocesses={workers}", "--dist=loadgroup", "--no-loadscope-reorder",
+        f"--durations={SLOWEST}", *arguments,
+        environment={"FSYNCMARK_AGENT": str(agent), "AGENT_DIST": str(DOWNLOADS)},
+    )  # fmt: skip
 
 
 def coverage_gates() -> list[Check]:

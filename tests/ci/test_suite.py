@@ -3,35 +3,86 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from agent import static_build
 from apps.embedded.progress import Progress
 from tests.ci import suite
-from tests.ci.checks import Check
+from tests.ci.checks import Lane
 from tests.ci.suite import coverage_gates
 
+PYTHON = "Python and browser tests"
+RUST = ["Rust tests", "Rust tests without a harness"]
+REPORT = """<testsuites><testsuite>
+<testcase name="quick" classname="agent" time="0.5"/>
+<testcase name="slow" classname="agent" time="2"/>
+</testsuite></testsuites>"""
 
-@pytest.mark.parametrize(
-    ("words", "names"),
-    [
-        (["tests/tidy"], ["Python and browser tests"]),
-        (["agent"], ["Rust tests"]),
-        (["agent/", "tests/tidy"], ["Rust tests", "Python and browser tests"]),
-    ],
-)
-def test_paths_choose_the_tests(
-    words: list[str], names: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ran: list[str] = []
 
-    def note(checks: list[Check], _progress: Progress) -> int:
-        ran.extend(check.name for check in checks)
+@pytest.fixture
+def lanes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Lane]:
+    """The lanes that a test would have run, on an agent that nobody built."""
+    ran: list[Lane] = []
+    agent = tmp_path / "agent"
+    agent.touch()
+
+    def note(lanes: Sequence[Lane], _progress: Progress) -> int:
+        ran.extend(lanes)
         return 0
 
     monkeypatch.setattr(suite, "run", note)
+    monkeypatch.setattr(suite, "DOWNLOADS", tmp_path / "downloads")
+    for build in ("build_for_tests", "build_for_this_machine"):
+        monkeypatch.setattr(static_build, build, lambda _progress: agent)
+    return ran
+
+
+def names(lanes: list[Lane]) -> list[list[str]]:
+    return [[check.name for check in lane] for lane in lanes]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["tests/tidy"], [[PYTHON]]),
+        (["agent"], [RUST]),
+        (["agent/", "tests/tidy"], [RUST, [PYTHON]]),
+    ],
+)
+def test_paths_choose_the_tests(
+    words: list[str], expected: list[list[str]], lanes: list[Lane]
+) -> None:
     assert suite.test(words, Progress(io.StringIO())) == 0
-    assert ran == names
+    assert names(lanes) == expected
+
+
+def test_rust_runs_beside_python_and_what_is_daily_is_left_out(lanes: list[Lane]) -> None:
+    assert suite.test([], Progress(io.StringIO())) == 0
+    assert names(lanes) == [RUST, [PYTHON]]
+    [_, [python]] = lanes
+    assert "not daily" in python.argv
+    assert "--cov" not in python.argv
+    assert f"--durations={suite.SLOWEST}" in python.argv
+
+
+def test_all_counts_what_is_covered_and_leaves_nothing_out(lanes: list[Lane]) -> None:
+    assert suite.test(["--all"], Progress(io.StringIO())) == 0
+    assert names(lanes) == [RUST, [PYTHON, *(gate.name for gate in coverage_gates())]]
+    [_, [python, *_]] = lanes
+    assert "--cov" in python.argv
+    assert "not daily" not in python.argv
+
+
+def test_the_slowest_rust_tests_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(static_build, "target_directory", lambda: tmp_path)
+    assert suite.slowest_rust_tests() == "nextest left no report"
+    report = tmp_path / suite.NEXTEST_REPORT
+    report.parent.mkdir(parents=True)
+    report.write_text(REPORT, encoding="utf-8")
+    assert suite.slowest_rust_tests() == "   2.00s agent slow\n   0.50s agent quick"
 
 
 def test_the_gates_leave_no_app_out() -> None:

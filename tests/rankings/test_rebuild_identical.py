@@ -25,7 +25,7 @@ from apps.rankings.models import Standing
 from apps.runs.models import Upload
 from tests import make
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.daily]
 
 RUNS = 80
 REBUILD_RUNS = int(os.environ.get("FSYNCMARK_REBUILD_RUNS", "40"))

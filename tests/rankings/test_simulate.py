@@ -19,6 +19,7 @@ PAGE = Path(__file__).parents[2] / simulate.PAGE
 
 
 @pytest.mark.slow
+@pytest.mark.daily
 def test_the_method_page_carries_what_the_command_prints() -> None:
     out = StringIO()
     call_command("simulate", stdout=out)

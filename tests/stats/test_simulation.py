@@ -30,6 +30,8 @@ from apps.stats.simulation import (
 )
 from apps.stats.weights import weighted_median, weights_of
 
+pytestmark = pytest.mark.daily
+
 DAY = datetime(2026, 11, 1, 12, tzinfo=UTC)
 HONEST = 8
 
