@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::payload::CLAIM_LENGTH_MAX;
+use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
@@ -279,11 +279,11 @@ pub struct CompletionsArgs {
 }
 
 fn suite_names() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(crate::workload::SUITES.iter().map(|suite| suite.id))
+    clap::builder::PossibleValuesParser::new(crate::plan::workload::SUITES.iter().map(|suite| suite.id))
 }
 
 fn workload_id(id: &str) -> Result<String, String> {
-    match crate::workload::Workload::named(id) {
+    match crate::plan::workload::Workload::named(id) {
         Some(workload) => Ok(workload.id.to_owned()),
         None => {
             Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())
@@ -301,6 +301,12 @@ fn claim_text(text: &str) -> Result<String, String> {
         return Err(format!("1 to {CLAIM_LENGTH_MAX} printable ASCII characters"));
     }
     Ok(text.to_owned())
+}
+
+impl From<ClaimArgs> for Claim {
+    fn from(args: ClaimArgs) -> Self {
+        Self { provider: args.provider, plan: args.plan, region: args.region }
+    }
 }
 
 #[cfg(test)]

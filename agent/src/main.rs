@@ -1,7 +1,54 @@
-//! The program `fsyncmark`; everything it does is in the library, so that tests can reach it.
+//! The program `fsyncmark`: takes the command line, does what it says, and ends with an exit code. This is the one
+//! place where errors become exit codes; everything else is in the library, so that tests can reach it.
 
 use std::process::ExitCode;
 
+use clap::Parser;
+
+use fsyncmark::cli::{Cli, Verb};
+use fsyncmark::disk::leftovers;
+use fsyncmark::error::{Error, Kind};
+use fsyncmark::report::terminal::Terminal;
+use fsyncmark::verbs;
+
 fn main() -> ExitCode {
-    fsyncmark::main()
+    std::panic::set_hook(Box::new(end_after_panic));
+    match dispatch(&Cli::parse().verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            Terminal::detect().say(&format!("fsyncmark: {error}"));
+            ExitCode::from(error.kind.exit_code())
+        }
+    }
+}
+
+/// A panic is always a mistake of ours: it becomes a sentence and an exit code. The process ends here, and a
+/// test file that still has a name is removed by its watcher.
+fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
+    Terminal::detect().say(&format!(
+        "fsyncmark: a mistake in the program: {panic}\n  \
+         No test file is left behind. Please report this, with the command that you ran."
+    ));
+    std::process::exit(Kind::Internal.exit_code().into());
+}
+
+fn dispatch(verb: &Verb) -> Result<(), Error> {
+    match verb {
+        Verb::Run(args) => verbs::run::run(args),
+        Verb::Info(args) => verbs::info::info(args),
+        Verb::Doctor(args) => verbs::doctor::doctor(args),
+        Verb::Verify(args) => verbs::verify::verify(args),
+        Verb::Upload(args) => verbs::upload::upload(args),
+        Verb::Key => verbs::key::key(),
+        Verb::Compare(args) => verbs::compare::compare(args),
+        Verb::Explain(args) => verbs::explain::explain(args),
+        Verb::Report(args) => verbs::report::report(args),
+        Verb::Fio(args) => verbs::fio::fio(args),
+        Verb::Man => verbs::man::man(),
+        Verb::Completions(args) => verbs::man::completions(args),
+        Verb::RemoveOrphanedTestFile => {
+            leftovers::watch_until_orphaned(std::io::stdin());
+            Ok(())
+        }
+    }
 }

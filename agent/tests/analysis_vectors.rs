@@ -4,8 +4,8 @@ use std::path::Path;
 
 use fsyncmark::analysis::cache::{self, Area, Drain};
 use fsyncmark::analysis::{cliff, others, repeats, slo, stall, steady};
-use fsyncmark::engine::histogram::Distribution;
-use fsyncmark::payload::{OtherIo, Pass};
+use fsyncmark::wire::histogram::Distribution;
+use fsyncmark::wire::measurement::{OtherIo, Pass};
 use serde_json::{Value, json};
 
 fn vectors(name: &str) -> Vec<Value> {

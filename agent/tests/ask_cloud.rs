@@ -12,8 +12,9 @@ use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 
-use fsyncmark::payload::{CloudMetadata, Run};
-use fsyncmark::probe::{Tree, provider};
+use fsyncmark::probe::machine::provider;
+use fsyncmark::probe::tree::Tree;
+use fsyncmark::wire::payload::{CloudMetadata, Run};
 use serde_json::{Value, json};
 use stacks::{command, must};
 use support::{Place, assert_exit, text};

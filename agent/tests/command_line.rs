@@ -7,11 +7,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fsyncmark::delivery::key;
+use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::disk::leftovers::WATCH_VERB;
-use fsyncmark::engine::contents::{self, Seed};
-use fsyncmark::envelope::Envelope;
-use fsyncmark::key;
-use fsyncmark::payload::Run;
+use fsyncmark::wire::envelope::Envelope;
+use fsyncmark::wire::payload::Run;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use support::server::{self, Server};

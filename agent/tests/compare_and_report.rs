@@ -7,11 +7,11 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
-use fsyncmark::delivery;
-use fsyncmark::engine::histogram::{Distribution, bucket_of};
-use fsyncmark::envelope::Envelope;
-use fsyncmark::key;
-use fsyncmark::payload::{Histograms, Pass, Run};
+use fsyncmark::delivery::{self, key};
+use fsyncmark::wire::envelope::Envelope;
+use fsyncmark::wire::histogram::{Distribution, bucket_of};
+use fsyncmark::wire::measurement::{Histograms, Pass};
+use fsyncmark::wire::payload::Run;
 use serde_json::{Value, json};
 use support::{Place, assert_exit, text};
 

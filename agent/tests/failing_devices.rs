@@ -15,9 +15,10 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use fsyncmark::envelope::Envelope;
-use fsyncmark::payload::{PassEnd, Run};
-use fsyncmark::spool::Spool;
+use fsyncmark::delivery::spool::Spool;
+use fsyncmark::wire::envelope::Envelope;
+use fsyncmark::wire::measurement::EndedBy;
+use fsyncmark::wire::payload::Run;
 use rustix::fs::{FallocateFlags, fallocate};
 use stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, command, must};
 use support::{Place, assert_exit};
@@ -109,9 +110,9 @@ impl Broken {
         let [run] = &self.kept[..] else { panic!("{} kept: {}", self.kept.len(), self.told) };
         assert!(!run.suite.complete);
         let first = run.workloads.iter().find(|workload| workload.id == FIRST).unwrap();
-        assert_ne!(first.passes[0].ended_by, PassEnd::Error);
+        assert_ne!(first.passes[0].ended_by, EndedBy::Error);
         let second = run.workloads.iter().find(|workload| workload.id == SECOND).unwrap();
-        assert_eq!(second.passes[0].ended_by, PassEnd::Error);
+        assert_eq!(second.passes[0].ended_by, EndedBy::Error);
         assert!(second.operations > 0, "what was measured of it until then");
     }
 }

@@ -5,8 +5,8 @@ mod support;
 use std::io::Write as _;
 use std::process::Command;
 
-use fsyncmark::fio::command::{Translation, translate};
-use fsyncmark::workload::WORKLOADS;
+use fsyncmark::plan::fio::command::{Translation, translate};
+use fsyncmark::plan::workload::WORKLOADS;
 use support::{Place, assert_exit, text};
 
 /// Whether fio is here. Where it is not, that is said past the capture of the test's output.

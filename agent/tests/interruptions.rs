@@ -11,15 +11,16 @@ use std::os::unix::fs::FileExt;
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 
-use fsyncmark::disk::SyncCall;
-use fsyncmark::engine::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
+use fsyncmark::disk::ring::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
-use fsyncmark::engine::pass::{EndedBy, Gate, Limits};
+use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::queue::{Job, Loop, Work};
 use fsyncmark::engine::recorder::Lane;
 use fsyncmark::engine::samples::Samples;
-use fsyncmark::engine::uring::{Flavour, RingQueue};
-use fsyncmark::payload::PassEnd;
+use fsyncmark::plan::limits::Limits;
+use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
+use fsyncmark::sys::request::{Flavour, SyncCall};
+use fsyncmark::wire::measurement::EndedBy;
 use serde_json::Value;
 use support::{Place, assert_exit, text};
 
@@ -59,8 +60,8 @@ fn an_interrupted_write_or_sync_is_done_again() {
     assert_exit(&output, 0);
     assert!(injected(&notes) > 10, "{}", injected(&notes));
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let run: fsyncmark::payload::Run = serde_json::from_value(printed["payload"].clone()).unwrap();
-    assert_ne!(run.workloads[0].passes[0].ended_by, PassEnd::Error);
+    let run: fsyncmark::wire::payload::Run = serde_json::from_value(printed["payload"].clone()).unwrap();
+    assert_ne!(run.workloads[0].passes[0].ended_by, EndedBy::Error);
     assert!(place.is_clean());
 }
 

@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fsyncmark::delivery::spool::Spool;
 use fsyncmark::engine::offsets::SplitMix;
-use fsyncmark::envelope::Envelope;
-use fsyncmark::payload::Run;
-use fsyncmark::spool::Spool;
+use fsyncmark::wire::envelope::Envelope;
+use fsyncmark::wire::payload::Run;
 use refusals::without_nameless_files;
 use rustix::process::{Pid, Signal, kill_process};
 use support::{Place, assert_exit};
@@ -260,7 +260,7 @@ fn play_all(rounds: VecDeque<Round>, tally: &Tally, prepare: fn()) -> Vec<String
 fn fifty_kills_leave_no_file_and_lose_no_figure() {
     let seed = match std::env::var(SEED_VARIABLE) {
         Ok(text) => text.parse().expect("a number"),
-        Err(_) => u64::from_le_bytes(fsyncmark::random()),
+        Err(_) => u64::from_le_bytes(fsyncmark::sys::random()),
     };
     println!("{SEED_VARIABLE}={seed}");
     let mut random = SplitMix::new(seed);

@@ -3,16 +3,19 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use fsyncmark::disk::SyncCall;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::engine::histogram::{Distribution, Histogram};
+use fsyncmark::engine::histogram::Histogram;
+use fsyncmark::engine::measure;
 use fsyncmark::engine::offsets::{Area, Offsets};
-use fsyncmark::engine::pass::{EndedBy, Gate, Limits, Pass};
+use fsyncmark::engine::pass::{Gate, Pass};
 use fsyncmark::engine::recorder::{Lane, Recorder};
 use fsyncmark::engine::samples::Samples;
 use fsyncmark::engine::sync::{Doublewrite, Job, Work, run};
-use fsyncmark::measure;
-use fsyncmark::workload::WORKLOADS;
+use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::workload::WORKLOADS;
+use fsyncmark::sys::request::SyncCall;
+use fsyncmark::wire::histogram::Distribution;
+use fsyncmark::wire::measurement::EndedBy;
 
 const MILLISECOND: u64 = 1_000_000;
 const BLOCK: u64 = 8192;

@@ -5,7 +5,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use fsyncmark::disk::Disk;
-use fsyncmark::disk::SyncCall;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
 use fsyncmark::engine::pass::{Gate, Pass};
@@ -13,8 +12,8 @@ use fsyncmark::engine::queue;
 use fsyncmark::engine::recorder::Lane;
 use fsyncmark::engine::samples::Samples;
 use fsyncmark::engine::sync::{Doublewrite, Job, Work, run};
-use fsyncmark::engine::uring::Flavour;
-use fsyncmark::workload::WORKLOADS;
+use fsyncmark::plan::workload::WORKLOADS;
+use fsyncmark::sys::request::{Flavour, SyncCall};
 
 struct Counting;
 

@@ -8,7 +8,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use fsyncmark::probe::{Tree, cpu_time, diskstats, limits, machine, mounts, stack};
+use fsyncmark::probe::machine::{self, cpu_time, limits};
+use fsyncmark::probe::storage::{diskstats, mounts, stack};
+use fsyncmark::probe::tree::Tree;
 
 /// A generator that is the same on every machine (xorshift64*, Marsaglia and Vigna).
 struct Random(u64);

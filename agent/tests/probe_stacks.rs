@@ -5,13 +5,12 @@ mod trees;
 
 use std::path::Path;
 
-use fsyncmark::probe::container::Container;
-use fsyncmark::probe::drive::Drive;
-use fsyncmark::probe::filesystem;
-use fsyncmark::probe::limits::{self, Limits};
-use fsyncmark::probe::machine;
-use fsyncmark::probe::mounts;
-use fsyncmark::probe::stack::{self, Storage};
+use fsyncmark::probe::machine::container::Container;
+use fsyncmark::probe::machine::{self, limits};
+use fsyncmark::probe::storage::drive::Drive;
+use fsyncmark::probe::storage::stack::{self, Storage};
+use fsyncmark::probe::storage::{filesystem, mounts};
+use fsyncmark::wire::payload::Limits;
 use trees::lay_out;
 
 /// What the probes find behind a path of a machine.

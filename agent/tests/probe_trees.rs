@@ -3,11 +3,12 @@
 #[path = "support/trees.rs"]
 mod trees;
 
-use fsyncmark::probe::cloud::Virtualisation;
-use fsyncmark::probe::drive::{Class, DeviceNumber, WriteCache};
+use fsyncmark::probe::machine::cloud::Virtualisation;
 use fsyncmark::probe::machine::{self, Machine};
-use fsyncmark::probe::mounts::Mount;
-use fsyncmark::probe::stack::{self, Storage};
+use fsyncmark::probe::storage::device::{Class, DeviceNumber};
+use fsyncmark::probe::storage::drive::WriteCache;
+use fsyncmark::probe::storage::mounts::Mount;
+use fsyncmark::probe::storage::stack::{self, Storage};
 
 use trees::lay_out;
 

@@ -13,17 +13,18 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fsyncmark::analysis::cache::{Drain, flush_cost};
-use fsyncmark::disk::file::Naming;
-use fsyncmark::disk::site::Folder;
-use fsyncmark::engine::contents::Seed;
+use fsyncmark::disk::contents::Seed;
+use fsyncmark::disk::folder::Folder;
+use fsyncmark::disk::ring::Support;
+use fsyncmark::engine::measure::{self, Observer, Setup};
 use fsyncmark::engine::pass::Pass;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::uring::Support;
-use fsyncmark::measure::{self, Observer, Setup};
-use fsyncmark::payload::{self, Run};
+use fsyncmark::plan::naming::Naming;
+use fsyncmark::plan::schedule::Step;
+use fsyncmark::plan::workload::Workload;
 use fsyncmark::probe::gather;
-use fsyncmark::workload::Workload;
-use fsyncmark::workload::schedule::Step;
+use fsyncmark::wire::measurement;
+use fsyncmark::wire::payload::Run;
 use serde_json::Value;
 use stacks::{Group, LoopMount, Mount};
 use support::{Place, assert_exit};
@@ -71,7 +72,7 @@ fn a_throttled_control_group_is_stated_and_its_rate_is_flat_at_the_cap() {
 }
 
 /// Operations in each half second: a throttle lets them through in slices of a tenth.
-fn half_seconds(workload: &payload::Workload) -> Vec<u64> {
+fn half_seconds(workload: &measurement::Workload) -> Vec<u64> {
     let samples = usize::try_from(500_000_000 / workload.sample_ns).unwrap();
     workload.passes[0].rate_samples.chunks_exact(samples).map(|chunk| chunk.iter().sum()).collect()
 }

@@ -6,20 +6,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use fsyncmark::analysis::slo;
+use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::engine::contents::Seed;
-use fsyncmark::engine::histogram::Distribution;
-use fsyncmark::engine::pass::{Limits, Pass};
-use fsyncmark::engine::queue::Purpose;
+use fsyncmark::disk::ring::Support;
+use fsyncmark::disk::site::Site;
+use fsyncmark::engine::measure::{self, Observer, Outcome, Setup};
+use fsyncmark::engine::pass::Pass;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::uring::Support;
 use fsyncmark::error::Kind;
-use fsyncmark::measure::{self, Observer, Outcome, Setup, Site};
-use fsyncmark::payload::{self, OtherIo, PassEnd};
-use fsyncmark::probe::diskstats::Counters;
-use fsyncmark::report;
-use fsyncmark::workload::schedule::Step;
-use fsyncmark::workload::{FileSpec, Slo, Workload};
+use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::schedule::Step;
+use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
+use fsyncmark::plan::workload::{FileSpec, Slo, Workload};
+use fsyncmark::probe::storage::diskstats::Counters;
+use fsyncmark::report::assembly;
+use fsyncmark::wire::histogram::Distribution;
+use fsyncmark::wire::measurement::{self, EndedBy, OtherIo, Purpose};
 
 /// Error numbers of Linux.
 const EIO: i32 = 5;
@@ -153,19 +155,19 @@ fn the_useful_rate_of_one_server_is_the_one_of_theory() {
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let outcome = run(&mut site, row("slo-randread-4k-1ms", 10_000_000_000, 1_000_000), &Support::FULL, 0);
     assert!(outcome.ended_early.is_none());
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     let found = slo::useful(&measured.passes, 1_000_000).unwrap();
     assert!((found.capacity_per_s - 10_000.0).abs() < 10.0, "{found:?}");
     assert!((found.per_s as f64 / expected - 1.0).abs() < 0.04, "{found:?} for {expected}");
     let p99s: Vec<u64> = found.loads.iter().map(|load| load.p99_ns).collect();
-    assert_eq!(found.loads.iter().map(|load| load.percent).collect::<Vec<_>>(), slo::LOAD_PERCENTS);
+    assert_eq!(found.loads.iter().map(|load| load.percent).collect::<Vec<_>>(), LOAD_PERCENTS);
     assert!(p99s[0] < 500_000 && p99s.is_sorted() && p99s[2] > 1_000_000, "{p99s:?}");
     // What the wire carries adds up: each operation has its latency, and no lag beside those of the passes.
     let reads = Distribution::from(measured.histograms.read.as_ref().unwrap());
     assert_eq!((reads.total(), reads.fault()), (measured.operations, None));
     assert!(measured.histograms.lag.is_none());
     assert_eq!(measured.passes.len(), 30);
-    assert_eq!(measured.passes.iter().filter(|pass| pass.open_loop.is_none()).count(), slo::SEARCHES);
+    assert_eq!(measured.passes.iter().filter(|pass| pass.open_loop.is_none()).count(), SEARCHES);
 }
 
 #[test]
@@ -173,7 +175,7 @@ fn a_device_that_answers_too_late_even_alone_has_no_useful_rate() {
     let mut site = FakeSite { servers: 4, opened: 0, fail: None };
     let workload = row("slo-randwrite-4k-fsync-10ms", 100_000_000, 2 * SERVICE_NS);
     let outcome = run(&mut site, workload, &Support::FULL, 0);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     let found = slo::useful(&measured.passes, 2 * SERVICE_NS).unwrap();
     assert_eq!((found.per_s, found.searches_per_s), (0, vec![0; 3]));
     // Each trial asked for less than the one before it, and was given it.
@@ -182,7 +184,7 @@ fn a_device_that_answers_too_late_even_alone_has_no_useful_rate() {
     assert!(offers[..4].is_sorted_by(|one, next| one > next), "{offers:?}");
 }
 
-fn pass_of(measured: &payload::Workload, place: usize) -> (PassEnd, Option<Purpose>) {
+fn pass_of(measured: &measurement::Workload, place: usize) -> (EndedBy, Option<Purpose>) {
     let pass = &measured.passes[place];
     (pass.ended_by, pass.open_loop.map(|open| open.purpose))
 }
@@ -196,11 +198,11 @@ fn a_disk_that_fails_within_a_search_leaves_what_was_measured() {
         let error = outcome.ended_early.unwrap();
         assert_eq!(error.kind, Kind::Io);
         assert!(error.advice.unwrap().contains(advice));
-        let measured = report::workload(&outcome.workloads[0]);
+        let measured = assembly::workload(&outcome.workloads[0]);
         // Nine passes of the first search; capacity and two trials of the second; the third of them failed.
         assert_eq!(measured.passes.len(), 13);
         assert_eq!(pass_of(&measured, 9).1, None, "the capacity of the second search");
-        assert_eq!(pass_of(&measured, 12), (PassEnd::Error, Some(Purpose::Search)));
+        assert_eq!(pass_of(&measured, 12), (EndedBy::Error, Some(Purpose::Search)));
         let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
         assert_eq!(commits.total(), measured.operations);
         assert_eq!(slo::useful(&measured.passes, 10_000_000), None, "one search is none of three");
@@ -213,9 +215,9 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
     let workload = row("slo-randread-4k-10ms", 1_000_000_000, 10_000_000);
     let outcome = run(&mut site, workload, &Support::FULL, 6);
     assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     assert_eq!(measured.passes.len(), 5);
-    assert_eq!(pass_of(&measured, 4), (PassEnd::Time, Some(Purpose::Search)));
+    assert_eq!(pass_of(&measured, 4), (EndedBy::Time, Some(Purpose::Search)));
     assert_eq!(slo::useful(&measured.passes, 10_000_000), None);
 }
 

@@ -6,19 +6,21 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::engine::contents::Seed;
-use fsyncmark::engine::histogram::Distribution;
-use fsyncmark::engine::pass::{Limits, Pass};
+use fsyncmark::disk::ring::Support;
+use fsyncmark::disk::site::Site;
+use fsyncmark::engine::measure::{self, Observer, Outcome, Setup};
+use fsyncmark::engine::pass::Pass;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::uring::Support;
 use fsyncmark::error::Kind;
-use fsyncmark::measure::{self, Observer, Outcome, Setup, Site};
-use fsyncmark::payload::{OtherIo, PassEnd};
-use fsyncmark::probe::diskstats::Counters;
-use fsyncmark::report;
-use fsyncmark::workload::schedule::Step;
-use fsyncmark::workload::{FileSpec, FileState, SUITES, WORKLOADS, Workload};
+use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::schedule::Step;
+use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WORKLOADS, Workload};
+use fsyncmark::probe::storage::diskstats::Counters;
+use fsyncmark::report::assembly;
+use fsyncmark::wire::histogram::Distribution;
+use fsyncmark::wire::measurement::{EndedBy, OtherIo};
 
 const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
@@ -179,19 +181,19 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
     assert_eq!(heard[..2], ["1024 of 1088 MiB", "1088 of 1088 MiB"]);
     assert_eq!(outcome.seed_proof.as_deref(), Some("proof of 64 MiB"));
     assert!(outcome.ended_early.is_none());
-    let headline = report::workload(&outcome.workloads[0]);
+    let headline = assembly::workload(&outcome.workloads[0]);
     assert_eq!(
         (headline.operations, headline.elapsed_ns, headline.passes.len()),
         (120_000, 12_000 * MILLISECOND, 3)
     );
     assert_eq!(headline.bytes, headline.passes.iter().map(|pass| pass.bytes).sum::<u64>());
     assert_eq!((headline.flushes, headline.device_bytes), (Some(3_000), Some(3 << 20)));
-    let dsync = report::workload(&outcome.workloads[2]);
+    let dsync = assembly::workload(&outcome.workloads[2]);
     // O_DSYNC: one call of 10 us; the 512 MiB of a pass are used up before its 4 s.
-    assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, PassEnd::Bytes));
+    assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, EndedBy::Bytes));
     let names: Vec<_> = dsync.histograms.present().map(|(name, _)| name).collect();
     assert_eq!(names, ["commit"]);
-    let read = report::workload(&outcome.workloads[3]);
+    let read = assembly::workload(&outcome.workloads[3]);
     assert_eq!(read.histograms.present().map(|(name, _)| name).collect::<Vec<_>>(), ["read"]);
 }
 
@@ -199,7 +201,7 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
 fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
     let mut site = FakeSite { counts_flushes: false, ..FakeSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
-    let headline = report::workload(&outcome.workloads[0]);
+    let headline = assembly::workload(&outcome.workloads[0]);
     assert_eq!((headline.flushes, headline.device_bytes), (None, Some(3 << 20)));
 }
 
@@ -235,7 +237,7 @@ fn a_failure_in_a_later_warm_up_keeps_what_the_devices_counted_before() {
     let mut site = FakeSite { fail: Some((3, 100, EIO)), ..FakeSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
     let (headline, counted) =
-        (report::workload(&outcome.workloads[0]), report::workload(&whole.workloads[0]));
+        (assembly::workload(&outcome.workloads[0]), assembly::workload(&whole.workloads[0]));
     assert_eq!((headline.passes.len(), counted.passes.len()), (1, 3));
     assert_eq!(headline.flushes.map(|once| 3 * once), counted.flushes);
     assert!(headline.engine.unwrap().cpu_ns <= counted.engine.unwrap().cpu_ns);
@@ -263,9 +265,9 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
         let ids: Vec<_> = outcome.workloads.iter().map(|measured| measured.workload.id).collect();
         assert_eq!(ids, ["commit-8k", "commit-8k-fsync", "commit-8k-dsync"]);
         // The warm-up of 32 MiB took 4,096 writes; the 6,000th failed.
-        let dsync = report::workload(&outcome.workloads[2]);
-        assert_eq!((dsync.operations, dsync.passes[0].ended_by), (6_000 - 4_096 - 1, PassEnd::Error));
-        assert_eq!(report::workload(&outcome.workloads[0]).passes.len(), 2);
+        let dsync = assembly::workload(&outcome.workloads[2]);
+        assert_eq!((dsync.operations, dsync.passes[0].ended_by), (6_000 - 4_096 - 1, EndedBy::Error));
+        assert_eq!(assembly::workload(&outcome.workloads[0]).passes.len(), 2);
     }
 }
 
@@ -285,7 +287,7 @@ fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
     let mut site = FakeSite::new();
     let (outcome, _) = run_all(&mut site, &[row("commit-8k-files-16")], &Support::FULL, false);
     assert_eq!(site.log, [vec!["fill 16 MiB"; 16], vec!["commit-8k-files-16"]].concat());
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     // Threads end each other's passes at a moment that nobody scripts; at 100 us a commit none does more
     // than its share of 32 MiB.
     let most = 16 * 4_096;
@@ -299,7 +301,7 @@ fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
 #[test]
 fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
     let (outcome, _) = run_all(&mut FakeSite::new(), &[row("randread-4k-qd32")], &Support::FULL, false);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("uring", 1, 32));
     assert_eq!(engine.fallback, None);
@@ -313,7 +315,7 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
     let reason = "io_uring_setup: Operation not permitted (os error 1)".to_owned();
     let none = Support { flavour: None, reason: Some(reason.clone()) };
     let (outcome, _) = run_all(&mut FakeSite::new(), &[row("randread-8k-qd32x4")], &none, false);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("psync", 64, 1));
     assert_eq!(engine.fallback, Some(reason));
@@ -325,7 +327,7 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
 fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
         run_all(&mut FakeSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     let of = |name: &str| {
         let (_, histogram) = measured.histograms.present().find(|(other, _)| *other == name).unwrap();
         Distribution::from(histogram)
@@ -339,7 +341,7 @@ fn each_write_of_a_queue_waits_for_its_own_sync() {
 #[test]
 fn a_group_commits_for_all_and_a_single_committer_for_itself() {
     let (outcome, _) = run_all(&mut FakeSite::new(), &[row("group-commit-8k-16")], &Support::FULL, false);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
     let groups = Distribution::from(measured.histograms.sync.as_ref().unwrap());
     assert_eq!(commits.total(), measured.operations);
@@ -352,7 +354,7 @@ fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() 
     let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &Support::FULL, false);
     let id = "append-8k-fdatasync";
     assert_eq!(site.log, ["fill 512 MiB", "renew 512 MiB", id, "renew 512 MiB", id]);
-    let measured = report::workload(&outcome.workloads[0]);
+    let measured = assembly::workload(&outcome.workloads[0]);
     assert_eq!((measured.operations, measured.elapsed_ns), (40_000, 4_000 * MILLISECOND));
 }
 
@@ -381,7 +383,7 @@ fn every_workload_of_the_table_can_be_measured() {
         }));
         let (outcome, _) = run_all(&mut FakeSite::new(), &[short], &Support::FULL, false);
         assert!(outcome.ended_early.is_none(), "{}", workload.id);
-        let measured = report::workload(&outcome.workloads[0]);
+        let measured = assembly::workload(&outcome.workloads[0]);
         let names: Vec<_> = measured.histograms.present().map(|(name, _)| name).collect();
         assert_eq!(names, workload.histograms(), "{}", workload.id);
         assert_eq!(measured.bytes, measured.operations * workload.operation_bytes(), "{}", workload.id);

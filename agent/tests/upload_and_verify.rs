@@ -4,10 +4,10 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use fsyncmark::delivery;
-use fsyncmark::envelope::Envelope;
-use fsyncmark::key;
-use fsyncmark::payload::{Histogram, Run};
+use fsyncmark::delivery::{self, key};
+use fsyncmark::wire::envelope::Envelope;
+use fsyncmark::wire::measurement::Histogram;
+use fsyncmark::wire::payload::Run;
 use support::server::{Answer, Request, Server};
 use support::{Place, assert_exit, text};
 

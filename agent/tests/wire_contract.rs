@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
-use fsyncmark::engine::contents::{self, Seed};
-use fsyncmark::engine::histogram::{Distribution, Histogram, bucket_of, lower_bound_ns, width_ns};
-use fsyncmark::envelope::{self, Envelope, EnvelopeSignature};
+use fsyncmark::disk::contents::{self, Seed};
+use fsyncmark::engine::histogram::Histogram;
 use fsyncmark::error::Kind;
 use fsyncmark::hex;
-use fsyncmark::payload::{self, Run};
+use fsyncmark::wire::envelope::{self, Envelope, EnvelopeSignature};
+use fsyncmark::wire::histogram::{Distribution, bucket_of, lower_bound_ns, width_ns};
+use fsyncmark::wire::measurement;
+use fsyncmark::wire::payload::Run;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -237,7 +239,7 @@ fn recorded_values_make_the_golden_histograms_and_percentiles() {
         for value in entry["values_ns"].as_array().unwrap() {
             histogram.record(value.as_u64().unwrap());
         }
-        let on_the_wire = payload::Histogram::from(histogram.snapshot().unwrap());
+        let on_the_wire = measurement::Histogram::from(histogram.snapshot().unwrap());
         assert_eq!(serde_json::to_value(&on_the_wire).unwrap(), entry["histogram"], "{name}");
         let expected = percentiles["percentiles"].as_array().unwrap();
         let expected = expected.iter().find(|other| text(other, "histogram") == name).unwrap();

@@ -6,9 +6,10 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use clap::ValueEnum;
-use fsyncmark::engine::buffer::{AlignedBuffer, Blocks};
-use fsyncmark::engine::clock::{Clock, Monotonic};
+use fsyncmark::disk::blocks::Blocks;
 use fsyncmark::engine::offsets::{Area, Offsets};
+use fsyncmark::sys::clock::{Clock, Monotonic};
+use fsyncmark::sys::memory::AlignedBuffer;
 use serde_json::{Value, json};
 
 use crate::loops::CACHED_BYTES;

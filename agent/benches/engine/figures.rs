@@ -2,9 +2,10 @@
 
 use std::io;
 
-use fsyncmark::engine::histogram::Distribution;
-use fsyncmark::engine::pass::{Limits, Pass};
+use fsyncmark::engine::pass::Pass;
 use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::plan::limits::Limits;
+use fsyncmark::wire::histogram::Distribution;
 use serde_json::{Map, Value, json};
 
 /// Limits of a pass of this length without a warm-up: fio gets none either.

@@ -4,14 +4,14 @@ use std::io;
 use std::path::Path;
 
 use fsyncmark::disk::open_file::FileDisk;
-use fsyncmark::engine::clock::Monotonic;
+use fsyncmark::disk::ring::Support;
 use fsyncmark::engine::crew::{self, Writer};
+use fsyncmark::engine::measure::SAMPLE_NS;
+use fsyncmark::engine::open_loop::Offer;
 use fsyncmark::engine::pass::Gate;
-use fsyncmark::engine::queue::Offer;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::uring::Support;
-use fsyncmark::measure::SAMPLE_NS;
-use fsyncmark::workload::{FileState, Operation, PageCache, Workload};
+use fsyncmark::plan::workload::{FileState, Operation, PageCache, Workload};
+use fsyncmark::sys::clock::Monotonic;
 use serde_json::Value;
 
 use crate::figures;

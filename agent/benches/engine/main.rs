@@ -14,9 +14,10 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
-use fsyncmark::engine::contents::{self, Seed};
-use fsyncmark::engine::queue::{Offer, Purpose};
-use fsyncmark::workload::Workload;
+use fsyncmark::disk::contents::{self, Seed};
+use fsyncmark::engine::open_loop::Offer;
+use fsyncmark::plan::workload::Workload;
+use fsyncmark::wire::measurement::Purpose;
 
 /// Times one pass of one loop and prints its figures as JSON.
 #[derive(Debug, Parser)]

@@ -3,15 +3,16 @@
 use std::hint::black_box;
 use std::io;
 
-use fsyncmark::disk::{Disk, SyncCall};
-use fsyncmark::engine::clock::Monotonic;
+use fsyncmark::disk::Disk;
+use fsyncmark::disk::ring::RingQueue;
+use fsyncmark::engine::measure::SAMPLE_NS;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::samples::Samples;
 use fsyncmark::engine::sync::{Job, Work, run as run_loop};
-use fsyncmark::engine::uring::{Flavour, RingQueue};
-use fsyncmark::measure::SAMPLE_NS;
+use fsyncmark::sys::clock::Monotonic;
+use fsyncmark::sys::request::{Flavour, SyncCall};
 use serde_json::Value;
 
 use crate::figures;

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use clap::Parser;
 use fsyncmark::cli::{Cli, Verb};
-use fsyncmark::plan::{self, Choice};
-use fsyncmark::workload::Suite;
+use fsyncmark::plan::{Choice, self};
+use fsyncmark::plan::workload::Suite;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

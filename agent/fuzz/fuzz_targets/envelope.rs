@@ -1,7 +1,7 @@
 //! Signed envelopes: whatever is read is one or is refused, and nobody's key fits what it did not sign.
 #![no_main]
 
-use fsyncmark::envelope::{self, Envelope};
+use fsyncmark::wire::envelope::{Envelope, self};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,9 +2,9 @@
 //! workload.
 #![no_main]
 
-use fsyncmark::fio::job::{self, JOB_FILE_BYTES_MAX};
-use fsyncmark::fio::nearest;
-use fsyncmark::fio::shape::Shape;
+use fsyncmark::plan::fio::nearest;
+use fsyncmark::plan::fio::job::{JOB_FILE_BYTES_MAX, self};
+use fsyncmark::plan::fio::shape::Shape;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use fsyncmark::probe::mounts;
+use fsyncmark::probe::storage::mounts;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

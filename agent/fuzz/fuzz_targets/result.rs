@@ -5,10 +5,11 @@ use std::io::Write;
 
 use ed25519_dalek::SigningKey;
 use fsyncmark::cli::VerifyArgs;
-use fsyncmark::payload::RUN_TYPE;
-use fsyncmark::terminal::{Terminal, summary};
-use fsyncmark::verbs::verify;
-use fsyncmark::{delivery, envelope, run};
+use fsyncmark::wire::payload::RUN_TYPE;
+use fsyncmark::report::terminal::{Terminal, summary};
+use fsyncmark::verbs::{run, verify};
+use fsyncmark::delivery;
+use fsyncmark::wire::envelope;
 use fsyncmark::judgement::notes;
 use libfuzzer_sys::fuzz_target;
 

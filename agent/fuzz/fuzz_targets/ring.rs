@@ -3,9 +3,9 @@
 //! sanitizer.
 #![no_main]
 
-use fsyncmark::disk::SyncCall;
-use fsyncmark::engine::queue::{Queue, Request};
-use fsyncmark::engine::uring::{Flavour, RingQueue};
+use fsyncmark::sys::request::{Flavour, Request, SyncCall};
+use fsyncmark::disk::Queue;
+use fsyncmark::disk::ring::RingQueue;
 use libfuzzer_sys::fuzz_target;
 
 const SLOTS: usize = 4;

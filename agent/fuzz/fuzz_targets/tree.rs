@@ -6,7 +6,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path};
 
-use fsyncmark::probe::{Tree, cpu_time, diskstats, limits, machine, mounts, stack};
+use fsyncmark::probe::tree::Tree;
+use fsyncmark::probe::machine::{cpu_time, limits, self};
+use fsyncmark::probe::storage::{diskstats, mounts, stack};
 use libfuzzer_sys::fuzz_target;
 
 /// Files of one tree at most: more only take time.

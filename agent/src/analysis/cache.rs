@@ -1,9 +1,10 @@
 //! Signs of a cache: what a flush costs the more there is to flush, and whether small areas answer
 //! quicker than large ones.
 
-use crate::engine::histogram::Distribution;
-use crate::payload::{Run, Workload};
-use crate::workload;
+use crate::plan::workload;
+use crate::wire::histogram::Distribution;
+use crate::wire::measurement::Workload;
+use crate::wire::payload::Run;
 
 /// Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was written.
 /// Three devices whose nature is known gave 1.6, 2.4 and 203.

@@ -10,7 +10,7 @@
 //! lasts, to the end and in three quarters of what lies behind it.
 
 use super::median;
-use crate::payload::Workload;
+use crate::wire::measurement::Workload;
 
 /// What remains of the rate behind a cliff is at most this share of it.
 pub const CLIFF_RATIO: f64 = 0.8;

@@ -1,9 +1,11 @@
 //! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
 
-use crate::analysis::{per_s, slo};
-use crate::engine::histogram::Distribution;
-use crate::payload::{Histogram, Histograms, Run, Workload};
+use super::{per_s, slo};
+use crate::plan::workload::HEADLINE;
 use crate::units;
+use crate::wire::histogram::Distribution;
+use crate::wire::measurement::{Histogram, Histograms, Workload};
+use crate::wire::payload::Run;
 
 /// One of the histograms of a workload.
 pub type Side = fn(&Histograms) -> &Option<Histogram>;
@@ -97,6 +99,13 @@ pub fn variation(workload: &Workload) -> Option<f64> {
     Some(variance.sqrt() / mean)
 }
 
+/// Commits a second of the headline workload, if it was measured.
+pub fn commits_per_s(run: &Run) -> Option<f64> {
+    let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE)?;
+    let rate = headline.operations as f64 * 1e9 / headline.elapsed_ns as f64;
+    Some((rate * 100.0).round() / 100.0)
+}
+
 /// A ratio in words: `2.4 times`, `41 times`.
 pub fn times(ratio: f64) -> String {
     if ratio < 9.95 { format!("{ratio:.1} times") } else { format!("{ratio:.0} times") }
@@ -107,13 +116,14 @@ pub(crate) mod made {
     //! Results that a test asks for: workloads whose operations all take the same time.
 
     use super::*;
-    use crate::engine::histogram::bucket_of;
-    use crate::engine::queue::{OpenLoop, Purpose};
-    use crate::payload::{Pass, PassEnd};
+    use crate::engine::search::next_rate;
+    use crate::wire::histogram::bucket_of;
+    use crate::wire::measurement::{EndedBy, OpenLoop, Pass, Purpose};
 
     /// The example with only these workloads.
     pub fn run(workloads: Vec<Workload>) -> Run {
-        let example = include_str!("../../../tests/wire/v1/valid/witnessed.json");
+        let example =
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
         Run { workloads, ..serde_json::from_str(example).unwrap() }
     }
 
@@ -131,7 +141,7 @@ pub(crate) mod made {
             operations,
             bytes,
             elapsed_ns,
-            ended_by: PassEnd::Time,
+            ended_by: EndedBy::Time,
             rate_samples: Vec::new(),
             open_loop: None,
         };
@@ -176,7 +186,7 @@ pub(crate) mod made {
         for limit_per_s in limits_per_s {
             passes.push(capacity.clone());
             let mut were_good = Vec::new();
-            while let Some(offered_per_s) = slo::next_rate(100_000, &were_good) {
+            while let Some(offered_per_s) = next_rate(100_000, &were_good) {
                 let is_good = offered_per_s < limit_per_s;
                 let lag_p99_ns = if were_good.is_empty() { 900_000 } else { 0 };
                 let p99_ns = if is_good { 900_000 } else { 2_000_000 };

@@ -12,7 +12,7 @@ pub mod slo;
 pub mod stall;
 pub mod steady;
 
-use crate::payload::Pass;
+use crate::wire::measurement::Pass;
 
 /// The middle of these values, or the mean of the two in the middle; nothing of none.
 pub fn median(values: &[f64]) -> Option<f64> {

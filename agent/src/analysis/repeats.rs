@@ -1,7 +1,7 @@
 //! How far repeats of the same workload lie apart, and from when on that is worth a word.
 
 use super::{median, rate_per_s};
-use crate::payload::Workload;
+use crate::wire::measurement::Workload;
 
 /// Repeats further apart than this share of their median are unsteady. The engine repeats itself with a
 /// coefficient of variation of 2.4 % on a device that is left alone, and the range of three normal values

@@ -1,6 +1,6 @@
 //! Stalls: percentiles count operations and hide a few long ones, a user waits through them.
 
-use crate::engine::histogram::{Distribution, lower_bound_ns, width_ns};
+use crate::wire::histogram::{Distribution, lower_bound_ns, width_ns};
 
 /// An operation longer than so many medians is a stall.
 pub const STALL_MEDIANS: u64 = 10;

@@ -4,7 +4,7 @@
 
 use super::rate_per_s;
 use super::repeats::extremes;
-use crate::payload::Workload;
+use crate::wire::measurement::Workload;
 
 /// Rounds of the measurement window.
 pub const WINDOW_ROUNDS: usize = 5;

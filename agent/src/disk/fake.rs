@@ -5,10 +5,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::disk::{Disk, SyncCall};
-use crate::engine::clock::Clock;
-use crate::engine::queue::{Queue, Request};
-use crate::engine::uring::Flavour;
+use crate::disk::{Disk, Queue};
+use crate::sys::clock::Clock;
+use crate::sys::request::{Flavour, Request, SyncCall};
 
 /// A clock that stands still until somebody moves it. Clones show the same time.
 #[derive(Debug, Clone, Default)]

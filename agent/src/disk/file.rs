@@ -17,36 +17,16 @@ use rustix::fs::{Mode, OFlags};
 use super::Disk as _;
 use super::leftovers::NamedFile;
 use super::open_file::FileDisk;
-use crate::engine::buffer::AlignedBuffer;
-use crate::engine::contents::{self, Seed};
-use crate::workload::{FileSpec, FileState, Workload};
+use crate::disk::contents::{self, Seed};
+use crate::plan::naming::Naming;
+use crate::plan::workload::{FileSpec, FileState, Workload};
+use crate::sys::memory::AlignedBuffer;
 
 /// Bytes of one write while a file is filled.
 const FILL_CHUNK_BYTES: usize = 1 << 20;
 /// A filled file is made durable this often, so that no gigabyte of dirty pages piles up and Ctrl-C is
 /// never far.
 const FILL_SYNC_BYTES: u64 = 64 << 20;
-
-/// Whether a test file keeps its name while it is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Naming {
-    /// The name goes as soon as the file is open.
-    Unlinked,
-    /// The file is named like a database's; a guard removes it.
-    Named,
-}
-
-impl Naming {
-    /// What a filesystem needs, by the name that the kernel gives it. The sync of those listed does not
-    /// look at the link count: with and without a name, ext4 and XFS sent as many flushes and wrote as many
-    /// bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
-    pub fn for_filesystem(name: &str) -> Self {
-        match name {
-            "ext2" | "ext3" | "ext4" | "xfs" => Self::Unlinked,
-            _ => Self::Named,
-        }
-    }
-}
 
 /// A file under test. Dropping it removes it.
 #[derive(Debug)]
@@ -216,8 +196,8 @@ fn identity(file: &File) -> io::Result<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::disk::SyncCall;
-    use crate::workload::{PageCache, WORKLOADS};
+    use crate::plan::workload::{PageCache, WORKLOADS};
+    use crate::sys::request::SyncCall;
 
     fn never() -> AtomicBool {
         AtomicBool::new(false)

@@ -35,7 +35,7 @@ impl NamedFile {
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {
-            let name: [u8; 8] = crate::random();
+            let name: [u8; 8] = crate::sys::random();
             let path = dir.join(format!("{PREFIX}{}{SUFFIX}", hex::encode(&name)));
             let watcher = if cfg!(test) { None } else { watch(&path) };
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -1,23 +1,33 @@
 //! The file under test, as the timed loop sees it: a real one, or one with scripted latencies.
 
+pub mod blocks;
+pub mod contents;
 pub mod fake;
 pub mod file;
+pub mod folder;
 pub mod leftovers;
 pub mod open_file;
+pub mod ring;
 pub mod site;
 
 use std::io;
 
-use crate::engine::queue::Queue;
-use crate::engine::uring::Flavour;
+use crate::sys::request::{Flavour, Request, SyncCall};
 
-/// The call that makes what was written durable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SyncCall {
-    /// `fdatasync`: the data, and the metadata needed to read it back.
-    Fdatasync,
-    /// `fsync`: the data and all metadata.
-    Fsync,
+/// Something that performs requests side by side, each with the block of its slot.
+pub trait Queue {
+    /// Stamps the block of a free slot, so that no two blocks written are alike.
+    fn stamp(&mut self, slot: usize);
+    /// Prepares a request; it begins with the next `submit`.
+    fn prepare(&mut self, slot: usize, request: Request);
+    /// Begins what was prepared, and returns when at least `wait_for` requests are finished. It may
+    /// return early when a signal came.
+    fn submit(&mut self, wait_for: usize) -> io::Result<()>;
+    /// Begins what was prepared, and returns when something is finished or this moment has come. It may
+    /// return early.
+    fn poll(&mut self, until_ns: u64) -> io::Result<()>;
+    /// A finished request that nobody has seen yet: its slot and the bytes that were transferred.
+    fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
 }
 
 /// One open file. Every call is complete or an error: interruptions and short transfers are

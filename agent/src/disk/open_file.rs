@@ -19,9 +19,10 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::{Disk, SyncCall};
-use crate::engine::uring::{Flavour, RingQueue};
-use crate::workload::{Durability, PageCache, Workload};
+use super::Disk;
+use crate::disk::ring::RingQueue;
+use crate::plan::workload::{Durability, PageCache, Workload};
+use crate::sys::request::{Flavour, SyncCall};
 
 /// The systems that are told apart. Both are known everywhere, so that each is tested everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,91 +1,49 @@
-//! A folder on a real disk, as the place where a suite's test files lie.
+//! Where a suite's test files lie, as whoever measures sees it.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use super::file::{Naming, TestFile};
-use super::open_file::FileDisk;
-use crate::engine::clock::Monotonic;
-use crate::engine::contents::Seed;
-use crate::measure::Site;
-use crate::payload::OtherIo;
-use crate::probe::Tree;
-use crate::probe::diskstats::{self, Counters};
-use crate::probe::drive::{DeviceNumber, Storage};
-use crate::workload::{FileSpec, FileState, Workload};
+use crate::disk::Disk;
+use crate::disk::contents::Seed;
+use crate::plan::workload::{FileSpec, Workload};
+use crate::probe::storage::diskstats::Counters;
+use crate::sys::clock::Clock;
+use crate::wire::measurement::OtherIo;
 
-/// How long the device is watched before each pass, to see what others do with it.
-const IDLE_WATCH: Duration = Duration::from_millis(100);
+/// Where test files lie: a folder, or a test's imagination.
+pub trait Site: Send {
+    /// An open test file.
+    type Disk: Disk + Send;
+    /// The clock of whoever works on it.
+    type Clock: Clock + Send;
 
-/// A folder and the test files in it. Dropping it removes them.
-#[derive(Debug)]
-pub struct Folder {
-    dir: PathBuf,
-    naming: Naming,
-    disks: Vec<DeviceNumber>,
-    counts_flushes: bool,
-    files: Vec<(FileSpec, TestFile)>,
-}
+    /// Whether files here can be used past the page cache.
+    fn can_bypass_page_cache(&mut self, workload: &Workload) -> io::Result<bool>;
 
-impl Folder {
-    /// Test files will lie in `dir`; the disks of `storage` are watched meanwhile.
-    pub fn new(dir: PathBuf, naming: Naming, storage: &Storage) -> Self {
-        let Storage { disks, counts_flushes, .. } = storage;
-        Self { dir, naming, disks: disks.clone(), counts_flushes: *counts_flushes, files: Vec::new() }
-    }
-
-    fn file(&self, spec: FileSpec) -> io::Result<&TestFile> {
-        let found = self.files.iter().find(|(other, _)| *other == spec).map(|(_, file)| file);
-        found.ok_or_else(|| io::Error::other("the test file was not laid out"))
-    }
-}
-
-impl Site for Folder {
-    type Disk = FileDisk;
-    type Clock = Monotonic;
-
-    fn can_bypass_page_cache(&mut self, workload: &Workload) -> io::Result<bool> {
-        TestFile::create(&self.dir, self.naming)?.can_bypass_page_cache(workload)
-    }
-
+    /// Creates a file and brings it into its state; reports the bytes written so far.
+    ///
+    /// # Errors
+    /// `Unsupported` where that state cannot be had here.
     fn lay_out(
         &mut self,
         file: FileSpec,
         seed: &Seed,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
-    ) -> io::Result<()> {
-        let made = TestFile::create(&self.dir, self.naming)?;
-        match file.state {
-            FileState::Overwritten => made.fill(file.bytes, seed, stop, progress)?,
-            FileState::Growing | FileState::Fallocated => made.renew(file)?,
-        }
-        self.files.push((file, made));
-        Ok(())
-    }
+    ) -> io::Result<()>;
 
-    fn proof(&mut self, file: FileSpec) -> io::Result<String> {
-        self.file(file)?.proof()
-    }
+    /// Reads the seed proof back from a file that was laid out.
+    fn proof(&mut self, file: FileSpec) -> io::Result<String>;
 
-    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
-        self.file(file)?.renew(file)
-    }
+    /// Brings a file that is not overwritten into its first state again.
+    fn renew(&mut self, file: FileSpec) -> io::Result<()>;
 
-    fn open(&mut self, workload: &Workload, writer: usize) -> io::Result<(FileDisk, Monotonic)> {
-        let file = self.file(workload.file_of(writer))?;
-        file.drop_page_cache()?;
-        Ok((file.open(workload)?, Monotonic))
-    }
+    /// Opens a writer's file for a pass, its pages dropped from the page cache.
+    fn open(&mut self, workload: &Workload, writer: usize) -> io::Result<(Self::Disk, Self::Clock)>;
 
-    fn watch_idle(&mut self) -> OtherIo {
-        diskstats::watch_idle(&self.disks, IDLE_WATCH)
-    }
+    /// Watches for a moment what the devices do while nothing is measured.
+    fn watch_idle(&mut self) -> OtherIo;
 
-    fn counters(&mut self) -> Option<Counters> {
-        let counters = diskstats::read(&Tree::live(), &self.disks)?;
-        Some(Counters { flushes: counters.flushes.filter(|_| self.counts_flushes), ..counters })
-    }
+    /// What the devices have done since boot; `None` where they are not known.
+    fn counters(&mut self) -> Option<Counters>;
 }

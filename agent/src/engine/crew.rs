@@ -4,14 +4,16 @@
 use std::io;
 
 use crate::disk::Disk;
-use crate::engine::clock::Clock;
 use crate::engine::group::Committer;
-use crate::engine::pass::{EndedBy, Gate, Limits, Pass};
-use crate::engine::queue::{self, Arrivals, Offer};
+use crate::engine::open_loop::{Arrivals, Offer};
+use crate::engine::pass::{Gate, Pass};
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::samples::Samples;
-use crate::engine::sync;
-use crate::engine::uring::Flavour;
+use crate::engine::{queue, sync};
+use crate::plan::limits::Limits;
+use crate::sys::clock::Clock;
+use crate::sys::request::Flavour;
+use crate::wire::measurement::EndedBy;
 
 /// What one writer does.
 pub enum Task<'a> {
@@ -62,7 +64,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
                 match offer {
                     None => timed.run(job, limits, gate),
                     Some(Offer { per_s, purpose }) => {
-                        let seed = u64::from_le_bytes(crate::random());
+                        let seed = u64::from_le_bytes(crate::sys::random());
                         let mut arrivals = Arrivals::new(*per_s, clock.now_ns(), seed);
                         timed.run_open(job, &mut arrivals, *purpose, limits, gate)
                     }

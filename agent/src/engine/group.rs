@@ -13,12 +13,15 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(feature = "loom")]
 use loom::sync::{Condvar, Mutex, MutexGuard};
 
-use crate::disk::{Disk, SyncCall};
-use crate::engine::buffer::Blocks;
-use crate::engine::clock::Clock;
-use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
+use crate::disk::Disk;
+use crate::disk::blocks::Blocks;
+use crate::engine::pass::{Gate, Pass, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
+use crate::plan::limits::Limits;
+use crate::sys::clock::Clock;
+use crate::sys::request::SyncCall;
+use crate::wire::measurement::EndedBy;
 
 /// Numbers of blocks, counted from the begin of the pass.
 #[derive(Debug, Default)]

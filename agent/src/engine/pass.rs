@@ -4,86 +4,10 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::engine::clock::Clock;
-use crate::engine::queue::OpenLoop;
 use crate::engine::samples::Samples;
-
-/// When a pass and the warm-up before it end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The warm-up ends after this time …
-    pub warm_up_ns: u64,
-    /// … or after this many bytes, whichever is first.
-    pub warm_up_bytes_max: u64,
-    /// A pass ends after this time if it also has …
-    pub pass_ns_min: u64,
-    /// … this many operations.
-    pub pass_operations_min: u64,
-    /// A pass ends after this time, however few operations it has.
-    pub pass_ns_max: u64,
-    /// A pass ends after this many bytes.
-    pub pass_bytes_max: u64,
-}
-
-/// Why a pass ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EndedBy {
-    /// Long enough, with enough operations.
-    Time,
-    /// Its bytes were used up.
-    Bytes,
-    /// Too slow for the wanted number of operations.
-    TimeLimit,
-    /// Ctrl-C.
-    Interrupted,
-    /// The device or filesystem failed.
-    Error,
-}
-
-impl EndedBy {
-    const ALL: [Self; 5] = [Self::Time, Self::Bytes, Self::TimeLimit, Self::Interrupted, Self::Error];
-}
-
-impl Limits {
-    /// The share of one of `writers` that run at the same time: bytes and operations are divided,
-    /// times are not.
-    #[must_use]
-    pub fn shared_by(&self, writers: usize) -> Self {
-        let writers = writers as u64;
-        Self {
-            warm_up_bytes_max: self.warm_up_bytes_max / writers,
-            pass_operations_min: self.pass_operations_min.div_ceil(writers),
-            pass_bytes_max: self.pass_bytes_max / writers,
-            ..*self
-        }
-    }
-
-    /// The same pass without a warm-up.
-    #[must_use]
-    pub fn without_warm_up(&self) -> Self {
-        Self { warm_up_ns: 0, warm_up_bytes_max: 0, ..*self }
-    }
-
-    /// Whether a warm-up that has come this far is over.
-    #[inline]
-    pub fn is_warm(&self, bytes: u64, elapsed_ns: u64) -> bool {
-        bytes >= self.warm_up_bytes_max || elapsed_ns >= self.warm_up_ns
-    }
-
-    /// The reason to end a pass that has come this far, if there is one.
-    #[inline]
-    pub fn reached(&self, operations: u64, bytes: u64, elapsed_ns: u64) -> Option<EndedBy> {
-        if elapsed_ns >= self.pass_ns_min && operations >= self.pass_operations_min {
-            Some(EndedBy::Time)
-        } else if bytes >= self.pass_bytes_max {
-            Some(EndedBy::Bytes)
-        } else if elapsed_ns >= self.pass_ns_max {
-            Some(EndedBy::TimeLimit)
-        } else {
-            None
-        }
-    }
-}
+use crate::plan::limits::Limits;
+use crate::sys::clock::Clock;
+use crate::wire::measurement::{EndedBy, OpenLoop};
 
 /// What one pass did.
 #[derive(Debug)]
@@ -137,6 +61,10 @@ impl Pass {
     }
 }
 
+/// Every reason, in the order of their codes in the gate.
+const REASONS: [EndedBy; 5] =
+    [EndedBy::Time, EndedBy::Bytes, EndedBy::TimeLimit, EndedBy::Interrupted, EndedBy::Error];
+
 /// What all writers of a pass share: they begin to count together, and the first to end ends all.
 pub struct Gate<'a> {
     stop: &'a AtomicBool,
@@ -174,11 +102,11 @@ impl<'a> Gate<'a> {
 
     /// Ends the pass of all writers; the first reason stays. Returns the one that does.
     pub fn close(&self, reason: EndedBy) -> EndedBy {
-        let code = EndedBy::ALL.iter().position(|other| *other == reason).unwrap_or(0);
+        let code = REASONS.iter().position(|other| *other == reason).unwrap_or(0);
         let code = u8::try_from(code).unwrap_or(0) + 1;
         match self.closed.compare_exchange(0, code, Relaxed, Relaxed) {
             Ok(_) => reason,
-            Err(earlier) => EndedBy::ALL[usize::from(earlier) - 1],
+            Err(earlier) => REASONS[usize::from(earlier) - 1],
         }
     }
 
@@ -190,7 +118,7 @@ impl<'a> Gate<'a> {
         }
         match self.closed.load(Relaxed) {
             0 => None,
-            code => Some(EndedBy::ALL[usize::from(code) - 1]),
+            code => Some(REASONS[usize::from(code) - 1]),
         }
     }
 }

@@ -9,44 +9,20 @@
 
 use std::io;
 
-use crate::disk::SyncCall;
-use crate::engine::clock::Clock;
+use crate::disk::Queue;
 use crate::engine::offsets::{Offsets, SplitMix};
-use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
+use crate::engine::pass::{Gate, Pass, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
+use crate::plan::limits::Limits;
+use crate::sys::clock::Clock;
+use crate::sys::request::{Request, SyncCall};
+use crate::wire::measurement::EndedBy;
 
 /// Operations that are taken and begun at a time where the device needs longer than that. With 8 random
 /// reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1 there is a system
 /// call for each.
 pub const CHUNK: usize = 4;
-
-/// What a queue is asked to do with the block of a slot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
-    /// Fill the block from the file, from this byte of the block on.
-    Read(u64, usize),
-    /// Write the block to the file, from this byte of the block on.
-    Write(u64, usize),
-    /// Make the file durable.
-    Sync(SyncCall),
-}
-
-/// Something that performs requests side by side, each with the block of its slot.
-pub trait Queue {
-    /// Stamps the block of a free slot, so that no two blocks written are alike.
-    fn stamp(&mut self, slot: usize);
-    /// Prepares a request; it begins with the next `submit`.
-    fn prepare(&mut self, slot: usize, request: Request);
-    /// Begins what was prepared, and returns when at least `wait_for` requests are finished. It may
-    /// return early when a signal came.
-    fn submit(&mut self, wait_for: usize) -> io::Result<()>;
-    /// Begins what was prepared, and returns when something is finished or this moment has come. It may
-    /// return early.
-    fn poll(&mut self, until_ns: u64) -> io::Result<()>;
-    /// A finished request that nobody has seen yet: its slot and the bytes that were transferred.
-    fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
-}
 
 /// The kind of operation that the loop repeats.
 #[derive(Debug, Clone)]
@@ -71,11 +47,11 @@ pub struct Job {
 
 /// An operation on its way.
 #[derive(Debug, Clone, Copy)]
-struct Flying {
-    started_ns: u64,
+pub(super) struct Flying {
+    pub started_ns: u64,
     /// When its write was finished and its sync began.
-    written_ns: u64,
-    request: Request,
+    pub written_ns: u64,
+    pub request: Request,
 }
 
 /// What becomes of an operation when one of its requests is finished.
@@ -92,7 +68,7 @@ impl Job {
     }
 
     #[inline]
-    fn next_request(&mut self) -> Request {
+    pub(super) fn next_request(&mut self) -> Request {
         let offset = self.offsets.next_offset();
         let reads = match &mut self.work {
             Work::Read => true,
@@ -141,20 +117,20 @@ fn is_passing(error: &io::Error) -> bool {
 
 /// The slots: which are free, and what the others do. Allocated once.
 #[derive(Debug)]
-struct Slots {
-    free: Vec<usize>,
+pub(super) struct Slots {
+    pub free: Vec<usize>,
     flying: Vec<Option<Flying>>,
 }
 
 impl Slots {
-    fn new(count: usize) -> Self {
+    pub(super) fn new(count: usize) -> Self {
         Self { free: (0..count).rev().collect(), flying: vec![None; count] }
     }
 
     /// # Panics
     /// When the slot flies already: the kernel would write into a block that is in use.
     #[inline]
-    fn take_off(&mut self, slot: usize, flying: Flying) {
+    pub(super) fn take_off(&mut self, slot: usize, flying: Flying) {
         assert!(self.flying[slot].replace(flying).is_none(), "slot {slot} is used twice");
     }
 
@@ -170,11 +146,11 @@ impl Slots {
 }
 
 /// Why a pass ended, and the failure if it was one.
-type End = (EndedBy, Option<io::Error>);
+pub(super) type End = (EndedBy, Option<io::Error>);
 
 /// Whether the pass is over when this much was reaped.
 #[inline]
-fn end_of(reaped: io::Result<()>, progress: &Progress, gate: &Gate<'_>) -> Option<End> {
+pub(super) fn end_of(reaped: io::Result<()>, progress: &Progress, gate: &Gate<'_>) -> Option<End> {
     match reaped {
         Ok(()) => progress.ended_by(gate).map(|reason| (reason, None)),
         Err(error) => Some((gate.close(EndedBy::Error), Some(error))),
@@ -238,7 +214,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
 
     /// Counts what is finished, at most so many: the others stay with the queue and are in flight until then.
     #[inline]
-    fn reap(
+    pub(super) fn reap(
         &mut self,
         job: &Job,
         slots: &mut Slots,
@@ -295,7 +271,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     }
 
     /// The pass, when nothing of it is in flight any more.
-    fn finish(mut self, slots: &mut Slots, progress: Progress, (ended_by, error): End) -> Pass {
+    pub(super) fn finish(mut self, slots: &mut Slots, progress: Progress, (ended_by, error): End) -> Pass {
         let error = error.or(self.drain(slots).err());
         let ended_by = if error.is_some() { EndedBy::Error } else { ended_by };
         progress.into_pass(ended_by, error, self.samples)
@@ -312,9 +288,6 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         Ok(())
     }
 }
-
-mod open;
-pub use open::{Arrivals, Offer, OpenLoop, Purpose};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::engine::histogram::{Distribution, Histogram};
+use crate::engine::histogram::Histogram;
+use crate::wire::histogram::Distribution;
 
 /// The histograms of one writer. It alone records; any thread may look, without a lock.
 #[derive(Debug, Default)]

@@ -6,13 +6,17 @@
 
 use std::io;
 
-use crate::disk::{Disk, SyncCall};
-use crate::engine::buffer::{AlignedBuffer, Blocks};
-use crate::engine::clock::Clock;
+use crate::disk::Disk;
+use crate::disk::blocks::Blocks;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
-use crate::engine::pass::{EndedBy, Gate, Limits, Pass, Progress};
+use crate::engine::pass::{Gate, Pass, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
+use crate::plan::limits::Limits;
+use crate::sys::clock::Clock;
+use crate::sys::memory::AlignedBuffer;
+use crate::sys::request::SyncCall;
+use crate::wire::measurement::EndedBy;
 
 /// The kind of operation that a loop repeats.
 #[derive(Debug, Clone)]

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
 use crate::analysis::{per_s, slo};
-use crate::payload::{Device, Run, Workload};
-use crate::probe::printable;
+use crate::text::printable;
+use crate::wire::measurement::Workload;
+use crate::wire::payload::{Device, Run};
 
 /// Passes from which their lowest and highest say how much a result varies. With two, equal disks would be
 /// told apart in one of five comparisons; with three in one of twenty.
@@ -288,7 +289,11 @@ mod tests {
     use super::*;
 
     fn example() -> Run {
-        serde_json::from_str(include_str!("../../../tests/wire/v1/valid/witnessed.json")).unwrap()
+        serde_json::from_str(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tests/wire/v1/valid/witnessed.json"
+        )))
+        .unwrap()
     }
 
     fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {

@@ -4,9 +4,10 @@ use crate::analysis::cache::{self, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, V
 use crate::analysis::figures::{self, COMMIT, LAG, READ, SYNC, times};
 use crate::analysis::{self};
 use crate::judgement::ladder::DURABLE_NS_MIN;
-use crate::payload::{Device, Run, Workload};
+use crate::plan::workload::HEADLINE;
 use crate::units;
-use crate::workload::HEADLINE;
+use crate::wire::measurement::Workload;
+use crate::wire::payload::{Device, Run};
 
 /// Sizes of the drains, with the names of their workloads.
 pub const DRAINS: [(&str, &str); 6] = [
@@ -73,7 +74,7 @@ const fn plain(id: &'static str, text: String) -> Evidence {
 
 fn declared(device: &Device) -> Evidence {
     let model = format!("{} {}", device.vendor, device.model);
-    let model = crate::probe::printable(model.trim(), 80);
+    let model = crate::text::printable(model.trim(), 80);
     let known = |flag: Option<bool>| match flag {
         Some(true) => "yes",
         Some(false) => "no",
@@ -84,7 +85,7 @@ fn declared(device: &Device) -> Evidence {
         format!(
             "Declared: {}{}; FUA {}; volatile cache by the drive's own word (VWC) {}. Whether it has power-loss \
              protection stands in its data sheet, not in anything that software can ask.",
-            crate::probe::printable(&device.write_cache, 20),
+            crate::text::printable(&device.write_cache, 20),
             if model.is_empty() { String::new() } else { format!(" ({model})") },
             known(device.fua),
             known(device.volatile_write_cache),

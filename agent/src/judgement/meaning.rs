@@ -5,9 +5,9 @@ use crate::analysis::cache;
 use crate::analysis::figures::{self, COMMIT, SYNC, times};
 use crate::judgement::evidence;
 use crate::judgement::verdict::{self, Conclusion};
-use crate::payload::Run;
+use crate::plan::workload::HEADLINE;
 use crate::units;
-use crate::workload::HEADLINE;
+use crate::wire::payload::Run;
 
 /// What etcd's documentation asks of p99 of the sync of its log.
 const ETCD_P99_NS_MAX: u64 = 10_000_000;
@@ -291,7 +291,7 @@ fn more(run: &Run) -> Option<Advice> {
 mod tests {
     use super::*;
     use crate::analysis::figures::made;
-    use crate::payload::Workload;
+    use crate::wire::measurement::Workload;
 
     fn said(workloads: Vec<Workload>, system: &str) -> Meaning {
         of(&made::run(workloads)).into_iter().find(|meaning| meaning.system == system).expect(system)

@@ -3,13 +3,14 @@
 
 use crate::analysis::figures::{self, READ};
 use crate::analysis::{others, repeats};
-use crate::engine::clock::READ_COST_NS_MAX;
-use crate::engine::histogram::Distribution;
 use crate::judgement::ladder::DURABLE_NS_MIN;
 use crate::judgement::verdict::{FLUSHES_PER_COMMIT_MIN, PROGRAMMED_NS_MIN};
-use crate::payload::{Clock as RunClock, Device, Run, Workload};
+use crate::plan::workload::HEADLINE;
+use crate::sys::clock::READ_COST_NS_MAX;
 use crate::units;
-use crate::workload::HEADLINE;
+use crate::wire::histogram::Distribution;
+use crate::wire::measurement::Workload;
+use crate::wire::payload::{Clock as RunClock, Device, Run};
 
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
 /// 1.1; btrfs 15 to 19.

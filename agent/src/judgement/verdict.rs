@@ -6,8 +6,8 @@ use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
 use crate::judgement::evidence::{self, Evidence};
 use crate::judgement::ladder::DURABLE_NS_MIN;
-use crate::payload::{Device, Run};
-use crate::workload::HEADLINE;
+use crate::plan::workload::HEADLINE;
+use crate::wire::payload::{Device, Run};
 
 /// Flushes a commit below which some commits had none: several writers may share one, but here there is one.
 pub const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;

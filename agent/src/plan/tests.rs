@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error::Kind;
-use crate::workload::SUITES;
+use crate::plan::workload::SUITES;
 
 fn facts() -> Facts {
     let mut facts = crate::probe::gather(Path::new("/var/tmp")).unwrap();

@@ -1,5 +1,6 @@
 //! An `io_uring` with one file and one piece of memory, cut into the blocks of its slots. What makes it
 //! safe: a block can be reached only while its slot is free, and the memory outlives every request.
+#![allow(unsafe_code)]
 
 use std::fs::File;
 use std::io;
@@ -9,18 +10,17 @@ use std::os::fd::AsRawFd;
 use io_uring::types::{Fd, Fixed, FsyncFlags};
 use io_uring::{EnterFlags, IoUring, opcode, squeue};
 
-use crate::disk::SyncCall;
-use crate::engine::buffer::AlignedBuffer;
-use crate::engine::queue::Request;
+use super::memory::AlignedBuffer;
+use super::request::{Flavour, Request, SyncCall};
 
-/// How a ring is set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flavour {
-    /// Completions are worked on only when this thread asks for them (Linux 6.1): no interrupts of the
-    /// timed loop.
-    Deferred,
-    /// As every kernel with `io_uring` can (Linux 5.1).
-    Plain,
+/// Whether this process may make an io_uring, and if not, why: the kernel has none, a sandbox forbids it, or
+/// `kernel.io_uring_disabled` does.
+pub fn try_io_uring() -> Result<(), rustix::io::Errno> {
+    use rustix::io_uring::{io_uring_params, io_uring_setup};
+    let mut params = io_uring_params::default();
+    // SAFETY: the kernel reads and writes `params` alone, which outlives the call; the ring is closed again
+    // without ever being mapped.
+    unsafe { io_uring_setup(1, &mut params) }.map(drop)
 }
 
 /// The ring, its file and its memory.

@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CompareArgs;
+use crate::delivery::upload::{Server, Trouble};
 use crate::error::{Error, Kind, Result};
 use crate::judgement::comparison::{
     self, Comparison, Difference, EQUAL_WITHIN, Figures, Pair, Side, Spread, Verdict,
 };
-use crate::payload::Run;
-use crate::probe::printable;
-use crate::result_file::{self, Seal};
-use crate::terminal::{self, Terminal, wrap};
+use crate::report::terminal::{self, Terminal, wrap};
+use crate::text::printable;
 use crate::units;
-use crate::upload::{Server, Trouble};
+use crate::verbs::result_file::{self, Seal};
+use crate::wire::payload::Run;
 
 /// Columns of a row's name, and of each side.
 const NAME_COLUMNS: usize = 14;
@@ -309,7 +309,11 @@ mod tests {
     use super::*;
 
     fn example() -> Run {
-        serde_json::from_str(include_str!("../../../tests/wire/v1/valid/witnessed.json")).unwrap()
+        serde_json::from_str(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tests/wire/v1/valid/witnessed.json"
+        )))
+        .unwrap()
     }
 
     #[test]

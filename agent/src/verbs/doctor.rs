@@ -7,13 +7,13 @@ use rustix::process::{Resource, getrlimit};
 
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
-use crate::engine::clock::{self, Monotonic, READ_COST_NS_MAX};
 use crate::error::{Error, Kind, Result};
-use crate::plan;
+use crate::plan::workload::SUITES;
+use crate::probe::tree::Tree;
 use crate::probe::{self, Facts};
-use crate::terminal::Terminal;
-use crate::units;
-use crate::workload::SUITES;
+use crate::report::terminal::Terminal;
+use crate::sys::clock::{self, Monotonic, READ_COST_NS_MAX};
+use crate::{plan, units};
 
 /// Open files that a run with many writers may need, the program's own included.
 const OPEN_FILES_MIN: u64 = 256;
@@ -141,7 +141,7 @@ fn files(_dir: &Path) -> Vec<Finding> {
 fn try_direct_io(file: &impl std::os::fd::AsRawFd) -> io::Result<()> {
     use std::os::unix::fs::FileExt;
 
-    use crate::engine::buffer::AlignedBuffer;
+    use crate::sys::memory::AlignedBuffer;
     use rustix::fs::{Mode, OFlags, open};
     let place = format!("/proc/self/fd/{}", file.as_raw_fd());
     let file =
@@ -165,8 +165,8 @@ fn direct_io(tried: io::Result<()>) -> Finding {
 
 #[cfg(target_os = "linux")]
 fn io_uring() -> Finding {
-    let disabled = probe::Tree::live().text("/proc/sys/kernel/io_uring_disabled").unwrap_or_default();
-    io_uring_finding(crate::sys::try_io_uring().map_err(io::Error::from), disabled.trim())
+    let disabled = Tree::live().text("/proc/sys/kernel/io_uring_disabled").unwrap_or_default();
+    io_uring_finding(crate::sys::ring::try_io_uring().map_err(io::Error::from), disabled.trim())
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -275,6 +275,7 @@ fn governor(governor: Option<&'static str>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::payload::Limits;
 
     fn weight_of(finding: &Finding) -> &'static str {
         match finding.weight {
@@ -315,12 +316,12 @@ mod tests {
     #[test]
     fn a_throttled_disk_and_a_broken_array_are_noted() {
         let mut facts = probe::gather(Path::new("/var/tmp")).unwrap();
-        facts.limits = probe::limits::Limits { write_ops_per_s: Some(500), ..Default::default() };
+        facts.limits = Limits { write_ops_per_s: Some(500), ..Default::default() };
         assert!(groups(&facts).what.contains("500 writes/s"));
         assert_eq!(weight_of(&groups(&facts)), "note");
-        facts.limits = probe::limits::Limits { cpu_milli: Some(500), ..Default::default() };
+        facts.limits = Limits { cpu_milli: Some(500), ..Default::default() };
         assert_eq!(weight_of(&groups(&facts)), "note");
-        facts.limits = probe::limits::Limits::default();
+        facts.limits = Limits::default();
         assert_eq!(weight_of(&groups(&facts)), "good");
         facts.storage.tree.is_impaired = true;
         assert!(stack(&facts).advice.unwrap().contains("mdstat"));

@@ -2,12 +2,12 @@
 
 use crate::cli::ExplainArgs;
 use crate::error::{Error, Kind, Result};
-use crate::probe::printable;
-use crate::terminal::{Terminal, wrap};
-use crate::workload::WORKLOADS;
+use crate::plan::workload::WORKLOADS;
+use crate::report::terminal::{Terminal, wrap};
+use crate::text::printable;
 
 /// All texts.
-const TEXTS: &str = include_str!("../../data/explain.txt");
+const TEXTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt"));
 /// Begins the paragraph that says what to do.
 const ADVICE: &str = "Do: ";
 /// Kinds in the order in which they are listed, with the heads of their lists.
@@ -179,7 +179,7 @@ fn changes(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
     use crate::judgement::ladder::LADDER;
-    use crate::workload::SUITES;
+    use crate::plan::workload::SUITES;
     use std::collections::BTreeSet;
 
     /// The name of everything of one kind is known, and explained as that kind.

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::cli::FioArgs;
 use crate::error::{Error, Kind, Result};
-use crate::fio::job::{self, JOB_FILE_BYTES_MAX, Job};
-use crate::fio::nearest;
-use crate::fio::shape::Shape;
-use crate::probe::printable;
-use crate::terminal::{Terminal, wrap};
-use crate::workload::SUITES;
+use crate::plan::fio::job::{self, JOB_FILE_BYTES_MAX, Job};
+use crate::plan::fio::nearest;
+use crate::plan::fio::shape::Shape;
+use crate::plan::workload::SUITES;
+use crate::report::terminal::{Terminal, wrap};
+use crate::text::printable;
 
 /// Columns of the words before a line.
 const LABEL_COLUMNS: usize = 12;

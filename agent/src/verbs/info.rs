@@ -4,23 +4,23 @@ use serde_json::{Value, json};
 
 use super::stack_view;
 use crate::cli::InfoArgs;
-use crate::engine::clock::{self, Monotonic};
-use crate::envelope::{self, key_id};
+use crate::delivery::home::Home;
+use crate::delivery::{key, upload};
 use crate::error::Result;
-use crate::home::Home;
-use crate::key;
-use crate::metadata;
-use crate::payload::{Clock, CloudMetadata, OtherIo, RUN_TYPE};
+use crate::plan::workload::{SUITES, Suite, Workload};
 use crate::plan::{self, Plan};
-use crate::probe::filesystem::Filesystem;
-use crate::probe::limits::Limits;
 use crate::probe::machine::Machine;
-use crate::probe::{self, Facts, Tree};
-use crate::report::{self, Figures, Header};
-use crate::terminal::{self, Terminal};
+use crate::probe::storage::filesystem::Filesystem;
+use crate::probe::tree::Tree;
+use crate::probe::{self, Facts, metadata};
+use crate::report::assembly::{self, Figures, Header};
+use crate::report::terminal::{self, Terminal};
+use crate::sys::clock::{self, Monotonic};
 use crate::units;
-use crate::upload;
-use crate::workload::{SUITES, Suite, Workload};
+use crate::wire::USER_AGENT;
+use crate::wire::envelope::{self, key_id};
+use crate::wire::measurement::OtherIo;
+use crate::wire::payload::{Clock, CloudMetadata, Limits, RUN_TYPE};
 
 /// Stands for what only a run can know.
 const MEASURED: &str = "(measured)";
@@ -54,7 +54,7 @@ pub fn info(args: &InfoArgs) -> Result<()> {
         "{}\n\nAn upload sends these three requests and nothing else; each is signed, its payload\n\
          in base64, its User-Agent {}.\n{text}",
         lines.join("\n"),
-        upload::USER_AGENT
+        USER_AGENT
     ))
 }
 
@@ -197,7 +197,7 @@ fn run_payload(
     let header = Header {
         run_id: "(new for each run)".to_owned(),
         suite,
-        consent: Some(report::CONSENT),
+        consent: Some(assembly::CONSENT),
         machine,
         claim: args.claim.clone().into(),
         facts,
@@ -212,7 +212,8 @@ fn run_payload(
         read_cost_ns: 0,
     };
     let figures = Figures { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
-    let mut payload = serde_json::to_value(report::build(&header, figures)).expect("texts and numbers only");
+    let mut payload =
+        serde_json::to_value(assembly::build(&header, figures)).expect("texts and numbers only");
     payload["challenge"] = json!("(the server's, if it answers)");
     payload["seed_proof"] = json!("(SHA-256 of test data that follow from the challenge)");
     for name in ["wall_start_unix_us", "mono_elapsed_ns", "boottime_elapsed_ns", "read_cost_ns"] {
@@ -240,7 +241,7 @@ fn workload_payload(workload: &Workload) -> Value {
     });
     json!({
         "id": workload.id, "version": workload.version, "operations": MEASURED, "bytes": MEASURED,
-        "elapsed_ns": MEASURED, "sample_ns": crate::measure::SAMPLE_NS,
+        "elapsed_ns": MEASURED, "sample_ns": crate::engine::measure::SAMPLE_NS,
         "passes": vec![pass; workload.passes.into()],
         "histograms": histograms, "flushes": MEASURED, "device_bytes": MEASURED,
         "engine": {

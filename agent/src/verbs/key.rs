@@ -1,10 +1,10 @@
 //! The verb `key`: who this machine is to a server.
 
-use crate::envelope::{key_id, public_key_base64};
+use crate::delivery::home::Home;
+use crate::delivery::key;
 use crate::error::Result;
-use crate::home::Home;
-use crate::key;
-use crate::terminal;
+use crate::report::terminal;
+use crate::wire::envelope::{key_id, public_key_base64};
 
 /// Prints the key's id, its public half and its file.
 pub fn key() -> Result<()> {

@@ -7,7 +7,7 @@ use clap::{Arg, Command, CommandFactory};
 
 use crate::cli::{Cli, CompletionsArgs, EXAMPLES, EXIT_CODES};
 use crate::error::Result;
-use crate::terminal;
+use crate::report::terminal;
 
 /// Prints the manual page.
 pub fn man() -> Result<()> {
@@ -17,9 +17,9 @@ pub fn man() -> Result<()> {
 /// The completions of each shell, as `clap_complete` makes them: its code would be five times as large in
 /// the program as what it makes. A test holds them against the command line.
 pub const COMPLETIONS: [(&str, &str); 3] = [
-    ("bash", include_str!("../../data/completions/fsyncmark.bash")),
-    ("zsh", include_str!("../../data/completions/_fsyncmark")),
-    ("fish", include_str!("../../data/completions/fsyncmark.fish")),
+    ("bash", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/fsyncmark.bash"))),
+    ("zsh", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/_fsyncmark"))),
+    ("fish", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/fsyncmark.fish"))),
 ];
 
 /// Prints the completions of one shell.

@@ -2,9 +2,9 @@
 
 use crate::cli::ReportArgs;
 use crate::error::Result;
-use crate::html;
-use crate::result_file;
-use crate::terminal::{Terminal, summary};
+use crate::report::html;
+use crate::report::terminal::{Terminal, summary};
+use crate::verbs::result_file;
 
 /// Shows a result, or makes a page of it.
 pub fn report(args: &ReportArgs) -> Result<()> {

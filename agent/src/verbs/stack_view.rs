@@ -1,7 +1,8 @@
 //! The layers below a filesystem as a tree of lines.
 
-use crate::probe::drive::Drive;
-use crate::probe::stack::{Node, Storage};
+use crate::probe::storage::drive::Drive;
+use crate::probe::storage::node::Node;
+use crate::probe::storage::stack::Storage;
 use crate::units;
 
 /// The tree, from the filesystem down.

@@ -1,16 +1,15 @@
 //! The verb `upload`: sends what waits.
 
+use super::consent::terms;
+use crate::analysis::figures::commits_per_s;
 use crate::cli::UploadArgs;
-use crate::delivery::Parcel;
+use crate::delivery::home::Home;
+use crate::delivery::spool::Spool;
+use crate::delivery::upload::Server;
+use crate::delivery::{Parcel, key, retry};
 use crate::error::{Error, Kind, Result};
-use crate::home::Home;
-use crate::key;
-use crate::retry;
-use crate::run::{commits_per_s, terms};
-use crate::spool::Spool;
-use crate::terminal::{self, Terminal};
+use crate::report::terminal::{self, Terminal};
 use crate::units;
-use crate::upload::Server;
 
 /// Sends the named files, or all that wait. A file that cannot be read or is refused does not keep the
 /// others back; a server that cannot be reached does. The first problem is the one that is returned.

@@ -5,15 +5,17 @@ use sha2::{Digest, Sha256};
 
 use crate::analysis::figures;
 use crate::cli::VerifyArgs;
-use crate::engine::histogram::Distribution;
-use crate::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
+use crate::delivery::home::Home;
+use crate::delivery::{self, key};
 use crate::error::{Error, Kind, Result};
-use crate::home::Home;
-use crate::payload::{Pass, RUN_TYPE, Run, Workload};
-use crate::probe::printable;
-use crate::terminal::Terminal;
-use crate::workload::{self, Operation};
-use crate::{delivery, hex, key, units};
+use crate::plan::workload::{self, Operation};
+use crate::report::terminal::Terminal;
+use crate::text::printable;
+use crate::wire::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
+use crate::wire::histogram::Distribution;
+use crate::wire::measurement::{Pass, Workload};
+use crate::wire::payload::{RUN_TYPE, Run};
+use crate::{hex, units};
 
 /// How far the latencies of operations that are done one at a time may be from the time that went by: the
 /// agent's own are exactly equal, a loop that reads the clock twice loses less than this.
@@ -200,8 +202,8 @@ fn in_flight(workload: &Workload) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::histogram::bucket_of;
-    use crate::payload::{Engine, Histogram, Histograms, PassEnd};
+    use crate::wire::histogram::bucket_of;
+    use crate::wire::measurement::{EndedBy, Engine, Histogram, Histograms};
 
     /// So many latencies of so many nanoseconds each.
     #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
@@ -221,7 +223,7 @@ mod tests {
             operations,
             bytes: 0,
             elapsed_ns,
-            ended_by: PassEnd::Time,
+            ended_by: EndedBy::Time,
             rate_samples: Vec::new(),
             open_loop: None,
         };

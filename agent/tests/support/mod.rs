@@ -6,10 +6,9 @@ pub mod server;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use fsyncmark::delivery;
-use fsyncmark::home::Home;
-use fsyncmark::key;
-use fsyncmark::payload::Run;
+use fsyncmark::delivery::home::Home;
+use fsyncmark::delivery::{self, key};
+use fsyncmark::wire::payload::Run;
 
 /// A folder on a disk (`/tmp` may be memory) and a home of its own.
 pub struct Place {
@@ -52,7 +51,8 @@ impl Place {
         }
         let key = key::load_or_make(&self.settings()).unwrap();
         let envelope = delivery::seal(&run, &key).to_bytes();
-        let file = fsyncmark::spool::Spool::of(&self.settings()).save(&run.run_id, &envelope).unwrap();
+        let file =
+            fsyncmark::delivery::spool::Spool::of(&self.settings()).save(&run.run_id, &envelope).unwrap();
         (run, file)
     }
 

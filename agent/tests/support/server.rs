@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use fsyncmark::envelope::{self, Envelope};
 use fsyncmark::hex;
-use fsyncmark::report;
-use fsyncmark::workload::SUITES;
+use fsyncmark::plan::workload::SUITES;
+use fsyncmark::report::assembly;
+use fsyncmark::wire::envelope::{self, Envelope};
 use serde_json::{Value, json};
 
 pub const SEED: [u8; 32] = [42; 32];
@@ -160,7 +160,7 @@ fn usual(request: &Request) -> Answer {
         ),
         "challenges" => Answer::json(
             201,
-            &json!({"id": CHALLENGE_ID, "seed": hex::encode(&SEED), "suite_sha256": report::suite_sha256(&SUITES[0]),
+            &json!({"id": CHALLENGE_ID, "seed": hex::encode(&SEED), "suite_sha256": assembly::suite_sha256(&SUITES[0]),
                 "issued_at": "2026-01-01T00:00:00Z", "not_after": "2026-01-01T01:00:00Z"}),
         ),
         "runs" => {

@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use fsyncmark::probe::Tree;
+use fsyncmark::probe::tree::Tree;
 
 /// Lays a tree out in a folder that lasts as long as the test.
 pub fn lay_out(name: &str) -> (tempfile::TempDir, Tree) {

@@ -5,16 +5,19 @@ use std::io::Write as _;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use fsyncmark::disk::file::{Naming, TestFile};
-use fsyncmark::engine::clock::Monotonic;
-use fsyncmark::engine::contents::Seed;
+use fsyncmark::disk::contents::Seed;
+use fsyncmark::disk::file::TestFile;
+use fsyncmark::disk::ring::Support;
 use fsyncmark::engine::crew::{self, Writer};
-use fsyncmark::engine::pass::{Gate, Limits, Pass};
-use fsyncmark::engine::queue::{Offer, Purpose};
+use fsyncmark::engine::measure::SAMPLE_NS;
+use fsyncmark::engine::open_loop::Offer;
+use fsyncmark::engine::pass::{Gate, Pass};
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::uring::Support;
-use fsyncmark::measure::SAMPLE_NS;
-use fsyncmark::workload::{FileState, PageCache, Workload};
+use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::naming::Naming;
+use fsyncmark::plan::workload::{FileState, PageCache, Workload};
+use fsyncmark::sys::clock::Monotonic;
+use fsyncmark::wire::measurement::Purpose;
 
 /// What a traced process is told to do, in the environment.
 const WHAT: &str = "FSYNCMARK_TRACED";

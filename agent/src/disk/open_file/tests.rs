@@ -4,12 +4,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::engine::clock::Clock;
+use crate::disk::ring::Support;
 use crate::engine::crew::{self, Writer};
-use crate::engine::pass::{EndedBy, Gate, Limits};
+use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
-use crate::engine::uring::Support;
-use crate::workload::{Operation, WORKLOADS, Workload};
+use crate::plan::limits::Limits;
+use crate::plan::workload::{Operation, WORKLOADS, Workload};
+use crate::sys::clock::Clock;
+use crate::wire::measurement::EndedBy;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Note {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 
 use super::*;
 use crate::disk::fake::{FakeClock, FakeQueue};
-use crate::engine::uring::Flavour;
+use crate::sys::request::Flavour;
 
 const BLOCK_BYTES: u64 = 512;
 /// Blocks of the log: so few that it begins again.

@@ -9,7 +9,7 @@ use crate::disk::Disk;
 use crate::disk::fake::{FakeClock, FakeDisk, FakeQueue};
 use crate::engine::histogram::Histogram;
 use crate::engine::offsets::Area;
-use crate::engine::uring::Flavour;
+use crate::sys::request::Flavour;
 
 const BLOCK: u64 = 4096;
 const LIMITS: Limits = Limits {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::analysis::figures::made;
-use crate::payload::Histograms;
+use crate::wire::measurement::Histograms;
 
 fn found(workloads: Vec<Workload>, id: &str) -> Option<Evidence> {
     of(&made::run(workloads)).into_iter().find(|evidence| evidence.id == id)

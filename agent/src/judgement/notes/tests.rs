@@ -1,11 +1,11 @@
 //! Each note on a run that deserves it, and none on one that does not.
 
 use super::*;
-use crate::payload::OtherIo;
+use crate::wire::measurement::OtherIo;
 
 /// A run as clean as they come: a drive that states everything, steady, alone on its disk.
 fn clean_run() -> Run {
-    let text = include_str!("../../../../tests/wire/v1/valid/witnessed.json");
+    let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
     let mut run: Run = serde_json::from_str(text).unwrap();
     run.env.other_io = OtherIo { interval_ns: 1_000_000_000, ..OtherIo::default() };
     let device = &mut run.devices[0];

@@ -1,0 +1,205 @@
+//! The signing key: made on first use, readable by its owner alone; and the machine's pseudonym.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::SigningKey;
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use crate::delivery::home::{Home, make_private_folder};
+use crate::error::{Error, Kind, Result};
+use crate::hex;
+use crate::probe::tree::Tree;
+
+/// An Ed25519 private key in PKCS#8 is these bytes and the 32 of the key (RFC 8410, section 7), so that
+/// `openssl pkey -in key` can read the file too.
+const PKCS8_PREFIX: [u8; 16] =
+    [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
+const PEM_END: &str = "-----END PRIVATE KEY-----";
+/// What the machine's pseudonym is bound to: another program's is another.
+const PSEUDONYM_CONTEXT: &[u8] = b"fsyncmark/v1";
+
+/// The key of this user on this machine; makes it if there is none.
+pub fn load_or_make(home: &Home) -> Result<SigningKey> {
+    match load(home)? {
+        Some(key) => Ok(key),
+        None => make(home),
+    }
+}
+
+/// The key of this user on this machine, if there is one.
+pub fn load(home: &Home) -> Result<Option<SigningKey>> {
+    let path = home.key_file();
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(Error::from_io(
+                Kind::CannotCreate,
+                &format!("read the key {}", path.display()),
+                &error,
+            )
+            .advise(format!("Set {} to a folder of yours.", crate::delivery::home::HOME_VARIABLE)));
+        }
+    };
+    let others = std::fs::metadata(&path).map_or(0, |metadata| metadata.mode() & 0o077);
+    if others != 0 {
+        return Err(Error::new(Kind::NoPermission, format!("others can read the key {}", path.display()))
+            .advise(format!(
+                "If nobody did: chmod 600 {}. Otherwise delete it; the next run makes a new one.",
+                path.display()
+            )));
+    }
+    from_pem(&text).map(Some).ok_or_else(|| {
+        Error::new(Kind::Data, format!("{} does not hold an Ed25519 key", path.display()))
+            .advise("Restore it from a backup, or delete it; the next run makes a new one.")
+    })
+}
+
+fn make(home: &Home) -> Result<SigningKey> {
+    let key = SigningKey::from_bytes(&crate::sys::random());
+    let path = home.key_file();
+    if create_new_private(&path, to_pem(&key).as_bytes())? {
+        return Ok(key);
+    }
+    // Another run made one at the same moment: that one it is.
+    load(home)?
+        .ok_or_else(|| Error::new(Kind::CannotCreate, format!("the key {} comes and goes", path.display())))
+}
+
+/// Writes a new 0600 file, durably and all at once; `false` when there is one already.
+fn create_new_private(path: &Path, bytes: &[u8]) -> Result<bool> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    make_private_folder(folder)?;
+    let temporary = path.with_extension(format!("{}.tmp", hex::encode(&crate::sys::random::<4>())));
+    let write = || -> io::Result<bool> {
+        let mut file = File::options().write(true).create_new(true).mode(0o600).open(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        // A link, unlike a rename, does not replace what another run put there meanwhile.
+        let created = match std::fs::hard_link(&temporary, path) {
+            Ok(()) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(error),
+        };
+        std::fs::remove_file(&temporary)?;
+        File::open(folder)?.sync_all()?;
+        Ok(created)
+    };
+    write().map_err(|error| {
+        let _ = std::fs::remove_file(&temporary);
+        Error::from_io(Kind::CannotCreate, &format!("write {}", path.display()), &error).advise(format!(
+            "Set {} to a folder that you can write to.",
+            crate::delivery::home::HOME_VARIABLE
+        ))
+    })
+}
+
+fn to_pem(key: &SigningKey) -> String {
+    let mut bytes = PKCS8_PREFIX.to_vec();
+    bytes.extend_from_slice(key.as_bytes());
+    format!("{PEM_BEGIN}\n{}\n{PEM_END}\n", STANDARD.encode(bytes))
+}
+
+fn from_pem(text: &str) -> Option<SigningKey> {
+    let body: String =
+        text.trim().strip_prefix(PEM_BEGIN)?.strip_suffix(PEM_END)?.split_ascii_whitespace().collect();
+    let bytes = STANDARD.decode(body).ok()?;
+    let seed: [u8; 32] = bytes.strip_prefix(&PKCS8_PREFIX)?.try_into().ok()?;
+    Some(SigningKey::from_bytes(&seed))
+}
+
+/// The machine's pseudonym: the first 16 bytes of HMAC-SHA256 with the machine-id as the key. Nobody who
+/// sees it learns the machine-id, and no other program's pseudonym matches it. Where the system has no
+/// machine-id, a random one is made and kept beside the signing key.
+pub fn machine_pseudonym(tree: &Tree, home: &Home) -> Result<String> {
+    if let Some(known) = known_machine_pseudonym(tree, home) {
+        return Ok(known);
+    }
+    let id: [u8; 16] = crate::sys::random();
+    let path = home.machine_file();
+    create_new_private(&path, format!("{}\n", hex::encode(&id)).as_bytes())?;
+    known_machine_pseudonym(tree, home).ok_or_else(|| {
+        Error::new(Kind::Data, format!("{} does not hold 32 hexadecimal digits", path.display()))
+            .advise("Delete it; the next run makes a new one.")
+    })
+}
+
+/// The machine's pseudonym, if it does not have to be made first.
+pub fn known_machine_pseudonym(tree: &Tree, home: &Home) -> Option<String> {
+    let digits = |text: String| hex::decode::<16>(text.trim());
+    let system = tree.text("/etc/machine-id").and_then(digits);
+    let id = system.or_else(|| std::fs::read_to_string(home.machine_file()).ok().and_then(digits))?;
+    let mut hmac = Hmac::<Sha256>::new_from_slice(&id).expect("HMAC takes a key of any length");
+    hmac.update(PSEUDONYM_CONTEXT);
+    Some(hex::encode(&hmac.finalize().into_bytes()[..16]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn home(dir: &tempfile::TempDir) -> Home {
+        Home { settings: dir.path().join("settings"), spool: dir.path().join("spool") }
+    }
+
+    #[test]
+    fn a_key_is_made_once_and_only_its_owner_can_read_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = home(&dir);
+        let first = load_or_make(&home).unwrap();
+        assert_eq!(load_or_make(&home).unwrap().as_bytes(), first.as_bytes());
+        assert_eq!(std::fs::metadata(home.key_file()).unwrap().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::read_dir(&home.settings).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_key_that_others_can_read_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = home(&dir);
+        load_or_make(&home).unwrap();
+        std::fs::set_permissions(home.key_file(), std::fs::Permissions::from_mode(0o640)).unwrap();
+        assert_eq!(load_or_make(&home).unwrap_err().kind, Kind::NoPermission);
+    }
+
+    #[test]
+    fn a_broken_key_is_not_replaced_silently() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = home(&dir);
+        create_new_private(&home.key_file(), b"hello").unwrap();
+        assert_eq!(load_or_make(&home).unwrap_err().kind, Kind::Data);
+    }
+
+    #[test]
+    fn the_key_file_is_pkcs8() {
+        let key = SigningKey::from_bytes(&[7; 32]);
+        assert_eq!(from_pem(&to_pem(&key)).unwrap().as_bytes(), &[7; 32]);
+        // `openssl genpkey -algorithm ed25519` writes the same prefix.
+        assert!(to_pem(&key).contains("MC4CAQAwBQYDK2VwBCIEI"));
+    }
+
+    #[test]
+    fn the_pseudonym_is_keyed_by_the_machine_id_and_is_not_it() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("etc")).unwrap();
+        std::fs::write(dir.path().join("etc/machine-id"), "000102030405060708090a0b0c0d0e0f\n").unwrap();
+        let pseudonym = machine_pseudonym(&Tree::at(dir.path()), &home(&dir)).unwrap();
+        // python3: hmac.new(bytes(range(16)), b"fsyncmark/v1", "sha256").hexdigest()[:32]
+        assert_eq!(pseudonym, "b7ccad8f4e929147d48cb77ceaab44e0");
+    }
+
+    #[test]
+    fn without_a_machine_id_a_random_one_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = Tree::at(dir.path());
+        let first = machine_pseudonym(&tree, &home(&dir)).unwrap();
+        assert_eq!(machine_pseudonym(&tree, &home(&dir)).unwrap(), first);
+    }
+}

@@ -1,0 +1,126 @@
+//! From a signed result in the spool to a server's receipt, or to a sentence about why not.
+
+pub mod home;
+pub mod key;
+pub mod retry;
+pub mod spool;
+pub mod upload;
+
+use std::path::{Path, PathBuf};
+
+use ed25519_dalek::SigningKey;
+
+use crate::delivery::retry::Patience;
+use crate::delivery::spool::Spool;
+use crate::delivery::upload::{Server, Trouble};
+use crate::error::{Error, Kind, Result};
+use crate::report::assembly::CONSENT;
+use crate::report::terminal::Terminal;
+use crate::wire::envelope::{self, Envelope};
+use crate::wire::payload::{RUN_TYPE, Run};
+
+/// Signs a run.
+pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
+    let body = serde_json::to_vec(run).expect("a run has only texts and numbers");
+    envelope::seal(RUN_TYPE, &body, key)
+}
+
+/// Reads the run in an envelope, whose signature was checked or is not needed.
+pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
+    if envelope.payload_type != RUN_TYPE {
+        let kind = crate::text::printable(&envelope.payload_type, 100);
+        return Err(Error::new(Kind::Data, format!("this envelope holds {kind}, not a run")));
+    }
+    serde_json::from_slice(body).map_err(|error| {
+        Error::new(Kind::Data, format!("the payload is not a run as this version knows it: {error}"))
+            .advise("If another version of fsyncmark wrote it, that one can read it and send it.")
+    })
+}
+
+/// One result that is to be sent.
+#[derive(Debug)]
+pub struct Parcel {
+    /// Where it lies.
+    pub file: PathBuf,
+    /// The signed bytes.
+    pub envelope: Envelope,
+    /// What they say.
+    pub run: Run,
+}
+
+impl Parcel {
+    /// Reads a file of the spool, or a copy of one. Only what this machine's key signed can be sent: the
+    /// server knows who sends by it.
+    pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
+        let bytes = std::fs::read(file)
+            .map_err(|error| Error::from_io(Kind::NoInput, &format!("read {}", file.display()), &error))?;
+        let opened = Envelope::parse(&bytes).and_then(|envelope| {
+            let body = envelope.open(&key.verifying_key())?;
+            Ok((read_run(&envelope, &body)?, envelope))
+        });
+        let (run, envelope) =
+            opened.map_err(|error| Error { what: format!("{}: {}", file.display(), error.what), ..error })?;
+        Ok(Self { file: file.to_owned(), envelope, run })
+    }
+
+    /// Records a yes that was given after the run, and signs again. Nothing was sent before, so
+    /// nobody has the other bytes.
+    pub fn agree(&mut self, key: &SigningKey, spool: &Spool) -> Result<()> {
+        if self.run.consent.is_some() {
+            return Ok(());
+        }
+        self.run.consent = Some(CONSENT);
+        self.envelope = seal(&self.run, key);
+        let kept = spool.save(&self.run.run_id, &self.envelope.to_bytes())?;
+        self.file = kept;
+        Ok(())
+    }
+
+    /// Sends it and, when the server has it, forgets it.
+    pub fn deliver(
+        &self,
+        server: &Server,
+        key: &SigningKey,
+        spool: &Spool,
+        patience: Patience,
+        terminal: &Terminal,
+    ) -> Result<String> {
+        let waiting = |why: &str, wait: std::time::Duration| {
+            terminal.say(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
+        };
+        match server.deliver(key, &self.run.run_id, &self.envelope, patience, waiting) {
+            Ok(receipt) => {
+                if spool.holds(&self.file) {
+                    spool.delivered(&self.file)?;
+                }
+                Ok(crate::text::printable(&receipt.run_url, 500))
+            }
+            Err(trouble) => Err(self.explain(server, spool, &trouble)?),
+        }
+    }
+
+    fn explain(&self, server: &Server, spool: &Spool, trouble: &Trouble) -> Result<Error> {
+        let later = format!(
+            "It is kept in {}. Send it later: fsyncmark upload --server {}",
+            self.file.display(),
+            server.address()
+        );
+        Ok(match trouble {
+            Trouble::Temporary { why, .. } => {
+                Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
+                    .advise(later)
+            }
+            Trouble::NotOurs { why } => Error::new(Kind::NotDelivered, why.clone())
+                .advise(format!("Is that the right address? {later}")),
+            Trouble::Permanent { why, body, .. } => {
+                let aside = if spool.holds(&self.file) {
+                    spool.rejected(&self.run.run_id, &self.file, body)?
+                } else {
+                    self.file.clone()
+                };
+                Error::new(Kind::RejectedByServer, format!("{} refused the result: {why}", server.address()))
+                    .advise(format!("It is kept in {}, with the server's answer beside it.", aside.display()))
+            }
+        })
+    }
+}

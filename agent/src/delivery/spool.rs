@@ -1,0 +1,145 @@
+//! Signed results wait here until a server has taken them: written durably before the first attempt
+//! to send, removed only after the server said that it has them.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::delivery::home::{Home, make_private_folder};
+use crate::error::{Error, Kind, Result};
+
+const SUFFIX: &str = ".dsse.json";
+const REJECTED: &str = "rejected";
+
+/// The folder of results that wait.
+#[derive(Debug, Clone)]
+pub struct Spool {
+    folder: PathBuf,
+}
+
+impl Spool {
+    /// The spool of this user.
+    pub fn of(home: &Home) -> Self {
+        Self { folder: home.spool.clone() }
+    }
+
+    /// Where the result of a run lies.
+    pub fn path(&self, run_id: &str) -> PathBuf {
+        self.folder.join(format!("{run_id}{SUFFIX}"))
+    }
+
+    /// Keeps an envelope: after this it survives a power cut. Replaces an earlier one of the same run.
+    pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
+        make_private_folder(&self.folder)?;
+        let path = self.path(run_id);
+        write_durably(&path, envelope).map_err(|error| {
+            Error::from_io(Kind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
+        })?;
+        Ok(path)
+    }
+
+    /// What waits, oldest first: run ids begin with their time.
+    pub fn waiting(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|path| {
+                path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(SUFFIX))
+            })
+            .collect();
+        paths.sort();
+        paths
+    }
+
+    /// Whether a file is one that waits here.
+    pub fn holds(&self, path: &Path) -> bool {
+        let canonical = |path: &Path| path.canonicalize().ok();
+        path.parent().and_then(canonical).is_some_and(|parent| Some(parent) == canonical(&self.folder))
+    }
+
+    /// Forgets a result that a server has taken.
+    pub fn delivered(&self, path: &Path) -> Result<()> {
+        std::fs::remove_file(path).map_err(|error| {
+            Error::from_io(Kind::NotDelivered, &format!("remove {}", path.display()), &error)
+        })
+    }
+
+    /// Puts a result that a server refused for good aside, with what the server said beside it.
+    pub fn rejected(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
+        let folder = self.folder.join(REJECTED);
+        make_private_folder(&folder)?;
+        let target = folder.join(format!("{run_id}{SUFFIX}"));
+        let aside = || -> io::Result<()> {
+            write_durably(&folder.join(format!("{run_id}.problem.json")), problem)?;
+            std::fs::rename(path, &target)?;
+            File::open(&folder)?.sync_all()?;
+            File::open(&self.folder)?.sync_all()
+        };
+        aside().map_err(|error| {
+            Error::from_io(Kind::RejectedByServer, &format!("put {} aside", path.display()), &error)
+        })?;
+        Ok(target)
+    }
+}
+
+/// Writes beside the path, makes it durable, renames it and makes the name durable.
+fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension("tmp");
+    let written = (|| {
+        let mut file =
+            File::options().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)?;
+        File::open(path.parent().unwrap_or(Path::new("/")))?.sync_all()
+    })();
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spool(dir: &tempfile::TempDir) -> Spool {
+        Spool { folder: dir.path().join("spool") }
+    }
+
+    #[test]
+    fn what_is_kept_waits_oldest_first_until_it_is_delivered() {
+        let dir = tempfile::tempdir().unwrap();
+        let spool = spool(&dir);
+        assert!(spool.waiting().is_empty());
+        let later = spool.save("0199-b", b"two").unwrap();
+        let earlier = spool.save("0198-a", b"one").unwrap();
+        std::fs::write(spool.folder.join("0197-c.tmp"), "half").unwrap();
+        assert_eq!(spool.waiting(), [earlier.clone(), later.clone()]);
+        assert!(spool.holds(&later) && !spool.holds(Path::new("/etc/passwd")));
+        spool.delivered(&earlier).unwrap();
+        assert_eq!(spool.waiting(), [later]);
+    }
+
+    #[test]
+    fn what_is_refused_is_put_aside_with_the_reason() {
+        let dir = tempfile::tempdir().unwrap();
+        let spool = spool(&dir);
+        let path = spool.save("0199-b", b"two").unwrap();
+        let aside = spool.rejected("0199-b", &path, b"{}").unwrap();
+        assert!(spool.waiting().is_empty());
+        assert_eq!(std::fs::read(aside).unwrap(), b"two");
+        assert_eq!(std::fs::read(spool.folder.join("rejected/0199-b.problem.json")).unwrap(), b"{}");
+    }
+
+    #[test]
+    fn a_full_disk_is_a_temporary_failure() {
+        let dir = tempfile::tempdir().unwrap();
+        let spool = Spool { folder: PathBuf::from("/dev/full/spool") };
+        assert!(spool.save("0199-b", b"two").is_err());
+        let spool = super::Spool { folder: dir.path().join("file") };
+        std::fs::write(&spool.folder, "").unwrap();
+        assert!(spool.save("0199-b", b"two").is_err());
+    }
+}

@@ -1,0 +1,345 @@
+//! Runs a suite: lays out its files, then its passes in order, and keeps what was measured whatever
+//! happens.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::disk::contents::Seed;
+use crate::disk::ring::Support;
+use crate::disk::site::Site;
+use crate::engine::crew::{self, Writer};
+use crate::engine::open_loop::Offer;
+use crate::engine::pass::{Gate, Pass};
+use crate::engine::recorder::Recorder;
+use crate::engine::search::Search;
+use crate::engine::task::Manning;
+use crate::error::{Error, Kind, Result};
+use crate::plan::limits::Limits;
+use crate::plan::schedule::{self, Step};
+use crate::plan::workload::{FileSpec, FileState, HEADLINE, PageCache, Workload, files_of};
+use crate::probe::storage::diskstats::Counters;
+use crate::sys::clock;
+use crate::wire::measurement::{EndedBy, OtherIo};
+
+/// Length of the intervals for which a rate is kept.
+pub const SAMPLE_NS: u64 = 100_000_000;
+
+/// Hears what goes on, between the timed parts.
+pub trait Observer {
+    /// Files are being filled.
+    fn preparing(&self, done_bytes: u64, total_bytes: u64);
+    /// A workload cannot be measured here.
+    fn skipped(&self, workload: &Workload, reason: &str);
+    /// A pass begins: first its warm-up.
+    fn pass_started(&self, step: Step);
+    /// A pass has ended.
+    fn pass_finished(&self, step: Step, pass: &Pass);
+}
+
+/// One workload's figures.
+#[derive(Debug)]
+pub struct Measured {
+    /// What was measured.
+    pub workload: &'static Workload,
+    /// By what.
+    pub manning: Manning,
+    /// Histograms and totals over all passes.
+    pub recorder: Arc<Recorder>,
+    /// Each pass with at least one operation.
+    pub passes: Vec<Pass>,
+    /// Flush requests that the devices finished during the passes.
+    pub flushes: Option<u64>,
+    /// Bytes that the devices wrote during the passes, for whomever.
+    pub device_bytes: Option<u64>,
+    /// CPU time of this process during the passes.
+    pub cpu_ns: u64,
+    /// What the devices did in the moments before the passes.
+    pub other_io: OtherIo,
+}
+
+/// What a suite brought.
+#[derive(Debug)]
+pub struct Outcome {
+    /// SHA-256 over blocks read back, when the seed was the server's.
+    pub seed_proof: Option<String>,
+    /// One entry per workload that finished an operation.
+    pub workloads: Vec<Measured>,
+    /// Workloads that cannot be measured here, and why.
+    pub skipped: Vec<(&'static Workload, String)>,
+    /// What ended the run before its time.
+    pub ended_early: Option<Error>,
+}
+
+/// Everything that stays the same during a run.
+pub struct Setup<'a> {
+    /// The suite's workloads.
+    pub workloads: &'a [&'static Workload],
+    /// One recorder for each of them, which a display may watch.
+    pub recorders: &'a [Arc<Recorder>],
+    /// The ring that the system has.
+    pub ring: &'a Support,
+    /// What the commit file contains.
+    pub seed: &'a Seed,
+    /// Set by Ctrl-C.
+    pub stop: &'a AtomicBool,
+    /// Who is told.
+    pub observer: &'a dyn Observer,
+}
+
+/// Runs the whole suite.
+pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> Outcome {
+    let mut runs: Vec<WorkloadRun> = setup
+        .workloads
+        .iter()
+        .zip(setup.recorders)
+        .map(|(workload, recorder)| WorkloadRun::new(workload, recorder, setup.ring))
+        .collect();
+    let mut skipped = Vec::new();
+    let mut seed_proof = None;
+    let result = prepare(site, setup, &mut skipped).and_then(|proof| {
+        seed_proof = proof;
+        measure_all(site, setup, &mut runs, &mut skipped)
+    });
+    Outcome {
+        seed_proof,
+        workloads: runs
+            .into_iter()
+            .filter(|run| !run.result.passes.is_empty())
+            .map(|run| run.result)
+            .collect(),
+        skipped,
+        ended_early: result.err(),
+    }
+}
+
+/// Every pass in its order, without those of workloads that cannot be measured here.
+fn measure_all<S: Site>(
+    site: &mut S,
+    setup: &Setup<'_>,
+    runs: &mut [WorkloadRun],
+    skipped: &mut Vec<(&'static Workload, String)>,
+) -> Result<()> {
+    for step in schedule::order(setup.workloads) {
+        let workload = setup.workloads[step.workload];
+        if skipped.iter().any(|(left_out, _)| *left_out == workload) {
+            continue;
+        }
+        if runs[step.workload].run(site, setup, step)? == Turn::CannotBeDone {
+            let reason = "this system cannot do what it consists of";
+            setup.observer.skipped(workload, reason);
+            skipped.push((workload, reason.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Finds out what cannot be measured here and lays out the files of the rest, the headline's last, so
+/// that it is the freshest. Returns the seed proof of the headline's file.
+fn prepare<S: Site>(
+    site: &mut S,
+    setup: &Setup<'_>,
+    skipped: &mut Vec<(&'static Workload, String)>,
+) -> Result<Option<String>> {
+    let mut skip = |workload: &'static Workload, reason: &str| {
+        setup.observer.skipped(workload, reason);
+        skipped.push((workload, reason.to_owned()));
+    };
+    let past: Vec<_> =
+        setup.workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past).collect();
+    if let Some(first) = past.first()
+        && !site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))?
+    {
+        for workload in &past {
+            skip(workload, "this filesystem has no O_DIRECT");
+        }
+    }
+    if setup.ring.flavour.is_none() {
+        let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
+        let reason = format!("operations that arrive by themselves need io_uring ({why})");
+        let searches = setup.workloads.iter().copied().filter(|workload| workload.slo.is_some());
+        searches.for_each(|workload| skip(workload, &reason));
+    }
+    let left_out: Vec<_> = skipped.iter().map(|(workload, _)| *workload).collect();
+    let rest: Vec<_> =
+        setup.workloads.iter().copied().filter(|workload| !left_out.contains(workload)).collect();
+    let impossible = lay_out(site, setup, &files_of(&rest))?;
+    for workload in rest.iter().filter(|workload| impossible.contains(&workload.file_of(0))) {
+        let reason = "this filesystem cannot give a file space without writing it";
+        setup.observer.skipped(workload, reason);
+        skipped.push((workload, reason.to_owned()));
+    }
+    let headline = rest.iter().find(|workload| workload.id == HEADLINE).map(|workload| workload.file_of(0));
+    headline
+        .map(|file| site.proof(file).map_err(|error| failure("read the test file back", &error)))
+        .transpose()
+}
+
+/// Lays the files out; returns those whose state cannot be had here.
+fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Result<Vec<FileSpec>> {
+    let headline = Workload::named(HEADLINE).map(|workload| workload.file_of(0));
+    let is_filled = |file: &&FileSpec| file.state == FileState::Overwritten;
+    let total: u64 = files.iter().filter(is_filled).map(|file| file.bytes).sum();
+    let (mut done, mut impossible) = (0, Vec::new());
+    for file in files {
+        // Only the headline's file is described by the seed; any other gets one of its own, so that
+        // no two blocks on the disk are alike.
+        let own_seed = Seed::random();
+        let seed = if Some(*file) == headline { setup.seed } else { &own_seed };
+        let mut progress = |bytes: u64| setup.observer.preparing(done + bytes, total);
+        match site.lay_out(*file, seed, setup.stop, &mut progress) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => impossible.push(*file),
+            other => other.map_err(|error| failure("fill the test file", &error))?,
+        }
+        done += if is_filled(&file) { file.bytes } else { 0 };
+    }
+    Ok(impossible)
+}
+
+/// What became of one pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Done,
+    /// The system refused the first operation, as `RWF_DSYNC` on filesystems that do not know it.
+    CannotBeDone,
+}
+
+struct WorkloadRun {
+    result: Measured,
+    search: Option<Search>,
+}
+
+/// What the devices and this process had done when a pass began.
+struct Before {
+    counters: Option<Counters>,
+    cpu_ns: u64,
+}
+
+impl WorkloadRun {
+    fn new(workload: &'static Workload, recorder: &Arc<Recorder>, ring: &Support) -> Self {
+        let result = Measured {
+            workload,
+            manning: workload.manning(ring),
+            recorder: Arc::clone(recorder),
+            passes: Vec::with_capacity(workload.passes.into()),
+            flushes: Some(0),
+            device_bytes: Some(0),
+            cpu_ns: 0,
+            other_io: OtherIo::default(),
+        };
+        Self { result, search: workload.slo.map(Search::new) }
+    }
+
+    fn run<S: Site>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Turn> {
+        let workload = self.result.workload;
+        setup.observer.pass_started(step);
+        self.result.other_io.add(&site.watch_idle());
+        let mut limits = workload.limits;
+        if workload.file_state != FileState::Overwritten {
+            // The warm-up uses up what the pass needs: the file begins anew after it.
+            let uncounted = Recorder::for_writers(self.result.manning.writers);
+            let only_warm = Limits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
+            let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
+            if let Some(error) = warm.error.take() {
+                return self.refused(&warm, &error);
+            }
+            limits = limits.without_warm_up();
+        }
+        let recorder = Arc::clone(&self.result.recorder);
+        let offer = self.search.as_ref().and_then(|search| search.offer(step.pass));
+        let (mut pass, before) = self.pass(site, setup, &limits, &recorder, offer)?;
+        if let Some(before) = before {
+            self.add_counters(&before, site.counters());
+        }
+        if let Some(search) = &mut self.search {
+            search.learn(offer, &pass);
+        }
+        setup.observer.pass_finished(step, &pass);
+        let turn = match (pass.error.take(), pass.ended_by) {
+            (Some(error), _) => self.refused(&pass, &error),
+            (None, EndedBy::Interrupted) => Err(interrupted()),
+            (None, _) => Ok(Turn::Done),
+        };
+        if pass.operations > 0 {
+            self.result.passes.push(pass);
+        }
+        turn
+    }
+
+    /// What a pass means that ended in an error: for the run, or for this workload alone.
+    fn refused(&self, pass: &Pass, error: &io::Error) -> Result<Turn> {
+        let is_first = pass.operations == 0 && self.result.passes.is_empty();
+        if is_first && error.kind() == io::ErrorKind::Unsupported {
+            return Ok(Turn::CannotBeDone);
+        }
+        Err(failure(&doing(self.result.workload), error))
+    }
+
+    /// One warm-up and one pass of all writers, on files in their first state. What was before the pass is
+    /// known only if the warm-up came to its end.
+    fn pass<S: Site>(
+        &self,
+        site: &mut S,
+        setup: &Setup<'_>,
+        limits: &Limits,
+        recorder: &Recorder,
+        offer: Option<Offer>,
+    ) -> Result<(Pass, Option<Before>)> {
+        let (workload, manning) = (self.result.workload, &self.result.manning);
+        let opening = |error: &io::Error| failure("open the test file", error);
+        if workload.file_state != FileState::Overwritten {
+            workload.files().into_iter().try_for_each(|file| site.renew(file)).map_err(|e| opening(&e))?;
+        }
+        let log = workload.group_log();
+        let mut writers = Vec::with_capacity(manning.writers);
+        for index in 0..manning.writers {
+            let (disk, clock) = site.open(workload, index).map_err(|error| opening(&error))?;
+            writers.push(Writer { disk, clock, task: workload.task(manning, index, log.as_ref(), offer) });
+        }
+        let mut before = None;
+        let mut on_start =
+            || before = Some(Before { counters: site.counters(), cpu_ns: clock::process_cpu_ns() });
+        let gate = Gate::new(setup.stop, &mut on_start);
+        let pass = crew::run(writers, limits, recorder, SAMPLE_NS, &gate);
+        Ok((pass, before))
+    }
+
+    fn add_counters(&mut self, before: &Before, after: Option<Counters>) {
+        let delta = before.counters.zip(after).map(|(before, after)| after.since(&before));
+        let result = &mut self.result;
+        result.flushes =
+            result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
+        result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
+        result.cpu_ns += clock::process_cpu_ns().saturating_sub(before.cpu_ns);
+    }
+}
+
+fn doing(workload: &Workload) -> String {
+    format!("measure {}", workload.id)
+}
+
+/// What Ctrl-C becomes.
+pub fn interrupted() -> Error {
+    Error::new(Kind::Interrupted, "stopped before the suite was complete")
+}
+
+/// A sentence and advice for what a filesystem may answer during a run.
+fn failure(doing: &str, error: &io::Error) -> Error {
+    use rustix::io::Errno;
+    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
+    if error.kind() == io::ErrorKind::Interrupted {
+        return interrupted();
+    }
+    let failed = Error::from_io(Kind::Io, doing, error);
+    if is(Errno::NOSPC) {
+        failed.advise("The filesystem filled up meanwhile. Free some space, or name a folder on another one.")
+    } else if is(Errno::DQUOT) {
+        failed.advise("Your disk quota here is used up. Name a folder on another filesystem.")
+    } else if is(Errno::IO) {
+        failed.advise("The device reported an error. Look at `dmesg`, and at the drive's health (smartctl, nvme smart-log), before you trust it with data.")
+    } else if is(Errno::ROFS) {
+        failed.advise("The filesystem turned read-only, which Linux does after an error. Look at `dmesg`.")
+    } else {
+        failed
+    }
+}

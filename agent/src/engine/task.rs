@@ -1,0 +1,170 @@
+//! From a row of the table to the tasks of its writers.
+
+use crate::disk::ring::Support;
+use crate::engine::crew::Task;
+use crate::engine::group::GroupLog;
+use crate::engine::offsets::{Area, Offsets, SplitMix};
+use crate::engine::open_loop::Offer;
+use crate::engine::{queue, sync};
+use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, Workload};
+use crate::sys::request::{Flavour, SyncCall};
+
+/// Threads that stand in for a ring at most: more would measure the scheduler.
+const THREADS_MAX: u16 = 64;
+/// Where InnoDB's doublewrite goes: two batches of 1 MiB at the begin of the file.
+const DOUBLEWRITE_AREA_BYTES: u64 = 2 << 20;
+
+/// Which engine measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Threads that do one thing at a time by plain system calls.
+    Psync,
+    /// `io_uring` whose completions are worked on when they are asked for.
+    Uring,
+    /// `io_uring` as every kernel has it.
+    UringPlain,
+}
+
+impl EngineKind {
+    /// Its name on the wire.
+    pub const fn wire_name(self) -> &'static str {
+        match self {
+            Self::Psync => "psync",
+            Self::Uring => "uring",
+            Self::UringPlain => "uring-plain",
+        }
+    }
+}
+
+/// How a workload is measured here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manning {
+    /// By which engine.
+    pub engine: EngineKind,
+    /// In how many threads.
+    pub writers: usize,
+    /// How many operations each of them keeps in flight.
+    pub queue_depth: usize,
+    /// Why it is not the engine that the workload asks for.
+    pub reason: Option<String>,
+}
+
+fn call_of(durability: Durability) -> SyncCall {
+    match durability {
+        Durability::Call(call) => call,
+        _ => SyncCall::Fdatasync,
+    }
+}
+
+fn seed() -> u64 {
+    u64::from_le_bytes(crate::sys::random())
+}
+
+impl Workload {
+    /// How it is measured where `ring` is what the system has.
+    pub fn manning(&self, ring: &Support) -> Manning {
+        let (writers, queue_depth) = (usize::from(self.writers), usize::from(self.queue_depth));
+        if queue_depth == 1 {
+            return Manning { engine: EngineKind::Psync, writers, queue_depth, reason: None };
+        }
+        let reason = ring.reason.clone();
+        match ring.flavour {
+            Some(Flavour::Deferred) => Manning { engine: EngineKind::Uring, writers, queue_depth, reason },
+            Some(Flavour::Plain) => Manning { engine: EngineKind::UringPlain, writers, queue_depth, reason },
+            None => {
+                let threads = self.writers.saturating_mul(self.queue_depth).min(THREADS_MAX).into();
+                Manning { engine: EngineKind::Psync, writers: threads, queue_depth: 1, reason }
+            }
+        }
+    }
+
+    /// The log that its committers share, if they do.
+    pub fn group_log(&self) -> Option<GroupLog> {
+        (self.operation == Operation::GroupCommit).then(|| {
+            GroupLog::new(self.writers.into(), self.area_bytes, self.block_bytes, call_of(self.durability))
+        })
+    }
+
+    /// What the writer number `index` does, its buffers ready; with an `offer`, as operations arrive.
+    pub fn task<'a>(
+        &self,
+        manning: &Manning,
+        index: usize,
+        log: Option<&'a GroupLog>,
+        offer: Option<Offer>,
+    ) -> Task<'a> {
+        if let Some(log) = log {
+            return Task::Commit(log.committer());
+        }
+        let flavour = match manning.engine {
+            EngineKind::Psync => return Task::Sync(self.sync_job(manning, index)),
+            EngineKind::Uring => Flavour::Deferred,
+            EngineKind::UringPlain => Flavour::Plain,
+        };
+        let offsets = self.offsets(manning, index);
+        Task::Queue {
+            job: queue::Job::new(self.queue_work(), offsets, self.block_bytes),
+            depth: manning.queue_depth,
+            block_bytes: usize::try_from(self.block_bytes).expect("a block fits into memory"),
+            flavour,
+            offer,
+        }
+    }
+
+    /// The area of the file that its operations go to: behind the doublewrite buffer, where there is one.
+    fn area(&self) -> Area {
+        match self.operation {
+            Operation::Doublewrite(_) => {
+                Area { first: DOUBLEWRITE_AREA_BYTES, bytes: self.area_bytes - DOUBLEWRITE_AREA_BYTES }
+            }
+            _ => Area::whole(self.area_bytes),
+        }
+    }
+
+    fn offsets(&self, manning: &Manning, index: usize) -> Offsets {
+        let (area, block) = (self.area(), self.block_bytes);
+        let wanted = usize::from(self.writers);
+        match self.access {
+            Access::Random => Offsets::random(area, block, seed()),
+            Access::Sequential if self.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
+            // Threads that stand in for the depth of a ring go through the file together.
+            Access::Sequential if manning.writers > wanted => {
+                Offsets::strided(area, block, index, manning.writers)
+            }
+            Access::Sequential => Offsets::sequential(area.part(index, wanted, block), block),
+        }
+    }
+
+    fn sync_job(&self, manning: &Manning, index: usize) -> sync::Job {
+        let call = call_of(self.durability);
+        let work = match (self.operation, self.durability) {
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => sync::Work::DurableWrite,
+            (Operation::Commit | Operation::GroupCommit, _) => sync::Work::WriteThenSync(call),
+            (Operation::Write, _) => sync::Work::Write,
+            (Operation::Read, _) => sync::Work::Read,
+            (Operation::Mix, _) => sync::Work::Mix(SplitMix::new(seed())),
+            (Operation::Batch(blocks), _) => sync::Work::Batch(blocks, call),
+            (Operation::Doublewrite(pages), _) => {
+                let buffer = Area::whole(DOUBLEWRITE_AREA_BYTES);
+                let double = sync::Doublewrite::new(buffer, pages, self.block_bytes, call);
+                sync::Work::Doublewrite(double)
+            }
+            (Operation::ClockGap, _) => sync::Work::ClockGaps,
+        };
+        let job = sync::Job::new(work, self.offsets(manning, index), self.block_bytes);
+        match self.contents {
+            Contents::Unique => job,
+            Contents::Zeros => job.with_zeros(),
+        }
+    }
+
+    fn queue_work(&self) -> queue::Work {
+        match self.operation {
+            Operation::Read => queue::Work::Read,
+            Operation::Mix => queue::Work::Mix(SplitMix::new(seed())),
+            Operation::Write => queue::Work::Write,
+            // A guard over the table lets nothing else have a queue.
+            _ => queue::Work::WriteThenSync(call_of(self.durability)),
+        }
+    }
+}

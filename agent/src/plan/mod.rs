@@ -1,0 +1,158 @@
+//! Turns a wish and the machine's facts into a plan that may run, or refuses with advice before a byte
+//! is written.
+
+pub mod fio;
+pub mod limits;
+pub mod naming;
+pub mod schedule;
+pub mod workload;
+
+use std::path::{Path, PathBuf};
+
+use self::naming::Naming;
+use self::workload::{FileState, Suite, Workload, files_of};
+use crate::error::{Error, Kind, Result};
+use crate::probe::Facts;
+use crate::units;
+
+/// Space that stays free for everybody else while the test files lie there.
+const MARGIN_BYTES: u64 = 512 << 20;
+
+/// A run that was checked.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Where the test files go.
+    pub dir: PathBuf,
+    /// What is run.
+    pub suite: &'static Suite,
+    /// Its workloads, or those of them that were chosen.
+    pub workloads: Vec<&'static Workload>,
+    /// Whether that is the whole suite.
+    pub is_whole: bool,
+    /// How test files are made here.
+    pub naming: Naming,
+    /// What the test files take while the run lasts.
+    pub file_bytes: u64,
+    /// What is written at most, files included.
+    pub bytes_written_max: u64,
+    /// How long it takes at most, without filling the files.
+    pub seconds_max: u64,
+    /// How long it takes on a device that is not slow.
+    pub seconds_usual: u64,
+}
+
+/// Which workloads of a suite a person wants.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// Nothing else, if anything is named.
+    pub only: Vec<String>,
+    /// Not these.
+    pub skip: Vec<String>,
+}
+
+impl Choice {
+    fn takes(&self, workload: &Workload) -> bool {
+        let named = |ids: &[String]| ids.iter().any(|id| id == workload.id);
+        (self.only.is_empty() || named(&self.only)) && !named(&self.skip)
+    }
+}
+
+/// Checks that the whole `suite` may run in `dir`.
+pub fn check(dir: &Path, suite: &'static Suite, facts: &Facts) -> Result<Plan> {
+    check_choice(dir, suite, &Choice::default(), facts)
+}
+
+/// Checks that what `choice` leaves of `suite` may run in `dir`.
+pub fn check_choice(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &Facts) -> Result<Plan> {
+    let plan = make(dir, suite, choice)?;
+    refuse(&plan, facts)?;
+    Ok(Plan { naming: Naming::for_filesystem(&facts.filesystem.name), ..plan })
+}
+
+/// What would be done, on any filesystem that can.
+pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> {
+    let all = suite.workloads();
+    let workloads: Vec<_> = all.iter().copied().filter(|workload| choice.takes(workload)).collect();
+    let foreign =
+        choice.only.iter().find(|id| suite.workload_ids.iter().all(|of_suite| of_suite != &id.as_str()));
+    if let Some(id) = foreign {
+        let what = format!("{id} is not in the suite {}", suite.id);
+        return Err(Error::new(Kind::Refused, what).advise("The suite deep has every workload: --suite deep"));
+    }
+    if workloads.is_empty() {
+        return Err(Error::new(Kind::Refused, "nothing is left to measure"));
+    }
+    let is_whole = workloads.len() == all.len();
+    let files = files_of(&workloads);
+    let filled = files.iter().filter(|file| file.state == FileState::Overwritten).map(|file| file.bytes);
+    let written = filled.sum::<u64>() + workloads.iter().map(|one| one.bytes_written_max()).sum::<u64>();
+    Ok(Plan {
+        dir: dir.to_owned(),
+        suite,
+        is_whole,
+        naming: Naming::Named,
+        file_bytes: files.iter().map(|file| file.bytes).sum(),
+        bytes_written_max: if is_whole { suite.bytes_written_max } else { written },
+        seconds_usual: seconds(&workloads, |workload| workload.limits.pass_ns_min),
+        seconds_max: seconds(&workloads, |workload| workload.limits.pass_ns_max),
+        workloads,
+    })
+}
+
+fn seconds(workloads: &[&Workload], pass_ns: fn(&Workload) -> u64) -> u64 {
+    let each = |one: &&Workload| u64::from(one.passes) * (one.limits.warm_up_ns + pass_ns(one));
+    workloads.iter().map(each).sum::<u64>() / 1_000_000_000
+}
+
+fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
+    let (filesystem, dir, file_bytes) = (&facts.filesystem, &plan.dir, plan.file_bytes);
+    let folder = dir.display();
+    let refused = |what: String| Error::new(Kind::Refused, what);
+    if filesystem.in_memory {
+        let name = &filesystem.name;
+        return Err(refused(format!(
+            "{folder} lies on {name}, which keeps its files in memory: nothing there is durable"
+        ))
+        .advise("Name a folder on a disk, for example: fsyncmark run /var/tmp"));
+    }
+    if filesystem.size_bytes == 0 {
+        return Err(refused(format!("{folder} lies on {}, which has no room for files", filesystem.name))
+            .advise("Name a folder on a disk, for example: fsyncmark run /var/tmp"));
+    }
+    if filesystem.read_only {
+        return Err(refused(format!("{folder} lies on a filesystem that is mounted read-only"))
+            .advise("Name a folder on a writable filesystem. If this one should be: look at `dmesg` for what turned it read-only."));
+    }
+    // Where overwriting takes new space, everything written may be on the disk at once.
+    let needed =
+        if filesystem.copies_on_write() { plan.bytes_written_max } else { file_bytes } + MARGIN_BYTES;
+    if filesystem.free_bytes < needed {
+        return Err(refused(format!(
+            "{folder} has {} free; the test needs {}, {} of it to stay free for others",
+            units::bytes(filesystem.free_bytes),
+            units::bytes(needed),
+            units::bytes(MARGIN_BYTES)
+        ))
+        .advise("Free some space, or name a folder on another filesystem."));
+    }
+    if let Some(limit) = rustix::process::getrlimit(rustix::process::Resource::Fsize)
+        .current
+        .filter(|&limit| limit < file_bytes)
+    {
+        return Err(refused(format!(
+            "no file here may exceed {}, which is less than the test files",
+            units::bytes(limit)
+        ))
+        .advise("Raise the limit first: ulimit -f unlimited"));
+    }
+    let may_write = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
+    rustix::fs::accessat(rustix::fs::CWD, dir.as_path(), may_write, rustix::fs::AtFlags::EACCESS).map_err(
+        |error| {
+            Error::from_io(Kind::NoPermission, &format!("create a file in {folder}"), &error.into())
+                .advise("Name a folder of yours on the same disk. Root is not needed.")
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! The order of the passes: interleaved, so that a slow minute of the machine does not fall on one
+//! workload alone.
+
+use super::workload::{Stage, Workload};
+
+/// One pass of one workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Index of the workload.
+    pub workload: usize,
+    /// Number of the pass of this workload, from 0.
+    pub pass: u16,
+}
+
+/// All passes of these workloads: the interleaved ones first, then workload after workload those that
+/// belong together, then those that come last.
+pub fn order(workloads: &[&Workload]) -> Vec<Step> {
+    let passes = |stage: Stage| -> Vec<u16> {
+        workloads.iter().map(|workload| if workload.stage == stage { workload.passes } else { 0 }).collect()
+    };
+    let mut steps = interleave(&passes(Stage::Interleaved));
+    for stage in [Stage::Together, Stage::Last] {
+        for (workload, count) in passes(stage).into_iter().enumerate() {
+            steps.extend((0..count).map(|pass| Step { workload, pass }));
+        }
+    }
+    steps
+}
+
+/// Spreads the passes over as many rounds as the workload with the most passes needs. In each round
+/// the workloads keep their order; those with fewer passes than rounds take turns, the first of them in the
+/// first round, so that rounds are about equally long.
+pub fn interleave(passes: &[u16]) -> Vec<Step> {
+    let rounds = passes.iter().copied().max().unwrap_or(0);
+    let mut steps: Vec<(u16, Step)> = Vec::new();
+    let mut turn = 0;
+    for (workload, &count) in passes.iter().enumerate() {
+        for pass in 0..count {
+            let round = if count == rounds {
+                pass
+            } else {
+                turn += 1;
+                (turn - 1) % rounds
+            };
+            steps.push((round, Step { workload, pass }));
+        }
+    }
+    steps.sort_by_key(|&(round, step)| (round, step.workload, step.pass));
+    steps.into_iter().map(|(_, step)| step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(passes: &[u16]) -> Vec<(usize, u16)> {
+        interleave(passes).into_iter().map(|step| (step.workload, step.pass)).collect()
+    }
+
+    #[test]
+    fn the_headline_opens_every_round_and_the_others_take_turns() {
+        assert_eq!(order(&[3, 1, 1, 1]), [(0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0)]);
+    }
+
+    #[test]
+    fn what_wears_the_device_comes_last_and_in_one_piece() {
+        let ids = ["steady-randwrite-4k-qd32", "commit-8k", "precondition-128k"];
+        let rows: Vec<_> = ids.iter().map(|id| Workload::named(id).unwrap()).collect();
+        let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
+        assert_eq!(order[..3], [1, 1, 1]);
+        assert_eq!((order[3..15].to_vec(), order[15]), (vec![0; 12], 2));
+    }
+
+    #[test]
+    fn the_passes_of_a_search_follow_each_other_before_anything_wears_the_device() {
+        let ids = ["precondition-128k", "slo-randread-4k-1ms", "commit-8k", "slo-randread-4k-10ms"];
+        let rows: Vec<_> = ids.iter().map(|id| Workload::named(id).unwrap()).collect();
+        let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
+        let search = usize::from(crate::plan::workload::slo::PASSES);
+        assert_eq!(order, [vec![2; 3], vec![1; search], vec![3; search], vec![0]].concat());
+    }
+
+    #[test]
+    fn every_pass_comes_once_and_in_order() {
+        assert_eq!(order(&[2, 2, 1]), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]);
+        assert_eq!(order(&[1]), [(0, 0)]);
+        assert_eq!(order(&[]), []);
+    }
+}

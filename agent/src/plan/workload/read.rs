@@ -1,0 +1,34 @@
+//! Reads past the page cache: how long the device takes at least.
+
+use super::commit::COMMIT_8K;
+use super::row::{Access, Durability, Operation, PageCache, Workload};
+use crate::plan::limits::Limits;
+
+/// All rows of this file.
+pub(super) const ROWS: &[Workload] = &[READ_4K_FLOOR];
+
+/// The floor: one 4 KiB random read at a time over 1 GiB. A durable write that is faster than the
+/// medium can be read was answered by something else than the medium.
+pub(super) const READ_4K_FLOOR: Workload = Workload {
+    id: "read-4k-floor",
+    version: 1,
+    title: "4 KiB random read, O_DIRECT, one at a time",
+    comparable_with: "fio --rw=randread --bs=4k --size=1g --direct=1 --iodepth=1; ioping -D",
+    operation: Operation::Read,
+    file_bytes: 1 << 30,
+    area_bytes: 1 << 30,
+    access: Access::Random,
+    block_bytes: 4 << 10,
+    page_cache: PageCache::Past,
+    durability: Durability::None,
+    passes: 1,
+    limits: Limits {
+        warm_up_ns: 500_000_000,
+        warm_up_bytes_max: 32 << 20,
+        pass_ns_min: 4_000_000_000,
+        pass_operations_min: 1_000,
+        pass_ns_max: 10_000_000_000,
+        pass_bytes_max: 2 << 30,
+    },
+    ..COMMIT_8K
+};

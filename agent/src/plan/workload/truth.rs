@@ -1,0 +1,128 @@
+//! Probes: what a device does, beside what it says. None of them is a figure to be proud of; together
+//! they tell who answered, the medium or a cache.
+
+use super::commit::COMMIT_8K;
+use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
+use super::media::RANDREAD_4K_QD32;
+use super::row::{Access, Contents, Durability, Operation, PageCache, Stage, Workload};
+use crate::plan::limits::Limits;
+use crate::sys::request::SyncCall;
+
+const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
+
+/// So many flushes, and not more: three passes of three are the nine that tell a slope from noise.
+const DRAIN_LIMITS: Limits = Limits {
+    warm_up_ns: 0,
+    warm_up_bytes_max: 0,
+    pass_ns_min: 0,
+    pass_operations_min: 3,
+    pass_ns_max: 10_000_000_000,
+    pass_bytes_max: 192 << 20,
+};
+
+/// Writes so many bytes past the page cache without a flush, then times one flush. A volatile cache
+/// takes the longer the more it has to empty; one that is protected, or ignores flushes, does not.
+const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: u64) -> Workload {
+    Workload {
+        id,
+        title,
+        comparable_with: "the other rows of its family: the slope from empty-flush to drain-64m. fio has no such job",
+        operation: Operation::Batch(blocks),
+        file_bytes: MEDIA_FILE_BYTES,
+        area_bytes: MEDIA_FILE_BYTES,
+        access: Access::Sequential,
+        block_bytes,
+        page_cache: PageCache::Past,
+        durability: FDATASYNC,
+        passes: 3,
+        limits: DRAIN_LIMITS,
+        ..COMMIT_8K
+    }
+}
+
+/// The drain of nothing: what a flush costs that has nothing to do.
+const EMPTY_FLUSH: Workload = Workload {
+    limits: Limits { pass_operations_min: 700, pass_ns_max: 2_000_000_000, ..DRAIN_LIMITS },
+    comparable_with: "read-4k-floor: a flush that takes no longer than the way to the device and back does no work there",
+    ..drain("empty-flush", "fdatasync with nothing written before it", 0, 4 << 10)
+};
+
+/// Random reads over a part of the file: where small parts are quicker than large ones, a cache answers.
+const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> Workload {
+    Workload {
+        id,
+        title,
+        comparable_with: "the other rows of its family, and read-4k-floor: fio --direct=1 --rw=randread --bs=4k --iodepth=1 \
+                          --size as the name says",
+        area_bytes,
+        queue_depth: 1,
+        passes: 2,
+        limits: Limits {
+            warm_up_ns: 100_000_000,
+            pass_ns_min: 500_000_000,
+            pass_ns_max: 2_000_000_000,
+            ..RANDREAD_4K_QD32.limits
+        },
+        ..RANDREAD_4K_QD32
+    }
+}
+
+const WRITE_64K_RANDOM: Workload = Workload {
+    id: "write-64k-random",
+    title: "64 KiB overwrite of random data, O_DIRECT, fdatasync after each",
+    comparable_with: "write-64k-zeros: alike unless a layer compresses or detects zeros",
+    file_bytes: MEDIA_FILE_BYTES,
+    area_bytes: MEDIA_FILE_BYTES,
+    block_bytes: 64 << 10,
+    page_cache: PageCache::Past,
+    stage: Stage::Together,
+    passes: 2,
+    limits: Limits { warm_up_ns: 100_000_000, pass_ns_min: 1_000_000_000, ..MEDIA_LIMITS },
+    ..COMMIT_8K
+};
+
+/// After all that read the file and right before the random bytes: nothing else meets its zeros.
+const WRITE_64K_ZEROS: Workload = Workload {
+    id: "write-64k-zeros",
+    title: "64 KiB overwrite of zeros, O_DIRECT, fdatasync after each",
+    comparable_with: "write-64k-random: quicker by a fifth where a layer compresses or detects zeros",
+    contents: Contents::Zeros,
+    ..WRITE_64K_RANDOM
+};
+
+/// How long the machine lets nobody run: what the tail of any latency here holds of its own.
+const HICCUP: Workload = Workload {
+    id: "hiccup",
+    title: "gaps between two readings of the clock, nothing else done",
+    comparable_with: "the p99.9 of every other row: what is not longer than these gaps is the machine's, not the disk's",
+    operation: Operation::ClockGap,
+    durability: Durability::None,
+    passes: 3,
+    limits: Limits {
+        warm_up_ns: 0,
+        warm_up_bytes_max: 0,
+        pass_ns_min: 1_000_000_000,
+        pass_operations_min: 1,
+        pass_ns_max: 1_000_000_000,
+        pass_bytes_max: 1 << 20,
+    },
+    ..COMMIT_8K
+};
+
+/// All rows of this file.
+pub(super) const ROWS: &[Workload] = &[
+    HICCUP,
+    EMPTY_FLUSH,
+    drain("drain-4k", "4 KiB written past the page cache, then one fdatasync", 1, 4 << 10),
+    drain("drain-64k", "64 KiB written past the page cache, then one fdatasync", 1, 64 << 10),
+    drain("drain-1m", "1 MiB written past the page cache, then one fdatasync", 1, 1 << 20),
+    drain("drain-16m", "16 MiB written past the page cache, then one fdatasync", 16, 1 << 20),
+    drain("drain-64m", "64 MiB written past the page cache, then one fdatasync", 64, 1 << 20),
+    working_set("read-4k-area-64k", "4 KiB random read, O_DIRECT, one at a time, over 64 KiB", 64 << 10),
+    working_set("read-4k-area-1m", "4 KiB random read, O_DIRECT, one at a time, over 1 MiB", 1 << 20),
+    working_set("read-4k-area-16m", "4 KiB random read, O_DIRECT, one at a time, over 16 MiB", 16 << 20),
+    working_set("read-4k-area-256m", "4 KiB random read, O_DIRECT, one at a time, over 256 MiB", 256 << 20),
+    working_set("read-4k-area-4g", "4 KiB random read, O_DIRECT, one at a time, over all 4 GiB", 4 << 30),
+    WRITE_64K_ZEROS,
+    WRITE_64K_RANDOM,
+];

@@ -1,0 +1,149 @@
+//! Virtualisation and the maker's name, which is where clouds say who they are.
+
+use super::container;
+use crate::probe::tree::Tree;
+use crate::text::printable_or_none;
+
+/// Longest maker or product text.
+const TEXT_LENGTH_MAX: usize = 128;
+
+/// What runs this system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // the wire format's names
+pub enum Virtualisation {
+    None,
+    Kvm,
+    Xen,
+    HyperV,
+    VmWare,
+    Bhyve,
+    QemuTcg,
+    Firecracker,
+    Container,
+    Other,
+    Unknown,
+}
+
+impl Virtualisation {
+    /// The name on the wire.
+    pub const fn wire_name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Kvm => "kvm",
+            Self::Xen => "xen",
+            Self::HyperV => "hyperv",
+            Self::VmWare => "vmware",
+            Self::Bhyve => "bhyve",
+            Self::QemuTcg => "qemu-tcg",
+            Self::Firecracker => "firecracker",
+            Self::Container => "container",
+            Self::Other => "other",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Maker and product as the firmware states them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Maker {
+    /// DMI `sys_vendor`.
+    pub vendor: Option<String>,
+    /// DMI `product_name`.
+    pub product: Option<String>,
+}
+
+/// Reads maker and product; texts that mean "nobody filled this in" are nothing.
+pub fn maker(tree: &Tree) -> Maker {
+    const PLACEHOLDERS: [&str; 7] = [
+        "to be filled by o.e.m.",
+        "system manufacturer",
+        "system product name",
+        "default string",
+        "not specified",
+        "not applicable",
+        "none",
+    ];
+    let read = |name: &str| {
+        tree.text(&format!("/sys/class/dmi/id/{name}"))
+            .and_then(|text| printable_or_none(&text, TEXT_LENGTH_MAX))
+            .filter(|text| !PLACEHOLDERS.contains(&text.to_ascii_lowercase().as_str()))
+    };
+    Maker { vendor: read("sys_vendor"), product: read("product_name") }
+}
+
+/// What runs this system: the hypervisor's own name first, then the traces that it leaves, and only
+/// on bare metal whether a container is in between.
+pub fn virtualisation(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation {
+    let found = hypervisor_signature
+        .map(by_signature)
+        .or_else(|| by_xen(tree))
+        .or_else(|| by_device_tree(tree))
+        .or_else(|| by_maker(&maker(tree)));
+    match found {
+        Some(Virtualisation::Kvm) if is_firecracker(tree) => Virtualisation::Firecracker,
+        Some(found) => found,
+        None if container::probe(tree).is_some() => Virtualisation::Container,
+        // On x86 the absence of a hypervisor's name is an answer; elsewhere it is not.
+        None if cfg!(target_arch = "x86_64") => Virtualisation::None,
+        None => Virtualisation::Unknown,
+    }
+}
+
+fn by_signature(signature: &str) -> Virtualisation {
+    match signature {
+        "KVMKVMKVM" | "Linux KVM Hv" => Virtualisation::Kvm,
+        "XenVMMXenVMM" => Virtualisation::Xen,
+        "Microsoft Hv" => Virtualisation::HyperV,
+        "VMwareVMware" => Virtualisation::VmWare,
+        "bhyve bhyve" => Virtualisation::Bhyve,
+        "TCGTCGTCGTCG" => Virtualisation::QemuTcg,
+        _ => Virtualisation::Other,
+    }
+}
+
+fn by_xen(tree: &Tree) -> Option<Virtualisation> {
+    (tree.text("/sys/hypervisor/type")?.trim() == "xen").then_some(Virtualisation::Xen)
+}
+
+fn by_device_tree(tree: &Tree) -> Option<Virtualisation> {
+    let compatible = tree.text("/proc/device-tree/hypervisor/compatible")?;
+    Some(match compatible.trim_end_matches('\0') {
+        "linux,kvm" => Virtualisation::Kvm,
+        text if text.contains("xen") => Virtualisation::Xen,
+        _ => Virtualisation::Other,
+    })
+}
+
+fn by_maker(maker: &Maker) -> Option<Virtualisation> {
+    if maker.product.as_deref().is_some_and(|product| product.contains(".metal")) {
+        return None;
+    }
+    match maker.vendor.as_deref()? {
+        "Akamai"
+        | "Amazon EC2"
+        | "DigitalOcean"
+        | "Google"
+        | "Hetzner"
+        | "Linode"
+        | "OpenStack Foundation"
+        | "QEMU"
+        | "Scaleway"
+        | "UpCloud"
+        | "Vultr" => Some(Virtualisation::Kvm),
+        "Microsoft Corporation" if maker.product.as_deref() == Some("Virtual Machine") => {
+            Some(Virtualisation::HyperV)
+        }
+        "VMware, Inc." => Some(Virtualisation::VmWare),
+        "Xen" => Some(Virtualisation::Xen),
+        "BHYVE" => Some(Virtualisation::Bhyve),
+        _ => None,
+    }
+}
+
+/// Firecracker has no DMI; its ACPI tables, which only root may read, name it as their maker.
+fn is_firecracker(tree: &Tree) -> bool {
+    /// Where an ACPI table's header has the six letters of its maker.
+    const OEM_ID: std::ops::Range<usize> = 10..16;
+    let table = tree.bytes("/sys/firmware/acpi/tables/FACP").unwrap_or_default();
+    table.get(OEM_ID) == Some(b"FIRECK".as_slice())
+}

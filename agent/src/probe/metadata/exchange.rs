@@ -1,0 +1,44 @@
+//! One question and its answer over a socket, done by a deadline whatever the other side does.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use super::http;
+use super::silence::Silence;
+
+/// Most answers are one read of a few hundred bytes.
+const READ_BYTES: usize = 4096;
+
+/// Sends a request to an address, which is no name, and past every proxy. No redirect is followed.
+pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<String, Silence> {
+    let mut stream = TcpStream::connect_timeout(&address, left(deadline)?).map_err(|error| why(&error))?;
+    stream.set_write_timeout(Some(left(deadline)?)).map_err(|error| why(&error))?;
+    stream.write_all(request.as_bytes()).map_err(|error| why(&error))?;
+    let mut answer = Vec::new();
+    let mut part = [0; READ_BYTES];
+    loop {
+        stream.set_read_timeout(Some(left(deadline)?)).map_err(|error| why(&error))?;
+        let count = match stream.read(&mut part) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            read => read.map_err(|error| why(&error))?,
+        };
+        answer.extend_from_slice(&part[..count]);
+        if let Some(body) = http::body(&answer, count == 0)? {
+            return Ok(body);
+        }
+    }
+}
+
+/// What remains of the budget: a timeout of zero would mean none.
+fn left(deadline: Instant) -> Result<Duration, Silence> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() { Err(Silence::Late) } else { Ok(left) }
+}
+
+fn why(error: &io::Error) -> Silence {
+    match error.kind() {
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => Silence::Late,
+        _ => Silence::Unreachable,
+    }
+}

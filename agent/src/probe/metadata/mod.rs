@@ -1,0 +1,70 @@
+//! What the cloud's metadata service says of this machine: asked only with `--ask-cloud`.
+//!
+//! Such a service answers on a fixed address that never leaves the provider's network; all but Alibaba's are
+//! link-local. Only those are asked that answer without a token, and only for the type of the machine and for where
+//! it stands. Where a service has no address for the two alone, the rest of its answer is dropped when it has been
+//! read: ids, addresses, names, keys and user data are neither kept nor shown.
+
+mod exchange;
+mod http;
+mod services;
+mod silence;
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use self::services::Service;
+pub use self::silence::{BUDGET, Silence};
+use crate::wire::payload::CloudMetadata;
+
+/// Asks the service of this provider, as the firmware names it; of an unknown one, OpenStack's.
+pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, Silence> {
+    let service = Service::of(provider)?;
+    ask_at(service, SocketAddr::new(service.address.into(), services::PORT), BUDGET)
+}
+
+/// Likewise, of a service at any address. The first question decides whether there is an answer at all; when a
+/// later one fails, what is known by then counts.
+fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, Silence> {
+    let deadline = Instant::now() + budget;
+    let mut told = services::Answer::default();
+    for (place, question) in service.questions.iter().enumerate() {
+        let body = exchange::get(address, &service.request(question), deadline);
+        match body.and_then(|body| (question.read)(&body).ok_or(Silence::NotUnderstood)) {
+            Ok(answer) => told.add(answer),
+            Err(silence) if place == 0 => return Err(silence),
+            Err(_) => break,
+        }
+        if told.is_complete() {
+            break;
+        }
+    }
+    let provider = service.provider.to_owned();
+    Ok(CloudMetadata { provider, instance_type: told.instance_type, region: told.region })
+}
+
+/// What is going to be asked, or why nothing is, as a sentence.
+pub fn announce(provider: Option<&str>) -> String {
+    match Service::of(provider) {
+        Ok(service) => format!(
+            "Asks the metadata service at {} for instance type and region, for at most {} ms.",
+            service.address,
+            BUDGET.as_millis()
+        ),
+        Err(silence) => format!("No metadata service is asked: {silence}."),
+    }
+}
+
+/// What came of it, as a sentence.
+pub fn recount(provider: Option<&str>, told: &Result<CloudMetadata, Silence>) -> String {
+    match (Service::of(provider), told) {
+        (Ok(service), Ok(told)) => format!("The metadata service at {} says: {told}.", service.address),
+        (Ok(service), Err(silence)) => {
+            format!("The metadata service at {} says nothing: {silence}.", service.address)
+        }
+        (Err(silence), _) => format!("No metadata service was asked: {silence}."),
+    }
+}
+
+#[cfg(test)]
+mod tests;

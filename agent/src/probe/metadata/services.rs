@@ -1,0 +1,219 @@
+//! Which service is asked what, and how each answer is read.
+//!
+//! The addresses are those of the providers' own manuals and of cloud-init's data sources. Left out are those that answer
+//! nobody without a token (Linode; Amazon where only the second version is allowed, which then says 401) and those
+//! that name neither type nor place.
+
+use std::net::Ipv4Addr;
+
+use serde_json::Value;
+
+use super::silence::Silence;
+use crate::wire::USER_AGENT;
+
+/// All of them speak plain HTTP: nobody can have a certificate for an address that everybody has.
+pub const PORT: u16 = 80;
+/// The longest name of a type or place, as of the types that firmware states.
+const NAME_LENGTH_MAX: usize = 32;
+/// Who is asked where the firmware names nobody: OVHcloud, Infomaniak and many smaller ones leave OpenStack's texts there.
+const OPENSTACK: &str = "openstack";
+
+const USUAL: Ipv4Addr = Ipv4Addr::new(169, 254, 169, 254);
+const OF_ALIBABA: Ipv4Addr = Ipv4Addr::new(100, 100, 100, 200);
+const OF_SCALEWAY: Ipv4Addr = Ipv4Addr::new(169, 254, 42, 42);
+const OF_TENCENT: Ipv4Addr = Ipv4Addr::new(169, 254, 0, 23);
+
+/// The metadata service of a provider.
+#[derive(Debug)]
+pub struct Service {
+    /// Its provider, as the firmware's table and the wire name it.
+    pub provider: &'static str,
+    /// Where it listens.
+    pub address: Ipv4Addr,
+    /// A header without which it answers nobody; a constant, so that no web page can be led to ask.
+    header: Option<&'static str>,
+    /// The question that proves the service comes first.
+    pub(super) questions: &'static [Question],
+}
+
+/// One request, and how its answer is read.
+#[derive(Debug)]
+pub(super) struct Question {
+    path: &'static str,
+    pub read: fn(&str) -> Option<Answer>,
+}
+
+/// What can be learnt.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub instance_type: Option<String>,
+    pub region: Option<String>,
+}
+
+impl Answer {
+    /// Takes over what was not known yet.
+    pub fn add(&mut self, more: Self) {
+        self.instance_type = self.instance_type.take().or(more.instance_type);
+        self.region = self.region.take().or(more.region);
+    }
+
+    /// Whether there is nothing left to ask.
+    pub const fn is_complete(&self) -> bool {
+        self.instance_type.is_some() && self.region.is_some()
+    }
+}
+
+const fn ask(path: &'static str, read: fn(&str) -> Option<Answer>) -> Question {
+    Question { path, read }
+}
+
+const fn service(provider: &'static str, questions: &'static [Question]) -> Service {
+    Service { provider, address: USUAL, header: None, questions }
+}
+
+const OF_OPENSTACK: &[Question] =
+    &[ask("/openstack/latest/meta_data.json", openstack), ask("/latest/meta-data/instance-type", kind)];
+
+static SERVICES: [Service; 15] = [
+    Service {
+        address: OF_ALIBABA,
+        ..service(
+            "alibaba",
+            &[
+                ask("/latest/meta-data/region-id", place),
+                ask("/latest/meta-data/instance/instance-type", kind),
+            ],
+        )
+    },
+    service(
+        "aws",
+        &[ask("/latest/meta-data/placement/region", place), ask("/latest/meta-data/instance-type", kind)],
+    ),
+    Service {
+        header: Some("Metadata: true"),
+        ..service(
+            "azure",
+            &[
+                ask("/metadata/instance/compute/location?api-version=2021-02-01&format=text", place),
+                ask("/metadata/instance/compute/vmSize?api-version=2021-02-01&format=text", kind),
+            ],
+        )
+    },
+    service("digitalocean", &[ask("/metadata/v1/region", place)]),
+    service(
+        "exoscale",
+        &[ask("/1.0/meta-data/availability-zone", place), ask("/1.0/meta-data/service-offering", kind)],
+    ),
+    Service {
+        header: Some("Metadata-Flavor: Google"),
+        ..service(
+            "gcp",
+            &[
+                ask("/computeMetadata/v1/instance/zone", google_zone),
+                ask("/computeMetadata/v1/instance/machine-type", google_type),
+            ],
+        )
+    },
+    service("hetzner", &[ask("/hetzner/v1/metadata/availability-zone", hetzner)]),
+    service("huawei", OF_OPENSTACK),
+    service("open-telekom-cloud", OF_OPENSTACK),
+    service(OPENSTACK, OF_OPENSTACK),
+    Service {
+        header: Some("Authorization: Bearer Oracle"),
+        ..service(
+            "oracle",
+            &[ask("/opc/v2/instance/canonicalRegionName", place), ask("/opc/v2/instance/shape", kind)],
+        )
+    },
+    Service { address: OF_SCALEWAY, ..service("scaleway", &[ask("/conf?format=json", scaleway)]) },
+    Service {
+        address: OF_TENCENT,
+        ..service(
+            "tencent",
+            &[
+                ask("/latest/meta-data/placement/region", place),
+                ask("/latest/meta-data/instance/instance-type", kind),
+            ],
+        )
+    },
+    service("upcloud", &[ask("/metadata/v1/region", place)]),
+    service("vultr", &[ask("/v1/region/regioncode", place)]),
+];
+
+impl Service {
+    /// The service of a provider, as the firmware names it; where it names nobody, OpenStack's.
+    pub fn of(provider: Option<&str>) -> Result<&'static Self, Silence> {
+        let wanted = provider.unwrap_or(OPENSTACK);
+        let found = SERVICES.iter().find(|service| service.provider == wanted);
+        found.ok_or_else(|| Silence::NoService(wanted.to_owned()))
+    }
+
+    /// The whole request for one question.
+    pub(super) fn request(&self, question: &Question) -> String {
+        let header = self.header.map(|header| format!("{header}\r\n")).unwrap_or_default();
+        format!(
+            "GET {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: {USER_AGENT}\r\nAccept: */*\r\n{header}Connection: close\r\n\r\n",
+            question.path, self.address
+        )
+    }
+}
+
+/// What is a name and nothing else. One that does not fit is left out: cut or changed it would name another thing.
+fn name(text: &str) -> Option<String> {
+    let text = text.trim();
+    // Oracle has been seen to answer `"VM.Standard.E4.Flex"`, as in JSON.
+    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte);
+    let is_name = text.len() <= NAME_LENGTH_MAX
+        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.bytes().all(fits);
+    is_name.then(|| text.to_owned())
+}
+
+fn kind(text: &str) -> Option<Answer> {
+    Some(Answer { instance_type: Some(name(text)?), region: None })
+}
+
+fn place(text: &str) -> Option<Answer> {
+    Some(Answer { instance_type: None, region: Some(name(text)?) })
+}
+
+/// `projects/721624014713/machineTypes/n2-standard-4`: the number is the owner's.
+fn google_type(text: &str) -> Option<Answer> {
+    kind(text.rsplit_once("/machineTypes/")?.1)
+}
+
+/// `projects/721624014713/zones/us-central1-a`: a region and the letter of a zone.
+fn google_zone(text: &str) -> Option<Answer> {
+    let (region, _letter) = text.rsplit_once("/zones/")?.1.rsplit_once('-')?;
+    place(region)
+}
+
+/// `hel1-dc2`: the location, which is what one rents in, and the building. Its own `region` is a network, `eu-central`.
+fn hetzner(text: &str) -> Option<Answer> {
+    place(text.split_once("-dc").map_or(text, |(location, _)| location))
+}
+
+/// A document for every version of OpenStack; Huawei's has type and region too. Of the others the zone is the
+/// nearest to a region, unless nobody gave it another name than `nova`.
+fn openstack(text: &str) -> Option<Answer> {
+    let document: Value = serde_json::from_str(text).ok()?;
+    document.get("uuid")?;
+    let named = |member: &str| document[member].as_str().and_then(name);
+    let zone = || named("availability_zone").filter(|zone| zone != "nova");
+    Some(Answer { instance_type: named("instance_type"), region: named("region_id").or_else(zone) })
+}
+
+/// One document with everything; older ones have the zone below `location`.
+fn scaleway(text: &str) -> Option<Answer> {
+    let document: Value = serde_json::from_str(text).ok()?;
+    let named = |value: &Value| value.as_str().and_then(name);
+    let instance_type = Some(named(&document["commercial_type"])?);
+    Some(Answer {
+        instance_type,
+        region: named(&document["zone"]).or_else(|| named(&document["location"]["zone_id"])),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! Why a metadata service said nothing, and how long it is waited for.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What all questions may take together, connections included. A service that is there answers from the machine's
+/// own host in a few milliseconds; where none is, a person shall not notice the wait.
+pub const BUDGET: Duration = Duration::from_millis(200);
+/// Why nothing was learnt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Silence {
+    /// This provider has no service, or one that wants a token, or one that says neither type nor place.
+    NoService(String),
+    /// Nobody listens at the address, or the way there is closed.
+    Unreachable,
+    /// The budget was spent.
+    Late,
+    /// An answer that is not 200.
+    Status(u16),
+    /// An answer in another form than the documented one, or one that is too long.
+    NotUnderstood,
+}
+
+impl fmt::Display for Silence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoService(provider) => {
+                write!(f, "none of {provider} is known to answer without a token")
+            }
+            Self::Unreachable => f.write_str("nobody listens there"),
+            Self::Late => write!(f, "no answer within {} ms", BUDGET.as_millis()),
+            Self::Status(status @ (401 | 403)) => {
+                write!(f, "it answers {status}: it wants a token, and none is fetched")
+            }
+            Self::Status(status) => write!(f, "it answers {status}"),
+            Self::NotUnderstood => f.write_str("its answer was not understood"),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! The way from a block device down to the disks that it is made of.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::bus;
+use super::device::{Class, DeviceNumber, name_of, parse_device_number};
+use super::drive::{self, Drive};
+use super::mounts::{self, Mount};
+use super::node::{Node, layer_name};
+use crate::probe::tree::{Tree, entries, read_attribute, read_number};
+
+/// How many layers are followed, so that a stack that leads into itself ends.
+const DEPTH_MAX: usize = 16;
+/// How many layers are looked at in all, so that one that branches everywhere ends.
+const NODES_MAX: usize = 256;
+
+/// Drivers that are disks of their own, or whose other end is elsewhere, by the start of the device's name.
+const OTHER_LEAVES: [(&str, &str); 10] = [
+    ("dasd", "dasd"),
+    ("drbd", "drbd"),
+    ("mtdblock", "mtd"),
+    ("nbd", "nbd"),
+    ("nullb", "nullb"),
+    ("ram", "ram"),
+    ("rbd", "rbd"),
+    ("ublkb", "ublk"),
+    ("zd", "zvol"),
+    ("zram", "zram"),
+];
+
+/// What a walk has come across.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The disks, each once, by their folders.
+    pub drives: Vec<(PathBuf, Drive)>,
+    /// The lowest devices that count what they do.
+    pub disks: Vec<DeviceNumber>,
+    /// Whether flushes are counted by all of them.
+    pub counts_flushes: bool,
+    /// All devices.
+    pub devices: Vec<DeviceNumber>,
+}
+
+/// A walk down from a filesystem.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    pub tree: &'a Tree,
+    pub mounts: &'a [Mount],
+    pub found: Found,
+    nodes_left: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(tree: &'a Tree, mounts: &'a [Mount]) -> Self {
+        let found =
+            Found { drives: Vec::new(), disks: Vec::new(), counts_flushes: true, devices: Vec::new() };
+        Self { tree, mounts, found, nodes_left: NODES_MAX }
+    }
+
+    pub(super) const fn is_too_deep(&self, depth: usize) -> bool {
+        depth >= DEPTH_MAX || self.nodes_left == 0
+    }
+
+    /// The device in this folder of sysfs, and what it stands on.
+    pub(super) fn device(&mut self, folder: &Path, depth: usize) -> Node {
+        if self.is_too_deep(depth) {
+            return Node::unknown();
+        }
+        self.nodes_left -= 1;
+        if folder.join("partition").exists() {
+            let disk = folder.parent().filter(|disk| number_of(disk).is_some());
+            let below = disk.map_or_else(Node::unknown, |disk| self.device(disk, depth + 1));
+            return Node::new("partition", vec![below]);
+        }
+        let number = number_of(folder);
+        self.found.devices.extend(number.filter(|number| !self.found.devices.contains(number)));
+        let (drives, disks) = (self.found.drives.len(), self.found.disks.len());
+        let name = name_of(folder);
+        let members = members(folder);
+        let mut node = match Class::of_name(name) {
+            Class::Loop => self.loop_device(folder, depth),
+            class if members.is_empty() && !class.is_stacked() && !name.starts_with("bcache") => {
+                return self.leaf(folder, class);
+            }
+            class => {
+                let below: Vec<Node> = members.iter().map(|member| self.device(member, depth + 1)).collect();
+                Node::new(stacked_kind(class, folder), below)
+            }
+        };
+        if node.kind.starts_with("md-") {
+            describe_array(&folder.join("md"), &mut node);
+        }
+        if node.below.is_empty() {
+            node.below.push(Node::unknown());
+        }
+        // Where nothing below could be found, this device stands for it.
+        if self.found.drives.len() == drives && !reaches_a_drive(&node) {
+            self.add_drive(folder);
+        }
+        if self.found.disks.len() == disks && !reaches_a_drive(&node) {
+            self.add_disk(folder);
+        }
+        node
+    }
+
+    fn leaf(&mut self, folder: &Path, class: Class) -> Node {
+        let name = name_of(folder);
+        let other =
+            || OTHER_LEAVES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, kind)| *kind);
+        let kind = match class {
+            Class::Other => other().unwrap_or("other"),
+            // Memory that firmware or `memmap=` set aside; of NVDIMMs the platform has a table (NFIT).
+            Class::Pmem if folder.iter().any(|part| part == "e820_pmem") => "pmem-e820",
+            _ => class.wire_name(),
+        };
+        let drive = self.add_drive(folder);
+        self.add_disk(folder);
+        let leaf = Node { drive: Some(drive), ..Node::new(kind, Vec::new()) };
+        let paths = if class == Class::Nvme { bus::nvme_controllers(folder).len() } else { 1 };
+        if paths < 2 {
+            return leaf;
+        }
+        Node { note: Some(format!("{paths} paths")), ..Node::new("nvme-multipath", vec![leaf]) }
+    }
+
+    /// Which drive this is; described when it is met first.
+    fn add_drive(&mut self, folder: &Path) -> usize {
+        let known = self.found.drives.iter().position(|(path, _)| path == folder);
+        known.unwrap_or_else(|| {
+            self.found.drives.push((folder.to_owned(), drive::describe(folder)));
+            self.found.drives.len() - 1
+        })
+    }
+
+    fn add_disk(&mut self, folder: &Path) {
+        let Some(number) = number_of(folder).filter(|number| !self.found.disks.contains(number)) else {
+            return;
+        };
+        self.found.disks.push(number);
+        self.found.counts_flushes &= counts_flushes(Class::of_name(name_of(folder)), folder);
+    }
+
+    /// A loop device stands on its file, or on the device that it was given.
+    fn loop_device(&mut self, folder: &Path, depth: usize) -> Node {
+        let direct = read_attribute(&folder.join("loop/dio"));
+        let (kind, note) = match direct.as_deref() {
+            Some("1") => ("loop-direct", Some("past the page cache")),
+            Some("0") => ("loop-cached", Some("through the page cache")),
+            _ => ("loop", None),
+        };
+        let file = read_attribute(&folder.join("loop/backing_file")).unwrap_or_default();
+        let file = Path::new(file.strip_suffix(" (deleted)").unwrap_or(&file)).to_owned();
+        let device = file.to_str().filter(|file| file.starts_with("/dev/")).map(str::to_owned);
+        let device = device.and_then(|source| self.folder_of_source(&source));
+        let below = if let Some(device) = device {
+            self.device(&device, depth + 1)
+        } else {
+            let mount = self.real_path(&file).and_then(|path| mounts::mount_of(self.mounts, &path, None));
+            mount.map_or_else(Node::unknown, |mount| self.filesystem(&mount, depth + 1))
+        };
+        Node { note: note.map(str::to_owned), ..Node::new(kind, vec![below]) }
+    }
+
+    /// A path without symbolic links, if this process can see that it is there; a deleted file's folder will
+    /// do. In a container, the files of the host cannot be seen.
+    pub(super) fn real_path(&self, path: &Path) -> Option<PathBuf> {
+        if !path.is_absolute() {
+            return None;
+        }
+        let in_tree = |path: &Path| self.tree.path(path.to_str().unwrap_or_default()).canonicalize();
+        let root = self.tree.path("/").canonicalize().ok()?;
+        let found = in_tree(path).or_else(|error| match path.parent() {
+            Some(parent) if error.kind() == ErrorKind::NotFound && parent != Path::new("/") => {
+                in_tree(parent)
+            }
+            _ => Err(error),
+        });
+        match found {
+            Ok(found) => Some(Path::new("/").join(found.strip_prefix(root).ok()?)),
+            // There, but not for us.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Some(path.to_owned()),
+            Err(_) => None,
+        }
+    }
+
+    /// The device that a filesystem was mounted from: `/dev/sda1`, `/dev/mapper/NAME`, `/dev/GROUP/VOLUME`.
+    pub(super) fn folder_of_source(&self, source: &str) -> Option<PathBuf> {
+        let name = source.strip_prefix("/dev/")?;
+        // sysfs has "!" where a name has "/".
+        let by_name = self.tree.folder(&format!("/sys/class/block/{}", name.replace('/', "!")));
+        by_name.filter(|_| !name.contains("..")).or_else(|| {
+            let mapped = match (name.strip_prefix("mapper/"), name.split_once('/')) {
+                (Some(mapped), _) => mapped.to_owned(),
+                (None, Some((group, volume))) => {
+                    format!("{}-{}", group.replace('-', "--"), volume.replace('-', "--"))
+                }
+                (None, None) => return None,
+            };
+            let devices = entries(&self.tree.path("/sys/class/block")).into_iter();
+            let found = devices
+                .filter(|path| name_of(path).starts_with("dm-"))
+                .find(|path| read_attribute(&path.join("dm/name")).as_deref() == Some(&mapped))?;
+            self.tree.folder(&format!("/sys/class/block/{}", name_of(&found)))
+        })
+    }
+
+    /// Every btrfs that is mounted, with the folders of its members.
+    pub(super) fn btrfs_filesystems(&self) -> Vec<(PathBuf, Vec<PathBuf>)> {
+        let members = |folder: &Path| -> Vec<PathBuf> {
+            entries(&folder.join("devices")).iter().filter_map(|link| link.canonicalize().ok()).collect()
+        };
+        let all = entries(&self.tree.path("/sys/fs/btrfs")).into_iter();
+        all.filter(|folder| folder.join("devices").is_dir())
+            .map(|folder| (folder.clone(), members(&folder)))
+            .collect()
+    }
+}
+
+fn number_of(folder: &Path) -> Option<DeviceNumber> {
+    parse_device_number(&read_attribute(&folder.join("dev"))?)
+}
+
+/// The devices that this one is made of.
+fn members(folder: &Path) -> Vec<PathBuf> {
+    let links = entries(&folder.join("slaves")).into_iter();
+    links.filter_map(|link| link.canonicalize().ok()).filter(|member| member.join("dev").exists()).collect()
+}
+
+/// Whether there is a disk below: one that was met before, for two partitions of one disk, counts too.
+fn reaches_a_drive(node: &Node) -> bool {
+    node.below.iter().any(|below| below.drive.is_some() || reaches_a_drive(below))
+}
+
+fn stacked_kind(class: Class, folder: &Path) -> String {
+    match class {
+        Class::Dm => dm_kind(&read_attribute(&folder.join("dm/uuid")).unwrap_or_default()).to_owned(),
+        Class::Md => match read_attribute(&folder.join("md/level")) {
+            Some(level) => layer_name(&format!("md-{level}")),
+            None => "md".to_owned(),
+        },
+        _ => match bracketed(&read_attribute(&folder.join("bcache/cache_mode")).unwrap_or_default()) {
+            Some(mode) => layer_name(&format!("bcache-{mode}")),
+            None => layer_name(name_of(folder).trim_end_matches(|c: char| c.is_ascii_digit())),
+        },
+    }
+}
+
+/// Who made a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and each
+/// maker's own convention).
+fn dm_kind(uuid: &str) -> &'static str {
+    const MAKERS: [(&str, &str); 11] = [
+        ("CRYPT-INTEGRITY", "integrity"),
+        ("CRYPT-LUKS", "luks"),
+        ("CRYPT-VERITY", "verity"),
+        ("CRYPT-", "crypt"),
+        ("DMRAID-", "dmraid"),
+        ("LVM-", "lvm"),
+        ("VDO-", "vdo"),
+        ("bcache-", "bcache"),
+        ("mpath-", "multipath"),
+        ("stratis-", "stratis"),
+        ("part", "partition"),
+    ];
+    let maker = MAKERS.iter().find(|(prefix, _)| uuid.starts_with(prefix)).map_or("dm", |(_, kind)| kind);
+    match maker {
+        "lvm" if uuid.ends_with("-tpool") => "lvm-thin-pool",
+        // kpartx: `part1-mpath-…`
+        "partition" if !uuid.contains('-') => "dm",
+        maker => maker,
+    }
+}
+
+/// What a person should know about an array before they believe its figures.
+fn describe_array(md: &Path, node: &mut Node) {
+    let members = read_number(&md.join("raid_disks")).map(|members| format!("{members} members"));
+    let missing = read_number(&md.join("degraded")).filter(|&missing| missing > 0);
+    let missing = missing.map(|missing| format!("{missing} missing"));
+    let action = read_attribute(&md.join("sync_action")).filter(|action| action != "idle");
+    let action = action.map(|action| format!("busy: {}", layer_name(&action)));
+    let bitmap = read_attribute(&md.join("bitmap/location")).filter(|place| place != "none");
+    let bitmap = bitmap.map(|_| "write-intent bitmap".to_owned());
+    node.is_impaired = missing.is_some() || action.is_some();
+    let parts: Vec<String> = [members, missing, action, bitmap].into_iter().flatten().collect();
+    node.note = Some(parts.join(", ")).filter(|note| !note.is_empty());
+}
+
+/// `writethrough [writeback] none`: the one in use.
+fn bracketed(text: &str) -> Option<&str> {
+    Some(text.split_once('[')?.1.split_once(']')?.0).filter(|word| !word.is_empty())
+}
+
+/// The kernel counts a flush where a driver takes requests (`blk_account_io_flush` of `block/blk-flush.c`).
+/// Device mapper, md and the shared disk of NVMe multipath pass on what they are given: there the count
+/// stays 0 however many flushes there are, and so says nothing.
+fn counts_flushes(class: Class, folder: &Path) -> bool {
+    match class {
+        // The disk of a single controller; that of a multipath subsystem has no transport of its own.
+        Class::Nvme => folder.join("device/transport").exists(),
+        Class::Scsi | Class::VirtioBlk | Class::XenBlk | Class::Mmc | Class::Loop => true,
+        Class::Pmem | Class::Dm | Class::Md | Class::Other => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mapped_device_is_known_by_who_made_it() {
+        for (uuid, kind) in [
+            ("LVM-abcdefABCDEF", "lvm"),
+            ("LVM-abcdefABCDEF-tpool", "lvm-thin-pool"),
+            ("CRYPT-LUKS2-0123-root", "luks"),
+            ("CRYPT-PLAIN-swap", "crypt"),
+            ("CRYPT-VERITY-0123-usr", "verity"),
+            ("mpath-3600a0b", "multipath"),
+            ("part1-mpath-3600a0b", "partition"),
+            ("part", "dm"),
+            ("", "dm"),
+        ] {
+            assert_eq!(dm_kind(uuid), kind, "{uuid}");
+        }
+    }
+
+    #[test]
+    fn the_bracketed_word_is_in_use() {
+        assert_eq!(bracketed("writethrough [writeback] writearound none"), Some("writeback"));
+        for nothing in ["", "none", "[]", "[open"] {
+            assert_eq!(bracketed(nothing), None, "{nothing}");
+        }
+    }
+}

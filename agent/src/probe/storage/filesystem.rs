@@ -1,0 +1,278 @@
+//! The filesystem that a folder lies on: its kind, its mount options, its space.
+
+use std::path::Path;
+
+use super::device::DeviceNumber;
+use super::mounts::{self, Mount};
+use crate::error::{Error, Kind, Result};
+use crate::probe::tree::Tree;
+
+/// Mount options that change what a sync costs or means. Others never leave the machine: many of them
+/// hold paths, addresses and names.
+const OPTIONS_THAT_MATTER: [&str; 41] = [
+    "allocsize",
+    "async",
+    "auto_da_alloc",
+    "autodefrag",
+    "barrier",
+    "cache",
+    "commit",
+    "compress",
+    "compress_force",
+    "data",
+    "dax",
+    "delalloc",
+    "dirsync",
+    "discard",
+    "flushoncommit",
+    "fsync_mode",
+    "journal_async_commit",
+    "journal_checksum",
+    "largeio",
+    "lazytime",
+    "logbsize",
+    "logbufs",
+    "logdev",
+    "noatime",
+    "noauto_da_alloc",
+    "nobarrier",
+    "nodatacow",
+    "nodatasum",
+    "nodelalloc",
+    "nodiratime",
+    "nodiscard",
+    "nossd",
+    "notreelog",
+    "relatime",
+    "ssd",
+    "strictatime",
+    "sunit",
+    "swidth",
+    "sync",
+    "volatile",
+    "wsync",
+];
+/// Bounds of the wire format.
+const OPTIONS_MAX: usize = 32;
+const OPTION_VALUE_LENGTH_MAX: usize = 32;
+const NAME_LENGTH_MAX: usize = 32;
+/// Filesystems that keep files in memory, where there is no durability to measure.
+pub(super) const MEMORY_FILESYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "hugetlbfs"];
+/// Filesystems that write elsewhere rather than overwrite, and so need room for all that is written.
+const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs2"];
+
+/// A mounted filesystem, as a folder on it sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filesystem {
+    /// The kernel's name for its kind: `ext4`.
+    pub name: String,
+    /// Mount options and other state that matter, sorted.
+    pub mount_flags: Vec<String>,
+    /// Whether nothing can be written.
+    pub read_only: bool,
+    /// Whether its files are only in memory: itself, or what an overlay writes to.
+    pub in_memory: bool,
+    /// The device number of its files.
+    pub device: DeviceNumber,
+    /// Its size.
+    pub size_bytes: u64,
+    /// What an ordinary user may still write.
+    pub free_bytes: u64,
+}
+
+impl Filesystem {
+    /// Whether overwriting takes new space.
+    pub fn copies_on_write(&self) -> bool {
+        COPY_ON_WRITE_FILESYSTEMS.contains(&self.name.as_str())
+    }
+}
+
+/// Looks at the filesystem of `dir`, which must be an existing folder.
+/// Also says which mount it is, for those who look below.
+pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
+    let looking = |error: std::io::Error| {
+        let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);
+        let advice = match failed.kind {
+            Kind::NoPermission => "Name a folder of yours on the same disk. Root is not needed.",
+            _ => "Name an existing folder on the disk that you want to measure: fsyncmark run DIR",
+        };
+        failed.advise(advice)
+    };
+    let path = dir.canonicalize().map_err(looking)?;
+    if !path.is_dir() {
+        return Err(Error::new(Kind::Refused, format!("{} is not a folder", dir.display())).advise(
+            "Name a folder on the disk that you want to measure; a device itself is never written to.",
+        ));
+    }
+    let stat = rustix::fs::stat(&path).map_err(|error| looking(error.into()))?;
+    let space = rustix::fs::statvfs(&path).map_err(|error| looking(error.into()))?;
+    #[allow(clippy::useless_conversion)] // st_dev is narrower on macOS
+    let device_id: rustix::fs::Dev = stat.st_dev.try_into().unwrap_or_default();
+    let device = DeviceNumber { major: rustix::fs::major(device_id), minor: rustix::fs::minor(device_id) };
+    let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
+    let mut mount = mounts::mount_of(&mounts, &path, Some(device)).unwrap_or_else(|| Mount {
+        name: name_by_statfs(&path).unwrap_or_else(|| "unknown".to_owned()),
+        options: Vec::new(),
+        device: None,
+        root: "/".to_owned(),
+        source: String::new(),
+        point: path,
+    });
+    if !device.is_anonymous() {
+        mount.device = Some(device);
+    }
+    let filesystem = Filesystem {
+        in_memory: is_in_memory(&mount),
+        name: wire_name(&mount.name),
+        mount_flags: options_that_matter(&mount.options, state_that_matters(tree, &mount)),
+        read_only: space.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY),
+        device,
+        size_bytes: space.f_blocks.saturating_mul(space.f_frsize),
+        free_bytes: space.f_bavail.saturating_mul(space.f_frsize),
+    };
+    Ok((filesystem, mount))
+}
+
+/// macOS has no list of mounts, but names the kind of filesystem: `apfs`.
+#[cfg(target_os = "macos")]
+fn name_by_statfs(path: &Path) -> Option<String> {
+    let statfs = rustix::fs::statfs(path).ok()?;
+    let letters = statfs.f_fstypename.iter().take_while(|&&letter| letter != 0);
+    Some(letters.map(|&letter| char::from(letter.to_ne_bytes()[0])).collect())
+}
+
+#[cfg(not(target_os = "macos"))]
+const fn name_by_statfs(_path: &Path) -> Option<String> {
+    None
+}
+
+/// What no mount option says: an ext4 without a journal, whose syncs have less to write, and a ZFS that was
+/// told to send no flushes (`/sys/fs/ext4/DISK/journal_task`, the module parameter `zfs_nocacheflush`).
+pub fn state_that_matters(tree: &Tree, mount: &Mount) -> Option<String> {
+    let says = |path: &str, value: &str| tree.text(path).is_some_and(|text| text.trim() == value);
+    match mount.name.as_str() {
+        "ext4" => {
+            let device = mount.device?;
+            let folder = tree.folder(&format!("/sys/dev/block/{}:{}", device.major, device.minor))?;
+            let task = format!("/sys/fs/ext4/{}/journal_task", super::device::name_of(&folder));
+            says(&task, "<none>").then(|| "journal=none".to_owned())
+        }
+        "zfs" => {
+            says("/sys/module/zfs/parameters/zfs_nocacheflush", "1").then(|| "zfs_nocacheflush=1".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The options on our list and what else matters, in the wire's alphabet, sorted, each once.
+fn options_that_matter(options: &[String], state: Option<String>) -> Vec<String> {
+    let mut kept: Vec<String> =
+        options.iter().filter_map(|option| wire_option(option)).chain(state).collect();
+    kept.sort();
+    kept.dedup();
+    kept.truncate(OPTIONS_MAX);
+    kept
+}
+
+fn wire_option(option: &str) -> Option<String> {
+    let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+    let name = name.replace('-', "_");
+    if !OPTIONS_THAT_MATTER.contains(&name.as_str()) {
+        return None;
+    }
+    let Some(value) = value else { return Some(name) };
+    // `compress=zstd:3`: the level follows a colon.
+    let value = value.to_ascii_lowercase().replace(':', "-");
+    let fits = (1..=OPTION_VALUE_LENGTH_MAX).contains(&value.len())
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.-".contains(&byte));
+    Some(if fits { format!("{name}={value}") } else { name })
+}
+
+fn wire_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
+    let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(NAME_LENGTH_MAX).collect();
+    if name.is_empty() { "unknown".to_owned() } else { name }
+}
+
+/// tmpfs and its kind, and an overlay that writes to one. In a container the upper folder is the host's
+/// and cannot be seen: then nothing is claimed.
+fn is_in_memory(mount: &Mount) -> bool {
+    if MEMORY_FILESYSTEMS.contains(&mount.name.as_str()) {
+        return true;
+    }
+    let upper = mount.options.iter().find_map(|option| option.strip_prefix("upperdir="));
+    mount.name == "overlay" && upper.is_some_and(|upper| is_memory_path(Path::new(upper)))
+}
+
+#[cfg(target_os = "linux")]
+fn is_memory_path(path: &Path) -> bool {
+    const TMPFS_MAGIC: u64 = 0x0102_1994;
+    const RAMFS_MAGIC: u64 = 0x8584_58f6;
+    #[allow(clippy::cast_sign_loss, clippy::unnecessary_cast)] // its type depends on the architecture
+    let magic = rustix::fs::statfs(path).map(|statfs| statfs.f_type as u64 & 0xffff_ffff);
+    matches!(magic, Ok(TMPFS_MAGIC | RAMFS_MAGIC))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_memory_path(_path: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_options_that_matter_are_kept_and_no_path_among_them() {
+        let flags =
+            |list: &str| options_that_matter(&list.split(',').map(str::to_owned).collect::<Vec<_>>(), None);
+        assert_eq!(flags("rw,relatime,discard,resuid=65534"), ["discard", "relatime"]);
+        assert_eq!(
+            flags("noatime,rw,compress=zstd:3,ssd,space_cache=v2,subvol=/@data"),
+            ["compress=zstd-3", "noatime", "ssd"]
+        );
+        assert_eq!(
+            flags("rw,attr2,logbufs=8,logbsize=32k,logdev=/dev/sdb1"),
+            ["logbsize=32k", "logbufs=8", "logdev"]
+        );
+        let hostile =
+            ["commit=/home/anna".to_owned(), "lowerdir=/var/lib".to_owned(), "barrier=0".to_owned()];
+        assert_eq!(options_that_matter(&hostile, None), ["barrier=0", "commit"]);
+    }
+
+    #[test]
+    fn the_options_that_matter_are_sorted_so_that_one_is_easily_found() {
+        assert!(OPTIONS_THAT_MATTER.is_sorted());
+    }
+
+    #[test]
+    fn names_use_the_wires_alphabet() {
+        assert_eq!(wire_name("fuse.sshfs"), "fuse.sshfs");
+        assert_eq!(wire_name("FUSE weird"), "-----weird");
+    }
+
+    #[test]
+    fn an_overlay_over_memory_is_memory() {
+        let overlay = |upper: &str| Mount {
+            name: "overlay".to_owned(),
+            options: vec!["rw".to_owned(), format!("upperdir={upper}")],
+            device: None,
+            root: "/".to_owned(),
+            source: "overlay".to_owned(),
+            point: "/".into(),
+        };
+        assert!(is_in_memory(&overlay("/dev/shm")));
+        assert!(!is_in_memory(&overlay("/")));
+        assert!(!is_in_memory(&overlay("/not/visible/here")));
+    }
+
+    #[test]
+    fn a_file_and_a_missing_folder_are_refused_with_advice() {
+        let file = probe(&Tree::live(), Path::new("/etc/passwd")).unwrap_err();
+        assert_eq!((file.kind, file.advice.is_some()), (Kind::Refused, true));
+        let missing = probe(&Tree::live(), Path::new("/no/such/folder")).unwrap_err();
+        assert_eq!((missing.kind, missing.advice.is_some()), (Kind::NoInput, true));
+    }
+}

@@ -1,0 +1,216 @@
+//! A result as one HTML file that needs nothing else: no script, no request, light and dark.
+//!
+//! Every text of the result is made printable and escaped, and the page's own policy forbids it to load or
+//! run anything.
+
+mod charts;
+mod judged;
+mod scaling;
+mod shown;
+mod surroundings;
+mod tables;
+mod text;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use self::charts::Curve;
+use self::shown::Shown;
+use self::text::{escape, name};
+use crate::analysis::figures;
+use crate::error::{Error, Kind, Result};
+use crate::judgement::comparison::spread;
+use crate::plan::workload::HEADLINE;
+use crate::units;
+use crate::wire::envelope::Envelope;
+use crate::wire::payload::Run;
+
+const STYLE: &str = include_str!("style.css");
+/// Curves of other workloads behind the subject's: more cannot be told apart.
+const GHOSTS_MAX: usize = 5;
+/// The mark of the product: a whisker on a ruler.
+const MARK: &str = "<svg viewBox=\"0 0 30 16\" aria-hidden=\"true\"><path class=\"l-edge\" d=\"M1 3V13M29 3V13M1 8H29\"/>\
+                    <circle class=\"f-hot\" cx=\"15\" cy=\"8\" r=\"4\"/></svg>";
+
+/// Refuses a file that could not be written after the run.
+pub fn check(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let fault = if path.is_dir() {
+        "it is a folder"
+    } else if folder.is_dir() {
+        return Ok(());
+    } else {
+        "its folder does not exist"
+    };
+    Err(Error::new(Kind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
+}
+
+/// Writes the page of a result.
+pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
+    std::fs::write(path, page(run, envelope)).map_err(|error| {
+        Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
+    })
+}
+
+/// The page of a result.
+pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
+    let measured: Vec<Shown<'_>> = run.workloads.iter().filter_map(Shown::of).collect();
+    let subject = measured.iter().position(|shown| shown.workload.id == HEADLINE).unwrap_or(0);
+    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), Shown::headline);
+    let policy = STANDARD.encode(Sha256::digest(STYLE));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{policy}'\">\n\
+         <title>{title}, {}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <header class=\"mast\">{MARK}fsyncmark<small>{}</small></header>\n",
+        escape(&name(run)),
+        units::utc(run.clock.wall_start_unix_us),
+    );
+    page.push_str(&ruler(run));
+    page.push_str("<main>\n");
+    page.push_str(&lead(run, &measured, subject, envelope.is_some()));
+    page.push_str(&judged::judged(run));
+    page.push_str(&ladder(measured.get(subject)));
+    page.push_str(&tables::tables(&measured, subject));
+    page.push_str(&scaling::scaling(run));
+    page.push_str(&tables::rates(&measured, subject));
+    page.push_str(&surroundings::surroundings(run, envelope));
+    let _ = write!(
+        page,
+        "</main>\n<footer>Made by fsyncmark {}. Words of this page: <code>fsyncmark explain</code></footer>\n</body>\n</html>\n",
+        escape(&run.agent.version)
+    );
+    page
+}
+
+fn ruler(run: &Run) -> String {
+    format!(
+        "<div class=\"row ruler\"><div class=\"words\"><span>{} / <b>{}</b></span>\
+         <span class=\"scales\"><b>one takes</b><br>so many a second</span></div><div class=\"field\">{}</div></div>\n",
+        escape(&run.suite.id),
+        escape(&name(run)),
+        charts::ruler()
+    )
+}
+
+fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> String {
+    let Some(shown) = measured.get(subject) else {
+        return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
+    };
+    let ghosts: Vec<&Shown<'_>> = measured
+        .iter()
+        .enumerate()
+        .filter_map(|(index, ghost)| (index != subject && ghost.latencies.is_some()).then_some(ghost))
+        .take(if shown.latencies.is_some() { GHOSTS_MAX } else { 0 })
+        .collect();
+    let curves: Vec<Curve<'_>> = ghosts.iter().filter_map(|ghost| ghost.curve()).collect();
+    let chart = shown.curve().map(|subject| charts::percentiles(&subject, &curves)).unwrap_or_default();
+    let (number, what) = (
+        shown.rate(),
+        if shown.is_headline() { "durable commits a second".to_owned() } else { shown.noun() },
+    );
+    let mut words = format!(
+        "<p class=\"kicker\">{} &middot; suite {} v{}{} &middot; {}</p>\n<h1>{number} <span>{what}</span></h1>\n",
+        units::utc(run.clock.wall_start_unix_us),
+        escape(&run.suite.id),
+        run.suite.version,
+        if run.suite.complete { "" } else { ", not the whole suite" },
+        if signed { "signed" } else { "not signed" },
+    );
+    words.push_str(&lede(shown));
+    words.push_str(&keys(shown));
+    if !ghosts.is_empty() {
+        words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");
+        for (ghost, letter) in ghosts.iter().zip('a'..) {
+            let _ = write!(words, "<li>{letter} <code>{}</code></li>", escape(&ghost.workload.id));
+        }
+        words.push_str("</ul>");
+    }
+    format!(
+        "<section class=\"lead row\"><div class=\"words\">\n{words}\n</div><div class=\"field\">{chart}</div></section>\n"
+    )
+}
+
+fn lede(shown: &Shown<'_>) -> String {
+    let Some(latencies) = &shown.latencies else {
+        return "<p class=\"lede\">The highest rate at which operations that arrive by themselves are answered in time.</p>\n"
+            .to_owned();
+    };
+    let within = figures::percentile(latencies, 9_900)
+        .map(|ns| format!(", and 99 of 100 within <b>{}</b>", units::latency(ns)))
+        .unwrap_or_default();
+    let noun = if shown.is_headline() { "commits" } else { "operations" };
+    let database = if shown.is_headline() {
+        format!(" One writer on PostgreSQL can commit at most {} times a second here.", shown.rate())
+    } else {
+        String::new()
+    };
+    format!(
+        "<p class=\"lede\">Half of all {noun} finished in <b>{}</b>{within}.{database}</p>\n",
+        shown.latency(5_000),
+    )
+}
+
+/// The three figures that everybody compares.
+fn keys(shown: &Shown<'_>) -> String {
+    let spread = spread(shown.workload).map_or_else(
+        || "spread not known".to_owned(),
+        |spread| {
+            let (low, high) = (units::rate(spread.low_per_s), units::rate(spread.high_per_s));
+            let of = if spread.of == "samples" { "half of the samples" } else { &spread.of };
+            format!("{low}–{high}, {of}")
+        },
+    );
+    let figure = |ns: String| {
+        let (value, unit) = ns.split_once(' ').unwrap_or((&ns, ""));
+        format!("{value} <small>{unit}</small>")
+    };
+    let (third, third_figure, third_under) = match shown.workload.flushes {
+        Some(flushes) if shown.is_headline() => (
+            "Flushes a commit",
+            format!("{:.2}", flushes as f64 / shown.workload.operations.max(1) as f64),
+            shown
+                .workload
+                .device_bytes
+                .map(|bytes| {
+                    format!("{:.2} bytes written per byte", bytes as f64 / shown.workload.bytes.max(1) as f64)
+                })
+                .unwrap_or_default(),
+        ),
+        _ => {
+            let slowest = shown.latencies.as_ref().map(|latencies| units::latency(latencies.max_ns));
+            ("Slowest", figure(slowest.unwrap_or_else(|| units::NOT_SHOWN.to_owned())), "of all".to_owned())
+        }
+    };
+    format!(
+        "<dl class=\"keys\"><div><dt>A second</dt><dd>{}</dd><dd class=\"under\">{spread}</dd></div>\
+         <div><dt>p99</dt><dd>{}</dd><dd class=\"under\">p99.9 {}</dd></div>\
+         <div><dt>{third}</dt><dd>{third_figure}</dd><dd class=\"under\">{third_under}</dd></div></dl>",
+        shown.rate(),
+        figure(shown.latency(9_900)),
+        shown.latency(9_990),
+    )
+}
+
+fn ladder(subject: Option<&Shown<'_>>) -> String {
+    let Some(shown) = subject.filter(|shown| shown.is_headline()) else { return String::new() };
+    let Some(latencies) = &shown.latencies else { return String::new() };
+    let p50_ns = latencies.percentile_ns(5_000);
+    format!(
+        "<section class=\"ladder row\"><div class=\"words\"><h2>The fsync ladder</h2><p>How long a sync usually takes on each \
+         class of storage, and where this disk stands: half of its commits, with the write and the filesystem, took \
+         {}. The ladder is physics, so a place above one&#39;s class needs an explanation.</p></div>\
+         <div class=\"field\">{}</div></section>\n",
+        units::latency(p50_ns),
+        charts::ladder(p50_ns)
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! The last part of a page: the machine, the notes, and the signed result itself.
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::judged::sentences;
+use super::text::{escape, name};
+use crate::judgement::notes;
+use crate::judgement::verdict::COVERED_NOTES;
+use crate::text::printable;
+use crate::units;
+use crate::wire::envelope::Envelope;
+use crate::wire::payload::{Device, Run};
+
+/// Where it was measured, what to know about it, and how to check it.
+pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
+    let mut facts = String::new();
+    for (name, value, under) in environment(run) {
+        let value = if value.is_empty() {
+            "<span class=\"none\">not stated</span>".to_owned()
+        } else {
+            escape(&value)
+        };
+        let under =
+            if under.is_empty() { String::new() } else { format!("<small>{}</small>", escape(&under)) };
+        let _ = writeln!(facts, "<div><dt>{name}</dt><dd>{value}{under}</dd></div>");
+    }
+    let mut notes = String::new();
+    for note in notes::of(run).into_iter().filter(|note| !COVERED_NOTES.contains(&note.id)) {
+        let _ =
+            writeln!(notes, "<li>{}<code>fsyncmark explain {}</code></li>", sentences(&note.text), note.id);
+    }
+    let notes = if notes.is_empty() {
+        "<p>Nothing speaks against these figures.</p>".to_owned()
+    } else {
+        format!("<ul class=\"notes\">\n{notes}</ul>")
+    };
+    format!(
+        "<section class=\"two\"><div><h2>Where it was measured</h2><dl class=\"facts\">\n{facts}</dl></div>\
+         <div><h2>What to know about it</h2>{notes}<h2>Check it</h2>{}</div></section>\n",
+        check_it(run, envelope)
+    )
+}
+
+/// What is known about the machine: name, value, and a line below it.
+fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
+    let env = &run.env;
+    let drive = |device: &Device| {
+        let named = printable(&format!("{} {}", device.vendor, device.model), 160);
+        if named.is_empty() { "model not stated".to_owned() } else { named }
+    };
+    let drives: Vec<String> = run.devices.iter().map(drive).collect();
+    let first = run.devices.first();
+    let kind = first.map_or_else(String::new, |device| {
+        format!("{} over {}, {}", device.class, device.transport, units::bytes(device.size_bytes))
+    });
+    let cache = first.map_or_else(String::new, |device| device.write_cache.clone());
+    let fua = match first.and_then(|device| device.fua) {
+        Some(true) => "with FUA",
+        Some(false) => "without FUA",
+        None => "",
+    };
+    let mut facts = vec![
+        (
+            "Claimed",
+            if name(run) == run.stack.join(" on ") { String::new() } else { name(run) },
+            String::new(),
+        ),
+        ("Drive", drives.join(", "), kind),
+        ("Write cache", cache, fua.to_owned()),
+        ("Filesystem", env.fs.clone(), env.mount_flags.join(", ")),
+        (
+            "Free",
+            format!("{} of {}", units::bytes(env.fs_free_bytes), units::bytes(env.fs_size_bytes)),
+            String::new(),
+        ),
+        ("Stack", run.stack.join(" on "), String::new()),
+        (
+            "Processor",
+            env.cpu_model.clone().unwrap_or_default(),
+            format!("{} x, {}", env.cpu_count, units::bytes(env.ram_bytes)),
+        ),
+        ("System", format!("{} {}", env.os, env.kernel), env.arch.clone()),
+        ("Virtual", env.virt.clone(), env.cloud_product.clone().unwrap_or_default()),
+        ("Clock", run.clock.source.clone(), format!("{} ns to read it", run.clock.read_cost_ns)),
+        ("Run", run.run_id.clone(), format!("fsyncmark {} for {}", run.agent.version, run.agent.target)),
+    ];
+    if let Some(cloud) = &env.cloud_metadata {
+        facts.insert(1, ("Cloud", cloud.to_string(), "by the word of its metadata service".to_owned()));
+    }
+    facts
+}
+
+/// The signed result itself, and the command that checks it.
+fn check_it(run: &Run, envelope: Option<&Envelope>) -> String {
+    let again = format!(
+        "<div class=\"box\"><p>Measure the same</p><pre>fsyncmark run --suite {}</pre></div>",
+        escape(&run.suite.id)
+    );
+    let Some(envelope) = envelope else {
+        return format!(
+            "<p>These figures carry no signature: they were read from what --json printed.</p>{again}"
+        );
+    };
+    let name = format!("{}.dsse.json", escape(&run.run_id));
+    let data = STANDARD.encode(envelope.to_bytes());
+    format!(
+        "<div class=\"box\"><p><span>The signed result is in this page</span>\
+         <a download=\"{name}\" href=\"data:application/json;base64,{data}\">Save it</a></p>\
+         <pre>fsyncmark verify {name}</pre></div>{again}"
+    )
+}

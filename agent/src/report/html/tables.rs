@@ -1,0 +1,99 @@
+//! The tables of a page, one for each group of workloads, and the rates of all over time.
+
+use std::fmt::Write as _;
+
+use super::charts;
+use super::shown::Shown;
+use super::text::escape;
+use crate::report::groups::{self, Group};
+
+/// The workloads of one group, with whether each is the page's subject.
+fn of_group<'a, 'b>(measured: &'a [Shown<'b>], subject: usize, group: Group) -> Vec<(&'a Shown<'b>, bool)> {
+    let with_subject = measured.iter().enumerate().map(|(index, shown)| (shown, index == subject));
+    with_subject.filter(|(shown, _)| groups::of(&shown.workload.id) == group).collect()
+}
+
+/// A table for each group that has any workload.
+pub(super) fn tables(measured: &[Shown<'_>], subject: usize) -> String {
+    let mut html = "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of \
+                    them is ranked against another. A dot is p50, a tick p99.</p></div>\n"
+        .to_owned();
+    for group in Group::ALL {
+        let rows = of_group(measured, subject, group);
+        if !rows.is_empty() {
+            html.push_str(&table(group, &rows));
+        }
+    }
+    html + "</section>\n"
+}
+
+fn table(group: Group, of: &[(&Shown<'_>, bool)]) -> String {
+    let mut rows = String::new();
+    for (shown, is_subject) in of {
+        let _ = writeln!(
+            rows,
+            "<tr><td>{}<small>{}</small></td><td data-label=\"a second\">{}<small>{}</small></td>\
+             <td class=\"optional\" data-label=\"p50\">{}</td><td data-label=\"p99\">{}<small>p99.9 {}</small></td>\
+             <td class=\"chart field\">{}</td></tr>",
+            escape(&shown.workload.id),
+            shown.title(),
+            shown.rate(),
+            shown.spread(),
+            shown.latency(5_000),
+            shown.latency(9_900),
+            shown.latency(9_990),
+            shown.latencies.as_ref().map(|of| charts::trace(of, *is_subject)).unwrap_or_default()
+        );
+    }
+    format!(
+        "<table><caption>{}</caption><thead><tr><th>Workload</th><th class=\"fig\">a second</th><th class=\"fig optional\">p50</th>\
+         <th class=\"fig\">p99</th><th class=\"chart\">from p1 to p99.99</th></tr></thead><tbody>\n{rows}</tbody></table>\n",
+        group.title()
+    )
+}
+
+/// The rate of each workload over its time: those that say how a commit or a medium lasts are open, the
+/// others can be opened.
+pub(super) fn rates(measured: &[Shown<'_>], subject: usize) -> String {
+    let mut html = String::new();
+    for group in Group::ALL {
+        let charts: String = of_group(measured, subject, group)
+            .into_iter()
+            .filter_map(|(shown, is_subject)| rate(shown, is_subject))
+            .collect();
+        if charts.is_empty() {
+            continue;
+        }
+        let charts = format!("<div class=\"rates\">\n{charts}</div>");
+        if matches!(group, Group::Durability | Group::Endurance) {
+            html.push_str(&charts);
+        } else {
+            let _ = write!(html, "<details><summary>{}</summary>{charts}</details>", group.title());
+        }
+    }
+    if html.is_empty() {
+        return html;
+    }
+    format!(
+        "<section><div class=\"head\"><h2>Rate over time</h2><p>Operations a second in each sample; the band is the mean \
+         of the samples, and their standard deviation to both sides.</p></div>{html}</section>\n"
+    )
+}
+
+fn rate(shown: &Shown<'_>, is_subject: bool) -> Option<String> {
+    // A search goes through many rates: their course says what was offered, not what was answered.
+    if shown.workload.is_open_loop() {
+        return None;
+    }
+    let chart = charts::rate(shown.workload, is_subject)?;
+    let seconds = shown.workload.elapsed_ns as f64 / 1e9;
+    let passes = shown.workload.passes.len();
+    Some(format!(
+        "<figure{}><figcaption><b>{}</b><span>{} a second over {seconds:.1} s{}</span></figcaption>\
+         <div class=\"plot\">{chart}</div></figure>\n",
+        if is_subject { " class=\"wide\"" } else { "" },
+        escape(&shown.workload.id),
+        shown.rate(),
+        if passes > 1 { format!(", {passes} passes with a gap between") } else { String::new() },
+    ))
+}

@@ -1,0 +1,158 @@
+//! Pages of results, hostile ones too.
+
+use super::*;
+use crate::analysis::figures::made;
+use crate::delivery;
+use crate::wire::payload::CloudMetadata;
+use ed25519_dalek::SigningKey;
+use serde_json::Value;
+
+fn example() -> Run {
+    serde_json::from_str(include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/wire/v1/valid/witnessed.json"
+    )))
+    .unwrap()
+}
+
+#[test]
+fn a_page_has_its_parts_and_needs_nothing_else() {
+    let run = example();
+    let envelope = delivery::seal(&run, &SigningKey::from_bytes(&[1; 32]));
+    let page = page(&run, Some(&envelope));
+    for part in [
+        "durable commits",
+        "you are here",
+        "Rate over time",
+        "Where it was measured",
+        "fsyncmark verify",
+        "p99.9",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for forbidden in ["http://", "https://", "<script", "<link", "<img", "url(", "@import", " style=", " on"]
+    {
+        let found = page.match_indices(forbidden).find(|(at, _)| {
+            // " on" is a word; as an attribute it is followed by a name and an equals sign.
+            forbidden != " on"
+                || page[at + 3..]
+                    .split(|c: char| !c.is_ascii_lowercase())
+                    .next()
+                    .is_some_and(|name| !name.is_empty() && page[at + 3 + name.len()..].starts_with('='))
+        });
+        assert!(found.is_none(), "{forbidden}");
+    }
+    for workload in &run.workloads {
+        assert!(page.contains(&workload.id));
+    }
+}
+
+#[test]
+fn a_search_is_shown_with_the_rate_that_it_found() {
+    let search = || made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+    let run = made::run(vec![made::commits("commit-8k", 100_000), search()]);
+    let page = page(&run, None);
+    let row = page.split_once("<td>slo-randread-4k-1ms").unwrap().1.split_once("</tr>").unwrap().0;
+    assert!(row.contains(&crate::analysis::figures::rate_text(&search())), "{row}");
+    assert!(!row.contains(" µs") && !row.contains("<svg"), "neither percentiles nor a curve: {row}");
+    let rates = page.split_once("Rate over time").map_or("", |(_, rest)| rest);
+    assert!(!rates.contains("<b>slo-"), "{rates}");
+    assert!(super::page(&made::run(vec![search()]), None).contains("answered in time"));
+}
+
+#[test]
+fn few_operations_have_no_p99() {
+    let mut few = made::commits("commit-8k", 100_000);
+    few.histograms.commit = made::latencies(99, 100_000);
+    let page = page(&made::run(vec![few]), None);
+    assert!(page.contains("p99 –\"") && page.contains("<small>p99.9 –</small>"), "{page}");
+    assert!(!page.contains("99 of 100"));
+}
+
+#[test]
+fn the_policy_allows_exactly_this_style() {
+    let page = page(&example(), None);
+    let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
+    assert!(page.contains(&format!("style-src 'sha256-{}'", STANDARD.encode(Sha256::digest(style)))));
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn the_signed_result_in_the_page_is_the_one_that_was_given() {
+    let envelope = delivery::seal(&example(), &SigningKey::from_bytes(&[1; 32]));
+    let page = page(&example(), Some(&envelope));
+    let data = page.split_once("base64,").unwrap().1.split_once('"').unwrap().0;
+    assert_eq!(STANDARD.decode(data).unwrap(), envelope.to_bytes());
+}
+
+/// Every string of a result that somebody else may have written.
+fn poison(value: &mut Value, text: &str) {
+    match value {
+        Value::String(old) => text.clone_into(old),
+        Value::Array(items) => items.iter_mut().for_each(|item| poison(item, text)),
+        Value::Object(members) => members
+            .iter_mut()
+            .filter(|(name, _)| !["kind", "ended_by"].contains(&name.as_str()))
+            .for_each(|(_, member)| poison(member, text)),
+        _ => {}
+    }
+}
+
+#[test]
+fn no_text_of_a_result_becomes_markup() {
+    for text in [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "' onload='x",
+        "</style></title>",
+        "\u{202e}\u{0}\u{1b}[1m",
+    ] {
+        let mut poisoned = serde_json::to_value(example()).unwrap();
+        poison(&mut poisoned, text);
+        let run: Run = serde_json::from_value(poisoned).unwrap();
+        let (page, clean) = (page(&run, None), page(&example(), None));
+        // The example's first workload is the headline; here none is, so some parts are missing, but no
+        // tag may be there that the page does not have by itself.
+        let tags = |page: &str| -> std::collections::BTreeSet<String> {
+            page.split('<')
+                .skip(1)
+                .map(|tag| tag.split([' ', '>', '\n']).next().unwrap().to_owned())
+                .collect()
+        };
+        assert!(tags(&page).is_subset(&tags(&clean)), "{text}: {:?}", tags(&page));
+        let body = page.split_once("</style>").unwrap().1;
+        assert_eq!(body.matches('<').count(), body.matches('>').count(), "{text}");
+        assert!(!page.contains(['\u{202e}', '\u{0}', '\u{1b}']), "{text}");
+    }
+}
+
+#[test]
+fn what_the_cloud_says_is_shown_where_it_was_asked_and_is_no_markup() {
+    let mut run = example();
+    assert!(!page(&run, None).contains("<dt>Cloud</dt>"));
+    let (instance_type, region) = (Some("m7g.medium".to_owned()), Some("<b>eu</b>".to_owned()));
+    run.env.cloud_metadata = Some(CloudMetadata { provider: "aws".to_owned(), instance_type, region });
+    assert!(page(&run, None).contains("<dt>Cloud</dt><dd>aws / m7g.medium / &lt;b&gt;eu&lt;/b&gt;<small>"));
+}
+
+#[test]
+fn a_result_with_little_in_it_has_a_page_too() {
+    let mut run = example();
+    run.workloads.truncate(1);
+    run.workloads[0].passes[0].rate_samples.clear();
+    run.workloads[0].passes.truncate(1);
+    run.devices.clear();
+    assert!(page(&run, None).contains("not stated"));
+    run.workloads.clear();
+    assert!(page(&run, None).contains("Nothing was measured"));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_known_before_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(check(&dir.path().join("page.html")), Ok(()));
+    assert_eq!(check(Path::new("page.html")), Ok(()));
+    for wrong in [dir.path().to_owned(), dir.path().join("missing/page.html")] {
+        assert_eq!(check(&wrong).unwrap_err().kind, Kind::CannotCreate, "{}", wrong.display());
+    }
+}

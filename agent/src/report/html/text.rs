@@ -1,0 +1,33 @@
+//! Texts of a result, made fit to stand in a page.
+
+use crate::wire::payload::{Claim, Run};
+
+/// Longer texts of a result are cut.
+const TEXT_LENGTH_MAX: usize = 200;
+
+/// Text of a result in HTML: printable ASCII and the few letters of our units, nothing that means anything.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars().take(TEXT_LENGTH_MAX) {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            'µ' | '–' | '·' => escaped.push(c),
+            c if c.is_ascii_graphic() || c == ' ' => escaped.push(c),
+            _ => escaped.push(' '),
+        }
+    }
+    escaped
+}
+
+/// What was measured: the claim, or what lies below the folder where nothing is claimed.
+pub(super) fn name(run: &Run) -> String {
+    let Claim { provider, plan, region } = &run.claim;
+    if provider.is_none() && plan.is_none() && region.is_none() {
+        return run.stack.join(" on ");
+    }
+    run.claim.to_string()
+}

@@ -1,0 +1,32 @@
+//! The line that stays of a workload whose passes are over.
+
+use crate::analysis::figures::percentile_text;
+use crate::engine::recorder::Recorder;
+use crate::plan::workload::Workload;
+use crate::units;
+
+/// Columns of a name at least.
+pub(super) const NAME_COLUMNS_MIN: usize = 18;
+
+/// Columns of the longest name, and one.
+pub(super) fn name_columns(workloads: &[&'static Workload]) -> usize {
+    workloads.iter().map(|workload| workload.id.len() + 1).max().unwrap_or(0).max(NAME_COLUMNS_MIN)
+}
+
+/// The line of a workload whose passes are over: all of them together. A search has many rates; what it found is
+/// in the tables.
+pub(super) fn finished(workload: &Workload, recorder: &Recorder, name_columns: usize) -> Option<String> {
+    let rate = recorder.totals().per_second()?;
+    if workload.slo.is_some() {
+        return Some(format!("  {:<name_columns$}searched; what it found is below", workload.id));
+    }
+    let latencies = recorder.whole_operations();
+    let latency = |q| latencies.as_ref().map(|l| percentile_text(l, q)).unwrap_or_default();
+    Some(format!(
+        "  {:<name_columns$}{:>11} /s   p50 {:>8}   p99 {:>8}",
+        workload.id,
+        units::rate(rate),
+        latency(5_000),
+        latency(9_900)
+    ))
+}

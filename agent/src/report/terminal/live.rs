@@ -1,0 +1,365 @@
+//! What is shown while the suite runs: a line for each workload that is finished, and on a terminal bars of
+//! those that are not.
+//!
+//! The bars are drawn by a thread of their own, which reads the recorders without a lock: the timed
+//! loop neither waits for it nor knows of it.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::lines::{finished, name_columns};
+use super::plain::PlainDisplay;
+use super::{Glyphs, Style, Terminal, columns, visible_length};
+use crate::analysis::figures::percentile_text;
+use crate::engine::measure::Observer;
+use crate::engine::pass::Pass;
+use crate::engine::recorder::Recorder;
+use crate::plan::schedule::Step;
+use crate::plan::workload::Workload;
+use crate::units;
+
+/// Eight pictures a second look alive; each costs about 30 µs of another CPU.
+const FRAME: Duration = Duration::from_millis(125);
+/// Columns of a bar at most and at least.
+const BAR_COLUMNS: usize = 22;
+const BAR_COLUMNS_MIN: usize = 6;
+/// Rows that are shown at once: what is drawn over must fit into the smallest usual window.
+const ROWS_MAX: usize = 16;
+/// Columns of a line beside its bar and its name: rate and p99 after them.
+const TEXT_COLUMNS: usize = 31;
+
+/// Somebody to tell what goes on, to be dropped when the suite has ended.
+pub fn display(
+    terminal: Terminal,
+    workloads: &[&'static Workload],
+    recorders: &[Arc<Recorder>],
+) -> Box<dyn Observer> {
+    match terminal.style {
+        Style::Live => Box::new(LiveDisplay::start(terminal, workloads, recorders)),
+        Style::Plain => Box::new(PlainDisplay::new(terminal, workloads, recorders)),
+    }
+}
+
+/// Bars that are drawn over and over, and wiped away at the end.
+struct LiveDisplay {
+    shared: Arc<Shared>,
+    painter: Option<JoinHandle<()>>,
+}
+
+/// What the painter sees.
+struct Shared {
+    terminal: Terminal,
+    rows: Vec<Row>,
+    name_columns: usize,
+    prepared_bytes: AtomicU64,
+    prepare_bytes: AtomicU64,
+    /// Index of the row that runs.
+    running: AtomicUsize,
+    ended: Mutex<bool>,
+    wake: Condvar,
+}
+
+/// One workload's line.
+struct Row {
+    workload: &'static Workload,
+    recorder: Arc<Recorder>,
+    passes_done: AtomicU64,
+    /// Elapsed time of the passes that are done.
+    done_ns: AtomicU64,
+    skipped: Mutex<Option<String>>,
+    /// Whether its last line was printed: it has no bar any more.
+    is_said: AtomicBool,
+}
+
+impl LiveDisplay {
+    fn start(terminal: Terminal, workloads: &[&'static Workload], recorders: &[Arc<Recorder>]) -> Self {
+        let rows = workloads.iter().zip(recorders).map(|(workload, recorder)| Row {
+            workload,
+            recorder: Arc::clone(recorder),
+            passes_done: AtomicU64::new(0),
+            done_ns: AtomicU64::new(0),
+            skipped: Mutex::new(None),
+            is_said: AtomicBool::new(false),
+        });
+        let shared = Arc::new(Shared {
+            terminal,
+            rows: rows.collect(),
+            name_columns: name_columns(workloads),
+            prepared_bytes: AtomicU64::new(0),
+            prepare_bytes: AtomicU64::new(0),
+            running: AtomicUsize::new(0),
+            ended: Mutex::new(false),
+            wake: Condvar::new(),
+        });
+        let seen = Arc::clone(&shared);
+        // Without the thread there is no picture, but there is still a measurement.
+        let painter = std::thread::Builder::new().name("display".to_owned()).spawn(move || seen.paint()).ok();
+        Self { shared, painter }
+    }
+}
+
+impl Drop for LiveDisplay {
+    fn drop(&mut self) {
+        *self.shared.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.shared.wake.notify_all();
+        if let Some(painter) = self.painter.take() {
+            let _ = painter.join();
+        }
+    }
+}
+
+impl Observer for LiveDisplay {
+    fn preparing(&self, done_bytes: u64, total_bytes: u64) {
+        self.shared.prepared_bytes.store(done_bytes, Relaxed);
+        self.shared.prepare_bytes.store(total_bytes, Relaxed);
+    }
+
+    fn skipped(&self, workload: &Workload, reason: &str) {
+        for row in self.shared.rows.iter().filter(|row| row.workload == workload) {
+            *row.skipped.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
+        }
+    }
+
+    fn pass_started(&self, step: Step) {
+        self.shared.running.store(step.workload, Relaxed);
+    }
+
+    fn pass_finished(&self, step: Step, _pass: &Pass) {
+        let row = &self.shared.rows[step.workload];
+        row.done_ns.store(row.recorder.totals().elapsed_ns, Relaxed);
+        row.passes_done.store(u64::from(step.pass) + 1, Relaxed);
+    }
+}
+
+impl Shared {
+    fn paint(&self) {
+        let mut drawn = Vec::new();
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let width = columns().unwrap_or(self.terminal.width);
+            let mut frame = wipe(&drawn, width);
+            for line in self.last_lines() {
+                let _ = writeln!(frame, "{}", cut(line, width));
+            }
+            if *ended {
+                self.terminal.show(&frame);
+                return;
+            }
+            let lines = self.lines(width.min(self.terminal.width));
+            for line in &lines {
+                let _ = writeln!(frame, "{line}");
+            }
+            drawn = lines.iter().map(|line| visible_length(line)).collect();
+            self.terminal.show(&frame);
+            ended = self.wake.wait_timeout(ended, FRAME).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn lines(&self, width: usize) -> Vec<String> {
+        let columns =
+            width.saturating_sub(TEXT_COLUMNS + self.name_columns).clamp(BAR_COLUMNS_MIN, BAR_COLUMNS);
+        let (done, total) = (self.prepared_bytes.load(Relaxed), self.prepare_bytes.load(Relaxed));
+        let mut lines = Vec::with_capacity(self.rows.len() + 1);
+        if done < total || total == 0 {
+            let share = done as f64 / total.max(1) as f64;
+            let filled = if total == 0 { String::new() } else { units::bytes(done) };
+            let (name, names) = ("filling the files", self.name_columns);
+            lines.push(format!("  {name:<names$}{} {filled:>10}", self.bar(share, columns)));
+        }
+        let (rows, running) = (self.rows.iter().enumerate(), self.running.load(Relaxed));
+        let open: Vec<_> = rows.filter(|(_, row)| !row.is_said.load(Relaxed)).collect();
+        // Of more rows than fit, those around the one that runs are shown.
+        let before = open.iter().filter(|(index, _)| *index < running).count();
+        let first = before.saturating_sub(ROWS_MAX / 2).min(open.len().saturating_sub(ROWS_MAX));
+        lines.extend(open.into_iter().skip(first).take(ROWS_MAX).map(|(_, row)| self.row(row, columns)));
+        lines.into_iter().map(|line| cut(line, width)).collect()
+    }
+
+    /// Lines that stay: of each workload that came to its end, or is left out, once.
+    fn last_lines(&self) -> Vec<String> {
+        let last_line = |row: &Row| {
+            let (id, names) = (row.workload.id, self.name_columns);
+            if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
+                return Some(format!("  {id:<names$}left out: {reason}"));
+            }
+            let is_over = row.passes_done.load(Relaxed) == u64::from(row.workload.passes);
+            is_over.then(|| finished(row.workload, &row.recorder, names)).flatten()
+        };
+        let unsaid = self.rows.iter().filter(|row| !row.is_said.load(Relaxed));
+        unsaid.filter_map(|row| last_line(row).inspect(|_| row.is_said.store(true, Relaxed))).collect()
+    }
+
+    fn row(&self, row: &Row, columns: usize) -> String {
+        let (id, names) = (row.workload.id, self.name_columns);
+        let totals = row.recorder.totals();
+        let bar = self.bar(row.share(totals.elapsed_ns), columns);
+        let rate = totals.per_second().filter(|_| row.workload.slo.is_none());
+        let Some(rate) = rate else { return format!("  {id:<names$}{bar}") };
+        let latencies = row.recorder.whole_operations();
+        let p99 = latencies.map(|latencies| percentile_text(&latencies, 9_900)).unwrap_or_default();
+        format!("  {id:<names$}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
+    }
+
+    fn bar(&self, share: f64, columns: usize) -> String {
+        let (full, empty) = if self.terminal.glyphs == Glyphs::Ascii { ("#", "-") } else { ("━", "─") };
+        let done = done_columns(share, columns);
+        format!(
+            "{}{}",
+            self.terminal.hot(&full.repeat(done)),
+            self.terminal.dim(&empty.repeat(columns - done))
+        )
+    }
+}
+
+impl Row {
+    /// How much of this workload is done: its passes that ended, and of the running one the time.
+    fn share(&self, elapsed_ns: u64) -> f64 {
+        let passes_done = self.passes_done.load(Relaxed) as f64;
+        let running_ns = elapsed_ns.saturating_sub(self.done_ns.load(Relaxed)) as f64;
+        let running = (running_ns / self.workload.limits.pass_ns_min as f64).min(1.0);
+        (passes_done + running) / f64::from(self.workload.passes)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of 22 at most
+fn done_columns(share: f64, columns: usize) -> usize {
+    (share.clamp(0.0, 1.0) * columns as f64).round() as usize
+}
+
+/// Up to where the last picture began, and away with it. Lines of these lengths take more than one row
+/// each where the window was made narrower meanwhile.
+fn wipe(drawn: &[usize], width: usize) -> String {
+    let rows: usize = drawn.iter().map(|length| length.div_ceil(width).max(1)).sum();
+    if rows == 0 { String::new() } else { format!("\x1b[{rows}A\r\x1b[J") }
+}
+
+/// A line that fits, so that no terminal wraps it and the next picture begins where this one did.
+fn cut(line: String, width: usize) -> String {
+    let mut shown = 0;
+    let mut in_escape = false;
+    for (index, letter) in line.char_indices() {
+        match letter {
+            '\x1b' => in_escape = true,
+            'm' if in_escape => in_escape = false,
+            _ if in_escape => {}
+            _ if shown == width => return format!("{}\x1b[0m", &line[..index]),
+            _ => shown += 1,
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::NAME_COLUMNS_MIN;
+    use super::*;
+    use crate::plan::workload::SUITES;
+
+    fn shared() -> Shared {
+        let row = |workload| Row {
+            workload,
+            recorder: Arc::default(),
+            passes_done: AtomicU64::new(0),
+            done_ns: AtomicU64::new(0),
+            skipped: Mutex::new(None),
+            is_said: AtomicBool::new(false),
+        };
+        Shared {
+            terminal: Terminal::choose(&crate::report::terminal::Surroundings {
+                locale: Some("C".to_owned()),
+                ..Default::default()
+            }),
+            rows: SUITES[0].workloads().into_iter().map(row).collect(),
+            name_columns: NAME_COLUMNS_MIN,
+            prepared_bytes: AtomicU64::new(0),
+            prepare_bytes: AtomicU64::new(100),
+            running: AtomicUsize::new(0),
+            ended: Mutex::new(false),
+            wake: Condvar::new(),
+        }
+    }
+
+    #[test]
+    fn a_line_shows_progress_rate_and_p99() {
+        let shared = shared();
+        shared.prepared_bytes.store(100, Relaxed);
+        for _ in 0..60_000 {
+            shared.rows[0].recorder.lane(0).commit.record(100_000);
+            shared.rows[0].recorder.lane(0).finish_operation(100_000);
+        }
+        let lines = shared.lines(80);
+        // 6 s of 3 times 4 s.
+        assert_eq!(
+            lines[0],
+            "  commit-8k         #######--------------- 10,000 /s   p99   100 µs".replace("- 10", "-     10")
+        );
+        assert_eq!(lines[1], "  commit-8k-fsync   ----------------------");
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn filling_comes_first_and_a_left_out_workload_says_why() {
+        let shared = shared();
+        shared.prepared_bytes.store(50, Relaxed);
+        *shared.rows[3].skipped.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
+        assert_eq!(shared.last_lines(), ["  read-4k-floor     left out: this filesystem has no O_DIRECT"]);
+        let lines = shared.lines(80);
+        assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");
+        assert_eq!(lines.len(), 4, "{lines:?}");
+    }
+
+    #[test]
+    fn a_finished_workload_leaves_its_bar_for_one_line_that_stays() {
+        let shared = shared();
+        shared.prepared_bytes.store(100, Relaxed);
+        let row = &shared.rows[1];
+        for _ in 0..99 {
+            row.recorder.lane(0).commit.record(100_000);
+            row.recorder.lane(0).finish_operation(100_000);
+        }
+        row.recorder.lane(0).commit.record(9_000_000);
+        row.recorder.lane(0).finish_operation(100_000);
+        assert_eq!(shared.last_lines(), [""; 0], "its pass is not over");
+        row.passes_done.store(1, Relaxed);
+        assert_eq!(shared.last_lines(), ["  commit-8k-fsync        10,000 /s   p50   100 µs   p99   100 µs"]);
+        assert_eq!(shared.last_lines(), [""; 0], "once");
+        assert!(shared.lines(80).iter().all(|line| !line.contains("fsync")), "{:?}", shared.lines(80));
+    }
+
+    #[test]
+    fn a_search_has_no_rate_of_its_own_and_few_operations_have_no_p99() {
+        let recorder = Recorder::default();
+        for _ in 0..99 {
+            recorder.lane(0).read.record(100_000);
+            recorder.lane(0).finish_operation(100_000);
+        }
+        let line = |id| finished(Workload::named(id).unwrap(), &recorder, 20).unwrap();
+        assert_eq!(line("slo-randread-4k-1ms"), "  slo-randread-4k-1ms searched; what it found is below");
+        assert!(line("read-4k-floor").ends_with("p50   100 µs   p99        –"), "{}", line("read-4k-floor"));
+    }
+
+    #[test]
+    fn a_line_never_wraps() {
+        assert_eq!(cut("\x1b[1mabcdef\x1b[0m".to_owned(), 3), "\x1b[1mabc\x1b[0m");
+        assert_eq!(cut("abc".to_owned(), 3), "abc");
+        let shared = shared();
+        for _ in 0..100 {
+            shared.rows[0].recorder.lane(0).commit.record(100_000);
+            shared.rows[0].recorder.lane(0).finish_operation(100_000);
+        }
+        for width in [20, 40, 60, 80] {
+            assert!(shared.lines(width).iter().all(|line| visible_length(line) <= width));
+        }
+        assert!(shared.lines(60)[1].ends_with("p99   100 µs"), "{:?}", shared.lines(60));
+    }
+
+    #[test]
+    fn a_narrower_window_has_more_rows_to_wipe() {
+        assert_eq!(wipe(&[], 80), "");
+        assert_eq!(wipe(&[70, 42], 80), "\x1b[2A\r\x1b[J");
+        assert_eq!(wipe(&[70, 42, 0], 40), "\x1b[5A\r\x1b[J");
+    }
+}

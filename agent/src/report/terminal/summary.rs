@@ -1,0 +1,196 @@
+//! The final picture: the tables, the figure with its place on the ladder, the verdict with its evidence, what
+//! it means, what to try, and what else to know. What counts most stands last: that is what remains on a screen.
+
+use super::field::{draw_ladder, draw_percentiles};
+use super::{Terminal, tables, wrap};
+use crate::analysis::figures;
+use crate::judgement::verdict::{self, COVERED_NOTES, Verdict};
+use crate::judgement::{meaning, notes};
+use crate::plan::workload::HEADLINE;
+use crate::units;
+use crate::wire::measurement::Workload;
+use crate::wire::payload::Run;
+
+/// Columns of the names of software.
+const SYSTEM_COLUMNS: usize = 16;
+
+/// Prints what was measured.
+pub fn print(terminal: &Terminal, run: &Run) {
+    terminal.say(&lines(terminal, run).join("\n"));
+}
+
+fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    if let Some(cloud) = &run.env.cloud_metadata {
+        let where_it_was = format!("Measured on {cloud}, by the word of its metadata service.");
+        lines.extend(indented(terminal, &where_it_was).iter().map(|line| terminal.dim(line)));
+        lines.push(String::new());
+    }
+    lines.extend(tables::draw(terminal, run));
+    if let Some(headline) = figures::workload(run, HEADLINE) {
+        lines.extend(figure(terminal, headline));
+        if let Some(latencies) = headline.whole_operations() {
+            lines.extend(draw_ladder(terminal, latencies.percentile_ns(5_000)));
+            lines.extend(draw_percentiles(terminal, &latencies));
+        }
+    }
+    lines.extend(verdict::of(run).map(|verdict| judged(terminal, &verdict)).unwrap_or_default());
+    lines.extend(meant(terminal, run));
+    let advice: Vec<String> = meaning::advice(run).into_iter().map(|advice| advice.text).collect();
+    lines.extend(part(terminal, "What to try", &advice));
+    let notes: Vec<String> = notes::of(run)
+        .into_iter()
+        .filter(|note| !COVERED_NOTES.contains(&note.id))
+        .map(|note| note.text)
+        .collect();
+    lines.extend(part(terminal, "To know before you believe it", &notes));
+    lines
+}
+
+/// The figure that everybody came for.
+fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
+    let number = units::rate(figures::rate(headline));
+    let passes: Vec<String> = headline
+        .passes
+        .iter()
+        .map(|pass| units::rate(pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64))
+        .collect();
+    let how = format!(
+        "one writer, 8 KiB, fdatasync after each; {} {}",
+        if passes.len() == 1 { "pass" } else { "passes" },
+        passes.join(" · ")
+    );
+    let mut lines = vec![format!("  {} durable commits a second", terminal.hot(&terminal.bold(&number)))];
+    lines.extend(indented(terminal, &how).iter().map(|line| terminal.dim(line)));
+    lines.push(String::new());
+    lines
+}
+
+/// A line below the last one, in bold.
+fn head(terminal: &Terminal, title: &str) -> [String; 2] {
+    [String::new(), format!("  {}", terminal.bold(title))]
+}
+
+/// Sentences, each with a mark.
+fn part(terminal: &Terminal, title: &str, texts: &[String]) -> Vec<String> {
+    if texts.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = head(terminal, title).to_vec();
+    lines.extend(texts.iter().flat_map(|text| marked(terminal, &terminal.hot("!"), text)));
+    lines
+}
+
+fn judged(terminal: &Terminal, verdict: &Verdict) -> Vec<String> {
+    let mut lines = head(terminal, "Who answers a sync").to_vec();
+    lines.extend(indented(terminal, &verdict.sentence));
+    for evidence in &verdict.evidence {
+        let mark = if evidence.is_telling { terminal.hot("*") } else { terminal.dim("-") };
+        lines.extend(marked(terminal, &mark, &evidence.text));
+    }
+    lines
+}
+
+/// What it means for each kind of software, with the workloads that say so.
+fn meant(terminal: &Terminal, run: &Run) -> Vec<String> {
+    let mut lines = Vec::new();
+    for meaning in meaning::of(run) {
+        if lines.is_empty() {
+            lines.extend(head(terminal, "What it means for"));
+        }
+        let text = format!("{} ({})", meaning.text, meaning.from.join(", "));
+        let room = terminal.width.saturating_sub(2 + SYSTEM_COLUMNS);
+        for (index, line) in wrap(&text, room).into_iter().enumerate() {
+            let name = if index == 0 { meaning.system } else { "" };
+            lines.push(format!("  {name:<SYSTEM_COLUMNS$}{line}"));
+        }
+    }
+    lines
+}
+
+fn indented(terminal: &Terminal, text: &str) -> Vec<String> {
+    wrap(text, terminal.width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")).collect()
+}
+
+fn marked(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
+    let wrapped = wrap(text, terminal.width.saturating_sub(4));
+    let with_mark = |(index, line): (usize, String)| {
+        if index == 0 { format!("  {mark} {line}") } else { format!("    {line}") }
+    };
+    wrapped.into_iter().enumerate().map(with_mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::figures::made;
+    use crate::report::terminal::{Surroundings, visible_length};
+    use crate::wire::payload::CloudMetadata;
+
+    fn terminal(width: usize) -> Terminal {
+        Terminal::choose(&Surroundings { columns: Some(width), ..Surroundings::default() })
+    }
+
+    fn example() -> Run {
+        serde_json::from_str(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tests/wire/v1/valid/witnessed.json"
+        )))
+        .unwrap()
+    }
+
+    #[test]
+    fn nothing_is_wider_than_the_terminal() {
+        for width in [40, 60, 72, 80] {
+            for line in lines(&terminal(width), &example()) {
+                // The longest word of all is a name of a workload.
+                assert!(visible_length(&line) <= width.max(48), "{width}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_part_is_there_and_what_counts_most_is_last() {
+        let text = lines(&terminal(80), &example()).join("\n");
+        let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}"));
+        let parts = [
+            "Durability",
+            "durable commits a second",
+            "The fsync ladder",
+            "you are here",
+            "slowest",
+            "Who answers a sync",
+            "PostgreSQL",
+            "What to try",
+        ];
+        assert!(parts.map(at).is_sorted(), "{text}");
+        assert!(text.contains("declared write back"), "{text}");
+    }
+
+    #[test]
+    fn what_the_verdict_says_is_not_said_again() {
+        let run = example();
+        let covered = notes::of(&run).into_iter().find(|note| COVERED_NOTES.contains(&note.id));
+        let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let covered = covered.expect("the example has one").text;
+        assert!(!text.contains(&covered), "{covered}");
+    }
+
+    #[test]
+    fn what_the_cloud_says_is_shown_where_it_was_asked() {
+        let mut run = example();
+        assert!(!lines(&terminal(80), &run).join("\n").contains("metadata"));
+        let (instance_type, region) = (None, Some("fsn1".to_owned()));
+        run.env.cloud_metadata =
+            Some(CloudMetadata { provider: "hetzner".to_owned(), instance_type, region });
+        let text = lines(&terminal(80), &run).join("\n");
+        assert!(text.contains("Measured on hetzner / fsn1, by the word of its metadata service."), "{text}");
+    }
+
+    #[test]
+    fn a_run_without_its_headline_is_shown_too() {
+        let run = made::run(vec![made::reads("read-4k-floor", 50_000)]);
+        let text = lines(&terminal(80), &run).join("\n");
+        assert!(text.contains("read-4k-floor") && !text.contains("durable commits"), "{text}");
+    }
+}

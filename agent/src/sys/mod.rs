@@ -1,0 +1,29 @@
+//! What the program asks of the kernel and the CPU: clocks, signals, random bytes, and the only unsafe code, which are
+//! questions that the standard library has no safe call for, and memory that the kernel reads and writes while the
+//! program goes on.
+
+pub mod clock;
+pub mod cpu;
+pub mod memory;
+#[cfg(target_os = "linux")]
+pub mod nvme;
+pub mod request;
+#[cfg(target_os = "linux")]
+pub mod ring;
+pub mod signals;
+
+/// Bytes of an NVMe controller's answer to Identify Controller (NVMe Base Specification, figure "Identify Controller
+/// data structure").
+pub const IDENTIFY_BYTES: usize = 4096;
+/// Bytes of an NVMe controller's log page "SMART / Health Information".
+pub const HEALTH_BYTES: usize = 512;
+
+/// Random bytes from the system.
+///
+/// # Panics
+/// When the system has none, which no supported system does.
+pub fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::getrandom(&mut bytes).expect("the system has random numbers");
+    bytes
+}

@@ -1,0 +1,34 @@
+//! What a yes to sending a result means.
+
+use crate::delivery::upload::Server;
+
+/// What a yes means; what a cloud said is only in results for which it was asked.
+pub fn terms(server: &Server, with_cloud: bool) -> String {
+    format!(
+        "  What is sent to {} is published there under CC0: rates and latency histograms; kernel, CPU, memory, \
+         virtualisation; filesystem and mount options; drive model and firmware; a pseudonym of this machine; \
+         {}. Never host or user names, addresses, serial numbers or paths. \
+         Every byte of it: fsyncmark info",
+        server.address(),
+        if with_cloud {
+            "what you say it is; and the instance type and region that its cloud names"
+        } else {
+            "and what you say it is"
+        }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_terms_name_what_the_cloud_said_only_where_it_was_asked() {
+        let server = Server::at("https://bench.example.org").unwrap();
+        assert!(
+            terms(&server, true)
+                .contains("what you say it is; and the instance type and region that its cloud names. Never")
+        );
+        assert!(terms(&server, false).contains("; and what you say it is. Never"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Reads a result that was kept: a signed envelope, or what `run --json` printed.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::delivery;
+use crate::error::{Error, Kind, Result};
+use crate::verbs::verify;
+use crate::wire::envelope::{Envelope, key_id};
+use crate::wire::payload::{RUN_SCHEMA, Run};
+
+/// Who stands for the bytes of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seal {
+    /// The signature of this key fits.
+    Fits {
+        /// The key's id.
+        key_id: String,
+    },
+    /// It is signed, by a key that is neither in the file nor on this machine.
+    Unchecked,
+    /// Nobody: it is what `--json` printed.
+    Absent,
+}
+
+/// A result that was read.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// What was measured.
+    pub run: Run,
+    /// Who stands for it.
+    pub seal: Seal,
+    /// The signed bytes, if there are any.
+    pub envelope: Option<Envelope>,
+}
+
+/// Reads a result, and refuses one whose signature does not fit or whose figures contradict themselves:
+/// what is drawn from it must not be wrong silently.
+pub fn open(path: &Path) -> Result<Opened> {
+    let bytes = verify::read(path)?;
+    parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
+}
+
+fn parse(bytes: &[u8]) -> Result<Opened> {
+    let not = |why: &str| {
+        Error::new(Kind::Data, format!("this is not a result: {why}"))
+            .advise("It takes a signed result, or what fsyncmark run --json printed.")
+    };
+    let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
+    let opened = if json.get("payloadType").is_some() {
+        signed(Envelope::parse(bytes)?)?
+    } else if json["schema"] == RUN_SCHEMA {
+        unsigned(&json)?
+    } else if json["payload"]["schema"] == RUN_SCHEMA {
+        unsigned(&json["payload"])?
+    } else {
+        return Err(not("it has neither a signature nor a run"));
+    };
+    let faults: Vec<String> = opened.run.workloads.iter().flat_map(verify::faults).collect();
+    if faults.is_empty() {
+        return Ok(opened);
+    }
+    Err(Error::new(Kind::Data, format!("its figures do not add up: {}", faults.join("; "))))
+}
+
+fn signed(envelope: Envelope) -> Result<Opened> {
+    let (body, seal) = match verify::find_key(None, &envelope) {
+        Ok((key, _)) => (envelope.open(&key)?, Seal::Fits { key_id: key_id(&key) }),
+        Err(error) if error.kind == Kind::NoInput => (envelope.body()?, Seal::Unchecked),
+        Err(error) => return Err(error),
+    };
+    let run = delivery::read_run(&envelope, &body)?;
+    Ok(Opened { run, seal, envelope: Some(envelope) })
+}
+
+fn unsigned(json: &Value) -> Result<Opened> {
+    // Through its bytes: reading a run out of a `Value` too would be a second reader in the program.
+    let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
+        Error::new(Kind::Data, format!("this is not a run as this version knows it: {error}"))
+    })?;
+    Ok(Opened { run, seal: Seal::Absent, envelope: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ed25519_dalek::SigningKey;
+
+    const EXAMPLE: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
+
+    fn example() -> Run {
+        serde_json::from_str(EXAMPLE).unwrap()
+    }
+
+    fn fault(bytes: &[u8]) -> String {
+        let error = parse(bytes).unwrap_err();
+        assert_eq!(error.kind, Kind::Data);
+        error.what
+    }
+
+    #[test]
+    fn an_envelope_what_json_printed_and_a_bare_payload_are_results() {
+        let key = SigningKey::from_bytes(&[1; 32]);
+        let envelope = delivery::seal(&example(), &key);
+        let opened = parse(&envelope.to_bytes()).unwrap();
+        assert_eq!(opened.run, example());
+        assert_eq!(opened.seal, Seal::Fits { key_id: key_id(&key.verifying_key()) });
+        let printed = format!(r#"{{"run_id":"x","commits_per_s":1.5,"payload":{EXAMPLE}}}"#);
+        for bytes in [printed.as_bytes(), EXAMPLE.as_bytes()] {
+            let opened = parse(bytes).unwrap();
+            assert_eq!((opened.run, opened.seal), (example(), Seal::Absent));
+        }
+    }
+
+    #[test]
+    fn without_its_key_a_signature_is_not_checked_and_that_is_said() {
+        let mut envelope = delivery::seal(&example(), &SigningKey::from_bytes(&[1; 32]));
+        envelope.signatures[0].public_key = None;
+        assert_eq!(parse(&envelope.to_bytes()).unwrap().seal, Seal::Unchecked);
+    }
+
+    #[test]
+    fn what_was_changed_or_contradicts_itself_is_refused() {
+        let mut run = example();
+        let mut envelope = delivery::seal(&run, &SigningKey::from_bytes(&[1; 32]));
+        run.workloads[0].operations += 1;
+        envelope.payload = delivery::seal(&run, &SigningKey::from_bytes(&[2; 32])).payload;
+        assert!(fault(&envelope.to_bytes()).contains("does not fit"));
+        assert!(fault(&serde_json::to_vec(&run).unwrap()).contains("do not add up"));
+        run = example();
+        run.workloads[0].histograms.commit.as_mut().unwrap().counts.last_mut().unwrap().0 = usize::MAX;
+        assert!(fault(&serde_json::to_vec(&run).unwrap()).contains("out of order"));
+        for not in ["", "[]", "{}", "7", r#"{"payload":{}}"#, r#"{"schema":"fsyncmark.run/1"}"#] {
+            assert!(fault(not.as_bytes()).contains("not a"), "{not}");
+        }
+    }
+}

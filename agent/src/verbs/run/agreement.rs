@@ -1,0 +1,56 @@
+//! What a person is asked before a run: whether so much may be written, and whether the result may be sent.
+
+use crate::cli::RunArgs;
+use crate::delivery::upload::Server;
+use crate::error::{Error, Kind, Result};
+use crate::plan::Plan;
+use crate::report::terminal::Terminal;
+use crate::verbs::consent::terms;
+use crate::wire::payload::{Claim, CloudMetadata};
+
+use super::dry_run;
+
+/// What is written without a question: a thousandth of what small drives of today are rated for.
+const UNASKED_BYTES: u64 = 100 << 30;
+
+/// Asks before a drive is worn visibly.
+pub(super) fn agree_to_write(
+    terminal: &Terminal,
+    args: &RunArgs,
+    plan: &Plan,
+    disk_bytes: Option<u64>,
+) -> Result<()> {
+    if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
+        return Ok(());
+    }
+    terminal.say(&format!("  {}.", dry_run::written(plan, disk_bytes)));
+    if terminal.can_ask() && terminal.ask("  Write that much?") {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Refused, "nobody agreed to write that much")
+        .advise("Add --yes to agree, or leave workloads out with --skip or --only."))
+}
+
+/// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server
+/// nobody is asked, because nothing can be sent.
+pub(super) fn agree(
+    terminal: &Terminal,
+    args: &RunArgs,
+    cloud: Option<&CloudMetadata>,
+    server: Option<&Server>,
+) -> bool {
+    if args.yes {
+        return true;
+    }
+    let Some(server) = server else { return false };
+    if !terminal.can_ask() {
+        terminal.say("  Nothing will be sent: there is nobody to ask. Add --yes to agree.");
+        return false;
+    }
+    let claim = Claim::from(args.claim.clone());
+    terminal.say(&format!("\n{}\n  You say it is: {claim}.", terms(server, cloud.is_some())));
+    if let Some(cloud) = cloud {
+        terminal.say(&format!("  Its cloud says: {cloud}."));
+    }
+    terminal.ask("  Send it when it is measured?")
+}

@@ -1,0 +1,37 @@
+//! What is said before a run: the plan, and what its cloud calls the machine.
+
+use crate::plan::Plan;
+use crate::probe::{Facts, metadata};
+use crate::report::terminal::Terminal;
+use crate::units;
+use crate::wire::payload::CloudMetadata;
+
+/// Says what is going to be measured, where, and what it costs.
+pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: usize) {
+    if swept > 0 {
+        terminal.say(&format!("  Removed {swept} test file(s) that a killed run had left here."));
+    }
+    let drive = facts.storage.drives.first();
+    let model = drive.map(|drive| drive.model.as_str()).filter(|model| !model.is_empty());
+    terminal.say(&format!(
+        "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away.\n  Takes {} s once they are filled.",
+        terminal.bold(plan.suite.title),
+        facts.storage.layers.join(" on "),
+        model.map(|model| format!(", {model}")).unwrap_or_default(),
+        units::bytes(plan.bytes_written_max),
+        units::bytes(plan.file_bytes),
+        if plan.seconds_usual == plan.seconds_max {
+            plan.seconds_usual.to_string()
+        } else {
+            format!("{} to {}", plan.seconds_usual, plan.seconds_max)
+        },
+    ));
+}
+
+/// Asks the cloud what this machine is, and says what came of it.
+pub(super) fn ask_cloud(terminal: &Terminal, facts: &Facts) -> Option<CloudMetadata> {
+    let provider = facts.machine.provider_name();
+    let told = metadata::ask(provider);
+    terminal.say(&format!("  {}", metadata::recount(provider, &told)));
+    told.ok()
+}

@@ -1,0 +1,124 @@
+//! `run --dry-run`: what would be measured, what it would write, how long it would take.
+
+use serde_json::json;
+
+use crate::error::Result;
+use crate::plan::Plan;
+use crate::plan::workload::Workload;
+use crate::report::terminal::Terminal;
+use crate::units;
+
+/// What makers promise a drive for each byte of its size: 600 TB for a consumer SSD of 1 TB.
+const RATED_WRITES: f64 = 600.0;
+
+/// Prints the plan and does nothing of it. `asks` says whom it would ask what before it measures.
+pub fn print(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>, as_json: bool) -> Result<()> {
+    if as_json {
+        let workloads: Vec<_> = plan
+            .workloads
+            .iter()
+            .map(|workload| {
+                let mut row = workload.to_definition();
+                row["comparable_with"] = json!(workload.comparable_with);
+                row
+            })
+            .collect();
+        let text = json!({
+            "suite": plan.suite.id,
+            "whole": plan.is_whole,
+            "bytes_written_max": plan.bytes_written_max,
+            "file_bytes": plan.file_bytes,
+            "seconds_usual": plan.seconds_usual,
+            "seconds_max": plan.seconds_max,
+            "asks": asks,
+            "workloads": workloads,
+        });
+        return crate::report::terminal::print(&text.to_string());
+    }
+    Terminal::detect().print(&describe(plan, disk_bytes, asks))
+}
+
+fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String {
+    let rows: Vec<String> = plan.workloads.iter().map(|workload| row(workload)).collect();
+    format!(
+        "{}\n{}\n\nIn all: {}\n        {}\n{}",
+        plan.suite.title,
+        rows.join("\n"),
+        written(plan, disk_bytes),
+        time(plan),
+        match asks {
+            Some(asks) => format!("First:  {asks}\nNothing was written, nobody was asked."),
+            None => "Nothing was written.".to_owned(),
+        }
+    )
+}
+
+fn row(workload: &Workload) -> String {
+    let seconds = |ns: u64| u64::from(workload.passes) * (workload.limits.warm_up_ns + ns) / 1_000_000_000;
+    format!(
+        "\n  {}, version {}: {}\n      {} x {} to {} s, writes at most {}\n      like {}",
+        workload.id,
+        workload.version,
+        workload.title,
+        workload.passes,
+        seconds(workload.limits.pass_ns_min) / u64::from(workload.passes),
+        seconds(workload.limits.pass_ns_max) / u64::from(workload.passes),
+        units::bytes(workload.bytes_written_max()),
+        workload.comparable_with,
+    )
+}
+
+fn time(plan: &Plan) -> String {
+    let minutes = |seconds: u64| seconds.div_ceil(60).max(1);
+    format!(
+        "{} to {} min, and the time to fill the files",
+        minutes(plan.seconds_usual),
+        minutes(plan.seconds_max)
+    )
+}
+
+/// What is written, and what that is of what a drive of this size is rated for.
+pub fn written(plan: &Plan, disk_bytes: Option<u64>) -> String {
+    let share = disk_bytes
+        .filter(|&size| size > 0)
+        .map(|size| plan.bytes_written_max as f64 / (size as f64 * RATED_WRITES) * 100.0)
+        .map(|percent| {
+            format!("; a consumer SSD of this size is rated for {RATED_WRITES} times its size, of which that is {percent:.2} %")
+        });
+    format!(
+        "at most {} written, files of {}{}",
+        units::bytes(plan.bytes_written_max),
+        units::bytes(plan.file_bytes),
+        share.unwrap_or_default()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::workload::SUITES;
+    use crate::plan::{self, Choice};
+
+    #[test]
+    fn every_workload_is_listed_with_what_it_writes_and_what_it_is_like() {
+        for suite in SUITES {
+            let plan = plan::make("/".as_ref(), suite, &Choice::default()).unwrap();
+            let text = describe(&plan, Some(1 << 40), None);
+            for workload in suite.workloads() {
+                assert!(text.contains(&format!("\n  {}, version", workload.id)), "{}", workload.id);
+                assert!(text.contains(workload.comparable_with));
+            }
+            assert!(text.ends_with("\nNothing was written."));
+            let asking = describe(&plan, None, Some("Asks somebody."));
+            assert!(asking.ends_with("\nFirst:  Asks somebody.\nNothing was written, nobody was asked."));
+        }
+    }
+
+    #[test]
+    fn the_share_of_a_drives_endurance_is_stated_where_its_size_is_known() {
+        let plan = plan::make("/".as_ref(), &SUITES[0], &Choice::default()).unwrap();
+        let known = written(&plan, Some(4 << 30));
+        assert!(known.ends_with("of which that is 0.17 %"), "{known}");
+        assert_eq!(written(&plan, None), "at most 4.00 GiB written, files of 1.06 GiB");
+    }
+}

@@ -1,0 +1,135 @@
+//! What becomes of a result: it is signed, kept, drawn, sent and printed.
+
+use std::path::{Path, PathBuf};
+
+use ed25519_dalek::SigningKey;
+use serde::Serialize;
+
+use crate::analysis::figures::commits_per_s;
+use crate::cli::RunArgs;
+use crate::delivery::spool::Spool;
+use crate::delivery::upload::Server;
+use crate::delivery::{self, Parcel, retry};
+use crate::error::{Error, Kind, Result};
+use crate::report::html;
+use crate::report::terminal::{Terminal, print};
+use crate::wire::envelope::Envelope;
+use crate::wire::payload::Run;
+
+/// What became of a run.
+pub(super) struct Ending {
+    run: Run,
+    envelope: Envelope,
+    /// Where the signed result waits; nothing once it is delivered, or when it could not be kept.
+    spool_file: Option<PathBuf>,
+    run_url: Option<String>,
+}
+
+impl Ending {
+    /// Signs a run.
+    pub fn seal(run: Run, key: &SigningKey) -> Self {
+        let envelope = delivery::seal(&run, key);
+        Self { run, envelope, spool_file: None, run_url: None }
+    }
+
+    /// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
+    pub fn keep(&mut self, spool: &Spool) -> Result<()> {
+        let kept = spool.save(&self.run.run_id, &self.envelope.to_bytes());
+        self.spool_file = Some(kept.map_err(|error| Error {
+            kind: Kind::NotDelivered,
+            what: error.what,
+            advice: Some(
+                "The signed result is on stdout: save it, and send it with fsyncmark upload FILE.".to_owned(),
+            ),
+        })?);
+        Ok(())
+    }
+
+    /// Makes the page, where one is wanted. What fails here loses nothing: `fsyncmark report` makes it again.
+    pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
+        let Some(path) = &args.html else { return Ok(()) };
+        html::write(path, &self.run, Some(&self.envelope))?;
+        terminal.say(&format!("\n  The page is in {}", path.display()));
+        Ok(())
+    }
+
+    /// Sends the result, and says where it stands.
+    pub fn send(
+        &mut self,
+        server: &Server,
+        key: &SigningKey,
+        spool: &Spool,
+        terminal: &Terminal,
+    ) -> Result<()> {
+        let file = spool.path(&self.run.run_id);
+        let parcel = Parcel { file, envelope: self.envelope.clone(), run: self.run.clone() };
+        terminal.say("");
+        let delivered = parcel.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
+        self.spool_file = Some(parcel.file).filter(|file| file.exists());
+        let url = delivered?;
+        terminal.say(&format!("  {}", terminal.bold(&url)));
+        self.run_url = Some(url);
+        Ok(())
+    }
+
+    /// Says where a result that was not sent is kept.
+    pub fn say_kept(&self, args: &RunArgs, terminal: &Terminal) {
+        let Some(file) = &self.spool_file else { return };
+        terminal.say(&format!(
+            "\n  Nothing was sent. The signed result is kept in\n    {}\n  To send it:  fsyncmark upload --server {}",
+            file.display(),
+            args.server.as_deref().unwrap_or("URL")
+        ));
+    }
+
+    /// Prints the result; returns the first problem of the way here, and says the other one.
+    pub fn close(
+        &self,
+        args: &RunArgs,
+        terminal: &Terminal,
+        delivered: Result<()>,
+        drawn: Result<()>,
+    ) -> Result<()> {
+        if let (Err(_), Err(error)) = (&delivered, &drawn) {
+            terminal.say(&format!("  {error}"));
+        }
+        self.print(args, delivered.as_ref().err()).and(delivered).and(drawn)
+    }
+
+    /// With `--json` the whole result; without, only what is kept nowhere else.
+    fn print(&self, args: &RunArgs, problem: Option<&Error>) -> Result<()> {
+        let unkept =
+            self.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
+        let envelope = Some(&self.envelope).filter(|_| unkept);
+        if args.json {
+            let printed = Printed {
+                run_id: &self.run.run_id,
+                commits_per_s: commits_per_s(&self.run),
+                uploaded: self.run_url.is_some(),
+                run_url: self.run_url.as_deref(),
+                spool_file: self.spool_file.as_deref(),
+                payload: &self.run,
+                envelope,
+            };
+            print(&serde_json::to_string(&printed).expect("texts and numbers only"))
+        } else if let Some(envelope) = envelope {
+            print(&String::from_utf8_lossy(&envelope.to_bytes()))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    run_id: &'a str,
+    commits_per_s: Option<f64>,
+    uploaded: bool,
+    run_url: Option<&'a str>,
+    spool_file: Option<&'a Path>,
+    payload: &'a Run,
+    /// Only when it is kept nowhere else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    envelope: Option<&'a Envelope>,
+}

@@ -1,0 +1,95 @@
+//! The measurement of a plan, from the server's challenge to figures.
+
+use std::sync::Arc;
+
+use ed25519_dalek::SigningKey;
+
+use crate::delivery::upload::{Challenge, Server};
+use crate::disk::contents::Seed;
+use crate::disk::folder::Folder;
+use crate::disk::ring::Support;
+use crate::engine::measure::{self, Outcome, Setup};
+use crate::engine::recorder::Recorder;
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::plan::workload::{Suite, Workload};
+use crate::probe::Facts;
+use crate::report::assembly::{self, Figures};
+use crate::report::terminal::{Terminal, live};
+use crate::sys::clock::{self, Clock as _, Monotonic};
+use crate::sys::signals::Stop;
+use crate::wire::payload::Clock;
+
+/// Asks the server for a challenge; without one the run goes on.
+pub(super) fn ask_for_challenge(
+    terminal: &Terminal,
+    server: &Server,
+    key: &SigningKey,
+    run_id: &str,
+    suite: &Suite,
+) -> Option<Challenge> {
+    match server.challenge(key, run_id, suite) {
+        Ok(challenge) => {
+            if challenge.suite_sha256 != assembly::suite_sha256(suite) {
+                terminal.say("  The server has another definition of this suite: it may refuse the result. Update fsyncmark.");
+            }
+            Some(challenge)
+        }
+        Err(trouble) => {
+            terminal.say(&format!(
+                "  No challenge ({}): the run goes on. Its result can be sent later, and will count as signed, not as witnessed.",
+                trouble.why()
+            ));
+            None
+        }
+    }
+}
+
+/// Runs the plan; returns what was measured, and what ended it before its time.
+pub(super) fn measure(
+    terminal: &Terminal,
+    plan: &Plan,
+    facts: &Facts,
+    stop: &Stop,
+    challenge: Option<Challenge>,
+) -> (Figures, Option<Error>) {
+    let read_cost_ns = clock::read_cost_ns(&Monotonic);
+    let (challenge_id, seed) = match challenge {
+        Some(challenge) => (Some(challenge.id), challenge.seed),
+        None => (None, Seed::random()),
+    };
+    let ring = Support::detect();
+    let recorder = |workload: &&'static Workload| Recorder::for_writers(workload.manning(&ring).writers);
+    let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(recorder).map(Arc::new).collect();
+    let display = live::display(*terminal, &plan.workloads, &recorders);
+    let setup = Setup {
+        workloads: &plan.workloads,
+        recorders: &recorders,
+        ring: &ring,
+        seed: &seed,
+        stop: stop.requested(),
+        observer: &*display,
+    };
+    stop.begin();
+    let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
+    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    let Outcome { seed_proof, workloads, skipped: _, ended_early } = measure::run_suite(&mut folder, &setup);
+    let clock = Clock {
+        wall_start_unix_us: started.0,
+        mono_elapsed_ns: Monotonic.now_ns() - started.1,
+        boottime_elapsed_ns: clock::boottime_ns() - started.2,
+        source: facts.machine.clock_source.clone(),
+        read_cost_ns,
+    };
+    drop(folder);
+    drop(display);
+    let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
+    let figures = Figures {
+        clock,
+        challenge: challenge_id,
+        seed_proof,
+        complete: ended_early.is_none() && plan.is_whole,
+        workloads: workloads.iter().map(assembly::workload).collect(),
+    };
+    (figures, ended_early)
+}

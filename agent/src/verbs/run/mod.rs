@@ -1,0 +1,116 @@
+//! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
+
+mod agreement;
+mod announcement;
+mod dry_run;
+mod ending;
+mod measurement;
+
+use std::time::Duration;
+
+use self::agreement::{agree, agree_to_write};
+use self::announcement::{ask_cloud, say_plan};
+use self::ending::Ending;
+use self::measurement::{ask_for_challenge, measure};
+use crate::cli::RunArgs;
+use crate::delivery::home::Home;
+use crate::delivery::key;
+use crate::delivery::spool::Spool;
+use crate::delivery::upload::Server;
+use crate::disk::leftovers;
+use crate::error::{Error, Kind, Result};
+use crate::plan::fio::command;
+use crate::plan::workload::Suite;
+use crate::plan::{self, Choice};
+use crate::probe::storage::diskstats;
+use crate::probe::tree::Tree;
+use crate::probe::{self, metadata};
+use crate::report::assembly::{self, CONSENT, Header};
+use crate::report::html;
+use crate::report::terminal::{Terminal, summary};
+use crate::sys::clock;
+use crate::sys::signals::Stop;
+
+/// How long the device is watched before the run, to see what others do with it.
+const IDLE_WATCH: Duration = Duration::from_secs(1);
+
+/// Measures, shows, keeps, and sends if that was agreed.
+pub fn run(args: &RunArgs) -> Result<()> {
+    let terminal = Terminal::detect();
+    let suite = Suite::named(&args.suite).expect("the command line takes only known suites");
+    let choice = Choice { only: args.only.clone(), skip: args.skip.clone() };
+    if args.as_fio {
+        return print_as_fio(&terminal, args, suite, &choice);
+    }
+    let home = Home::locate()?;
+    let spool = Spool::of(&home);
+    args.html.as_deref().map(html::check).transpose()?;
+    let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
+
+    let facts = probe::gather(&args.dir)?;
+    let disk_bytes = facts.storage.drives.first().map(|drive| drive.size_bytes);
+    if args.dry_run {
+        let plan = plan::make(&args.dir, suite, &choice)?;
+        let asks = args.ask_cloud.then(|| metadata::announce(facts.machine.provider_name()));
+        return dry_run::print(&plan, disk_bytes, asks.as_deref(), args.json);
+    }
+    let swept = leftovers::sweep(&args.dir);
+
+    let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
+    agree_to_write(&terminal, args, &plan, disk_bytes)?;
+    let key = key::load_or_make(&home)?;
+    let stop = Stop::install()?;
+    say_plan(&terminal, &plan, &facts, swept);
+    let cloud_metadata = if args.ask_cloud { ask_cloud(&terminal, &facts) } else { None };
+    let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
+    let server = server.filter(|_| agreed);
+    let run_id = new_run_id();
+    let challenge =
+        server.as_ref().and_then(|server| ask_for_challenge(&terminal, server, &key, &run_id, suite));
+    let header = Header {
+        run_id,
+        suite,
+        consent: agreed.then_some(CONSENT),
+        machine: key::machine_pseudonym(&Tree::live(), &home)?,
+        claim: args.claim.clone().into(),
+        facts: &facts,
+        cloud_metadata,
+        other_io: diskstats::watch_idle(&facts.storage.disks, IDLE_WATCH),
+    };
+
+    let (figures, ended_early) = measure(&terminal, &plan, &facts, &stop, challenge);
+    if figures.workloads.is_empty() {
+        return Err(ended_early.unwrap_or_else(|| Error::new(Kind::Internal, "nothing was measured")));
+    }
+
+    let run = assembly::build(&header, figures);
+    // Meanwhile the window may have another size.
+    let terminal = Terminal::detect();
+    summary::print(&terminal, &run);
+    let mut ending = Ending::seal(run, &key);
+    let kept = ending.keep(&spool);
+    // What is measured cannot be lost any more: delivering it may be broken off at once.
+    stop.end();
+    let drawn = ending.draw(args, &terminal);
+    let delivered = kept.and_then(|()| match (server, ended_early) {
+        (Some(server), None) => ending.send(&server, &key, &spool, &terminal),
+        (_, ended_early) => {
+            ending.say_kept(args, &terminal);
+            ended_early.map_or(Ok(()), Err)
+        }
+    });
+    ending.close(args, &terminal, delivered, drawn)
+}
+
+/// Prints the jobs by which fio measures the same.
+fn print_as_fio(terminal: &Terminal, args: &RunArgs, suite: &'static Suite, choice: &Choice) -> Result<()> {
+    let plan = plan::make(&args.dir, suite, choice)?;
+    let dir = std::path::absolute(&args.dir).unwrap_or_else(|_| args.dir.clone());
+    terminal.print(&command::script(&plan.workloads, &dir))
+}
+
+/// UUID version 7: begins with the time, so that ids sort by it.
+fn new_run_id() -> String {
+    let millis = clock::wall_unix_us() / 1_000;
+    uuid::Builder::from_unix_timestamp_millis(millis, &crate::sys::random()).into_uuid().to_string()
+}
