@@ -27,6 +27,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
+from apps.runs.rules import RULES
 from apps.wire.seed import seed_proof
 from apps.wire.suites import suites
 from tests.support.sent import (
@@ -291,11 +292,12 @@ def label(**changes: Any) -> Label:
     fields: Json = {
         "rule": "other-io",
         "outcome": Outcome.LABEL,
-        "text": "other I/O",
-        "detail": "300 other operations a second.",
+        "figures": {"case": "idle", "operations_per_s": 300},
     }
-    labelled = changes.pop("run", None) or run()
-    return Label.objects.create(run=labelled, **{**fields, **changes})
+    fields |= {"run": changes.get("run") or run(), **changes}
+    known = RULES.get(fields["rule"])
+    fields.setdefault("rule_version", known.version if known else 1)
+    return Label.objects.create(**fields)
 
 
 def standing(**changes: Any) -> Standing:

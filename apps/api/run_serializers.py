@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from django.utils import translation
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.serializers import URI, PageLinkField, absolute
 from apps.runs.evidence import evidence_of
+from apps.runs.labels import sentences_of, text_of
 from apps.runs.models import (
     EXAMPLE,
     Citation,
@@ -22,6 +25,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
+from apps.runs.verdict import reason_sentences
 
 URI_OR_NULL = {"type": ["string", "null"], "format": "uri"}
 SHOWN_LEVELS = (*Level.values, EXAMPLE)
@@ -90,12 +94,38 @@ class CitationSerializer(serializers.ModelSerializer[Citation]):
         )  # fmt: skip
 
 
+class EnglishField(serializers.CharField):
+    """Words about a row, in English whatever language asked for it."""
+
+    def __init__(self, words: Callable[[Any], str], **options: Any) -> None:
+        self.words = words
+        super().__init__(**options)
+
+    def get_attribute(self, instance: Any) -> str:
+        """Return the words about the row."""
+        with translation.override("en"):
+            return self.words(instance)
+
+
+class FlushReasonsField(serializers.ListField):
+    """The sentences on which a flush verdict rests, in English."""
+
+    child = serializers.CharField()
+
+    def get_attribute(self, instance: Run) -> list[str]:
+        """Return the sentences of a run."""
+        with translation.override("en"):
+            return reason_sentences(instance.flush_reasons)
+
+
 class LabelSerializer(serializers.ModelSerializer[Label]):
     """What a rule found in a run, and what of the run that keeps out of standings."""
 
     outcome = serializers.ChoiceField(choices=Outcome.choices)
     keeps_out = serializers.ChoiceField(choices=KeepsOut.choices)
     rule_url = serializers.SerializerMethodField()
+    text = EnglishField(text_of, max_length=200)
+    detail = EnglishField(lambda label: " ".join(sentences_of(label)))
 
     class Meta:
         model = Label
@@ -164,6 +194,7 @@ class RunSerializer(RunSummarySerializer):
     envelope_url = serializers.SerializerMethodField()
     environment = serializers.SerializerMethodField()
     labels = LabelSerializer(many=True)
+    flush_reasons = FlushReasonsField()
     measurements = MeasurementSerializer(many=True)
 
     class Meta(RunSummarySerializer.Meta):

@@ -13,6 +13,7 @@ from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, workload_place
 from apps.rankings.models import Evidence, Standing
+from apps.runs.labels import english_text
 from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.runs.published import published_month
 
@@ -39,7 +40,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
     reason = Label.objects.filter(run=OuterRef("pk"), keeps_out=KeepsOut.RUN)
     run = (
         Run.objects.select_related("plan__provider", "drive_family", "citation")
-        .annotate(excluded_because=Subquery(reason.values("text")[:1]))
+        .annotate(excluded_because=Subquery(reason.values("rule")[:1]))
         .filter(slug=slug)
         .first()
     )
@@ -71,7 +72,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         uploaders=None,
         measured_at=run.measured_at,
         published=published_month(run.slug),
-        excluded_because=run.excluded_because or "",
+        excluded_because=english_text(run.excluded_because or ""),
         warning=citation.warning if citation is not None else "",
     )
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from apps.drives.models import PowerLossProtection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from apps.drives.models import DriveFamily
 
 
@@ -73,6 +75,21 @@ WRITE_BACK: Final = "write back"
 WRITE_THROUGH: Final = "write through"
 
 
+class Doubt(StrEnum):
+    """In what a device and its family disagree, or the kernel and the drive."""
+
+    MEDIUM = "medium"
+    CALLED_WRITE_THROUGH = "called-write-through"  # by the kernel; the drive says volatile
+    CALLED_WRITE_BACK = (
+        "called-write-back"  # by the kernel; the drive says that nothing is volatile
+    )
+    PROTECTED_CALLED_VOLATILE = "protected-called-volatile"  # by the device
+    UNPROTECTED_CALLED_SAFE = "unprotected-called-safe"  # by the device
+
+
+Disagreement: TypeAlias = dict[str, str]  # the doubt as `case`, and the names that it is about
+
+
 @dataclass(frozen=True, slots=True)
 class Reported:
     """What the kernel and, to root, the drive itself say of a device."""
@@ -110,42 +127,39 @@ def medium_of_family(family: DriveFamily) -> Medium:
     return _FAMILY_FLASH.get(family.interface, Medium.UNKNOWN)
 
 
-def disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
-    """Return a sentence for each thing in which a device and its family disagree."""
-    return (*medium_disagreements(device, family), *_cache_disagreements(device, family))
+def disagreements(device: Reported, family: DriveFamily) -> list[Disagreement]:
+    """Return each thing in which a device and its family disagree."""
+    medium = medium_disagreement(device, family)
+    return [*([medium] if medium else []), *_cache_disagreements(device, family)]
 
 
-def medium_disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
-    """Return a sentence where a device and its family are of different media."""
+def medium_disagreement(device: Reported, family: DriveFamily) -> Disagreement | None:
+    """Return both media where a device and its family are of different ones."""
     by_device, by_family = medium_of_device(device), medium_of_family(family)
     # A virtual NVMe disk is NVMe to its guest, and USB bridges carry drives of every kind.
     is_one = by_device == by_family or not by_device or not by_family
     if is_one or family.is_virtual or device.transport == "usb":
-        return ()
-    told = f"The device reports {NAMES[by_device]}"
-    return (f"{told}; the catalogue has {family.name} as {NAMES[by_family]}.",)
+        return None
+    return {
+        "case": Doubt.MEDIUM,
+        "reported": by_device,
+        "family": family.name,
+        "medium": by_family,
+    }
 
 
-def _cache_disagreements(device: Reported, family: DriveFamily) -> tuple[str, ...]:
+def _cache_disagreements(device: Reported, family: DriveFamily) -> Iterator[Disagreement]:
     """Compare who says that a power cut loses something; of a virtual disk nobody knows."""
     if family.is_virtual:
-        return ()
-    found = []
+        return
     if device.write_cache == WRITE_THROUGH and device.volatile_write_cache:
-        found.append("The kernel takes the cache for write through; the drive says volatile.")
+        yield {"case": Doubt.CALLED_WRITE_THROUGH}
     if device.write_cache == WRITE_BACK and device.volatile_write_cache is False:
-        found.append("The kernel takes the cache for write back; the drive says none is volatile.")
+        yield {"case": Doubt.CALLED_WRITE_BACK}
     is_volatile = device.volatile_write_cache
     if is_volatile is None and device.write_cache in (WRITE_BACK, WRITE_THROUGH):
         is_volatile = device.write_cache == WRITE_BACK
     if family.plp == PowerLossProtection.FULL and is_volatile:
-        found.append(
-            f"The device reports a volatile write cache; {family.name} keeps its cache through a "
-            "power cut, and some such drives say volatile all the same."
-        )
+        yield {"case": Doubt.PROTECTED_CALLED_VOLATILE, "family": family.name}
     if family.plp == PowerLossProtection.NONE and is_volatile is False and family.kind == "ssd":
-        found.append(
-            f"The device reports no volatile write cache; {family.name} has no power-loss "
-            "protection as far as the catalogue knows."
-        )
-    return tuple(found)
+        yield {"case": Doubt.UNPROTECTED_CALLED_SAFE, "family": family.name}

@@ -1,6 +1,6 @@
 """What a machine shows of where it stands, what its owner claims, and where the two disagree.
 
-A conflict is a sentence with both sides in it. It is not a verdict: resellers rent machines of
+A conflict names both sides. It is not a verdict: resellers rent machines of
 other providers, people run virtual machines on servers that they rent, and uploads are sent later
 and from elsewhere.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from apps.plans.models import HOME, UNLISTED, StorageKind
 from apps.plans.naming import provider_slug_of, slug_of
@@ -32,6 +32,9 @@ _ARCHITECTURES: Final = {"aarch64": "arm64", "x86_64": "x86_64"}
 _LOCAL: Final = frozenset({StorageKind.LOCAL_NVME.value, StorageKind.LOCAL_SATA.value})
 _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 
+# Names and figures of both sides, and by `case` what they contradict each other in: the rules
+# `placement-conflict` and `network-elsewhere` have a sentence for each case.
+Conflict: TypeAlias = dict[str, str | int]
 
 # Software that many run: its metadata service names no provider, but types as its clouds call
 # them. Of each, the clouds of the catalogue whose types can be told apart by name.
@@ -50,10 +53,10 @@ class Basis(StrEnum):
 
 
 class Teller(StrEnum):
-    """Who of the machine's side says something, in the words of a sentence."""
+    """Who of the machine's side says something."""
 
-    FIRMWARE = "the firmware"
-    METADATA = "the cloud's metadata"
+    FIRMWARE = "firmware"
+    METADATA = "metadata"
 
 
 class Storage(StrEnum):
@@ -112,17 +115,17 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The plan on which a run stands, what decided, and every contradiction in a sentence."""
+    """The plan on which a run stands, what decided, and every contradiction."""
 
     plan: Plan
     basis: Basis
-    conflicts: tuple[str, ...]  # of claim, firmware, metadata and machine
-    elsewhere: str = ""  # the upload came from the network of another provider
+    conflicts: tuple[Conflict, ...]  # of claim, firmware, metadata and machine
+    elsewhere: Conflict | None = None  # the upload came from the network of another provider
 
     @property
-    def sentences(self) -> tuple[str, ...]:
+    def disagreements(self) -> list[Conflict]:
         """Everything that contradicts."""
-        return (*self.conflicts, *((self.elsewhere,) if self.elsewhere else ()))
+        return [*self.conflicts, *([self.elsewhere] if self.elsewhere else [])]
 
 
 def machine_words(seen: Seen) -> str:
@@ -149,7 +152,7 @@ def names_same(one: str, other: str) -> bool:
 
 def conflicts_of(
     *, seen: Seen, claim: Claim, plan: Plan, told: Told, claimed: Plan | None
-) -> tuple[str, ...]:
+) -> tuple[Conflict, ...]:
     """Return each disagreement of claim, firmware, metadata and machine.
 
     `plan` is where the run stands, `told` what the machine's side comes to and `claimed` the
@@ -165,96 +168,103 @@ def conflicts_of(
 
 def elsewhere_of(
     *, told: Told, claim: Claim, claimed: Plan | None, network: str, clouds: Collection[str]
-) -> str:
-    """Return a sentence where the upload came from another cloud's network, else "".
+) -> Conflict | None:
+    """Return both clouds where the upload came from another cloud's network, else None.
 
     `network` is the provider of that network and `clouds` are those whose networks are known: of
     others, machines at home included, nothing follows.
     """
     said = told.provider or _claimed_provider(claim, claimed)
     if not network or said == network or said not in clouds:
-        return ""
-    teller = told.provider_by if told.provider else "the claim"
-    verb = "names" if told.provider else "says"
-    return (
-        f"{_begun(teller)} {verb} {said}; the upload came from a network of {network}. It may have "
-        "been sent later, from elsewhere or by way of there."
-    )
+        return None
+    teller = told.provider_by if told.provider else "claim"
+    return {"case": f"elsewhere-{teller}", "named": said, "network": network}
 
 
 def _claimed_provider(claim: Claim, claimed: Plan | None) -> str:
     return claimed.provider_id if claimed else provider_slug_of((claim.provider or "").strip())
 
 
-def _metadata_conflicts(seen: Seen) -> Iterator[str]:
+def _metadata_conflicts(seen: Seen) -> Iterator[Conflict]:
     """Compare the cloud's metadata with the firmware, which decides."""
     by_metadata = provider_slug_of(seen.metadata_provider or "")
     if by_metadata in PLATFORMS:
         by_metadata = ""
     if by_metadata and seen.provider and by_metadata != provider_slug_of(seen.provider):
-        yield (
-            f"The cloud's metadata names {seen.metadata_provider}; the firmware names "
-            f"{seen.provider}."
-        )
+        yield {
+            "case": "metadata-provider",
+            "metadata": seen.metadata_provider or "",
+            "firmware": seen.provider,
+        }
     elif (
         seen.metadata_type
         and seen.instance_type
         and not names_same(seen.metadata_type, seen.instance_type)
     ):
-        yield (
-            f"The cloud's metadata names the type {seen.metadata_type}; the firmware names "
-            f"{seen.instance_type}."
-        )
+        yield {
+            "case": "metadata-type",
+            "metadata": seen.metadata_type,
+            "firmware": seen.instance_type,
+        }
 
 
-def _provider_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[str]:
+def _provider_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[Conflict]:
     named = _claimed_provider(claim, claimed)
     if told.provider and named and named != told.provider:
-        said = claim.provider or claim.plan
-        yield f"The claim says {said}; {told.provider_by} names {told.provider}."
+        yield {
+            "case": "provider",
+            "claim": claim.provider or claim.plan or "",
+            "teller": told.provider_by,
+            "named": told.provider,
+        }
 
 
-def _type_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[str]:
+def _type_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[Conflict]:
     if not told.type or not claim.plan:
         return
     if claimed is not None and (claimed.kind == VOLUME or claimed == told.plan):
         return
     if names_same(claim.plan, told.type):
         return
-    yield f"The claim says {claim.plan}; {told.type_by} names the type {told.type}."
+    yield {"case": "type", "claim": claim.plan, "teller": told.type_by, "named": told.type}
 
 
-def _begun(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _machine_conflicts(seen: Seen, plan: Plan) -> Iterator[str]:
+def _machine_conflicts(seen: Seen, plan: Plan) -> Iterator[Conflict]:
     """Compare the machine with what is offered."""
     if plan.provider_id in (HOME, UNLISTED):
         return
     arch = _ARCHITECTURES.get(seen.arch)
     if plan.arch and arch and plan.arch != arch:
-        yield f"{plan.name} is {plan.arch}; the machine is {arch}."
+        yield {"case": "architecture", "plan": plan.name, "sold": plan.arch, "shown": arch}
     if plan.kind == "dedicated" and seen.virt not in (BARE_METAL, "unknown", "container"):
-        yield f"{plan.name} is a dedicated server; the system runs under {seen.virt}."
+        yield {"case": "dedicated", "plan": plan.name, "shown": seen.virt}
     if plan.kind in _SHARED_KINDS and seen.virt == BARE_METAL:
-        yield f"{plan.name} is a virtual machine; the system runs on bare metal."
+        yield {"case": "virtual", "plan": plan.name}
     if plan.kind in _SHARED_KINDS and not seen.is_contained:
         yield from _size_conflicts(seen, plan)
     if plan.storage_kind in _LOCAL and seen.storage is Storage.NETWORK:
-        yield f"{plan.name} has local drives; the file lay on a network volume."
+        yield {"case": "local-storage", "plan": plan.name}
     if plan.storage_kind == StorageKind.NETWORK and seen.storage is Storage.LOCAL:
-        yield f"{plan.name} is storage on the network; the file lay on a local drive."
+        yield {"case": "network-storage", "plan": plan.name}
 
 
-def _size_conflicts(seen: Seen, plan: Plan) -> Iterator[str]:
+def _size_conflicts(seen: Seen, plan: Plan) -> Iterator[Conflict]:
     if plan.vcpus and seen.cpu_count:
         least = plan.vcpus / THREADS_OF_A_CORE
         if not least <= seen.cpu_count <= plan.vcpus:
-            yield f"{plan.name} has {plan.vcpus} vCPUs; the machine shows {seen.cpu_count}."
+            yield {
+                "case": "processors",
+                "plan": plan.name,
+                "sold": plan.vcpus,
+                "shown": seen.cpu_count,
+            }
     if plan.ram_gb and seen.ram_bytes and not fits_memory(seen.ram_bytes, ram_gb=plan.ram_gb):
-        sold, shown = f"{float(plan.ram_gb):g}", f"{seen.ram_bytes / _GIB:.1f}"
-        yield f"{plan.name} has {sold} GB of memory; the machine shows {shown}."
+        yield {
+            "case": "memory",
+            "plan": plan.name,
+            "sold_milli": round(plan.ram_gb * 1000),
+            "shown_bytes": seen.ram_bytes,
+        }
 
 
 def fits_memory(ram_bytes: int, *, ram_gb: Decimal) -> bool:

@@ -190,7 +190,7 @@ class Run(models.Model):
     seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
     seen_instance_type = models.CharField(max_length=32, blank=True)  # likewise
     plan_basis = models.CharField(max_length=16, blank=True)  # see apps.plans.placement.Basis
-    # Sentences: in what the claim and the machine disagree.
+    # Figures of `placement-conflict` and `network-elsewhere`: in what claim and machine disagree.
     placement_conflicts = models.JSONField(default=list)
 
     drive_family = models.ForeignKey(
@@ -215,7 +215,7 @@ class Run(models.Model):
     outcome = models.CharField(max_length=16, default=Outcome.PASS)  # the worst of its labels
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
     flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
-    flush_reasons = ArrayField(models.TextField(), default=list)  # sentences with figures
+    flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.verdict
     # Of the headline's commits, exact to the nanosecond: two runs never have the same.
     figures_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     normaliser_version = models.PositiveSmallIntegerField(default=1)
@@ -371,8 +371,9 @@ class Label(models.Model):
     rule_version = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16)
     keeps_out = models.CharField(max_length=16, default=KeepsOut.NOTHING)
-    text = models.CharField(max_length=200)  # short, as shown on the label
-    detail = models.TextField()  # the figures that made the rule speak
+    # What made the rule speak, for the sentences of this version of it. Null: from before figures
+    # were kept, until the run is judged again.
+    figures = models.JSONField(null=True)
 
     class Meta:
         ordering = ("run", "rule")

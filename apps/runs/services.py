@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from apps.plans.placement import Placement
     from apps.runs.models import Upload
 
-NORMALISER_VERSION = 8  # rises when the same bytes become other rows
+NORMALISER_VERSION = 9  # rises when the same bytes become other rows
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
 ENVIRONMENT_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
@@ -84,14 +84,14 @@ def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
     they were are not written again. A run that is being replaced meanwhile is left alone.
     """
     found = {
-        run_id: detail
+        run_id: figures
         for run_id, score in scores.items()
-        if (detail := far_from_peers(modified_z=score, uploaders=uploaders)) is not None
+        if (figures := far_from_peers(modified_z=score, uploaders=uploaders)) is not None
     }
     runs = Run.objects.select_for_update().filter(pk__in=scores).order_by("pk")
     present_runs = {run.pk: run for run in runs.only("pk", "outcome")}
     peers = Label.objects.filter(rule=FAR_FROM_PEERS.id, run__in=present_runs)
-    present = dict(peers.values_list("run_id", "detail"))
+    present = dict(peers.values_list("run_id", "figures"))
     changed = [pk for pk in present_runs if present.get(pk) != found.get(pk)]
     peers.filter(run__in=changed).delete()
     labels = [label_of(FAR_FROM_PEERS, found[pk]) for pk in changed if pk in found]
@@ -210,7 +210,7 @@ def _place_columns(payload: RunPayload, placed: Placement) -> dict[str, object]:
         "seen_provider": env["provider"] or "",
         "seen_instance_type": env["instance_type"] or "",
         "plan_basis": placed.basis,
-        "placement_conflicts": list(placed.sentences),
+        "placement_conflicts": placed.disagreements,
     }
 
 

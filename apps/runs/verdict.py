@@ -14,6 +14,7 @@ from apps.drives.models import PowerLossProtection
 from apps.runs.floors import ANY, Floor, floor_of
 from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
+from apps.runs.rules import RULES
 from apps.runs.rules.physics import faster_than_medium
 from apps.runs.rules.storage import (
     barriers_off,
@@ -21,19 +22,21 @@ from apps.runs.rules.storage import (
     memory_filesystem,
     volatile_write_through,
 )
+from apps.runs.sentences import CASE, hundredths, sentences, tenths
 from apps.stats.caches import FLUSHES_MIN, Drain, FlushCost, flush_cost
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
     from apps.drives.models import DriveFamily
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures, Words
 
 # Rules whose finding does not fit together with commits that survive a power cut, the surest first.
-CONTRADICTING: Final[tuple[Callable[[RunFacts], str | None], ...]] = (
-    memory_filesystem.check, barriers_off.check, volatile_write_through.check, few_flushes.check,
-    faster_than_medium.check,
+CONTRADICTING: Final = (
+    memory_filesystem.RULE, barriers_off.RULE, volatile_write_through.RULE, few_flushes.RULE,
+    faster_than_medium.RULE,
 )  # fmt: skip
 EMPTY_FLUSH: Final = "empty-flush"
 FLUSH_AFTER_WRITES: Final = "batch"  # the operation of workloads that flush after so many bytes
@@ -41,36 +44,46 @@ LARGEST_DRAIN: Final = "drain-64m"
 FLUSHES: Final = thresholds().flushes
 UNPROTECTED: Final = frozenset({PowerLossProtection.NONE, PowerLossProtection.PARTIAL})
 
-DRAIN_WORDS: Final = {
-    Drain.FLAT: "it does no work that grows with what was written",
-    Drain.VOLATILE: "it empties a cache that a power cut would empty otherwise",
-    Drain.UNCLEAR: "too uneven to tell",
+RULE: Final = "rule"  # the figure that says which rule the others are of; else the verdict's own
+
+REASONS: Final[dict[str, Words]] = {
+    "data-sheet": "The data sheet says that the cache survives a power cut, so it may answer at "
+    "once.",
+    "own-word": "The drive itself says that no cache of it is volatile.",
+    "emptied": "The cache is volatile, and a flush takes the longer the more was written: it is "
+    "emptied before a commit is acknowledged.",
+    "slow-as-medium": "The cache is volatile by the data sheet, and commits take as long as its "
+    "medium needs: nothing speaks against them.",
+    "flushes-unclear": "Fewer than half of the commits had a flush of their own: whether the "
+    "others reached the medium is unclear.",
+    "only-a-power-cut": "Protected, ignored, or answered by a host: nothing measured from inside "
+    "tells these apart, only a power cut does.",
+    "kernel": "The kernel sees the write cache as {caches:and}, {fua:word}.",
+    "says-volatile": "The drive itself says that it keeps a volatile cache.",
+    "unprotected": "The data sheet names no protection of cached writes.",
+    "protection-unknown": "Whether cached writes are protected is not known of this drive.",
+    "uncounted": "Flushes were not counted.",
+    "counted": "The drive finished {flushes_hundredths:hundredths} flushes a commit.",
+    "drain": "A flush after 64 MiB took {times_tenths:tenths} times an empty one: {drain:word}.",
+    "floor": "Half of the commits took {p50_ns:us1} µs or less, not below the floor of "
+    "{class:class}, {floor_ns:us0} µs.",
+    # words inside of these
+    "write back": "write back",
+    "write through": "write through",
+    "unknown": "unknown",
+    "fua-all": "with FUA",
+    "fua-none": "without FUA",
+    "fua-some": "with FUA on some drives",
+    "fua-unknown": "FUA not known of all",
+    "flat": "it does no work that grows with what was written",
+    "volatile": "it empties a cache that a power cut would empty otherwise",
+    "unclear": "too uneven to tell",
 }
-FUA_WORDS: Final[dict[frozenset[bool | None], str]] = {
-    frozenset({True}): "with FUA",
-    frozenset({False}): "without FUA",
-    frozenset({True, False}): "with FUA on some drives",
+_FUA: Final[dict[frozenset[bool | None], str]] = {
+    frozenset({True}): "fua-all",
+    frozenset({False}): "fua-none",
+    frozenset({True, False}): "fua-some",
 }
-BY_DATA_SHEET: Final = (
-    "The data sheet says that the cache survives a power cut, so it may answer at once."
-)
-BY_OWN_WORD: Final = "The drive itself says that no cache of it is volatile."
-EMPTIED: Final = (
-    "The cache is volatile, and a flush takes the longer the more was written: it is emptied "
-    "before a commit is acknowledged."
-)
-AS_SLOW_AS_MEDIUM: Final = (
-    "The cache is volatile by the data sheet, and commits take as long as its medium needs: "
-    "nothing speaks against them."
-)
-FLUSHES_UNCLEAR: Final = (
-    "Fewer than half of the commits had a flush of their own: whether the others reached the "
-    "medium is unclear."
-)
-ONLY_A_POWER_CUT: Final = (
-    "Protected, ignored, or answered by a host: nothing measured from inside tells these apart, "
-    "only a power cut does."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +99,7 @@ class FlushFacts:
     drain: FlushCost | None  # after 64 MiB, over an empty one
     commit_p50_ns: int | None
     floor: Floor  # of the class, or of any device
-    contradictions: tuple[str, ...] = ()  # what the rules of CONTRADICTING found
+    contradictions: tuple[Figures, ...] = ()  # what the rules of CONTRADICTING found
 
     @property
     def is_write_back(self) -> bool:
@@ -120,10 +133,10 @@ class FlushFacts:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict, and the sentences that it rests on, the decisive ones first."""
+    """A verdict, and the figures that it rests on, the decisive ones first."""
 
     verdict: FlushVerdict
-    reasons: tuple[str, ...]
+    reasons: tuple[Figures, ...]
 
 
 def judge_flushes(facts: FlushFacts) -> Judged | None:
@@ -131,7 +144,18 @@ def judge_flushes(facts: FlushFacts) -> Judged | None:
     if facts.commit_p50_ns is None and facts.drain is None:
         return None
     verdict, decisive = _decide(facts)
-    return Judged(verdict, tuple(dict.fromkeys([*decisive, *_evidence(facts)])))
+    return Judged(verdict, (*decisive, *_evidence(facts)))
+
+
+def reason_sentences(reasons: Iterable[Figures]) -> list[str]:
+    """Return what a verdict rests on in words of the language in force."""
+    return [sentence for reason in reasons for sentence in _sentences_of(reason)]
+
+
+def _sentences_of(reason: Figures) -> list[str]:
+    if RULE in reason:
+        return RULES[str(reason[RULE])].sentences(reason)
+    return sentences(reason, cases=REASONS)
 
 
 def flush_facts(facts: RunFacts) -> FlushFacts:
@@ -152,7 +176,9 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
         commit_p50_ns=facts.commit_p50_ns,
         floor=floor_of(facts.members),
         contradictions=tuple(
-            found for check in CONTRADICTING if (found := check(facts)) is not None
+            {RULE: rule.id, **found}
+            for rule in CONTRADICTING
+            if (found := rule.find(facts)) is not None
         ),
     )
 
@@ -175,49 +201,51 @@ def _is_physical(family: DriveFamily | None, *, or_unknown: bool) -> bool:
     return or_unknown if family is None else not family.is_virtual
 
 
-def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[str]]:
+def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[Figures]]:
     if facts.contradictions:
         return FlushVerdict.SUSPICIOUS, list(facts.contradictions)
     if facts.has_unclear_flushes:
-        return FlushVerdict.UNKNOWN, [FLUSHES_UNCLEAR]
+        return FlushVerdict.UNKNOWN, [{CASE: "flushes-unclear"}]
     is_emptied = facts.drain is not None and facts.drain.drain is Drain.VOLATILE
     if facts.is_protected or (facts.has_no_volatile_cache and not is_emptied):
-        return FlushVerdict.PROTECTED, [BY_DATA_SHEET if facts.is_protected else BY_OWN_WORD]
+        return FlushVerdict.PROTECTED, [{CASE: "data-sheet" if facts.is_protected else "own-word"}]
     if facts.is_write_back and is_emptied:
-        return FlushVerdict.VOLATILE, [EMPTIED]
+        return FlushVerdict.VOLATILE, [{CASE: "emptied"}]
     has_floor = facts.floor.id != ANY  # that of any device is no medium's
     is_timed = has_floor and facts.commit_p50_ns is not None
     if facts.is_write_back and facts.is_unprotected and is_timed:
-        return FlushVerdict.VOLATILE, [AS_SLOW_AS_MEDIUM]
-    return FlushVerdict.UNKNOWN, [ONLY_A_POWER_CUT]
+        return FlushVerdict.VOLATILE, [{CASE: "slow-as-medium"}]
+    return FlushVerdict.UNKNOWN, [{CASE: "only-a-power-cut"}]
 
 
-def _evidence(facts: FlushFacts) -> list[str]:
+def _evidence(facts: FlushFacts) -> list[Figures]:
     """Return what was declared, counted and timed, whatever it comes to."""
-    caches = " and ".join(dict.fromkeys(facts.write_caches)) or "unknown"
-    fua = FUA_WORDS.get(frozenset(facts.fua), "FUA not known of all")
-    told = [f"The kernel sees the write cache as {caches}, {fua}."]
+    caches = list(dict.fromkeys(facts.write_caches)) or ["unknown"]
+    fua = _FUA.get(frozenset(facts.fua), "fua-unknown")
+    found: list[Figures] = [{CASE: "kernel", "caches": caches, "fua": fua}]
     if True in facts.volatile_by_drive:
-        told.append("The drive itself says that it keeps a volatile cache.")
+        found.append({CASE: "says-volatile"})
     if facts.is_unprotected:
-        told.append("The data sheet names no protection of cached writes.")
+        found.append({CASE: "unprotected"})
     elif not facts.is_protected:
-        told.append("Whether cached writes are protected is not known of this drive.")
+        found.append({CASE: "protection-unknown"})
     if facts.flushes_per_commit is None:
-        told.append("Flushes were not counted.")
+        found.append({CASE: "uncounted"})
     else:
-        told.append(f"The drive finished {facts.flushes_per_commit:.2f} flushes a commit.")
+        found.append({CASE: "counted", "flushes_hundredths": hundredths(facts.flushes_per_commit)})
     if facts.drain is not None:
-        told.append(
-            f"A flush after 64 MiB took {facts.drain.ratio:.1f} times an empty one: "
-            f"{DRAIN_WORDS[facts.drain.drain]}."
-        )
+        drain = facts.drain
+        found.append({CASE: "drain", "times_tenths": tenths(drain.ratio), "drain": drain.drain})
     if facts.commit_p50_ns is not None and facts.commit_p50_ns >= facts.floor.floor_ns:
-        told.append(
-            f"Half of the commits took {facts.commit_p50_ns / 1000:,.1f} µs or less, not below "
-            f"the floor of {facts.floor.name}, {facts.floor.floor_ns / 1000:,.0f} µs."
+        found.append(
+            {
+                CASE: "floor",
+                "p50_ns": facts.commit_p50_ns,
+                "class": facts.floor.id,
+                "floor_ns": facts.floor.floor_ns,
+            }
         )
-    return told
+    return found
 
 
 def _drain(facts: RunFacts) -> FlushCost | None:

@@ -35,7 +35,7 @@ KEYWORDS: Final = {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 COMMENT_TAGS: Final = ("Translators:",)
-PLACEHOLDER: Final = re.compile(r"%\(\w+\)[sd]|(?<!%)%[sd]|\{\w*\}|\\\d")
+PLACEHOLDER: Final = re.compile(r"%\(\w+\)[sd]|(?<!%)%[sd]|\{\w*(?::[\w,.]+)?\}|\\\d")
 # Signs of Latin width beside a Chinese one: in a Chinese sentence they have a width of their own.
 NARROW_SIGN: Final = re.compile(r"[\u3400-\u9fff][,;:!?(]|[,;:!?)][\u3400-\u9fff]")
 TAG: Final = re.compile(r"</?[a-z][^<>]*>")

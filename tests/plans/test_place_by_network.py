@@ -10,6 +10,7 @@ from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import Plan, Provider
 from apps.plans.placement import Basis, Claim, Placement, Seen
 from apps.plans.services import place_run
+from apps.runs.labels import conflict_sentences
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def test_where_nobody_names_a_provider_the_network_of_the_upload_does() -> None:
     assert (found.plan.name, found.plan.is_listed) == (
         "Hetzner B565D4-V1L, 32 processors, 125 GB", False,
     )  # fmt: skip
-    assert (found.basis, found.sentences) == (Basis.NETWORK, ())
+    assert (found.basis, found.disagreements) == (Basis.NETWORK, [])
     completed = sent(metal, "hetzner", None, "AX102")
     assert (completed.plan.slug, completed.basis) == ("hetzner-ax102", Basis.NETWORK)
     unlisted = sent(metal, "hetzner", None, "AX7")
@@ -68,12 +69,12 @@ def test_an_upload_from_another_clouds_network_is_told_and_moves_nothing(
     found = sent(seen, "hetzner", provider, plan)
     unsent = sent(seen, "", provider, plan)
     assert found.plan == unsent.plan
-    assert found.elsewhere == (
+    assert conflict_sentences(found.disagreements)[-1] == (
         f"{said}; the upload came from a network of hetzner. It may have been sent later, from "
         "elsewhere or by way of there."
     )
     assert found.conflicts == unsent.conflicts
-    assert found.sentences[-1] == found.elsewhere
+    assert found.disagreements[-1] == found.elsewhere
 
 
 @pytest.mark.parametrize(
@@ -83,4 +84,4 @@ def test_an_upload_from_another_clouds_network_is_told_and_moves_nothing(
 def test_nothing_follows_from_an_unknown_network_a_home_or_a_provider_without_one(
     network: str, provider: str
 ) -> None:
-    assert sent(Seen(), network, provider, "i4i.large").elsewhere == ""
+    assert sent(Seen(), network, provider, "i4i.large").elsewhere is None

@@ -21,6 +21,7 @@ from apps.plans.placement import (
     names_same,
 )
 from apps.plans.services import place_run
+from apps.runs.labels import conflict_sentences
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +88,9 @@ def test_a_type_that_nobody_lists_names_an_unlisted_plan() -> None:
 def test_where_claim_and_type_disagree_the_type_decides_and_both_are_told() -> None:
     found = placed(I4I, "aws", "i3.large")
     assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
-    assert found.conflicts == ("The claim says i3.large; the firmware names the type i4i.large.",)
+    assert conflict_sentences(found.conflicts) == [
+        "The claim says i3.large; the firmware names the type i4i.large."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,9 @@ def test_a_claim_does_not_overrule_the_provider_that_the_firmware_names(
 ) -> None:
     found = placed(I4I, provider, plan)
     assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
-    assert any("i4i.large" in each or "names aws" in each for each in found.conflicts)
+    assert any(
+        "i4i.large" in each or "names aws" in each for each in conflict_sentences(found.conflicts)
+    )
 
 
 def test_of_another_provider_without_a_type_the_machine_gets_a_name_of_its_own() -> None:
@@ -107,7 +112,9 @@ def test_of_another_provider_without_a_type_the_machine_gets_a_name_of_its_own()
         "Hetzner vServer, 4 processors, 7 GB", UNLISTED,
     )  # fmt: skip
     assert found.basis is Basis.FIRMWARE
-    assert found.conflicts == ("The claim says OVHcloud; the firmware names hetzner.",)
+    assert conflict_sentences(found.conflicts) == [
+        "The claim says OVHcloud; the firmware names hetzner."
+    ]
 
 
 def test_a_provider_of_the_firmware_completes_a_claim_of_a_plan_alone() -> None:
@@ -166,7 +173,7 @@ def test_a_machine_that_is_not_what_the_plan_offers_is_told(
     found = placed(Seen(**seen), "Hetzner", plan)
     assert found.plan.slug == f"hetzner-{plan.lower()}"
     assert len(found.conflicts) == bool(conflict)
-    assert conflict in "".join(found.conflicts)
+    assert conflict in "".join(conflict_sentences(found.conflicts))
 
 
 def test_a_machine_of_ones_own_contradicts_no_offer() -> None:
@@ -232,7 +239,7 @@ def test_an_instance_type_of_the_metadata_is_its_plan_exactly(
     firmware = provider if is_in_firmware and provider != "openstack" else None
     seen = Seen(provider=firmware, metadata_provider=provider, metadata_type=instance_type)
     found = placed(seen)
-    assert (found.plan.slug, found.basis, found.sentences) == (slug, Basis.METADATA, ())
+    assert (found.plan.slug, found.basis, found.disagreements) == (slug, Basis.METADATA, [])
 
 
 @pytest.mark.parametrize(
@@ -261,14 +268,14 @@ def test_the_firmware_decides_before_the_metadata_and_the_metadata_before_the_cl
     both = replace(I4I, metadata_provider="aws", metadata_type="i3.large")
     found = placed(both)
     assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
-    assert found.conflicts == (
-        "The cloud's metadata names the type i3.large; the firmware names i4i.large.",
-    )
+    assert conflict_sentences(found.conflicts) == [
+        "The cloud's metadata names the type i3.large; the firmware names i4i.large."
+    ]
     claimed = placed(OF_METADATA, "AWS", "i3.large")
     assert (claimed.plan.slug, claimed.basis) == ("aws-i4i-large", Basis.METADATA)
-    assert claimed.conflicts == (
-        "The claim says i3.large; the cloud's metadata names the type i4i.large.",
-    )
+    assert conflict_sentences(claimed.conflicts) == [
+        "The claim says i3.large; the cloud's metadata names the type i4i.large."
+    ]
 
 
 def test_metadata_of_another_provider_than_the_firmwares_counts_for_nothing() -> None:
@@ -276,7 +283,9 @@ def test_metadata_of_another_provider_than_the_firmwares_counts_for_nothing() ->
                 metadata_type="i4i.large")  # fmt: skip
     found = placed(seen)
     assert (found.plan.name, found.basis) == ("Hetzner vServer", Basis.FIRMWARE)
-    assert found.conflicts == ("The cloud's metadata names aws; the firmware names hetzner.",)
+    assert conflict_sentences(found.conflicts) == [
+        "The cloud's metadata names aws; the firmware names hetzner."
+    ]
 
 
 def test_a_provider_of_the_metadata_is_not_overruled_by_a_claim() -> None:
@@ -285,7 +294,9 @@ def test_a_provider_of_the_metadata_is_not_overruled_by_a_claim() -> None:
     assert (found.plan.name, found.basis) == (
         "DigitalOcean machine, 2 processors", Basis.METADATA,
     )  # fmt: skip
-    assert found.conflicts == ("The claim says Hetzner; the cloud's metadata names digitalocean.",)
+    assert conflict_sentences(found.conflicts) == [
+        "The claim says Hetzner; the cloud's metadata names digitalocean."
+    ]
     agreed = placed(seen, None, "s-2vcpu-4gb")
     assert (agreed.plan.slug, agreed.basis) == ("digitalocean-s-2vcpu-4gb", Basis.CLAIM)
 
@@ -300,12 +311,16 @@ def test_a_platform_is_no_provider_and_its_types_are_the_claimed_providers() -> 
     seen = Seen(metadata_provider="openstack", metadata_type="b2-7")
     found = placed(seen, "OVH", "b3-16")
     assert (found.plan.name, found.basis) == ("OVH b2-7", Basis.METADATA)
-    assert found.conflicts == ("The claim says b3-16; the cloud's metadata names the type b2-7.",)
+    assert conflict_sentences(found.conflicts) == [
+        "The claim says b3-16; the cloud's metadata names the type b2-7."
+    ]
     unclaimed = placed(seen)
     assert (unclaimed.plan.name, unclaimed.basis) == ("b2-7", Basis.METADATA)
     listed = placed(replace(seen, metadata_type="b3-16"), "Hetzner")
     assert listed.plan.slug == "ovhcloud-b3-16"
-    assert listed.conflicts == ("The claim says Hetzner; the cloud's metadata names ovhcloud.",)
+    assert conflict_sentences(listed.conflicts) == [
+        "The claim says Hetzner; the cloud's metadata names ovhcloud."
+    ]
     of_firmware = placed(replace(seen, provider="exoscale"))
     assert (of_firmware.plan.name, of_firmware.conflicts) == ("Exoscale b2-7", ())
 
@@ -332,7 +347,7 @@ def test_a_type_that_nobody_lists_is_not_overruled_by_a_claim_of_another(
     found = placed(seen, "AWS", claimed)
     assert (found.plan.name, found.plan.is_listed) == ("AWS m7g.medium", False)
     assert len(found.conflicts) == 1
-    assert f"The claim says {claimed}; " in found.conflicts[0]
+    assert f"The claim says {claimed}; " in conflict_sentences(found.conflicts)[0]
 
 
 def test_a_type_with_its_clouds_word_before_it_is_the_same_type() -> None:

@@ -157,7 +157,7 @@ def test_an_uploader_far_from_the_others_is_flagged_and_still_counts() -> None:
     assert list(flagged.values_list("run_id", flat=True)) == [cheat.id]
     (label,) = Label.objects.all()
     assert (label.run_id, label.rule) == (cheat.id, "far-from-peers")
-    assert "above the others" in label.detail
+    assert (label.figures or {})["case"] == "above"
 
 
 def test_a_flag_that_is_no_longer_true_goes() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from apps.plans.models import Plan, Provider
+from apps.runs.labels import conflict_sentences, sentences_of
 from apps.runs.members import read_members
 from apps.runs.models import Run, Upload
 from apps.runs.placement import REGION_CHARACTERS_MAX, region_of, seen_by_agent
@@ -81,6 +82,9 @@ def test_a_contradiction_is_kept_with_the_run() -> None:
     run = recorded("Amazon EC2 NVMe Instance Storage", claim="i4i.metal")
     assert run.plan_id == "aws-i4i-large"
     assert run.placement_conflicts == [
+        {"case": "type", "claim": "i4i.metal", "teller": "firmware", "named": "i4i.large"}
+    ]
+    assert conflict_sentences(run.placement_conflicts) == [
         "The claim says i4i.metal; the firmware names the type i4i.large."
     ]
 
@@ -98,7 +102,7 @@ def test_a_contradiction_is_kept_with_the_run() -> None:
 def test_where_the_file_lay_is_told_by_the_families_of_all_members(
     models: list[str], words: str
 ) -> None:
-    conflicts = recorded(*models).placement_conflicts
+    conflicts = conflict_sentences(recorded(*models).placement_conflicts)
     assert len(conflicts) == bool(words)
     assert words in "".join(conflicts)
 
@@ -118,8 +122,8 @@ def test_a_firmware_that_contradicts_the_claim_has_the_run_on_its_own_plan_with_
                    claim="i4i.large")  # fmt: skip
     assert (run.plan and run.plan.name, run.plan_basis) == ("AWS m7g.medium", "firmware")
     label = run.labels.get(rule="placement-conflict")
-    assert label.detail == run.placement_conflicts[0]
-    assert label.detail == "The claim says i4i.large; the firmware names the type m7g.medium."
+    told = ["The claim says i4i.large; the firmware names the type m7g.medium."]
+    assert sentences_of(label) == conflict_sentences(run.placement_conflicts) == told
 
 
 def from_network(provider: str, **changes: Any) -> Run:
@@ -145,12 +149,13 @@ def test_a_network_of_another_cloud_is_a_sentence_and_a_label_of_its_own() -> No
     claim = {"provider": "AWS", "plan": "i4i.large", "region": None}
     run = from_network("hetzner", claim=claim)
     assert (run.plan_id, run.plan_basis) == ("aws-i4i-large", "claim")
-    elsewhere = run.labels.get(rule="network-elsewhere").detail
+    (elsewhere,) = sentences_of(run.labels.get(rule="network-elsewhere"))
     assert elsewhere.startswith("The claim says aws; the upload came from a network of hetzner.")
     bare_metal = "i4i.large is a virtual machine; the system runs on bare metal."
-    assert bare_metal in run.labels.get(rule="placement-conflict").detail
-    assert run.placement_conflicts[-1] == elsewhere
-    assert bare_metal in run.placement_conflicts
+    assert bare_metal in sentences_of(run.labels.get(rule="placement-conflict"))
+    conflicts = conflict_sentences(run.placement_conflicts)
+    assert conflicts[-1] == elsewhere
+    assert bare_metal in conflicts
 
 
 @pytest.mark.parametrize(

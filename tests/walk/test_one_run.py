@@ -77,7 +77,7 @@ def test_a_run_walks_from_the_disk_to_the_page(
     assert upload.challenge_use == ChallengeUse.REDEEMED
 
     run = Run.objects.get(upload=upload)
-    excluding = run.labels.filter(rule__in=_consistency_rules()).values_list("rule", "detail")
+    excluding = run.labels.filter(rule__in=_consistency_rules()).values_list("rule", "figures")
     assert list(excluding) == []
     assert run.level == Level.WITNESSED
     assert run.plan_id == "home-workbench"

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.show.said import told
 from apps.pages.things import words as thing_words
+from apps.runs.labels import text_of
 from apps.runs.models import FlushVerdict, Level, Outcome
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def label_steps(details: RunDetails) -> Iterator[Step]:
             )
         yield Step(
             title=_("See what keeps it out"),
-            text=text % {"label": told(label.text)},
+            text=text % {"label": text_of(label)},
             url=reverse("pages:rule", args=[label.rule]),
             link=_("The rule"),
         )

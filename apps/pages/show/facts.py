@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from apps.drives.media import NAMES, Reported, disagreements, medium_of_device
+from apps.drives.media import NAMES, Doubt, Reported, disagreements, medium_of_device
 from apps.pages.show import said, units, words
 from apps.plans.regions import place_of
+from apps.runs.labels import conflict_sentences
 from apps.runs.models import ChallengeUse, Measurement, Run
+from apps.runs.rules import RULES
+from apps.runs.sentences import sentences
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+    from apps.runs.sentences import Words
+
 NOT_STATED = ""
 
-
+# In what a device and its family disagree; the rule of media has the words of the first.
+DOUBTS: Final[dict[str, Words]] = {
+    **RULES["medium-disagrees"].cases,
+    Doubt.CALLED_WRITE_THROUGH: "The kernel takes the cache for write through; the drive says "
+    "volatile.",
+    Doubt.CALLED_WRITE_BACK: "The kernel takes the cache for write back; the drive says none is "
+    "volatile.",
+    Doubt.PROTECTED_CALLED_VOLATILE: "The device reports a volatile write cache; {family} keeps "
+    "its cache through a power cut, and some such drives say volatile all the same.",
+    Doubt.UNPROTECTED_CALLED_SAFE: "The device reports no volatile write cache; {family} has no "
+    "power-loss protection as far as the catalogue knows.",
+}
 LIMIT_WORDS: dict[str, Callable[[int], str]] = {
     "cpu_milli": lambda amount: _("%(n)s processors") % {"n": f"{amount / 1000:g}"},
     "memory_bytes": lambda amount: _("%(size)s memory") % {"size": units.size(amount)},
@@ -153,7 +169,7 @@ def placement_facts(run: Run) -> tuple[Fact, ...]:
         Fact(_("Firmware names"), seen, _("as the machine itself says")),
         Fact(_("Cloud metadata"), answered, _("as the cloud's service told the machine")),
         Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
-        *(Fact(_("Disagreement"), each) for each in run.placement_conflicts),
+        *(Fact(_("Disagreement"), each) for each in conflict_sentences(run.placement_conflicts)),
     ]
     return tuple(fact for fact in facts if fact.value)
 
@@ -220,12 +236,16 @@ def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
         volatile_write_cache=volatile if isinstance(volatile, bool) else None,
     )
     family = run.drive_family
-    doubts = disagreements(reported, family) if family else ()
+    doubts = disagreements(reported, family) if family else []
     return (
         Fact(
             _("Medium"), said.told(NAMES[medium_of_device(reported)]), _("by the device's own word")
         ),
-        *(Fact(_("Disagreement"), each) for each in doubts),
+        *(
+            Fact(_("Disagreement"), each)
+            for doubt in doubts
+            for each in sentences(doubt, cases=DOUBTS)
+        ),
     )
 
 

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from apps.pages.show import details, words, workload_words
+from apps.drives.media import NAMES
+from apps.pages.show import words, workload_words
+from apps.pages.show.facts import DOUBTS
 from apps.pages.show.said import AREAS, PATTERNS, phrase_of, phrases, sentences
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
 from apps.runs.published import RESULTS_FILE
 from apps.runs.rules import TABLE
+from apps.runs.sentences import JOINTS
+from apps.runs.verdict import REASONS
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
 
@@ -51,10 +55,19 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
     for rule in TABLE:
         for name in RULE_TEXTS:
             yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
+        yield from _texts_of(f"apps/runs/rules/{rule.kind}", (rule.finding, *rule.cases.values()))
+    yield from _texts_of("apps/runs/verdict.py", REASONS.values())
+    yield from _texts_of("apps/runs/sentences.py", JOINTS.values())
+    yield from _texts_of("apps/drives/media.py", NAMES.values())
+    yield from _texts_of("apps/pages/show/facts.py", DOUBTS.values())
     for floor in judgement().floors:
         yield from ((JUDGEMENT_FILE.name, text) for text in (floor.name, floor.reason))
     for problem in PROBLEMS.values():
         yield from (("apps/wire/problems.py", text) for text in (problem.title, problem.advice))
+
+
+def _texts_of(file: str, texts: Iterable[Text]) -> Iterator[tuple[str, Text]]:
+    yield from ((file, text) for text in texts if text)
 
 
 def _stored() -> Iterator[tuple[str, Text]]:
@@ -66,10 +79,6 @@ def _stored() -> Iterator[tuple[str, Text]]:
         for sentence in sentences(json.loads(line)["warning"] or ""):
             yield RESULTS_FILE.name, sentence
     yield from (("apps/pages/show/said.py", told) for _, told in PATTERNS)
-    yield from (
-        ("apps/pages/show/details.py", told) for told in (*details.SENTENCES, *details.WORDS)
-    )
-    yield from (("apps/pages/show/details.py", told) for _, told in details.PATTERNS)
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:

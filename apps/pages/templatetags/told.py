@@ -1,11 +1,12 @@
 """Filters for texts that come from tables and stored rows: told in the language of the page."""
 
 from django import template
-from django.utils.safestring import SafeString
 
 from apps.pages.run import charts
-from apps.pages.show import details, said
+from apps.pages.show import said
 from apps.pages.show.filters import EVIDENCE_CHOICES
+from apps.runs import labels, verdict
+from apps.runs.models import Label, Run
 
 register = template.Library()
 
@@ -41,9 +42,21 @@ def side(name: str) -> str:
 
 
 @register.filter
-def told_detail(sentence: str) -> str | SafeString:
-    """What a rule found in a run; marked as English where nobody translated it."""
-    return details.marked_detail(sentence)
+def label_text(label: Label) -> str:
+    """The few words on a label."""
+    return labels.text_of(label)
+
+
+@register.filter
+def label_finding(label: Label) -> str:
+    """What the rule of a label found in the run."""
+    return said.run_on(labels.sentences_of(label))
+
+
+@register.filter
+def reason_sentences(run: Run) -> list[str]:
+    """What the flush verdict of a run rests on."""
+    return verdict.reason_sentences(run.flush_reasons)
 
 
 @register.filter

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from apps.pages.draw.trace import Figures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
-from apps.pages.show.details import told_detail
 from apps.pages.show.rows import DOT, Row, band_of, run_name, trace_of
-from apps.pages.show.said import told
+from apps.pages.show.said import run_on
 from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import CountedRun, is_outside
 from apps.rankings.cells import WINDOW
+from apps.runs.labels import sentences_of, text_of
 from apps.runs.models import KeepsOut, Level
 from apps.runs.rules import RULES, Kind
 
@@ -68,7 +68,7 @@ def decide(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> 
             return Decision(True, _("counts; its uploader lies far from the others"))
         return Decision(True, _("counts"))
     if (label := _label_that_keeps_out(counted)) is not None:
-        return Decision(False, told(label.text), label.rule, told_detail(label.detail))
+        return Decision(False, text_of(label), label.rule, run_on(sentences_of(label)))
     return Decision(False, _out_without_rule(counted, newest=newest, of_a_plan=of_a_plan))
 
 

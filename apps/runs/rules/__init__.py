@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
 def _gathered() -> Iterator[Rule]:
@@ -39,19 +40,18 @@ RULES: Final = {rule.id: rule for rule in TABLE}
 
 def judge(facts: RunFacts) -> list[Label]:
     """Return an unsaved label for every rule that finds something, in the order of the table."""
-    found = ((rule, rule.check(facts)) for rule in TABLE if rule.check is not None)
-    return [label_of(rule, detail) for rule, detail in found if detail is not None]
+    found = ((rule, rule.find(facts)) for rule in TABLE)
+    return [label_of(rule, figures) for rule, figures in found if figures is not None]
 
 
-def label_of(rule: Rule, detail: str) -> Label:
+def label_of(rule: Rule, figures: Figures) -> Label:
     """Return the unsaved label of a rule that spoke."""
     return Label(
         rule=rule.id,
         rule_version=rule.version,
         outcome=rule.outcome,
         keeps_out=rule.keeps_out,
-        text=rule.text,
-        detail=detail,
+        figures=figures,
     )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.sentences import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures, Words
 
 
 class Kind(StrEnum):
@@ -44,8 +46,18 @@ class Rule:
     border: str  # when it speaks
     origin: str  # where the number of the border comes from
     remedy: str  # what to do about it
-    check: Callable[[RunFacts], str | None] | None = None
+    finding: Words = ""  # about the figures of its check, or in several cases:
+    cases: Mapping[str, Words] = field(default_factory=dict)
+    check: Callable[[RunFacts], Figures | None] | None = None
     judged_by: str = "when the run is normalised"
+
+    def find(self, facts: RunFacts) -> Figures | None:
+        """Return what the rule finds in one run, or None."""
+        return self.check(facts) if self.check is not None else None
+
+    def sentences(self, figures: Figures) -> list[str]:
+        """Return what the rule found in words of the language in force."""
+        return sentences(figures, words=self.finding, cases=self.cases)
 
     @property
     def stands_nowhere(self) -> str:

@@ -129,7 +129,8 @@ def test_a_run_tells_its_flush_verdict_with_the_reasons(
     client: Client, verdict: FlushVerdict
 ) -> None:
     reason = "The drive finished 1.00 flushes a commit."
-    run = measured_run(flush_verdict=verdict, flush_reasons=[reason])
+    figures = {"case": "counted", "flushes_hundredths": 100}
+    run = measured_run(flush_verdict=verdict, flush_reasons=[figures])
     page = flat(client, f"/runs/{run.slug}/")
     title, sentence = words.FLUSH_VERDICTS[verdict]
     assert f"Flushes: {title}" in page

@@ -104,7 +104,9 @@ def test_a_run_shows_medium_and_family_and_every_disagreement(client: Client) ->
     run = make.run(
         upload=make.upload(), drive_family=family, environment={"devices": [device]},
         seen_provider="aws", seen_instance_type="i4i.large", plan_basis="instance-type",
-        placement_conflicts=["The claim says Hetzner; the firmware names aws."],
+        placement_conflicts=[
+            {"case": "provider", "claim": "Hetzner", "teller": "firmware", "named": "aws"}
+        ],
     )  # fmt: skip
     page = text(client, f"/runs/{run.slug}/")
     assert "hard disk" in page

@@ -139,23 +139,25 @@ def test_a_run_that_counts_says_in_what(client: Client) -> None:
 
 def test_a_run_that_does_not_count_says_the_rule(client: Client) -> None:
     run = sent_run(in_standings=False)
-    make.label(run=run, rule="tmpfs", keeps_out=KeepsOut.RUN, text="in memory", detail="On tmpfs.")
+    make.label(
+        run=run, rule="memory-filesystem", keeps_out=KeepsOut.RUN, figures={"layer": "tmpfs"}
+    )
     page = look(client, run.slug)
     assert "counts in no standing" in page
-    assert "On tmpfs." in page
+    assert "The file lay on tmpfs." in page
     assert "This keeps it out." in page
-    assert 'href="/rules/tmpfs/"' in page
+    assert 'href="/rules/memory-filesystem/"' in page
 
 
 def test_quarantine_says_why_and_what_to_do(client: Client) -> None:
     run = sent_run(in_standings=False, level=Level.SIGNED, outcome=Outcome.QUARANTINE)
     make.label(
-        run=run, rule="clock", outcome=Outcome.QUARANTINE, keeps_out=KeepsOut.RUN,
-        text="the clock went back", detail="By 3 s.",
+        run=run, rule="server-clock", outcome=Outcome.QUARANTINE, keeps_out=KeepsOut.RUN,
+        figures={"agent_ns": 9, "server_ns": 3},
     )  # fmt: skip
     page = look(client, run.slug)
     assert "It is in quarantine" in page
-    assert "By 3 s." in page
+    assert "The run says it took 9 ns; by our clock 3 ns went by." in page
     assert "what to do" in page
 
 

@@ -7,11 +7,13 @@ from collections import Counter
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from apps.intake.services.work import drain
 from apps.runs import rules
+from apps.runs.labels import sentences_of, text_of
 from apps.runs.models import KeepsOut, Level, Outcome, Run
 from apps.runs.rules import RULES, TABLE, Kind, Rule
 from apps.runs.rules.peers.far_from_peers import far_from_peers
@@ -39,14 +41,25 @@ def test_a_rule_speaks_on_its_side_of_the_border(
         assert (run.level, run.outcome, run.in_standings) == (Level.WITNESSED, Outcome.PASS, True)
         return
     rule, label = RULES[case.about], run.labels.get()
-    assert (label.rule_version, label.outcome, label.keeps_out, label.text) == (
-        rule.version, rule.outcome, rule.keeps_out, rule.text,
+    assert (label.rule_version, label.outcome, label.keeps_out) == (
+        rule.version, rule.outcome, rule.keeps_out,
     )  # fmt: skip
-    assert label.detail.endswith(".")
+    assert text_of(label) == rule.text
+    assert holds_no_words(label.figures)
+    assert all(re.fullmatch(r"[^{}]+\.", sentence) for sentence in sentences_of(label))
     is_lowered = rule.kind in LOWERS
     assert run.level == (Level.SIGNED if is_lowered else Level.WITNESSED)
     assert run.outcome == rule.outcome
     assert run.in_standings == (not is_lowered and rule.keeps_out != KeepsOut.RUN)
+
+
+def holds_no_words(figures: Any) -> bool:
+    """Whether figures are whole numbers, ids and names, each without a full stop and a fraction."""
+    if isinstance(figures, dict):
+        return all(holds_no_words(each) for each in figures.values())
+    if isinstance(figures, list):
+        return all(holds_no_words(each) for each in figures)
+    return isinstance(figures, int) or not str(figures).endswith(".")
 
 
 @pytest.mark.parametrize("speaks", [True, False])
@@ -122,9 +135,9 @@ def test_the_ladder_in_the_database_has_the_last_word_on_a_floor(
     assert run.level == Level.WITNESSED
     assert run.in_standings == (not rules)
     if rules:
-        assert run.labels.get().detail == (
-            "commit-8k: half of the commits took 40.1 µs or less; NVMe with PLP needs 41 µs."
-        )
+        assert sentences_of(run.labels.get()) == [
+            "commit-8k: half of the commits took 40.1 µs or less; any block device needs 41 µs."
+        ]
 
 
 def test_reads_of_a_cache_stand_nowhere_and_commits_do() -> None:

@@ -35,6 +35,8 @@ from apps.runs.models import Label, Latency, Level, Measurement, Run
 if TYPE_CHECKING:
     from django.http import QueryDict
 
+    from apps.runs.sentences import Figures
+
 RUNS_A_PAGE: Final = 20  # of measured ones
 OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest
 IN, OUT = "in", "out"
@@ -144,8 +146,8 @@ class Found:
     """A label of a run."""
 
     rule: str
-    text: str
-    detail: str
+    rule_version: int
+    figures: Figures | None
     keeps_out: str
 
 
@@ -232,7 +234,7 @@ def _described(thing: Thing, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
         .values(latency=JSONObject(**{name: name for name in sides}))
     )
     labels = Label.objects.filter(run=OuterRef("pk")).order_by("rule")
-    label_names = ("rule", "text", "detail", "keeps_out")
+    label_names = ("rule", "rule_version", "figures", "keeps_out")
     return (
         Run.objects.filter(pk__in=shown)
         .select_related("plan__provider", "drive_family", "expected_class", "citation")

@@ -9,18 +9,19 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 ABANDONED_SHARE_MAX: Final = 0.3
 CHALLENGES_MIN: Final = 10  # of fewer, a few broken runs are already a third
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     issued, abandoned = facts.history.challenges_issued, facts.history.challenges_abandoned
     if not issued or abandoned is None or issued < CHALLENGES_MIN:
         return None
     if abandoned <= issued * ABANDONED_SHARE_MAX:
         return None
-    return f"{abandoned} of {issued} runs that this key asked a challenge for were never reported."
+    return {"abandoned": abandoned, "issued": issued}
 
 
 RULE: Final = Rule(
@@ -38,5 +39,6 @@ RULE: Final = Rule(
     "longest duration of its suite. A run that was broken off now and then is not enough.",
     origin="A convention, until it is known how often honest runs break off.",
     remedy="Report every run, the bad ones too; `fsyncmark upload` sends what was left behind.",
+    finding="{abandoned} of {issued} runs that this key asked a challenge for were never reported.",
     check=check,
 )

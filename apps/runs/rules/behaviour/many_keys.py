@@ -9,15 +9,16 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 KEYS_OF_MACHINE_MAX: Final = 3  # a reinstalled machine has a new key, and a new machine-id besides
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     keys = facts.history.keys_of_machine
     if keys <= KEYS_OF_MACHINE_MAX:
         return None
-    return f"{keys} keys sent runs of this machine from this network in {MACHINE_PERIOD.days} days."
+    return {"keys": keys, "days": MACHINE_PERIOD.days}
 
 
 RULE: Final = Rule(
@@ -33,5 +34,6 @@ RULE: Final = Rule(
     origin="A convention: a machine that is installed anew has another pseudonym as well, so a "
     "second key is rare and a fourth is a habit.",
     remedy="Keep the agent's key: in a container, put its folder on a volume.",
+    finding="{keys} keys sent runs of this machine from this network in {days} days.",
     check=check,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.history import BURST_PERIOD
@@ -9,16 +10,16 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 NEW_KEYS_ON_PLAN_MAX: Final = 10  # within a day: more than an article brings to one plan
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     keys = facts.history.new_keys_on_plan
     if keys <= NEW_KEYS_ON_PLAN_MAX:
         return None
-    hours = BURST_PERIOD.total_seconds() / 3600
-    return f"{keys} keys that were new sent runs of this plan within {hours:.0f} hours."
+    return {"keys": keys, "hours": BURST_PERIOD // timedelta(hours=1)}
 
 
 RULE: Final = Rule(
@@ -34,5 +35,6 @@ RULE: Final = Rule(
     origin="A convention, to be looked at when more is known of how runs come in.",
     remedy="Nothing: uploaders count once, and a median does not follow a crowd of copies from "
     "one network.",
+    finding="{keys} keys that were new sent runs of this plan within {hours} hours.",
     check=check,
 )

@@ -13,9 +13,10 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     agent = facts.run.agent
     release = released_agents().get(agent.version)
     if release is None or agent.commit is None or agent.commit != release.commit:
@@ -23,10 +24,7 @@ def check(facts: RunFacts) -> str | None:
     published = release.binaries.get(agent.target)
     if published is None or agent.sha256 == published:
         return None
-    return (
-        f"The program is not the binary of version {agent.version} for {agent.target}, which has "
-        f"SHA-256 {published[:12]}…."
-    )
+    return {"version": agent.version, "target": agent.target, "sha256": published}
 
 
 RULE: Final = Rule(
@@ -45,5 +43,7 @@ RULE: Final = Rule(
     origin="A yes or no: the list of released agents in the repository.",
     remedy="Use the released binary. What you build yourself counts from a commit of your own, "
     "which it names.",
+    finding="The program is not the binary of version {version} for {target}, which has SHA-256 "
+    "{sha256:.12}….",
     check=check,
 )

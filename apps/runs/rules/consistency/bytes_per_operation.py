@@ -10,18 +10,21 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     for each in facts.measured:
         if each.definition is None:
             continue
         block = each.definition.block_bytes
         if each.sent.bytes != each.sent.operations * block:
-            return (
-                f"{each.sent.id}: {each.sent.bytes} bytes in {each.sent.operations} operations "
-                f"of {block} bytes."
-            )
+            return {
+                "workload": each.sent.id,
+                "bytes": each.sent.bytes,
+                "operations": each.sent.operations,
+                "block_bytes": block,
+            }
     return None
 
 
@@ -37,5 +40,6 @@ RULE: Final = Rule(
     border="Speaks from a difference of one byte.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
+    finding="{workload}: {bytes} bytes in {operations} operations of {block_bytes} bytes.",
     check=check,
 )

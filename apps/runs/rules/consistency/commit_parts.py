@@ -13,11 +13,12 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 GROUP_COMMIT: Final = "group-commit"
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     for each in facts.measured:
         sides = each.histograms
         if each.definition is not None and each.definition.operation == GROUP_COMMIT:
@@ -27,7 +28,7 @@ def check(facts: RunFacts) -> str | None:
         parts = sides["write"].sum_ns + sides["sync"].sum_ns
         whole = sides["commit"].sum_ns
         if abs(parts - whole) > TOLERANCE * whole:
-            return f"{each.sent.id}: writes and syncs took {parts} ns, commits {whole} ns."
+            return {"workload": each.sent.id, "parts_ns": parts, "commits_ns": whole}
     return None
 
 
@@ -43,5 +44,6 @@ RULE: Final = Rule(
     border=f"Speaks beyond {TOLERANCE:.0%}; not for group commits, in which one writes for many.",
     origin="The same clock reading ends the write and begins the sync; 2 % as for the rate.",
     remedy=MEASURE_AGAIN,
+    finding="{workload}: writes and syncs took {parts_ns} ns, commits {commits_ns} ns.",
     check=check,
 )

@@ -10,12 +10,13 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if facts.history.copied_from is None:
         return None
-    return f"Run {facts.history.copied_from} of another key has the very same latencies."
+    return {"run": facts.history.copied_from}
 
 
 RULE: Final = Rule(
@@ -34,5 +35,6 @@ RULE: Final = Rule(
     origin="The sum of a hundred latencies that vary by 1 % of 100 µs agrees to the nanosecond "
     "once in tens of thousands, and the buckets and extremes must agree as well.",
     remedy="Measure on the machine itself. If both keys are yours, use one.",
+    finding="Run {run} of another key has the very same latencies.",
     check=check,
 )

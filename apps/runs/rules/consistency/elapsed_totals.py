@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, CLOCK_TOLERANCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     clock = facts.run.clock
     workloads_ns = sum(workload.elapsed_ns for workload in facts.run.workloads)
     if workloads_ns > clock.mono_elapsed_ns:
-        return f"Workloads took {workloads_ns} ns, the whole run {clock.mono_elapsed_ns} ns."
+        return {CASE: "run", "workloads_ns": workloads_ns, "run_ns": clock.mono_elapsed_ns}
     if clock.mono_elapsed_ns > clock.boottime_elapsed_ns * CLOCK_TOLERANCE:
-        return (
-            f"The monotonic clock advanced {clock.mono_elapsed_ns} ns, the boot-time clock, "
-            f"which never stops, {clock.boottime_elapsed_ns} ns."
-        )
+        return {
+            CASE: "clock",
+            "monotonic_ns": clock.mono_elapsed_ns,
+            "boottime_ns": clock.boottime_elapsed_ns,
+        }
     return None
 
 
@@ -39,5 +42,10 @@ RULE: Final = Rule(
     f"advanced over {CLOCK_TOLERANCE - 1:.0%} more than the boot-time clock.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
+    cases={
+        "run": "Workloads took {workloads_ns} ns, the whole run {run_ns} ns.",
+        "clock": "The monotonic clock advanced {monotonic_ns} ns, the boot-time clock, which never "
+        "stops, {boottime_ns} ns.",
+    },
     check=check,
 )

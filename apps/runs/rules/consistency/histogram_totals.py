@@ -10,43 +10,60 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import Measured, RunFacts
+    from apps.runs.sentences import Figures
 
 GROUPED_SIDES: Final = frozenset({"write", "sync"})  # of a group commit: one for the whole group
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     for each in facts.measured:
         if each.definition is not None and each.histograms.keys() != {*each.definition.histograms}:
-            brought = ", ".join(sorted(each.histograms))
-            wanted = ", ".join(sorted(each.definition.histograms))
-            return f"{each.sent.id}: histograms of {brought} instead of {wanted}."
+            return {
+                CASE: "sides",
+                "workload": each.sent.id,
+                "brought": sorted(each.histograms),
+                "due": sorted(each.definition.histograms),
+            }
         if found := _miscounted(each):
             return found
         for side, histogram in each.histograms.items():
             low, high = histogram.bounds_sum_ns()
             if not low <= histogram.sum_ns <= high:
-                return (
-                    f"{each.sent.id}: the {side} latencies add up to {histogram.sum_ns} ns, their "
-                    f"histogram to {low} ns at least and {high} ns at most."
-                )
+                return {
+                    CASE: "sum",
+                    "workload": each.sent.id,
+                    "side": side,
+                    "sum_ns": histogram.sum_ns,
+                    "low_ns": low,
+                    "high_ns": high,
+                }
     return None
 
 
-def _miscounted(each: Measured) -> str | None:
+def _miscounted(each: Measured) -> Figures | None:
     """Each operation has one latency a side, but where one sync is for many or a side for some."""
     operations = each.sent.operations
     kind = each.definition.operation if each.definition is not None else ""
-    counts = {side: histogram.count for side, histogram in each.histograms.items()}
+    counts: dict[tuple[str, ...], int] = {
+        (side,): histogram.count for side, histogram in each.histograms.items()
+    }
     if kind == "mix":  # an operation is a write or a read
-        counts = {" and ".join(sorted(counts)): sum(counts.values())}
+        counts = {tuple(sorted(each.histograms)): sum(counts.values())}
     shared = GROUPED_SIDES if kind == "group-commit" else frozenset()
-    for side, count in counts.items():
-        fits = 0 < count <= operations if side in shared else count == operations
+    for sides, count in counts.items():
+        fits = 0 < count <= operations if shared.issuperset(sides) else count == operations
         if not fits:
-            return f"{each.sent.id}: {count} {side} latencies of {operations} operations."
+            return {
+                CASE: "count",
+                "workload": each.sent.id,
+                "count": count,
+                "sides": list(sides),
+                "operations": operations,
+            }
     return None
 
 
@@ -63,5 +80,14 @@ RULE: Final = Rule(
     border="Speaks from a difference of one operation, or one nanosecond beyond the buckets.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
+    cases={
+        "sides": "{workload}: histograms of {brought:list} instead of {due:list}.",
+        "count": (
+            "{workload}: {count} {sides:and} latency of {operations} operations.",
+            "{workload}: {count} {sides:and} latencies of {operations} operations.",
+        ),
+        "sum": "{workload}: the {side} latencies add up to {sum_ns} ns, their histogram to "
+        "{low_ns} ns at least and {high_ns} ns at most.",
+    },
     check=check,
 )

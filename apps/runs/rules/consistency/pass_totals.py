@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     for each in facts.measured:
         sent, passes = each.sent, each.sent.passes
         totals = {
             "operations": (sum(one.operations for one in passes), sent.operations),
             "bytes": (sum(one.bytes for one in passes), sent.bytes),
-            "elapsed nanoseconds": (sum(one.elapsed_ns for one in passes), sent.elapsed_ns),
+            "elapsed": (sum(one.elapsed_ns for one in passes), sent.elapsed_ns),
         }
-        for name, (added, stated) in totals.items():
+        for case, (added, stated) in totals.items():
             if added != stated:
-                return f"{sent.id}: passes add up to {added} {name}, the workload says {stated}."
+                return {CASE: case, "workload": sent.id, "added": added, "stated": stated}
         for one in passes:
             if sum(one.rate_samples) > one.operations:
-                return f"{sent.id}: samples hold more operations than their pass did."
+                return {CASE: "sampled", "workload": sent.id}
             if len(one.rate_samples) * sent.sample_ns > one.elapsed_ns:
-                return f"{sent.id}: there are more samples than fit into the pass."
+                return {CASE: "samples", "workload": sent.id}
     return None
 
 
@@ -44,5 +46,14 @@ RULE: Final = Rule(
     border="Speaks from a difference of one operation, one byte or one nanosecond.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
+    cases={
+        "operations": "{workload}: passes add up to {added} operations, the workload says "
+        "{stated}.",
+        "bytes": "{workload}: passes add up to {added} bytes, the workload says {stated}.",
+        "elapsed": "{workload}: passes add up to {added} elapsed nanoseconds, the workload says "
+        "{stated}.",
+        "sampled": "{workload}: samples hold more operations than their pass did.",
+        "samples": "{workload}: there are more samples than fit into the pass.",
+    },
     check=check,
 )

@@ -11,27 +11,32 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE, tenths
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import Measured, RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     for each in facts.one_at_a_time():
         whole = each.whole
         if whole is None or not each.sent.elapsed_ns:
             continue
         share = whole.sum_ns / each.sent.elapsed_ns
         if abs(share - 1) > TOLERANCE:
-            return (
-                f"{each.sent.id}: operations took {whole.sum_ns} ns together, "
-                f"{share:.1%} of the {each.sent.elapsed_ns} ns that went by."
-            )
+            return {
+                CASE: "one",
+                "workload": each.sent.id,
+                "sum_ns": whole.sum_ns,
+                "share_permille": tenths(share * 100),
+                "elapsed_ns": each.sent.elapsed_ns,
+            }
     found = (_too_many_in_flight(each) for each in facts.measured)
-    return next((sentence for sentence in found if sentence is not None), None)
+    return next((figures for figures in found if figures is not None), None)
 
 
-def _too_many_in_flight(each: Measured) -> str | None:
+def _too_many_in_flight(each: Measured) -> Figures | None:
     """The latencies of a closed loop need more operations in flight than it keeps.
 
     What was under way when a pass began to count began in its warm-up: one operation of each slot,
@@ -52,10 +57,13 @@ def _too_many_in_flight(each: Measured) -> str | None:
     in_flight = definition.writers * definition.queue_depth
     if together_ns <= in_flight * (sent.elapsed_ns * (1 + TOLERANCE) + begun_before_ns):
         return None
-    return (
-        f"{sent.id}: operations took {together_ns} ns together, which {in_flight} in flight cannot "
-        f"in {sent.elapsed_ns} ns."
-    )
+    return {
+        CASE: "several",
+        "workload": sent.id,
+        "sum_ns": together_ns,
+        "in_flight": in_flight,
+        "elapsed_ns": sent.elapsed_ns,
+    }
 
 
 RULE: Final = Rule(
@@ -76,5 +84,11 @@ RULE: Final = Rule(
     "them; 2 % is left for reading the clock and for losing the processor. With more in flight "
     "it is Little's law: operations under way = rate times mean latency.",
     remedy=MEASURE_AGAIN,
+    cases={
+        "one": "{workload}: operations took {sum_ns} ns together, {share_permille:tenths}% of the "
+        "{elapsed_ns} ns that went by.",
+        "several": "{workload}: operations took {sum_ns} ns together, which {in_flight} in flight "
+        "cannot in {elapsed_ns} ns.",
+    },
     check=check,
 )

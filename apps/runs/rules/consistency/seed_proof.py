@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 from apps.wire.seed import seed_proof
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if facts.challenge_seed is None:
         return None
     if facts.run.seed_proof is None:
-        return "The run names a challenge and carries no proof of its file contents."
+        return {CASE: "missing"}
     if facts.run.seed_proof != seed_proof(facts.challenge_seed):
-        return "The proof is not that of the contents that the challenge demanded."
+        return {CASE: "wrong"}
     return None
 
 
@@ -36,5 +38,9 @@ RULE: Final = Rule(
     origin="A yes or no: the contents follow from the seed.",
     remedy="Measure again. If it happens again, the drive returned other bytes than were "
     "written: check it.",
+    cases={
+        "missing": "The run names a challenge and carries no proof of its file contents.",
+        "wrong": "The proof is not that of the contents that the challenge demanded.",
+    },
     check=check,
 )

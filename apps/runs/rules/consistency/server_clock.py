@@ -10,9 +10,10 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     server_ns = facts.server_elapsed_ns
     if server_ns is None:
         return None
@@ -20,7 +21,7 @@ def check(facts: RunFacts) -> str | None:
     agent_ns = max(clock.mono_elapsed_ns, clock.boottime_elapsed_ns)
     if agent_ns <= server_ns * CLOCK_TOLERANCE:
         return None
-    return f"The run says it took {agent_ns} ns; by our clock {server_ns} ns went by."
+    return {"agent_ns": agent_ns, "server_ns": server_ns}
 
 
 RULE: Final = Rule(
@@ -37,5 +38,6 @@ RULE: Final = Rule(
     origin="A crystal is off by 0.01 % at most; a clock that runs 2 % fast is broken or was "
     "made to.",
     remedy="Check the machine's clock source. On a virtual machine, ask whether it was paused.",
+    finding="The run says it took {agent_ns} ns; by our clock {server_ns} ns went by.",
     check=check,
 )

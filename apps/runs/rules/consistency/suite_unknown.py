@@ -9,13 +9,13 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if facts.suite is None:
         stated = facts.run.suite
-        digest = stated.sha256[:12]
-        return f"The suite is {stated.id} version {stated.version}, SHA-256 {digest}…, not ours."
+        return {"suite": stated.id, "version": stated.version, "sha256": stated.sha256}
     return None
 
 
@@ -32,5 +32,6 @@ RULE: Final = Rule(
     border="Speaks where id, version and SHA-256 of the definition are not all known here.",
     origin="A yes or no: a definition is frozen once it is released.",
     remedy="Use a released agent, or ask the operator of this server to update it.",
+    finding="The suite is {suite} version {version}, SHA-256 {sha256:.12}…, not ours.",
     check=check,
 )

@@ -10,12 +10,14 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
-    if facts.challenge_use != ChallengeUse.EXPIRED:
+def check(facts: RunFacts) -> Figures | None:
+    issued_at = facts.challenge_issued_at
+    if facts.challenge_use != ChallengeUse.EXPIRED or issued_at is None:
         return None
-    return f"The challenge was issued {facts.challenge_issued_at:%Y-%m-%d %H:%M} UTC."
+    return {"issued_at": int(issued_at.timestamp())}
 
 
 RULE: Final = Rule(
@@ -28,5 +30,6 @@ RULE: Final = Rule(
     border="Speaks where the upload came after the challenge had ended, by the server's clock.",
     origin=NOTED_BY_THE_DOOR,
     remedy="Measure again and let the agent upload right after the run.",
+    finding="The challenge was issued {issued_at:minute} UTC.",
     check=check,
 )

@@ -10,12 +10,13 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if facts.challenge_use != ChallengeUse.UNKNOWN:
         return None
-    return "The challenge that the run names is not known here."
+    return {}
 
 
 RULE: Final = Rule(
@@ -29,5 +30,6 @@ RULE: Final = Rule(
     border="Speaks where no challenge of that name is stored.",
     origin=NOTED_BY_THE_DOOR,
     remedy="Measure again: a challenge counts only on the server that gave it.",
+    finding="The challenge that the run names is not known here.",
     check=check,
 )

@@ -10,12 +10,13 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if facts.challenge_use != ChallengeUse.NONE:
         return None
-    return "The agent did not reach a server before it measured."
+    return {}
 
 
 RULE: Final = Rule(
@@ -29,5 +30,6 @@ RULE: Final = Rule(
     border="Speaks where the run names no challenge.",
     origin=NOTED_BY_THE_DOOR,
     remedy="Measure again with `--server` while the machine can reach it.",
+    finding="The agent did not reach a server before it measured.",
     check=check,
 )

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.drives.media import medium_disagreements
+from apps.drives.media import medium_disagreement
 from apps.runs.members import reported
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import EACH
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     members = facts.members
-    found = [
-        sentence
-        for device, family in zip(members.devices, members.families, strict=True)
-        if family is not None
-        for sentence in medium_disagreements(reported(device), family)
-    ]
-    return " ".join(dict.fromkeys(found)) or None
+    found = []
+    for device, family in zip(members.devices, members.families, strict=True):
+        doubt = medium_disagreement(reported(device), family) if family is not None else None
+        if doubt is not None and doubt not in found:
+            found.append(doubt)
+    return {EACH: found} if found else None
 
 
 RULE: Final = Rule(
@@ -39,5 +40,9 @@ RULE: Final = Rule(
     origin="A yes or no: the kernel's words and the facts of the catalogue of drives.",
     remedy="Look how the drive is attached, and at what the controller makes of it. If the "
     "drive is not the one that we recognised, tell us.",
+    cases={
+        "medium": "The device reports {reported:medium}; the catalogue has {family} as "
+        "{medium:medium}."
+    },
     check=check,
 )

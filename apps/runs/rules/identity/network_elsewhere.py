@@ -8,10 +8,11 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
-    return facts.placement.elsewhere or None
+def check(facts: RunFacts) -> Figures | None:
+    return facts.placement.elsewhere
 
 
 RULE: Final = Rule(
@@ -29,5 +30,13 @@ RULE: Final = Rule(
     origin="A yes or no: the blocks that providers publish or announce, as of the date in "
     "the table's own notes. Of the address only the provider is kept.",
     remedy="Nothing, if the result was sent from elsewhere. Else check what was claimed.",
+    cases={
+        "elsewhere-claim": "The claim says {named}; the upload came from a network of {network}. "
+        "It may have been sent later, from elsewhere or by way of there.",
+        "elsewhere-firmware": "The firmware names {named}; the upload came from a network of "
+        "{network}. It may have been sent later, from elsewhere or by way of there.",
+        "elsewhere-metadata": "The cloud's metadata names {named}; the upload came from a network "
+        "of {network}. It may have been sent later, from elsewhere or by way of there.",
+    },
     check=check,
 )

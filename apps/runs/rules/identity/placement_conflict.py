@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from apps.plans.placement import MEMORY_SHARE_MAX, MEMORY_SHARE_MIN
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import EACH
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
-    return " ".join(facts.placement.conflicts) or None
+def check(facts: RunFacts) -> Figures | None:
+    return {EACH: list(facts.placement.conflicts)} if facts.placement.conflicts else None
 
 
 RULE: Final = Rule(
@@ -34,5 +36,23 @@ RULE: Final = Rule(
     "processors is no conflict, since hyper-threading can be off.",
     remedy="Name provider and plan as the invoice does, or leave them out where the firmware "
     "says them. If the catalogue of plans is wrong, tell us.",
+    cases={
+        "metadata-provider": "The cloud's metadata names {metadata}; the firmware names "
+        "{firmware}.",
+        "metadata-type": "The cloud's metadata names the type {metadata}; the firmware names "
+        "{firmware}.",
+        "provider": "The claim says {claim}; {teller:word} names {named}.",
+        "type": "The claim says {claim}; {teller:word} names the type {named}.",
+        "firmware": "the firmware",
+        "metadata": "the cloud's metadata",
+        "architecture": "{plan} is {sold}; the machine is {shown}.",
+        "dedicated": "{plan} is a dedicated server; the system runs under {shown}.",
+        "virtual": "{plan} is a virtual machine; the system runs on bare metal.",
+        "local-storage": "{plan} has local drives; the file lay on a network volume.",
+        "network-storage": "{plan} is storage on the network; the file lay on a local drive.",
+        "processors": "{plan} has {sold} vCPUs; the machine shows {shown}.",
+        "memory": "{plan} has {sold_milli:of_1000} GB of memory; the machine shows "
+        "{shown_bytes:gib}.",
+    },
     check=check,
 )

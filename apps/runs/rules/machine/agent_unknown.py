@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.agents import released_agents
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     agent = facts.run.agent
     if agent.version not in released_agents():
-        return f"Version {agent.version} is not one that this server knows."
+        return {CASE: "version", "version": agent.version}
     if agent.commit is None:
-        return f"Version {agent.version} does not say from which commit it was built."
+        return {CASE: "commit", "version": agent.version}
     return None
 
 
@@ -32,5 +34,9 @@ RULE: Final = Rule(
     border="Speaks where the version is not known, or no commit is named.",
     origin="A yes or no: the list of released agents in the repository.",
     remedy="Use a released agent, or `./run agent`, which states the commit.",
+    cases={
+        "version": "Version {version} is not one that this server knows.",
+        "commit": "Version {version} does not say from which commit it was built.",
+    },
     check=check,
 )

@@ -10,11 +10,12 @@ from apps.stats.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 BURST_SAMPLE_NS: Final = 100_000_000  # the interval in which a cliff is looked for
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     headline = facts.headline
     if headline is None or headline.sent.sample_ns != BURST_SAMPLE_NS:
         return None
@@ -23,10 +24,11 @@ def check(facts: RunFacts) -> str | None:
     if cliff is None:
         return None
     per_s = 1e9 / BURST_SAMPLE_NS
-    return (
-        f"After {cliff.operations:,} commits the rate fell from {cliff.before * per_s:,.0f} to "
-        f"{cliff.after * per_s:,.0f} a second and stayed there."
-    )
+    return {
+        "commits": cliff.operations,
+        "before_per_s": round(cliff.before * per_s),
+        "after_per_s": round(cliff.after * per_s),
+    }
 
 
 RULE: Final = Rule(
@@ -43,5 +45,7 @@ RULE: Final = Rule(
     origin="Binary segmentation on the logarithm of the rate, at an error of 1 % a series; see "
     "the cliff on the method page.",
     remedy="Run the suite `deep`, whose sustained write shows what remains.",
+    finding="After {commits:,} commits the rate fell from {before_per_s:,} to {after_per_s:,} a "
+    "second and stayed there.",
     check=check,
 )

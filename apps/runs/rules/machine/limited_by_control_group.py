@@ -5,29 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 CPU_MILLI_MIN: Final = thresholds().limits.cpu_milli_min.value
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     limits = facts.run.env.limits
-    found = [
-        f"{amount:,} {what}"
-        for amount, what in (
-            (limits.read_ops_per_s, "reads a second"),
-            (limits.write_ops_per_s, "writes a second"),
-            (limits.read_bytes_per_s, "bytes read a second"),
-            (limits.write_bytes_per_s, "bytes written a second"),
+    is_slow = limits.cpu_milli is not None and limits.cpu_milli < CPU_MILLI_MIN
+    found: list[Figures] = [
+        {CASE: case, "count": amount}
+        for case, amount in (
+            ("reads", limits.read_ops_per_s),
+            ("writes", limits.write_ops_per_s),
+            ("bytes-read", limits.read_bytes_per_s),
+            ("bytes-written", limits.write_bytes_per_s),
+            ("processor", limits.cpu_milli if is_slow else None),
         )
         if amount is not None
     ]
-    if limits.cpu_milli is not None and limits.cpu_milli < CPU_MILLI_MIN:
-        found.append(f"{limits.cpu_milli / CPU_MILLI_MIN:g} of a processor")
-    return f"At most {', '.join(found)}." if found else None
+    return {"limits": found} if found else None
 
 
 RULE: Final = Rule(
@@ -43,5 +45,13 @@ RULE: Final = Rule(
     "often the limit held the agent back is not reported.",
     origin="One writer keeps one processor busy at most, so less than one may slow it.",
     remedy="Measure outside of the container, or lift the limit for the run.",
+    finding="At most {limits:list}.",
+    cases={
+        "reads": ("{count:,} read a second", "{count:,} reads a second"),
+        "writes": ("{count:,} write a second", "{count:,} writes a second"),
+        "bytes-read": ("{count:,} byte read a second", "{count:,} bytes read a second"),
+        "bytes-written": ("{count:,} byte written a second", "{count:,} bytes written a second"),
+        "processor": "{count:of_1000} of a processor",
+    },
     check=check,
 )

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_milli, written_share
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 OTHER_IO_SHARE_MAX: Final = OTHERS_SHARE_MILLI_MAX / 1000  # of the run's own rate
 OTHER_IO_PER_SECOND_MIN: Final = 5.0  # a system log writes that much
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if (share := _others_share_milli(facts)) is not None and is_marked(share):
-        return f"{share / 10:g} % of what the device wrote was probably not this run's."
+        return {CASE: "share", "share_permille": share}
     other = facts.run.env.other_io
     if not other.interval_ns:
         return None
@@ -24,7 +26,7 @@ def check(facts: RunFacts) -> str | None:
     own = (facts.headline.rate_per_s if facts.headline else None) or 0.0
     if per_second <= max(own * OTHER_IO_SHARE_MAX, OTHER_IO_PER_SECOND_MIN):
         return None
-    return f"{per_second:.0f} other operations a second in an idle interval before the run."
+    return {CASE: "idle", "operations_per_s": round(per_second)}
 
 
 def _others_share_milli(facts: RunFacts) -> int | None:
@@ -57,5 +59,9 @@ RULE: Final = Rule(
     f"run's own rate and {OTHER_IO_PER_SECOND_MIN:g} operations a second.",
     origin="From 5 % on neighbours show in p99; a system log alone writes a few times a second.",
     remedy="Measure on a quiet machine to see what the drive can do.",
+    cases={
+        "share": "{share_permille:percent} % of what the device wrote was probably not this run's.",
+        "idle": "{operations_per_s} other operations a second in an idle interval before the run.",
+    },
     check=check,
 )

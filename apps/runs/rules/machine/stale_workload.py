@@ -6,20 +6,27 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 from apps.wire.suites import suites
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     newest = newest_versions()
-    old = [
-        f"{each.sent.id} v{each.sent.version} (now v{newest[each.sent.id]})"
+    old: list[Figures] = [
+        {
+            CASE: "workload",
+            "workload": each.sent.id,
+            "version": each.sent.version,
+            "newest": newest[each.sent.id],
+        }
         for each in facts.measured
         if each.definition is not None and each.sent.version < newest[each.sent.id]
     ]
-    return f"Measured in an older version: {', '.join(old)}." if old else None
+    return {"workloads": old} if old else None
 
 
 @cache
@@ -43,5 +50,9 @@ RULE: Final = Rule(
     border="Speaks where this server knows a newer version of the same workload.",
     origin="A yes or no: the suites that this server ships with.",
     remedy="Measure again with a newer agent to stand on the newest board.",
+    finding="Measured in an older version: {workloads:list}.",
+    cases={
+        "workload": "{workload} v{version} (now v{newest})",
+    },
     check=check,
 )

@@ -8,17 +8,18 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 STEAL_PERMILLE_MAX: Final = (
     100  # a tenth of the processors' time: then latencies are not the disk's
 )
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     steal = facts.run.env.steal_permille
     if steal is None or steal <= STEAL_PERMILLE_MAX:
         return None
-    return f"{steal / 10:g} % of the processors' time went to other machines."
+    return {"steal_permille": steal}
 
 
 RULE: Final = Rule(
@@ -34,5 +35,6 @@ RULE: Final = Rule(
     "and a writer that waits for the disk wants little; at a tenth of it nobody knows how much "
     "of a slow commit was the disk's.",
     remedy="Measure again at another hour. If it stays, it is what the plan gives.",
+    finding="{steal_permille:percent} % of the processors' time went to other machines.",
     check=check,
 )

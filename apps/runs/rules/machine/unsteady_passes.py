@@ -9,17 +9,19 @@ from apps.stats.repeats import UNSTEADY_SPREAD, spread_of
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import Measured, RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     headline = facts.headline
     spread = spread_of(_pass_rates(headline)) if headline else None
     if spread is None or not spread.is_unsteady:
         return None
-    return (
-        f"From the slowest pass to the fastest it is {spread.spread:.0%} of their median, "
-        f"{spread.median_per_s:,.0f} commits a second; up to {UNSTEADY_SPREAD:.0%} is steady."
-    )
+    return {
+        "spread_percent": round(spread.spread * 100),
+        "median_per_s": round(spread.median_per_s),
+        "steady_percent": round(UNSTEADY_SPREAD * 100),
+    }
 
 
 def _pass_rates(measured: Measured) -> list[float]:
@@ -40,5 +42,7 @@ RULE: Final = Rule(
     origin="The engine repeats itself with a coefficient of variation of 2.4 % on a drive that "
     "is left alone; three values lie 4.12 standard deviations apart once in a hundred runs.",
     remedy="Measure several times, at several hours: machines count with their median.",
+    finding="From the slowest pass to the fastest it is {spread_percent}% of their median, "
+    "{median_per_s:,} commits a second; up to {steady_percent}% is steady.",
     check=check,
 )

@@ -9,13 +9,14 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 CLOCK_SOURCES: Final = frozenset(thresholds().surroundings.steady_clock_sources.value)
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     source = facts.run.clock.source
-    return f"The clock source is {source}." if source not in CLOCK_SOURCES else None
+    return {"source": source} if source not in CLOCK_SOURCES else None
 
 
 RULE: Final = Rule(
@@ -30,5 +31,6 @@ RULE: Final = Rule(
     origin="The clock sources that a program reads without a system call.",
     remedy="Look at /sys/devices/system/clocksource: a machine falls back to a slow source "
     "when its time-stamp counters disagree.",
+    finding="The clock source is {source}.",
     check=check,
 )

@@ -6,20 +6,24 @@ The modified z-score of an uploader's value x = ln(rate) in its cell is 0.6745 (
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE, tenths
 from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN
 
+if TYPE_CHECKING:
+    from apps.runs.sentences import Figures
 
-def far_from_peers(*, modified_z: float, uploaders: int) -> str | None:
+
+def far_from_peers(*, modified_z: float, uploaders: int) -> Figures | None:
     if uploaders < UPLOADERS_MIN or abs(modified_z) <= SCORE_MAX:
         return None
-    side = "above" if modified_z > 0 else "below"
-    return (
-        f"Its uploader lies {side} the others of its cell: modified z-score {modified_z:.1f} "
-        f"among {uploaders} uploaders."
-    )
+    return {
+        CASE: "above" if modified_z > 0 else "below",
+        "score_tenths": tenths(modified_z),
+        "uploaders": uploaders,
+    }
 
 
 RULE: Final = Rule(
@@ -36,5 +40,11 @@ RULE: Final = Rule(
     origin="Iglewicz and Hoaglin (1993). Of fewer uploaders the median absolute deviation "
     "means nothing.",
     remedy="Measure again, and on a second machine of the plan.",
+    cases={
+        "above": "Its uploader lies above the others of its cell: modified z-score "
+        "{score_tenths:tenths} among {uploaders} uploaders.",
+        "below": "Its uploader lies below the others of its cell: modified z-score "
+        "{score_tenths:tenths} among {uploaders} uploaders.",
+    },
     judged_by="when the standing of its cell is computed, which knows the other runs",
 )

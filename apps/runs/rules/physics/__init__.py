@@ -2,8 +2,3 @@
 
 Every rule here names figures. None of them proves anything of a power cut.
 """
-
-
-def us(ns: int) -> str:
-    """Return microseconds in as many digits as mean something."""
-    return f"{ns / 1000:,.1f}".removesuffix(".0")

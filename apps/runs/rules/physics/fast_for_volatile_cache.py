@@ -12,18 +12,18 @@ from apps.drives.ladder import NVME_NO_PLP
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
 from apps.runs.floors import floors
-from apps.runs.rules.physics import us
 from apps.runs.rules.rule import Kind, Rule
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 # A drive whose cache is really volatile has to program flash before it answers a flush.
 PROGRAMMED_NS_MIN: Final = floors()[NVME_NO_PLP].floor_ns
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     devices, families = facts.members.devices, facts.members.families
     reports_volatile = bool(devices) and all(each.write_cache == WRITE_BACK for each in devices)
     is_protected = any(
@@ -35,10 +35,7 @@ def check(facts: RunFacts) -> str | None:
         return None
     if syncs_ns is None or syncs_ns >= PROGRAMMED_NS_MIN:
         return None
-    return (
-        f"The drive reports a volatile cache, and half of the syncs took {us(syncs_ns)} µs or "
-        f"less; programming flash takes {us(PROGRAMMED_NS_MIN)} µs."
-    )
+    return {"p50_ns": syncs_ns, "floor_ns": PROGRAMMED_NS_MIN}
 
 
 RULE: Final = Rule(
@@ -59,5 +56,7 @@ RULE: Final = Rule(
     "(Crucial T500, 2,100 a second).",
     remedy="Help us to name the drive, and to learn from its data sheet whether its cache is "
     "protected: then its floor judges it.",
+    finding="The drive reports a volatile cache, and half of the syncs took {p50_ns:us} µs or "
+    "less; programming flash takes {floor_ns:us} µs.",
     check=check,
 )

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.floors import floor_of
 from apps.runs.models import KeepsOut
-from apps.runs.rules.physics import us
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 ZEROS_WORKLOAD: Final = "write-64k-zeros"
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     floor = floor_of(facts.members)
     for each in facts.one_at_a_time():
         is_durable = each.definition is not None and each.definition.sync != "none"
@@ -28,10 +28,12 @@ def check(facts: RunFacts) -> str | None:
             continue
         p50_ns = each.p50_ns("commit")
         if p50_ns is not None and p50_ns < floor.floor_ns:
-            return (
-                f"{each.sent.id}: half of the commits took {us(p50_ns)} µs or less; "
-                f"{floor.name} needs {us(floor.floor_ns)} µs."
-            )
+            return {
+                "workload": each.sent.id,
+                "p50_ns": p50_ns,
+                "class": floor.id,
+                "floor_ns": floor.floor_ns,
+            }
     return None
 
 
@@ -53,5 +55,7 @@ RULE: Final = Rule(
     "class, as 1 / rate: every floor lies below it.",
     remedy="Look for a cache of the host, a RAID controller or the hypervisor. If the drive "
     "is not the one that we recognised, tell us.",
+    finding="{workload}: half of the commits took {p50_ns:us} µs or less; {class:class} needs "
+    "{floor_ns:us} µs.",
     check=check,
 )

@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.floors import floor_of
 from apps.runs.models import KeepsOut
-from apps.runs.rules.physics import us
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     floor, p50_ns = floor_of(facts.members), facts.read_p50_ns
     if p50_ns is None or floor.read_floor_ns is None or p50_ns >= floor.read_floor_ns:
         return None
-    return (
-        f"Half of the reads took {us(p50_ns)} µs or less; "
-        f"{floor.name} needs {us(floor.read_floor_ns)} µs."
-    )
+    return {"p50_ns": p50_ns, "class": floor.id, "floor_ns": floor.read_floor_ns}
 
 
 RULE: Final = Rule(
@@ -38,5 +35,6 @@ RULE: Final = Rule(
     "µs (Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "
     "published read of one at a time, 61 µs on NVMe, lies above its floor.",
     remedy="Nothing is wrong with a cache. To see the drive, measure without it.",
+    finding="Half of the reads took {p50_ns:us} µs or less; {class:class} needs {floor_ns:us} µs.",
     check=check,
 )

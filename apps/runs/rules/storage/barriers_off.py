@@ -11,16 +11,17 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 BARRIERS_OFF: Final = frozenset(thresholds().surroundings.mount_flags_without_flushes.value)
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     flags = BARRIERS_OFF.intersection(facts.run.env.mount_flags)
     needs_flushes = any(device.write_cache != "write through" for device in facts.members.devices)
     if not flags or not needs_flushes:
         return None
-    return f"Mounted with {', '.join(sorted(flags))}."
+    return {"flags": sorted(flags)}
 
 
 RULE: Final = Rule(
@@ -36,5 +37,6 @@ RULE: Final = Rule(
     "does not report write through.",
     origin=YES_OR_NO,
     remedy="Mount with barriers; on ZFS set zfs_nocacheflush to 0.",
+    finding="Mounted with {flags:list}.",
     check=check,
 )

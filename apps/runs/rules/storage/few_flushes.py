@@ -19,11 +19,12 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 FLUSHES_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     devices = facts.members.devices
     if not devices or any(device.write_cache != WRITE_BACK for device in devices):
         return None
@@ -33,7 +34,7 @@ def check(facts: RunFacts) -> str | None:
             continue
         flushes, syncs = each.sent.flushes, each.sent.operations
         if flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
-            return f"{each.sent.id}: {syncs} syncs, and the drive finished {flushes} flushes."
+            return {"workload": each.sent.id, "syncs": syncs, "count": flushes}
     return None
 
 
@@ -56,5 +57,9 @@ RULE: Final = Rule(
     "write-through drives, which is honest.",
     remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
     "drops flushes.",
+    finding=(
+        "{workload}: {syncs} syncs, and the drive finished {count} flush.",
+        "{workload}: {syncs} syncs, and the drive finished {count} flushes.",
+    ),
     check=check,
 )

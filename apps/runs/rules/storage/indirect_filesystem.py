@@ -9,16 +9,17 @@ from apps.runs.rules.storage import YES_OR_NO
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 INDIRECT_FILESYSTEMS: Final = frozenset(
     {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
 )
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     filesystem = facts.run.env.fs
     is_indirect = filesystem.partition(".")[0] in INDIRECT_FILESYSTEMS
-    return f"The filesystem is {filesystem}." if is_indirect else None
+    return {"filesystem": filesystem} if is_indirect else None
 
 
 RULE: Final = Rule(
@@ -33,5 +34,6 @@ RULE: Final = Rule(
     border=f"Speaks on {', '.join(sorted(INDIRECT_FILESYSTEMS))}.",
     origin=YES_OR_NO,
     remedy="To compare drives, measure on a disk's own filesystem: in a container, a volume.",
+    finding="The filesystem is {filesystem}.",
     check=check,
 )

@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import tenths
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 FREE_SPACE_SHARE_MIN: Final = thresholds().filesystem.free_share_min.value
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     env = facts.run.env
     if env.fs_free_bytes >= env.fs_size_bytes * FREE_SPACE_SHARE_MIN:
         return None
-    return f"{env.fs_free_bytes / env.fs_size_bytes:.1%} of the filesystem was free."
+    return {"free_permille": tenths(env.fs_free_bytes / env.fs_size_bytes * 100)}
 
 
 RULE: Final = Rule(
@@ -31,5 +33,6 @@ RULE: Final = Rule(
     origin="A convention: flash drives keep 7 to 28 % hidden for the same purpose, and "
     "filesystems reserve 5 %.",
     remedy="Free some space and trim the filesystem before you measure.",
+    finding="{free_permille:tenths}% of the filesystem was free.",
     check=check,
 )

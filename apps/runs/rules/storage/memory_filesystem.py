@@ -11,16 +11,17 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 MEMORY_LAYERS: Final = frozenset(thresholds().surroundings.memory_layers.value)
 MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     layers = [facts.run.env.fs, *facts.run.stack]
     layers += [device.model.strip() for device in facts.members.devices]
     found = next((layer for layer in layers if layer in MEMORY_LAYERS | MEMORY_MODELS), None)
-    return f"The file lay on {found}." if found else None
+    return {"layer": found} if found else None
 
 
 RULE: Final = Rule(
@@ -37,5 +38,6 @@ RULE: Final = Rule(
     "that firmware or a boot option set aside, nothing says that it keeps its content.",
     origin=YES_OR_NO,
     remedy="Name a folder on the disk that you want to measure.",
+    finding="The file lay on {layer}.",
     check=check,
 )

@@ -8,12 +8,13 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if len(set(facts.members.families)) <= 1:
         return None
-    return f"Members: {facts.members.reported}."
+    return {"members": facts.members.reported}
 
 
 RULE: Final = Rule(
@@ -27,5 +28,6 @@ RULE: Final = Rule(
     border="Speaks from two families.",
     origin="A yes or no: the names that the drives report.",
     remedy="Nothing, if the volume is what you use. To compare drives, measure one alone.",
+    finding="Members: {members}.",
     check=check,
 )

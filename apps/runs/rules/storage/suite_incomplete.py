@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
+from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import Measured, RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     if not facts.run.suite.complete:
         if any(_was_stopped(each) for each in facts.measured):
-            return "The run was stopped before its end."
-        return "The run carries a part of its suite."
+            return {CASE: "stopped"}
+        return {CASE: "part"}
     if facts.suite is None:
         return None
     done = {(each.sent.id, each.sent.version): each for each in facts.measured}
     for definition in facts.suite.workloads:
         each = done.get((definition.id, definition.version))
         if each is None or not _ran_to_the_end(each, passes=definition.passes):
-            return f"{definition.id} did not run its passes to their end."
+            return {CASE: "passes", "workload": definition.id}
     return None
 
 
@@ -46,5 +48,10 @@ RULE: Final = Rule(
     border="Speaks from one missing pass.",
     origin="A yes or no: the suite says which workloads and passes there are.",
     remedy="Measure again and let it end, without choosing workloads.",
+    cases={
+        "stopped": "The run was stopped before its end.",
+        "part": "The run carries a part of its suite.",
+        "passes": "{workload} did not run its passes to their end.",
+    },
     check=check,
 )

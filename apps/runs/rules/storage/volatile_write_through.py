@@ -14,15 +14,16 @@ from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
+    from apps.runs.sentences import Figures
 
 
-def check(facts: RunFacts) -> str | None:
+def check(facts: RunFacts) -> Figures | None:
     for device, family in zip(facts.members.devices, facts.members.families, strict=True):
         is_protected = (
             family is not None and not family.is_virtual and family.plp == PowerLossProtection.FULL
         )
         if device.write_cache == WRITE_THROUGH and device.volatile_write_cache and not is_protected:
-            return "The kernel takes the cache for write through; the drive says volatile."
+            return {}
     return None
 
 
@@ -41,5 +42,6 @@ RULE: Final = Rule(
     origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root.",
     remedy="Let queue/write_cache say write back again, as the drive does, and measure again. "
     "If the drive protects its cache, help us to name it.",
+    finding="The kernel takes the cache for write through; the drive says volatile.",
     check=check,
 )

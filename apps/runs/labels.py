@@ -1,0 +1,59 @@
+"""What a label says, in the language in force: the words of its rule, with the label's figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from django.utils.translation import gettext
+
+from apps.runs.rules import RULES
+from apps.runs.rules.identity import network_elsewhere, placement_conflict
+from apps.runs.sentences import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from apps.runs.sentences import Figures
+
+_CONFLICTS: Final = {**placement_conflict.RULE.cases, **network_elsewhere.RULE.cases}
+
+
+class Labelled(Protocol):
+    """A label, or as much of one as its words need."""
+
+    @property
+    def rule(self) -> str: ...
+
+    @property
+    def rule_version(self) -> int: ...
+
+    @property
+    def figures(self) -> Figures | None: ...
+
+
+def english_text(rule_id: str) -> str:
+    """Return the few words on the label of a rule; its id where the rule is gone."""
+    rule = RULES.get(rule_id)
+    return rule.text if rule else rule_id
+
+
+def text_of(label: Labelled) -> str:
+    """Return the few words on a label."""
+    return gettext(english_text(label.rule))
+
+
+def sentences_of(label: Labelled) -> list[str]:
+    """Return what the rule found.
+
+    Nothing where another version of it did: figures mean what their version says, and the run is
+    judged again soon.
+    """
+    rule = RULES.get(label.rule)
+    if rule is None or label.figures is None or label.rule_version != rule.version:
+        return []
+    return rule.sentences(label.figures)
+
+
+def conflict_sentences(conflicts: Iterable[Figures]) -> list[str]:
+    """Return in what claim and machine disagree, as the run keeps it."""
+    return [each for conflict in conflicts for each in sentences(conflict, cases=_CONFLICTS)]

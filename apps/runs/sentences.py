@@ -1,0 +1,90 @@
+"""Sentences about figures: words with places, and how each kind of figure is written in them.
+
+Rows hold figures; a sentence is made of them where it is shown, in the language of that place.
+A place names its figure and how to write it: "{p50_ns:us} µs", "{flags:list}", "{commits:,}".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from string import Formatter
+from typing import Any, Final, TypeAlias, Union
+
+from django.utils.translation import gettext, ngettext
+
+from apps.drives.media import NAMES, Medium
+from apps.runs.floors import floors
+
+# What JSON can hold and no word of a language: numbers, ids, and figures of several things.
+Figure: TypeAlias = Union[int, str, Sequence[str], "Sequence[Figures]", None]
+Figures: TypeAlias = Mapping[str, Figure]
+Words: TypeAlias = str | tuple[str, str]  # the pair is for one and for more, by the figure `count`
+
+CASE: Final = "case"  # the figure that says which words of several these figures belong to
+EACH: Final = "each"  # the figure that holds figures for several sentences
+GIB: Final = 1 << 30
+
+
+def tenths(value: float) -> int:
+    """Return a value in tenths, rounded as it is written with one digit."""
+    return round(round(value, 1) * 10)
+
+
+def hundredths(value: float) -> int:
+    """Return a value in hundredths, rounded as it is written with two digits."""
+    return round(round(value, 2) * 100)
+
+
+def sentences(figures: Figures, *, words: Words = "", cases: Mapping[str, Words]) -> list[str]:
+    """Return the sentences of figures in the language in force: mostly one."""
+    several: Any = figures.get(EACH, [figures])
+    return [_sentence(each, words=words, cases=cases) for each in several]
+
+
+def _sentence(figures: Figures, *, words: Words, cases: Mapping[str, Words]) -> str:
+    chosen = cases[str(figures[CASE])] if CASE in figures else words
+    count: Any = figures.get("count", 0)
+    text = gettext(chosen) if isinstance(chosen, str) else ngettext(*chosen, count)
+    return _Places(cases).vformat(text, (), figures)
+
+
+class _Places(Formatter):
+    """Writes figures into the places of a text."""
+
+    def __init__(self, cases: Mapping[str, Words]) -> None:
+        self.cases = cases
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a figure as its place wants it; what is not in `WRITTEN` Python formats itself."""
+        if format_spec == "word":
+            return self._part(value)
+        if format_spec in JOINTS:
+            parts = (self._part(each) for each in value)
+            return gettext(JOINTS[format_spec]).join(parts)
+        if format_spec in WRITTEN:
+            return WRITTEN[format_spec](value)
+        return format(value, format_spec)
+
+    def _part(self, part: str | Figures) -> str:
+        """Return one of several: in words if there are words for it, else the name that it is."""
+        if not isinstance(part, str):
+            return _sentence(part, words="", cases=self.cases)
+        words = self.cases.get(part)
+        return gettext(words) if isinstance(words, str) else part
+
+
+JOINTS: Final = {"list": ", ", "and": " and "}
+WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
+    "us0": lambda ns: f"{ns / 1000:,.0f}",
+    "us1": lambda ns: f"{ns / 1000:,.1f}",
+    "us": lambda ns: f"{ns / 1000:,.1f}".removesuffix(".0"),
+    "tenths": lambda value: f"{value / 10:.1f}",
+    "hundredths": lambda value: f"{value / 100:.2f}",
+    "percent": lambda permille: f"{permille / 10:g}",
+    "of_1000": lambda value: f"{value / 1000:g}",
+    "gib": lambda size: f"{size / GIB:.1f}",
+    "minute": lambda second: f"{datetime.fromtimestamp(second, UTC):%Y-%m-%d %H:%M}",
+    "class": lambda slug: gettext(floors()[slug].name) if slug in floors() else slug,
+    "medium": lambda medium: gettext(NAMES[Medium(medium)]),
+}
