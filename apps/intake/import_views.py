@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from apps.intake.http import door
+from apps.intake.importers import without_measures
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
 from apps.intake.services.imports import Claim, import_output, understand
@@ -45,7 +46,7 @@ def post_import(request: HttpRequest) -> HttpResponse:
             "level": Level.IMPORTED,
             "run_url": f"{settings.SITE_URL}/runs/{slug}/",
             "status_url": f"{settings.SITE_URL}/api/v1/runs/{slug}",
-            "understood": imported.file.document,
+            "understood": without_measures(imported.file.document),
         },
         status=HTTPStatus.CREATED if imported.is_new else HTTPStatus.OK,
     )

@@ -1,76 +1,100 @@
 """Turns what was read of one imported job into a measurement and its latencies.
 
-Pure: builds rows, saves none. A document is what apps.intake.importers made of an output; its
-figures carry their unit at the end of their name.
+Pure: builds rows, saves none. A document is what apps.intake.importers made of an output; each of
+its figures says what it is of.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
+from apps.runs.measures import (
+    BANDWIDTH,
+    MEASURE,
+    TPS,
+    TRANSACTION_MEAN,
+    TRANSACTIONS,
+    Measure,
+    Metric,
+    Side,
+    Stage,
+    Statistic,
+    Timing,
+    Unit,
+    iops,
+    operations,
+    runtime,
+)
 from apps.runs.models import Latency, Measurement, Run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Document = dict[str, Any]
+Figures = dict[Measure, float]
 
 TITLE_CHARACTERS_MAX: Final = 120  # the column
 SYNC_CHARACTERS_MAX: Final = 16  # the column; longer words are in the title and in `extra`
-NS_PER_US: Final = 1_000
-NS_PER_MS: Final = 1_000_000
+NS_PER: Final = {Unit.US: 1_000, Unit.MS: 1_000_000}
 KIBIBYTE: Final = 1024
 MEBIBYTE: Final = 1024 * 1024
 # What the columns hold; a greater figure, made up as it must be, stays in `extra` alone.
 SMALL_MAX: Final = 2**15 - 1
 INTEGER_MAX: Final = 2**31 - 1
 BIGINT_MAX: Final = 2**63 - 1
-WHOLE_JOB: Final = "total_iops"
-# What a latency is of, by the beginning of its figures' names, where a job did one thing.
-SIDES: Final = {
-    "sync": "sync",
-    "write_lat": "write",
-    "write_clat": "completion",
-    "write_slat": "submission",
-    "read_lat": "read",
-    "read_clat": "completion",
-    "read_slat": "submission",
+# What a row of latencies is called, by what was timed, where a job did several things.
+MIXED_SIDES: Final = {
+    Timing(Side.SYNC): "sync",
+    Timing(Side.WRITE, Stage.BOTH): "write",
+    Timing(Side.READ, Stage.BOTH): "read",
 }
-MIXED_SIDES: Final = {"sync": "sync", "write_lat": "write", "read_lat": "read"}
+# And where it did one: then it is clear of what completion and submission are a part.
+SIDES: Final = {
+    Timing(Side.SYNC): "sync",
+    Timing(Side.WRITE, Stage.BOTH): "write",
+    Timing(Side.WRITE, Stage.COMPLETION): "completion",
+    Timing(Side.WRITE, Stage.SUBMISSION): "submission",
+    Timing(Side.READ, Stage.BOTH): "read",
+    Timing(Side.READ, Stage.COMPLETION): "completion",
+    Timing(Side.READ, Stage.SUBMISSION): "submission",
+}
 COLUMNS: Final = {
-    "mean": "mean_ns", "min": "min_ns", "p50": "p50_ns", "p90": "p90_ns", "p99": "p99_ns",
-    "p99_9": "p999_ns", "p99_99": "p9999_ns", "max": "max_ns",
+    Statistic.MEAN: "mean_ns", Statistic.MIN: "min_ns", Statistic.MAX: "max_ns",
 }  # fmt: skip
-_RANK: Final = re.compile(r"p(?P<whole>\d{1,3})(?:_(?P<fraction>\d{1,9}))?")
+PERCENTILE_COLUMNS: Final = {
+    50: "p50_ns", 90: "p90_ns", 99: "p99_ns", 99.9: "p999_ns", 99.99: "p9999_ns",
+}  # fmt: skip
+ONE_THING: Final = (Side.READ, Side.WRITE, Side.TRIM, Side.MIXED)
 
 
 def measurement_of(job: Document, *, run: Run, tool: str, place: int) -> Measurement:
     """Return the unsaved row of one job, the place-th of its file."""
-    values = values_of(job)
-    side = side_of(values)
+    figures = figures_of(job)
+    side = side_of(figures)
+    count = figures.get(operations(side), figures.get(TRANSACTIONS))
+    elapsed_ms = figures.get(runtime(side))
     return Measurement(
         run=run,
         workload=f"{tool.replace('_', '-')}-{place}",
         tool=tool,
         title=title_of(job),
-        operation=operation_of(job, side),
+        operation=operation_of(job, figures),
         sync=sync if len(sync := job["sync"] or "") <= SYNC_CHARACTERS_MAX else "",
         block_bytes=whole(job["block_size_bytes"], most=INTEGER_MAX),
         is_direct=job["direct"],
         writers=whole(job["writers"], most=SMALL_MAX),
         queue_depth=whole(in_flight(job), most=INTEGER_MAX),
-        operations=whole(values.get(f"{side}_operations", values.get("transactions"))),
-        elapsed_ns=times(values.get(f"{side}_runtime_ms"), NS_PER_MS),
-        rate_per_s=rate_of(values, side),
-        bandwidth_bytes_per_s=whole(values.get("bandwidth_bytes_per_s")),
+        operations=whole(count),
+        elapsed_ns=times(elapsed_ms, NS_PER[Unit.MS]),
+        rate_per_s=rate_of(figures),
+        bandwidth_bytes_per_s=whole(figures.get(BANDWIDTH)),
         is_durable_single_writer=job["is_durable_single_writer"],
         extra={
             "name_in_source": job["name"],
             "access": job["workload"],
             "io_engine": job["io_engine"],
             "sync_every_writes": job["sync_every_writes"],
-            **values,
+            **{measure.name: value for measure, value in figures.items()},
         },
     )
 
@@ -86,48 +110,58 @@ def headline_of(document: Document) -> Measurement | None:
 
 def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
     """Return one unsaved row a side of which there is a figure."""
-    values = values_of(job)
-    sides = SIDES if side_of(values) in {"read", "write"} else MIXED_SIDES
+    figures = figures_of(job)
+    sides = SIDES if side_of(figures) in {Side.READ, Side.WRITE} else MIXED_SIDES
     rows = []
-    for prefix, side in sides.items():
-        figures = {
-            name.removeprefix(f"{prefix}_").removesuffix("_us"): ns
-            for name, value in values.items()
-            if name.startswith(f"{prefix}_") and name.endswith("_us")
-            if (ns := times(value, NS_PER_US)) is not None
+    for timing, side in sides.items():
+        found = {
+            measure: ns
+            for measure, value in figures.items()
+            if measure.is_of(timing)
+            if (ns := times(value, NS_PER[measure.unit])) is not None
         }
-        if figures:
-            count = values.get("sync_operations" if prefix == "sync" else f"{side}_operations")
-            rows.append(_latency(measurement, side=side, figures=figures, count=whole(count)))
-    if (mean_ns := times(values.get("latency_avg_ms"), NS_PER_MS)) is not None:
-        rows.append(Latency(measurement=measurement, side="transaction", mean_ns=mean_ns))
+        if found:
+            # Submission and completion have no count of their own.
+            count = figures.get(operations(timing.side)) if side == timing.side else None
+            rows.append(_latency(measurement, side=side, figures=found, count=whole(count)))
+    mean_ns = times(figures.get(TRANSACTION_MEAN), NS_PER[Unit.MS])
+    if mean_ns is not None:
+        rows.append(Latency(measurement=measurement, side=Side.TRANSACTION, mean_ns=mean_ns))
     return rows
 
 
-def values_of(job: Document) -> dict[str, float]:
-    """Return the figures of a job without their lines."""
-    return {name: figure["value"] for name, figure in job["figures"].items()}
+def figures_of(job: Document) -> Figures:
+    """Return the figures of a job by what they are of, without their lines."""
+    return {
+        Measure.of(name, figure[MEASURE]): figure["value"]
+        for name, figure in job["figures"].items()
+    }
 
 
-def side_of(values: Mapping[str, float]) -> str:
+def side_of(figures: Figures) -> Side:
     """Return what a job did: read, write, trim, or mixed; nothing where it is no matter of I/O."""
-    sides = [side for side in ("read", "write", "trim", "mixed") if f"{side}_iops" in values]
-    return sides[0] if len(sides) == 1 else "mixed" if sides else ""
+    sides = [side for side in ONE_THING if iops(side) in figures]
+    return sides[0] if len(sides) == 1 else Side.MIXED if sides else Side.JOB
 
 
-def operation_of(job: Document, side: str) -> str:
+def operation_of(job: Document, figures: Figures) -> str:
     """Return what one operation of the rate is."""
     if job["is_durable_single_writer"]:
         return "commit"
-    if "tps" in job["figures"]:
+    if TPS in figures:
         return "transaction"
-    return side or "write"
+    return side_of(figures) or "write"
 
 
-def rate_of(values: Mapping[str, float], side: str) -> float | None:
+def rate_of(figures: Figures) -> float | None:
     """Return the rate that stands for a job; None where reads and writes have one each."""
-    rates = [value for name, value in values.items() if name.endswith("_ops_per_s")]
-    return values.get("tps", values.get(WHOLE_JOB, values.get(f"{side}_iops", *rates[:1])))
+    rates = {
+        measure.side: value
+        for measure, value in reversed(figures.items())
+        if measure.metric == Metric.RATE
+    }
+    order = (Side.TRANSACTION, Side.TOTAL, side_of(figures), Side.JOB)
+    return next((rates[side] for side in order if side in rates), None)
 
 
 def in_flight(job: Document) -> int | None:
@@ -167,19 +201,17 @@ def times(value: float | None, unit: int) -> int | None:
 
 
 def _latency(
-    measurement: Measurement, *, side: str, figures: Mapping[str, int], count: int | None
+    measurement: Measurement, *, side: str, figures: Mapping[Measure, int], count: int | None
 ) -> Latency:
-    ranked = {
-        _quantile(match): ns for name, ns in figures.items() if (match := _RANK.fullmatch(name))
+    ranks = {
+        measure.percentile: ns for measure, ns in figures.items() if measure.percentile is not None
     }
+    statistics = {measure.statistic: ns for measure, ns in figures.items()}
     return Latency(
         measurement=measurement,
         side=side,
         count=count,
-        curve=[[quantile, ns] for quantile, ns in sorted(ranked.items())],
-        **{column: figures[name] for name, column in COLUMNS.items() if name in figures},
+        curve=[[round(rank / 100, 9), ns] for rank, ns in sorted(ranks.items())],
+        **{column: ranks[rank] for rank, column in PERCENTILE_COLUMNS.items() if rank in ranks},
+        **{column: statistics[each] for each, column in COLUMNS.items() if each in statistics},
     )
-
-
-def _quantile(match: re.Match[str]) -> float:
-    return round(float(f"{match['whole']}.{match['fraction'] or 0}") / 100, 9)

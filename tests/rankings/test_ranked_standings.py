@@ -245,6 +245,7 @@ def point(rate: float, *, uploader: str, is_claimed: bool) -> Point:
         uploader=uploader, is_claimed=is_claimed, place=NOWHERE, rate_per_s=rate,
         rate_per_s_low=None, rate_per_s_high=None, title="t", is_durable_single_writer=True,
         drive_name="", plp="unknown", ladder_class=None, filesystem="ext4", warning="",
+        is_illustrative=False,
     )  # fmt: skip
 
 

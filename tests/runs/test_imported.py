@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,23 +13,58 @@ from apps.drives.catalogue import read_ladder
 from apps.drives.models import LadderClass
 from apps.runs.imported import record_import, record_imported
 from apps.runs.imported_figures import latencies_of, measurement_of
+from apps.runs.measures import (
+    AVERAGE_CONNECTION,
+    BANDWIDTH,
+    COMMIT_STATEMENT_MEAN,
+    FAILED_TRANSACTIONS,
+    INITIAL_CONNECTION,
+    TPS,
+    TRANSACTION_MEAN,
+    TRANSACTION_STDDEV,
+    TRANSACTIONS,
+    Measure,
+    Side,
+    Stage,
+    Statistic,
+    Timing,
+    bandwidth,
+    calls_per_s,
+    iops,
+    latency,
+    operations,
+    percentile,
+    runtime,
+)
 from apps.runs.models import ImportedFile, Latency, Measurement, Run
 from tests import make
 
-FSYNC: dict[str, float] = {
-    "write_iops": 7013.7, "write_operations": 512, "write_runtime_ms": 73,
-    "bandwidth_bytes_per_s": 28_728_109, "write_lat_mean_us": 5.05, "write_clat_p99_us": 8.256,
-    "sync_mean_us": 134.98556, "sync_p50_us": 129.536, "sync_p99_us": 305.152,
-    "sync_p99_9_us": 448.512, "sync_stddev_us": 32.3, "sync_operations": 511,
-}  # fmt: skip
+SYNCS = Timing(Side.SYNC)
+FSYNC: dict[Measure, float] = {
+    iops(Side.WRITE): 7013.7,
+    operations(Side.WRITE): 512,
+    runtime(Side.WRITE): 73,
+    BANDWIDTH: 28_728_109,
+    latency(Timing(Side.WRITE, Stage.BOTH), Statistic.MEAN): 5.05,
+    percentile(Timing(Side.WRITE, Stage.COMPLETION), "99.000000"): 8.256,
+    latency(SYNCS, Statistic.MEAN): 134.98556,
+    percentile(SYNCS, "50.000000"): 129.536,
+    percentile(SYNCS, "99.000000"): 305.152,
+    percentile(SYNCS, "99.900000"): 448.512,
+    latency(SYNCS, Statistic.STDDEV): 32.3,
+    operations(Side.SYNC): 511,
+}
 
 
-def job(figures: Mapping[str, float], **changes: Any) -> dict[str, Any]:
+def job(figures: Mapping[Measure, float], **changes: Any) -> dict[str, Any]:
     return {
         "name": "m", "run": 1, "workload": "write", "sync": "fsync", "sync_every_writes": 1,
         "block_size_bytes": 4096, "queue_depth": 1, "writers": 1, "direct": False,
         "io_engine": "psync", "is_durable_single_writer": True, "durable_latency": "sync",
-        "figures": {name: {"value": each, "line": 1, "text": ""} for name, each in figures.items()},
+        "figures": {
+            measure.name: {"value": each, "line": 1, "text": "", "measure": measure.stored()}
+            for measure, each in figures.items()
+        },
         "notes": [],
         **changes,
     }  # fmt: skip
@@ -56,30 +93,35 @@ def test_figures_go_into_columns_in_nanoseconds() -> None:
 
 
 def test_reads_and_writes_of_a_mixed_job_stay_apart() -> None:
-    mixed = {"read_iops": 5, "write_iops": 6, "read_lat_mean_us": 1, "write_lat_mean_us": 2}
+    mixed: dict[Measure, float] = {
+        iops(Side.READ): 5,
+        iops(Side.WRITE): 6,
+        latency(Timing(Side.READ, Stage.BOTH), Statistic.MEAN): 1,
+        latency(Timing(Side.WRITE, Stage.BOTH), Statistic.MEAN): 2,
+    }
     row = measured(job(mixed, workload="randrw", is_durable_single_writer=False, sync="none"))
     assert (row.operation, row.rate_per_s, row.title) == ("mixed", None, "4 KiB randrw")
     assert set(sides(job(mixed))) == {"read", "write"}
-    assert measured(job({**mixed, "total_iops": 11})).rate_per_s == 11
+    assert measured(job({**mixed, iops(Side.TOTAL): 11})).rate_per_s == 11
 
 
 @pytest.mark.parametrize(
     ("figures", "operation", "rate"),
     [
-        ({"tps": 9.5, "latency_avg_ms": 4.893}, "transaction", 9.5),
-        ({"fdatasync_two_writes_ops_per_s": 7.5}, "write", 7.5),
-        ({"read_iops": 3}, "read", 3),
+        ({TPS: 9.5, TRANSACTION_MEAN: 4.893}, "transaction", 9.5),
+        ({calls_per_s("fdatasync_two_writes"): 7.5}, "write", 7.5),
+        ({iops(Side.READ): 3}, "read", 3),
     ],
 )
 def test_the_rate_is_that_of_the_tool(
-    figures: Mapping[str, float], operation: str, rate: float
+    figures: Mapping[Measure, float], operation: str, rate: float
 ) -> None:
     row = measured(job(figures, is_durable_single_writer=False))
     assert (row.operation, row.rate_per_s) == (operation, rate)
 
 
 def test_a_transaction_has_its_mean() -> None:
-    assert sides(job({"tps": 9.5, "latency_avg_ms": 4.893}))["transaction"].mean_ns == 4_893_000
+    assert sides(job({TPS: 9.5, TRANSACTION_MEAN: 4.893}))["transaction"].mean_ns == 4_893_000
 
 
 @pytest.mark.parametrize(
@@ -102,7 +144,12 @@ def test_a_sync_that_is_not_certain_is_in_the_title_alone() -> None:
 
 
 def test_what_no_column_holds_stays_in_extra() -> None:
-    huge = {**FSYNC, "write_runtime_ms": 2**62, "write_operations": 2**63, "sync_p99_us": 2**62}
+    huge = {
+        **FSYNC,
+        runtime(Side.WRITE): 2**62,
+        operations(Side.WRITE): 2**63,
+        percentile(SYNCS, "99"): 2**62,
+    }
     row = measured(job(huge, writers=40_000, queue_depth=90_000, block_size_bytes=2**31))
     assert (row.elapsed_ns, row.operations, row.writers) == (None, None, None)
     assert (row.queue_depth, row.block_bytes) == (None, None)
@@ -117,7 +164,7 @@ def test_a_run_stands_on_the_ladder_by_its_mean_commit() -> None:
     LadderClass.objects.bulk_create(read_ladder())
     document = {
         "tool": "fio", "tool_version": None, "facts": {"kernel": "6.1"}, "notes": ["a note"],
-        "jobs": [job({"read_iops": 9}, is_durable_single_writer=False), job(FSYNC)],
+        "jobs": [job({iops(Side.READ): 9}, is_durable_single_writer=False), job(FSYNC)],
     }  # fmt: skip
     file = ImportedFile.objects.create(
         run_id=make.uuid7(), content=b"", content_sha256=b"1" * 32, received_at=make.NOON,
@@ -135,3 +182,23 @@ def test_a_run_stands_on_the_ladder_by_its_mean_commit() -> None:
     Run.objects.all().delete()
     LadderClass.objects.all().delete()
     assert record_import(file).measured_class_id is None
+
+
+def test_nothing_is_read_out_of_the_name_of_a_latency() -> None:
+    timed = [measure for measure in FSYNC if measure.metric == "latency"]
+    renamed = {replace(measure, name=f"n{place}"): 9.0 for place, measure in enumerate(timed)}
+    found = {iops(Side.WRITE): 1.0, **renamed}
+    assert set(sides(job(found))) == {"sync", "write", "completion"}
+    assert sides(job(found))["sync"].curve == [[0.5, 9_000], [0.99, 9_000], [0.999, 9_000]]
+
+
+def test_documents_from_before_say_what_their_figures_are_of_after_the_migration() -> None:
+    of_name = import_module("apps.runs.migrations.0011_what_imported_figures_are_of").measure_of
+    known = [
+        *FSYNC, TPS, TRANSACTIONS, FAILED_TRANSACTIONS, TRANSACTION_MEAN, TRANSACTION_STDDEV,
+        COMMIT_STATEMENT_MEAN, INITIAL_CONNECTION, AVERAGE_CONNECTION, iops(Side.TOTAL),
+        bandwidth(Side.READ), calls_per_s("open_sync_2x8kib"),
+        percentile(Timing(Side.READ, Stage.SUBMISSION), "5.000000"),
+        latency(Timing(Side.MIXED, Stage.BOTH), Statistic.STDDEV),
+    ]  # fmt: skip
+    assert [of_name(measure.name) for measure in known] == [measure.stored() for measure in known]

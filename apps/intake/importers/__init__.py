@@ -23,6 +23,7 @@ from apps.intake.importers.reading import (
     UnreadableError,
     as_document,
     check_figures,
+    without_measures,
 )
 from apps.intake.importers.text import lines_of, plain_text
 from apps.intake.importers.yabs import read_yabs_json, read_yabs_text
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = (
     "READER_VERSION", "Figure", "Job", "Reading", "UnreadableError", "as_document", "read_output",
+    "without_measures",
 )  # fmt: skip
 
 KNOWN: Final = (

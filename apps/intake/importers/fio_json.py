@@ -22,16 +22,30 @@ from apps.intake.importers.reading import (
     check_figures,
     name_of,
 )
+from apps.runs.measures import (
+    Side,
+    Stage,
+    Statistic,
+    Timing,
+    bandwidth,
+    iops,
+    latency,
+    operations,
+    percentile,
+    runtime,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from apps.runs.measures import Measure
 
 Version = tuple[int, int]
 
 VERSION: Final = re.compile(
     r"fio-(?P<major>[0-9]{1,3})\.(?P<minor>[0-9]{1,4})(?P<rest>[^\s]{0,40})"
 )
-SIDES: Final = ("read", "write", "trim", "mixed")
+SIDES: Final = (Side.READ, Side.WRITE, Side.TRIM, Side.MIXED)
 BYTES_COUNTED_SINCE: Final = (2, 21)  # io_bytes had KiB before (fio's commit c12d597a)
 SYNCS_TIMED_SINCE: Final = (3, 4)
 UNIFIED_SYNCS_RIGHT_SINCE: Final = (3, 29)  # wrong sums before (e86afa53)
@@ -44,8 +58,10 @@ GROUP_SLACK: Final = 0.02
 GROUP_SLACK_MS: Final = 10
 PER_CENT: Final = 100
 _RANK: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?")
-_LATENCIES: Final = ("slat", "clat", "lat")
-_STATISTICS: Final = ("min", "mean", "max", "stddev")
+_LATENCIES: Final = (Stage.SUBMISSION, Stage.COMPLETION, Stage.BOTH)
+_STATISTICS: Final = (Statistic.MIN, Statistic.MEAN, Statistic.MAX, Statistic.STDDEV)
+SYNCS: Final = Timing(Side.SYNC)
+WRITES_COMPLETED: Final = Timing(Side.WRITE, Stage.COMPLETION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +75,10 @@ class Source:
     job: Job
     beside: int  # jobs of its group in the output, itself among them
 
-    def take(self, name: str, value: Number | None, *, times: float = 1) -> None:
+    def take(self, measure: Measure, value: Number | None, *, times: float = 1) -> None:
         """Keep a number as a figure, where there is one."""
         if value is not None:
-            self.job.keep(name, self.document.figure(value, times=times))
+            self.job.keep(measure, self.document.figure(value, times=times))
 
     def value(self, source: Json, name: str) -> float:
         """Return a number of an object; 0 where there is none."""
@@ -155,7 +171,7 @@ def _read_job(source: Source) -> None:
     if not job.figures:
         job.note("Nothing was read or written.")
         return
-    _total_bandwidth(job)
+    job.rename_lone_bandwidth()
     _read_syncs(source)
     job.block_bytes = _block_bytes(source)
     job.is_durable_single_writer = fio_options.is_durable_single_writer(job, options)
@@ -205,69 +221,54 @@ def _group(document: Document, sent: Json) -> float | None:
     return None if found is None else document.value(found)
 
 
-def _read_side(source: Source, side: str) -> None:
+def _read_side(source: Source, side: Side) -> None:
     sent, job = part(source.sent, side), source.job
     if not source.value(sent, "io_bytes"):
         return
-    source.take(f"{side}_iops", number(sent, "iops"))
-    source.take(f"{side}_operations", number(sent, "total_ios"))
-    source.take(f"{side}_runtime_ms", number(sent, "runtime"))
+    source.take(iops(side), number(sent, "iops"))
+    source.take(operations(side), number(sent, "total_ios"))
+    source.take(runtime(side), number(sent, "runtime"))
     if "bw_bytes" in sent:
-        source.take(f"{side}_bandwidth_bytes_per_s", number(sent, "bw_bytes"))
+        source.take(bandwidth(side), number(sent, "bw_bytes"))
     elif "bw" in sent:
-        source.take(f"{side}_bandwidth_bytes_per_s", number(sent, "bw"), times=KIBIBYTE)
+        source.take(bandwidth(side), number(sent, "bw"), times=KIBIBYTE)
         job.note("Bandwidth is from whole KiB/s, which this version of fio prints.")
-    for latency in _LATENCIES:
-        for name, times in ((f"{latency}_ns", US_PER_NS), (latency, 1.0)):
+    for stage in _LATENCIES:
+        for name, times in ((f"{stage}_ns", US_PER_NS), (str(stage), 1.0)):
             if isinstance(sent.get(name), dict):
-                _read_latency(source, f"{side}_{latency}", part(sent, name), times=times)
+                _read_latency(source, Timing(side, stage), part(sent, name), times=times)
     # Of reads, fio counts every fdatasync as a short one.
     is_counted = side != "read" or not source.options.sync_calls
     if source.value(sent, "drop_ios") or (is_counted and source.value(sent, "short_ios")):
         job.note(f"Some {side}s were short or dropped.")
 
 
-def _read_latency(source: Source, prefix: str, sent: Json, *, times: float) -> None:
+def _read_latency(source: Source, timing: Timing, sent: Json, *, times: float) -> None:
     """Keep statistics and percentiles that were really taken: none are of zero samples."""
     if not source.value(sent, "mean") and not source.value(sent, "max"):
         return
-    for name in _STATISTICS:
-        source.take(f"{prefix}_{name}_us", number(sent, name), times=times)
+    for statistic in _STATISTICS:
+        source.take(latency(timing, statistic), number(sent, statistic), times=times)
     percentiles = {
         name: value
         for name, value in part(sent, "percentile").items()
         if isinstance(value, Number) and _is_rank(name)
     }
     if len(percentiles) > PERCENTILES_MAX:
-        source.job.leave_out_percentiles(prefix)
+        source.job.leave_out_percentiles(timing)
         return
     ranked = sorted(percentiles, key=float)
     values = [source.document.value(percentiles[name]) for name in ranked]
     if values != sorted(values):
-        source.job.note(f"The percentiles of {prefix} do not rise: they are left out.")
+        source.job.note(f"The percentiles of {timing.name} do not rise: they are left out.")
         return
     for name in ranked:
-        source.take(f"{prefix}_{percentile_name(name)}_us", percentiles[name], times=times)
+        source.take(percentile(timing, name), percentiles[name], times=times)
 
 
 def _is_rank(name: str) -> bool:
     """Whether it is a percentile; fio 2 fills up with 0.00."""
     return _RANK.fullmatch(name) is not None and 0 < float(name) <= PER_CENT
-
-
-def percentile_name(rank: str) -> str:
-    """Return what figures call a percentile: 99.900000 is p99_9."""
-    whole, _, fraction = rank.partition(".")
-    fraction = fraction.rstrip("0")
-    return f"p{int(whole)}_{fraction}" if fraction else f"p{int(whole)}"
-
-
-def _total_bandwidth(job: Job) -> None:
-    """Name the bandwidth of a job that did one thing by what it is: that of the whole job."""
-    names = [f"{side}_bandwidth_bytes_per_s" for side in SIDES]
-    found = [name for name in names if name in job.figures]
-    if len(found) == 1:
-        job.figures["bandwidth_bytes_per_s"] = job.figures.pop(found[0])
 
 
 def _block_bytes(source: Source) -> int | None:
@@ -277,7 +278,7 @@ def _block_bytes(source: Source) -> int | None:
     otherwise makes it uncertain.
     """
     sides = [side for side in SIDES if source.value(part(source.sent, side), "io_bytes")]
-    if len(sides) != 1 or sides[0] == "mixed":
+    if len(sides) != 1 or sides[0] is Side.MIXED:
         return None
     (side,) = sides
     told = source.options.block_bytes(side)
@@ -295,22 +296,23 @@ def _block_bytes(source: Source) -> int | None:
 
 
 def _read_syncs(source: Source) -> None:
-    job, options, latency = source.job, source.options, part(part(source.sent, "sync"), "lat_ns")
-    if job.sync in DURABLE_FLAGS and not options.sync_calls and "write_iops" in job.figures:
-        job.durable_latency = "write_clat" if "write_clat_mean_us" in job.figures else None
-    if not options.sync_calls and not source.value(latency, "N"):
+    job, options, sent = source.job, source.options, part(part(source.sent, "sync"), "lat_ns")
+    if job.sync in DURABLE_FLAGS and not options.sync_calls and job.has(iops(Side.WRITE)):
+        is_timed = job.has(latency(WRITES_COMPLETED, Statistic.MEAN))
+        job.durable_latency = WRITES_COMPLETED if is_timed else None
+    if not options.sync_calls and not source.value(sent, "N"):
         return
-    if (reason := _why_no_sync(source, latency)) is not None:
+    if (reason := _why_no_sync(source, sent)) is not None:
         if options.sync_calls:
             job.note(reason)
         return
-    _read_latency(source, "sync", latency, times=US_PER_NS)
-    _count_syncs(source, latency)
+    _read_latency(source, SYNCS, sent, times=US_PER_NS)
+    _count_syncs(source, sent)
     if set(options.sync_calls) & DURABLE_CALLS:
-        job.durable_latency = "sync"
+        job.durable_latency = SYNCS
 
 
-def _why_no_sync(source: Source, latency: Json) -> str | None:
+def _why_no_sync(source: Source, sent: Json) -> str | None:
     """Return why there is no sync latency in an output, or None where there is one."""
     if source.version < SYNCS_TIMED_SINCE:
         return "fio before 3.4 does not time syncs: how long a commit took is not in this file."
@@ -318,23 +320,23 @@ def _why_no_sync(source: Source, latency: Json) -> str | None:
         return "unified_rw_reporting=mixed leaves the syncs out of fio's output."
     if source.options.unified != "none" and source.version < UNIFIED_SYNCS_RIGHT_SINCE:
         return "fio before 3.29 adds up syncs wrongly with unified_rw_reporting: left out."
-    if "N" in latency and not source.value(latency, "N"):
+    if "N" in sent and not source.value(sent, "N"):
         return "fio timed no sync here (gtod_reduce, or a run that ended before the first)."
-    if not source.value(latency, "mean"):
+    if not source.value(sent, "mean"):
         return "fio timed no sync here."
     return None
 
 
-def _count_syncs(source: Source, latency: Json) -> None:
+def _count_syncs(source: Source, sent: Json) -> None:
     """Count from N; before 3.18 from total_ios, which counts fsync and never fdatasync."""
     job, options = source.job, source.options
-    counted = number(latency, "N")
+    counted = number(sent, "N")
     if counted is None and options.sync_calls == ("fsync",):
         counted = number(part(source.sent, "sync"), "total_ios")
     if counted is None or not source.document.value(counted):
         job.note("How many syncs there were is not in the output of this version of fio.")
         return
-    source.take("sync_operations", counted)
+    source.take(operations(Side.SYNC), counted)
     writes = source.value(part(source.sent, "write"), "total_ios")
     is_async = job.engine is not None and job.engine not in SYNCHRONOUS
     is_early = source.version < ASYNC_FLUSHES_RIGHT_SINCE

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers import units
 from apps.intake.importers.fio_command import COMMAND, agrees, block_sizes, options_of_command
-from apps.intake.importers.fio_json import VERSION, percentile_name
+from apps.intake.importers.fio_json import SYNCS, VERSION
 from apps.intake.importers.fio_options import (
     DURABLE_CALLS,
     SYNCHRONOUS,
@@ -35,9 +35,23 @@ from apps.intake.importers.reading import (
     tidy,
 )
 from apps.intake.importers.text import Line, figure_of
+from apps.runs.measures import (
+    Side,
+    Stage,
+    Statistic,
+    Timing,
+    bandwidth,
+    iops,
+    latency,
+    operations,
+    percentile,
+    runtime,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from apps.runs.measures import Measure
 
 JOB: Final = Pattern(
     r"(?P<name>.+?): \(groupid=(?P<group>\d{1,6}), jobs=(?P<jobs>\d{1,6})\): err= *"
@@ -74,6 +88,7 @@ _ISSUED: Final = Pattern(r" +issued rwts: total=(\d+),(\d+),(\d+),(\d+) .*", hav
 # Releases in which the fourth count is of fsync alone, 0 after fdatasync (until af511749).
 FSYNCS_COUNTED_UNTIL: Final = (3, 42)
 RANKS_A_LINE_MAX: Final = 8  # fio prints four
+SYNC_MEAN: Final = latency(SYNCS, Statistic.MEAN)
 ROUNDED: Final = "fio rounds the figures of its text to three or four digits."
 
 
@@ -85,11 +100,11 @@ class Part:
     group: int
     jobs: int
     pid: str
-    side: str = ""  # read, write, ..., and sync below its own heading
-    ranks: tuple[str, float] | None = None  # prefix and unit of the percentiles that follow
+    side: Side | None = None  # read, write, ..., and sync below its own heading
+    ranks: tuple[Timing, float] | None = None  # what the percentiles that follow are of, in µs
     issued: tuple[Figure, ...] = ()
     shape: Match | None = None  # its header
-    crowded: set[str] = field(default_factory=set)  # latencies of too many percentiles
+    crowded: set[Timing] = field(default_factory=set)  # latencies of too many percentiles
     is_failed: bool = False
 
 
@@ -194,24 +209,23 @@ def _read_figures(part: Part, line: Line) -> None:
             read(part, line, match)
             return
     if text.strip() == _SYNC:
-        part.side = "sync"
+        part.side = Side.SYNC
     elif part.ranks and text.lstrip().startswith("|"):
         _read_ranks(part, line, *part.ranks)
     elif text.startswith("Run status group"):
-        part.side = ""
+        part.side = None
 
 
 def _read_side(part: Part, line: Line, match: Match) -> None:
-    side, job = match["side"], part.job
+    side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
-    _take(part, f"{side}_iops", units.read_count(match["iops"], line=line.number), line)
-    job.keep(f"{side}_runtime_ms", figure_of(line, match["ms"]))
+    _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
+    job.keep(runtime(side), figure_of(line, match["ms"]))
     job.note(ROUNDED)
     first = units.read_size(match["bw"], line=line.number)
     again = units.read_size(match["again"], line=line.number)
     if first and again and first.agrees_with(again):
-        bandwidth = in_bytes(figure_of(line, first.digits, times=first.times))
-        job.keep(f"{side}_bandwidth_bytes_per_s", bandwidth)
+        job.keep(bandwidth(side), in_bytes(figure_of(line, first.digits, times=first.times)))
     else:
         job.note(
             f"Line {line.number} gives two bandwidths that do not agree, or in bits: left out."
@@ -219,10 +233,10 @@ def _read_side(part: Part, line: Line, match: Match) -> None:
 
 
 def _read_side_of_fio_2(part: Part, line: Line, match: Match) -> None:
-    side, job = match["side"], part.job
+    side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
-    _take(part, f"{side}_iops", units.read_count(match["iops"], line=line.number), line)
-    job.keep(f"{side}_runtime_ms", figure_of(line, match["ms"]))
+    _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
+    job.keep(runtime(side), figure_of(line, match["ms"]))
     job.note(
         "fio 2 calls both 1,024 and 1,000 bytes KB (kb_base): bandwidth and block size are left "
         "out."
@@ -230,28 +244,29 @@ def _read_side_of_fio_2(part: Part, line: Line, match: Match) -> None:
 
 
 def _read_statistics(part: Part, line: Line, match: Match) -> None:
-    prefix = _prefix(part, match["what"])
+    timing = _timing(part, match["what"])
     part.ranks = None
-    if not prefix:
+    if timing is None:
         return
-    for name in ("min", "mean", "max", "stddev"):
-        printed = units.read_count(match[name], line=line.number)
-        _take(part, f"{prefix}_{name}_us", printed, line, times=units.US_PER[match["unit"]])
+    for statistic in (Statistic.MIN, Statistic.MEAN, Statistic.MAX, Statistic.STDDEV):
+        printed = units.read_count(match[statistic], line=line.number)
+        measure = latency(timing, statistic)
+        _take(part, measure, printed, line, times=units.US_PER[match["unit"]])
 
 
 def _begin_ranks(part: Part, _line: Line, match: Match) -> None:
-    prefix = _prefix(part, match["what"])
-    is_kept = prefix and prefix not in part.crowded
-    part.ranks = (prefix, units.US_PER[match["unit"]]) if is_kept else None
+    timing = _timing(part, match["what"])
+    part.ranks = None
+    if timing is not None and timing not in part.crowded:
+        part.ranks = timing, units.US_PER[match["unit"]]
 
 
-def _read_ranks(part: Part, line: Line, prefix: str, times: float) -> None:
+def _read_ranks(part: Part, line: Line, timing: Timing, times: float) -> None:
     for rank, value in _RANK.findall(line.text)[:RANKS_A_LINE_MAX]:
-        name = f"{prefix}_{percentile_name(rank)}_us"
-        part.job.keep(name, figure_of(line, value, times=times))
-    if sum(name.startswith(f"{prefix}_p") for name in part.job.figures) > PERCENTILES_MAX:
-        part.job.leave_out_percentiles(prefix)
-        part.crowded.add(prefix)
+        part.job.keep(percentile(timing, rank), figure_of(line, value, times=times))
+    if len(part.job.percentiles(timing)) > PERCENTILES_MAX:
+        part.job.leave_out_percentiles(timing)
+        part.crowded.add(timing)
         part.ranks = None
 
 
@@ -268,22 +283,25 @@ _PATTERNS: Final[tuple[tuple[Pattern, Callable[[Part, Line, Match], None]], ...]
 )
 
 
-def _prefix(part: Part, what: str) -> str:
+def _timing(part: Part, what: str) -> Timing | None:
     """Return what a latency is of: that of a sync stands below the heading of syncs alone."""
-    if what == "sync":
-        return "sync" if part.side == "sync" else ""
-    return f"{part.side}_{what}" if part.side not in {"", "sync"} else ""
+    if what == Side.SYNC:
+        return SYNCS if part.side is Side.SYNC else None
+    if part.side is None or part.side is Side.SYNC:
+        return None
+    return Timing(part.side, Stage(what))
 
 
 def _take(
-    part: Part, name: str, printed: units.Printed | None, line: Line, *, times: float = 1
+    part: Part, measure: Measure, printed: units.Printed | None, line: Line, *, times: float = 1
 ) -> None:
     if printed is None:
-        part.job.note(f"Line {line.number} has a unit that is not read: {name} is left out.")
+        why = f"has a unit that is not read: {measure.name} is left out."
+        part.job.note(f"Line {line.number} {why}")
         return
     figure = figure_of(line, printed.digits, times=printed.times)
     value = tidy(figure.value * times) if times != 1 else figure.value
-    part.job.keep(name, Figure(value, figure.line, figure.text))
+    part.job.keep(measure, Figure(value, figure.line, figure.text))
 
 
 def _close_run(reader: Reader) -> None:
@@ -302,7 +320,7 @@ def _close_run(reader: Reader) -> None:
                 "Percentiles of several jobs cannot be added up."
             )
         if part.is_failed:
-            job.figures.clear()
+            job.leave_out_figures()
         else:
             _finish(part, reader.version, reader.commands if is_one else [])
         reader.reading.jobs.append(job)
@@ -321,19 +339,17 @@ def _last_of_each(reader: Reader) -> list[Part]:
 
 def _finish(part: Part, version: tuple[int, int] | None, commands: Sequence[Options]) -> None:
     job = part.job
-    names = [name for name in job.figures if name.endswith("_bandwidth_bytes_per_s")]
-    if len(names) == 1:
-        job.figures["bandwidth_bytes_per_s"] = job.figures.pop(names[0])
-    for side, figure in zip(("read", "write", "trim"), part.issued, strict=False):
-        if f"{side}_iops" in job.figures:
-            job.figures[f"{side}_operations"] = figure
+    job.rename_lone_bandwidth()
+    for side, figure in zip((Side.READ, Side.WRITE, Side.TRIM), part.issued, strict=False):
+        if job.has(iops(side)):
+            job.keep(operations(side), figure)
     _name_sync(part, version)
     command = _command_of(part, commands)
     if command is not None:
         name_sync(job, command)
         job.note("Sync and direct are those of the command line above the output.")
-    if "sync_mean_us" in job.figures and job.sync in DURABLE_CALLS:
-        job.durable_latency = "sync"
+    if job.has(SYNC_MEAN) and job.sync in DURABLE_CALLS:
+        job.durable_latency = SYNCS
     is_throttled = command if command is not None else Options({})
     job.is_durable_single_writer = is_durable_single_writer(job, is_throttled)
     if not job.figures:
@@ -354,7 +370,7 @@ def _command_of(part: Part, commands: Sequence[Options]) -> Options | None:
 def _name_sync(part: Part, version: tuple[int, int] | None) -> None:
     """Tell the sync call from how many fio counts: it counts fsync, and fdatasync not."""
     job = part.job
-    if "sync_mean_us" not in job.figures:
+    if not job.has(SYNC_MEAN):
         job.note("fio's text does not show O_SYNC or O_DSYNC: how durable writes were is unknown.")
         return
     can_tell = version is not None and version <= FSYNCS_COUNTED_UNTIL and part.issued
@@ -367,6 +383,6 @@ def _name_sync(part: Part, version: tuple[int, int] | None) -> None:
         job.note("fio counts no fsync here, so the syncs were fdatasync or sync_file_range.")
         return
     job.sync = "fsync"
-    job.figures["sync_operations"] = syncs
+    job.keep(operations(Side.SYNC), syncs)
     is_each = part.jobs == 1 and 0 <= writes.value - syncs.value <= 1
     job.sync_every = 1 if is_each else None

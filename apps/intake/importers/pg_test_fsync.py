@@ -13,9 +13,12 @@ from apps.intake.importers.limits import JOBS_MAX, RUNS_MAX
 from apps.intake.importers.patterns import Match, Pattern
 from apps.intake.importers.reading import Job, Reading, UnreadableError
 from apps.intake.importers.text import Line, decimal_comma, figure_of, number_of
+from apps.runs.measures import calls_per_s
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from apps.runs.measures import Measure
 
 _VALUE: Final = Pattern(
     r"\s+(?P<label>\S.*?)\s+(?P<ops>[\d.,]{1,40}) ops/sec(?:\s+(?P<us>[\d.,]{1,40}) usecs/op)?",
@@ -128,10 +131,10 @@ def _read_value(
     if named is None:
         reading.note(f"Line {line.number} is a test that is not known: left out.")
         return
-    job, name = named
+    job, measure = named
     job.run = run
     if _agrees(match, line):
-        job.figures[name] = figure_of(line, match["ops"])
+        job.keep(measure, figure_of(line, match["ops"]))
         reading.jobs.append(job)
     else:
         reading.note(f"Line {line.number}: ops/sec and usecs/op do not agree, left out.")
@@ -147,8 +150,8 @@ def _agrees(match: Match, line: Line) -> bool:
     return abs(US_PER_S / rate - number_of(match["us"], line=line.number)) <= 1
 
 
-def _job_of(label: str, section: Section, *, is_direct: bool | None) -> tuple[Job, str] | None:
-    """Return a job and the name of its figure, or None for a label that is not known."""
+def _job_of(label: str, section: Section, *, is_direct: bool | None) -> tuple[Job, Measure] | None:
+    """Return a job and what its figure is of, or None for a label that is not known."""
     if section.kind in {"one", "two"} and label in METHODS:
         return _method(label, section, is_direct=is_direct)
     if section.kind == "sizes" and (sizes := _SIZES.match(label)) is not None:
@@ -160,21 +163,21 @@ def _job_of(label: str, section: Section, *, is_direct: bool | None) -> tuple[Jo
         )  # fmt: skip
         if count > 1:
             job.note(f"An operation is all {count} writes.")
-        return job, f"open_sync_{count}x{size}kib_ops_per_s"
+        return job, calls_per_s(f"open_sync_{count}x{size}kib")
     if section.kind == "descriptor" and label in _DESCRIPTOR_TESTS:
         job = Job(name=label, workload="write", sync="fsync", queue_depth=1, writers=1)
         job.note("Each operation opens and closes the file.")
-        return job, f"{_DESCRIPTOR_TESTS[label]}_ops_per_s"
+        return job, calls_per_s(_DESCRIPTOR_TESTS[label])
     if section.kind == "unsynced" and label == "write":
         job = Job(
             name="write without sync", workload="write", sync="none",
             block_bytes=section.block_bytes, queue_depth=1, writers=1, is_direct=False,
         )  # fmt: skip
-        return job, "unsynced_write_ops_per_s"
+        return job, calls_per_s("unsynced_write")
     return None
 
 
-def _method(label: str, section: Section, *, is_direct: bool | None) -> tuple[Job, str]:
+def _method(label: str, section: Section, *, is_direct: bool | None) -> tuple[Job, Measure]:
     is_flag, is_one = label in _SYNC, section.kind == "one"
     job = Job(
         name=f"{label}, {'one write' if is_one else 'two writes'}",
@@ -190,4 +193,4 @@ def _method(label: str, section: Section, *, is_direct: bool | None) -> tuple[Jo
     )
     if not is_one:
         job.note("An operation is two writes: not comparable with those of one.")
-    return job, f"{label}_ops_per_s" if is_one else f"{label}_two_writes_ops_per_s"
+    return job, calls_per_s(label if is_one else f"{label}_two_writes")

@@ -12,6 +12,7 @@ from apps.intake.importers.limits import RUNS_MAX
 from apps.intake.importers.patterns import Match, Pattern
 from apps.intake.importers.reading import Job, Reading, UnreadableError, name_of
 from apps.intake.importers.text import Line, figure_of, number_of
+from apps.runs import measures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,11 +46,11 @@ _WITHOUT_CONNECTING: Final = frozenset(
     {"without initial connection time", "excluding connections establishing"}
 )
 _RECONNECTING: Final = "including reconnection times"
-_NAMES: Final = {
-    "latency average": "latency_avg_ms",
-    "latency stddev": "latency_stddev_ms",
-    "initial connection time": "initial_connection_time_ms",
-    "average connection time": "average_connection_time_ms",
+_TIMES: Final = {
+    "latency average": measures.TRANSACTION_MEAN,
+    "latency stddev": measures.TRANSACTION_STDDEV,
+    "initial connection time": measures.INITIAL_CONNECTION,
+    "average connection time": measures.AVERAGE_CONNECTION,
 }
 UNKNOWN_SERVER: Final = (
     "Not in the output of pgbench: fsync, synchronous_commit, wal_sync_method, full_page_writes "
@@ -79,7 +80,7 @@ def read_pgbench(lines: Sequence[Line]) -> Reading:
         elif summary is not None:
             _read_line(summary, line)
     for job in reading.jobs:
-        if "tps" not in job.figures:
+        if not job.has(measures.TPS):
             job.note("No rate: the output ends before it, or holds only tps with connecting.")
     if len(reading.jobs) > 1:
         reading.note(
@@ -103,13 +104,14 @@ def _read_line(summary: Summary, line: Line) -> None:
     if match := _SETTING.match(text):
         _keep_setting(summary, match, line)
     elif match := _DONE.match(text):
-        job.keep("transactions", figure_of(line, match["done"]))
-        if match["all"] and number_of(match["all"], line=line.number) > _value(job, "transactions"):
+        job.keep(measures.TRANSACTIONS, figure_of(line, match["done"]))
+        done = job.figures[measures.TRANSACTIONS.name].value
+        if match["all"] and number_of(match["all"], line=line.number) > done:
             job.note("Not every transaction was done: some clients were aborted.")
     elif match := _FAILED.match(text):
-        job.keep("failed_transactions", figure_of(line, match["count"]))
+        job.keep(measures.FAILED_TRANSACTIONS, figure_of(line, match["count"]))
     elif match := _MS.match(text):
-        job.keep(_NAMES[match["name"]], figure_of(line, match["value"]))
+        job.keep(_TIMES[match["name"]], figure_of(line, match["value"]))
         if match["failures"]:
             job.note("The average latency is that of failed transactions as well.")
     elif match := _TPS.match(text):
@@ -131,12 +133,12 @@ def _read_remark(summary: Summary, text: str) -> None:
 
 def _keep_commit(summary: Summary, line: Line, match: Match) -> None:
     """Keep what the statement took that ends a transaction, in a script that has one."""
-    name = "commit_statement_latency_avg_ms"
-    if summary.job.figures.pop(name, None) is not None:
+    if summary.job.has(measures.COMMIT_STATEMENT_MEAN):
+        summary.job.leave_out(measures.COMMIT_STATEMENT_MEAN)
         summary.is_multiple = True
         summary.job.note("The script commits several times: what one took is left out.")
     else:
-        summary.job.keep(name, figure_of(line, match["value"]))
+        summary.job.keep(measures.COMMIT_STATEMENT_MEAN, figure_of(line, match["value"]))
 
 
 def _keep_setting(summary: Summary, match: Match, line: Line) -> None:
@@ -161,16 +163,12 @@ def _keep_scale(summary: Summary, scale: int) -> None:
 def _keep_rate(job: Job, line: Line, match: Match) -> None:
     what = match["what"]
     if what in _WITHOUT_CONNECTING:
-        job.keep("tps", figure_of(line, match["value"]))
+        job.keep(measures.TPS, figure_of(line, match["value"]))
     elif what == _RECONNECTING:
-        job.keep("tps", figure_of(line, match["value"]))
+        job.keep(measures.TPS, figure_of(line, match["value"]))
         job.note("Every transaction made its own connection (-C): tps includes connecting.")
     elif what != "including connections establishing":
         job.note(f"Line {line.number} is a rate of a kind that is not known: left out.")
-
-
-def _value(job: Job, name: str) -> float:
-    return job.figures[name].value
 
 
 def _whole(text: str, line: Line) -> int:

@@ -12,9 +12,12 @@ from apps.intake.importers.limits import (
     NOTES_MAX,
     PERCENTILES_MAX,
 )
+from apps.runs.measures import BANDWIDTH, MEASURE, Metric, Statistic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from apps.runs.measures import Measure, Timing
 
 READER_VERSION: Final = 2  # rises when the same bytes give other figures
 _NAME_SYMBOLS: Final = frozenset(" _-.,:;/()[]#%+@")  # HTML and formulas need others
@@ -27,7 +30,7 @@ class UnreadableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number as a tool printed it, in the unit that its name ends in."""
+    """One number as a tool printed it."""
 
     value: float  # a whole number where the tool printed one
     line: int  # counted from 1
@@ -49,27 +52,57 @@ class Job:
     is_direct: bool | None = None
     engine: str | None = None
     is_durable_single_writer: bool = False  # one writer, a sync after each write, nothing else
-    durable_latency: str | None = None  # what the names of its durable latency begin with
-    figures: dict[str, Figure] = field(default_factory=dict)
+    durable_latency: Timing | None = None  # how long a write took until it was durable
+    figures: dict[str, Figure] = field(default_factory=dict)  # by the name of their measure
+    measures: dict[str, Measure] = field(default_factory=dict)  # by name: what a figure is of
     notes: list[str] = field(default_factory=list)
 
-    def keep(self, name: str, figure: Figure) -> None:
+    def keep(self, measure: Measure, figure: Figure) -> None:
         """Keep a figure. Raises UnreadableError where there is one of that name already."""
+        name = measure.name
         if name in self.figures:
             raise UnreadableError(
                 f"lines {self.figures[name].line} and {figure.line} both give {name} of one job: "
                 "send what the tool printed, unchanged"
             )
-        self.figures[name] = figure
+        self.figures[name], self.measures[name] = figure, measure
 
-    def leave_out_percentiles(self, prefix: str) -> None:
+    def has(self, measure: Measure) -> bool:
+        """Whether there is a figure of this."""
+        return measure.name in self.figures
+
+    def leave_out(self, measure: Measure) -> Figure:
+        """Take back the figure of this and return it."""
+        del self.measures[measure.name]
+        return self.figures.pop(measure.name)
+
+    def rename_lone_bandwidth(self) -> None:
+        """Name the bandwidth of a job that did one thing by what it is: that of the whole job."""
+        found = [each for each in self.measures.values() if each.metric is Metric.BANDWIDTH]
+        if len(found) == 1:
+            self.keep(BANDWIDTH, self.leave_out(found[0]))
+
+    def percentiles(self, timing: Timing) -> list[Measure]:
+        """Return of which percentiles of a latency there is a figure."""
+        return [
+            measure
+            for measure in self.measures.values()
+            if measure.is_of(timing) and measure.statistic is Statistic.PERCENTILE
+        ]
+
+    def leave_out_percentiles(self, timing: Timing) -> None:
         """Take back what was kept of too many percentiles of one latency, and say so."""
-        for name in [name for name in self.figures if name.startswith(f"{prefix}_p")]:
-            del self.figures[name]
+        for measure in self.percentiles(timing):
+            self.leave_out(measure)
         self.note(
-            f"More than {PERCENTILES_MAX} percentiles of {prefix}, which fio never prints: they "
-            "are left out."
+            f"More than {PERCENTILES_MAX} percentiles of {timing.name}, which fio never prints: "
+            "they are left out."
         )
+
+    def leave_out_figures(self) -> None:
+        """Take back everything that was kept."""
+        self.figures.clear()
+        self.measures.clear()
 
     def note(self, text: str) -> None:
         """Say something to the reader of this job, once."""
@@ -103,7 +136,7 @@ def check_figures(jobs: Iterable[Job]) -> None:
 
 
 def as_document(reading: Reading) -> dict[str, Any]:
-    """Return a reading as the JSON that the command prints and the site stores."""
+    """Return a reading as the JSON that the site stores: each figure with what it is of."""
     jobs = [
         {
             "name": job.name,
@@ -117,8 +150,11 @@ def as_document(reading: Reading) -> dict[str, Any]:
             "direct": job.is_direct,
             "io_engine": job.engine,
             "is_durable_single_writer": job.is_durable_single_writer,
-            "durable_latency": job.durable_latency,
-            "figures": {name: asdict(figure) for name, figure in job.figures.items()},
+            "durable_latency": job.durable_latency.name if job.durable_latency else None,
+            "figures": {
+                name: {**asdict(figure), MEASURE: job.measures[name].stored()}
+                for name, figure in job.figures.items()
+            },
             "notes": job.notes,
         }
         for job in reading.jobs
@@ -132,6 +168,21 @@ def as_document(reading: Reading) -> dict[str, Any]:
         "notes": reading.notes,
         "jobs": jobs,
     }
+
+
+def without_measures(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document as programs and people get it: figures by name, as a tool printed them."""
+    jobs = [
+        {
+            **job,
+            "figures": {
+                name: {key: value for key, value in figure.items() if key != MEASURE}
+                for name, figure in job["figures"].items()
+            },
+        }
+        for job in document["jobs"]
+    ]
+    return {**document, "jobs": jobs}
 
 
 def name_of(text: str) -> str:

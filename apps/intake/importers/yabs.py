@@ -15,6 +15,7 @@ from apps.intake.importers.patterns import Match, Pattern
 from apps.intake.importers.reading import Figure, Job, Reading, UnreadableError, in_bytes, name_of
 from apps.intake.importers.text import Line, figure_of
 from apps.intake.importers.units import read_count
+from apps.runs.measures import BANDWIDTH, Side, bandwidth, iops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 KIBIBYTE: Final = 1024
 KILOBYTE: Final = 1000
 _BLOCKS: Final = {"4k": 4096, "64k": 65_536, "512k": 524_288, "1m": 1_048_576}
-_SIDES: Final = {"r": "read_", "w": "write_", "rw": ""}
-_ROWS: Final = {"Read": "read_", "Write": "write_", "Total": ""}
+_SIDES: Final = {"r": Side.READ, "w": Side.WRITE, "rw": Side.TOTAL}
+_ROWS: Final = {"Read": Side.READ, "Write": Side.WRITE, "Total": Side.TOTAL}
 _VERSION: Final = Pattern(r"[# ]*v(?P<version>\d{4}-\d{2}-\d{2})[# ]*", having="v20")
 _BLOCK_LINE: Final = Pattern(r" *Block Size *\|(?P<cells>.*)", having="Block Size")
 _BLOCK_CELL: Final = Pattern(r" *(?P<size>\d+[km]) +\(IOPS\) *", having="(IOPS)")
@@ -130,13 +131,13 @@ def _row(document: Document, row: object, run: int) -> Job:
     if size not in _BLOCKS:
         raise UnreadableError(f"{name_of(size)!r} is no block size of YABS")
     job = _job(size, run)
-    for end, prefix in _SIDES.items():
-        speed, iops = number(row, f"speed_{end}"), number(row, f"iops_{end}")
-        if speed is None or iops is None:
+    for end, side in _SIDES.items():
+        speed, count = number(row, f"speed_{end}"), number(row, f"iops_{end}")
+        if speed is None or count is None:
             job.note(f"YABS gives no speed_{end} or iops_{end}: left out.")
             continue
-        bandwidth = document.figure(speed, times=KIBIBYTE)
-        _keep(job, prefix, [bandwidth], document.figure(iops), slack=0.0)
+        moved = document.figure(speed, times=KIBIBYTE)
+        _keep(job, side, [moved], document.figure(count), slack=0.0)
     return job
 
 
@@ -161,8 +162,8 @@ def _read_row(jobs: Sequence[Job], line: Line, row: Match, *, kilobytes: Sequenc
         raise UnreadableError(f"line {line.number}: not as many cells as block sizes above it")
     for job, cell in zip(jobs, cells, strict=True):
         match = _CELL.match(cell)
-        iops = read_count(match["iops"], line=line.number) if match else None
-        if match is None or iops is None:
+        printed = read_count(match["iops"], line=line.number) if match else None
+        if match is None or printed is None:
             job.note(f"Line {line.number} is not a row of YABS: left out.")
             continue
         thousands = _THOUSANDS[match["unit"]]
@@ -170,25 +171,25 @@ def _read_row(jobs: Sequence[Job], line: Line, row: Match, *, kilobytes: Sequenc
             in_bytes(figure_of(line, match["speed"], times=thousands * kilobyte))
             for kilobyte in kilobytes
         ]
-        count = figure_of(line, match["iops"].rstrip("k"), times=iops.times)
-        slack = iops.step / max(iops.value, 1)
+        count = figure_of(line, match["iops"].rstrip("k"), times=printed.times)
+        slack = printed.step / max(printed.value, 1)
         _keep(job, _ROWS[row["row"]], speeds, count, slack=slack)
 
 
 def _keep(
-    job: Job, prefix: str, bandwidths: Sequence[Figure], iops: Figure, *, slack: float
+    job: Job, side: Side, bandwidths: Sequence[Figure], count: Figure, *, slack: float
 ) -> None:
     """Keep IOPS, and the bandwidth where it is IOPS times block size, which tells its unit.
 
     `bandwidths` is one figure in each unit that it can be in, and `slack` how much of the IOPS
     their last printed digit is worth. Where several units fit, nobody can say which it is.
     """
-    job.keep(f"{prefix or 'total_'}iops", iops)
-    moved = iops.value * (job.block_bytes or 0)
-    slack += TOLERANCE + 1 / max(iops.value, 1)
+    job.keep(iops(side), count)
+    moved = count.value * (job.block_bytes or 0)
+    slack += TOLERANCE + 1 / max(count.value, 1)
     fitting = [each for each in bandwidths if moved and abs(each.value / moved - 1) <= slack]
     if len(fitting) == 1:
-        job.keep(f"{prefix}bandwidth_bytes_per_s", fitting[0])
+        job.keep(BANDWIDTH if side is Side.TOTAL else bandwidth(side), fitting[0])
     else:
         why = (
             "could be in KB or KiB, and no release is named"

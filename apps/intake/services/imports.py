@@ -14,7 +14,12 @@ import structlog
 from django.db import IntegrityError, transaction
 
 from apps.intake.clock import database_now
-from apps.intake.importers import READER_VERSION, UnreadableError, as_document, read_output
+from apps.intake.importers import (
+    READER_VERSION,
+    UnreadableError,
+    as_document,
+    read_output,
+)
 from apps.intake.importers.reading import name_of
 from apps.intake.services.quotas import check_imports_quota, count_reading
 from apps.runs.imported import record_import

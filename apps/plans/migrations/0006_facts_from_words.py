@@ -1,6 +1,7 @@
 """Fills the new fields from the words in which rows said the same until now."""
 
 import re
+from typing import Any
 
 from django.db import migrations
 
@@ -20,7 +21,7 @@ PLAN_WORDS = (
 )
 
 
-def fill(apps, schema_editor):
+def fill(apps: Any, _schema_editor: Any) -> None:
     plans = apps.get_model("plans", "Plan").objects
     for field, lookup, words in PLAN_WORDS:
         plans.filter(**{f"storage_description__{lookup}": words}).update(**{field: True})

@@ -1,9 +1,11 @@
 """Fills the flag from the warnings that said so until now."""
 
+from typing import Any
+
 from django.db import migrations
 
 
-def fill(apps, schema_editor):
+def fill(apps: Any, _schema_editor: Any) -> None:
     rows = apps.get_model("rankings", "Standing").objects
     rows.filter(warning__contains="Illustrative").update(is_illustrative=True)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from apps.intake.importers import UnreadableError, as_document, read_output
+from apps.intake.importers import UnreadableError, as_document, read_output, without_measures
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, file: str, **_options: Any) -> None:
         """Read and print; ends with status 1 where nothing was understood."""
         try:
-            document = as_document(read_output(first_bytes(file)))
+            document = without_measures(as_document(read_output(first_bytes(file))))
         except UnreadableError as error:
             document = {"error": str(error)}
         except OSError as error:

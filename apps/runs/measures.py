@@ -1,0 +1,179 @@
+"""What a figure of an imported output is of: metric, unit, side, stage, statistic, percentile.
+
+Importers say it when they read a figure and what becomes of the figure is decided by it. The name
+is for people, who find it beside the figure; nothing is read out of a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, Final
+
+MEASURE: Final = "measure"  # the member of a stored figure that says what it is of
+
+
+class Metric(StrEnum):
+    """What is counted or timed."""
+
+    RATE = "rate"  # operations a second
+    COUNT = "count"  # operations
+    FAILURES = "failures"
+    DURATION = "duration"
+    BANDWIDTH = "bandwidth"
+    LATENCY = "latency"
+
+
+class Unit(StrEnum):
+    """In what a figure is given."""
+
+    ONE = ""
+    PER_S = "per_s"
+    BYTES_PER_S = "bytes_per_s"
+    US = "us"
+    MS = "ms"
+
+
+class Side(StrEnum):
+    """Which operations a figure is of."""
+
+    JOB = ""  # of the one thing that the job did
+    TOTAL = "total"  # of reads and writes together
+    READ = "read"
+    WRITE = "write"
+    TRIM = "trim"
+    MIXED = "mixed"  # which fio does not tell apart
+    SYNC = "sync"
+    TRANSACTION = "transaction"
+    COMMIT_STATEMENT = "commit_statement"
+    CONNECTION = "connection"
+
+
+class Stage(StrEnum):
+    """Which part of an operation fio timed."""
+
+    WHOLE = ""
+    SUBMISSION = "slat"
+    COMPLETION = "clat"
+    BOTH = "lat"
+
+
+class Statistic(StrEnum):
+    """What a latency is of many."""
+
+    NONE = ""
+    MIN = "min"
+    MEAN = "mean"
+    MAX = "max"
+    STDDEV = "stddev"
+    PERCENTILE = "percentile"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The latency of which a figure is a statistic."""
+
+    side: Side
+    stage: Stage = Stage.WHOLE
+
+    @property
+    def name(self) -> str:
+        """What the names of its figures begin with."""
+        return "_".join(filter(None, (self.side, self.stage)))
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What one figure is of. The name is unique in a job."""
+
+    name: str
+    metric: Metric
+    unit: Unit
+    side: Side = Side.JOB
+    stage: Stage = Stage.WHOLE
+    statistic: Statistic = Statistic.NONE
+    percentile: float | None = None  # above 0, up to 100
+
+    @classmethod
+    def of(cls, name: str, stored: dict[str, Any]) -> Measure:
+        """Return what a stored figure of this name is of."""
+        return cls(name=name, **stored)
+
+    def stored(self) -> dict[str, Any]:
+        """Return what is stored beside the figure: all but its name, which is its key there."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name != "name" and getattr(self, field.name) != field.default
+        }
+
+    def is_of(self, timing: Timing) -> bool:
+        """Whether it is a figure of this latency."""
+        is_latency = self.metric == Metric.LATENCY
+        return is_latency and (self.side, self.stage) == (timing.side, timing.stage)
+
+
+TPS = Measure("tps", Metric.RATE, Unit.PER_S, Side.TRANSACTION)
+TRANSACTIONS = Measure("transactions", Metric.COUNT, Unit.ONE, Side.TRANSACTION)
+FAILED_TRANSACTIONS = Measure("failed_transactions", Metric.FAILURES, Unit.ONE, Side.TRANSACTION)
+TRANSACTION_MEAN = Measure(
+    "latency_avg_ms", Metric.LATENCY, Unit.MS, Side.TRANSACTION, statistic=Statistic.MEAN
+)
+TRANSACTION_STDDEV = Measure(
+    "latency_stddev_ms", Metric.LATENCY, Unit.MS, Side.TRANSACTION, statistic=Statistic.STDDEV
+)
+COMMIT_STATEMENT_MEAN = Measure(
+    "commit_statement_latency_avg_ms", Metric.LATENCY, Unit.MS, Side.COMMIT_STATEMENT,
+    statistic=Statistic.MEAN,
+)  # fmt: skip
+INITIAL_CONNECTION = Measure(
+    "initial_connection_time_ms", Metric.DURATION, Unit.MS, Side.CONNECTION
+)
+AVERAGE_CONNECTION = Measure(
+    "average_connection_time_ms", Metric.DURATION, Unit.MS, Side.CONNECTION,
+    statistic=Statistic.MEAN,
+)  # fmt: skip
+BANDWIDTH = Measure("bandwidth_bytes_per_s", Metric.BANDWIDTH, Unit.BYTES_PER_S)
+
+
+def iops(side: Side) -> Measure:
+    """Return the operations a second of a side."""
+    return Measure(f"{side}_iops", Metric.RATE, Unit.PER_S, side)
+
+
+def operations(side: Side) -> Measure:
+    """Return the operations of a side."""
+    return Measure(f"{side}_operations", Metric.COUNT, Unit.ONE, side)
+
+
+def runtime(side: Side) -> Measure:
+    """Return how long a side ran."""
+    return Measure(f"{side}_runtime_ms", Metric.DURATION, Unit.MS, side)
+
+
+def bandwidth(side: Side) -> Measure:
+    """Return the bytes a second of one side of several."""
+    return Measure(f"{side}_{BANDWIDTH.name}", Metric.BANDWIDTH, Unit.BYTES_PER_S, side)
+
+
+def calls_per_s(calls: str) -> Measure:
+    """Return the rate of the one thing that a job did, by what its tool calls that."""
+    return Measure(f"{calls}_ops_per_s", Metric.RATE, Unit.PER_S)
+
+
+def latency(timing: Timing, statistic: Statistic) -> Measure:
+    """Return a statistic of a latency."""
+    return Measure(
+        f"{timing.name}_{statistic}_us", Metric.LATENCY, Unit.US, timing.side, timing.stage,
+        statistic,
+    )  # fmt: skip
+
+
+def percentile(timing: Timing, rank: str) -> Measure:
+    """Return a percentile of a latency by its rank as fio writes it: 99.900000 is named p99_9."""
+    whole, _, fraction = rank.partition(".")
+    name = "_".join(filter(None, (f"p{int(whole)}", fraction.rstrip("0"))))
+    return Measure(
+        f"{timing.name}_{name}_us", Metric.LATENCY, Unit.US, timing.side, timing.stage,
+        Statistic.PERCENTILE, float(rank),
+    )  # fmt: skip
