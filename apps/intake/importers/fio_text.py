@@ -287,9 +287,8 @@ def _timing(part: Part, what: str) -> Timing | None:
     """Return what a latency is of: that of a sync stands below the heading of syncs alone."""
     if what == Side.SYNC:
         return SYNCS if part.side is Side.SYNC else None
-    if part.side is None or part.side is Side.SYNC:
-        return None
-    return Timing(part.side, Stage(what))
+    side = part.side
+    return Timing(side, Stage(what)) if side is not None and side is not Side.SYNC else None
 
 
 def _take(
