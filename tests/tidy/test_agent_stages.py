@@ -93,7 +93,7 @@ def imports(importer: Module, code: str, known: dict[Module, str]) -> set[Module
     children = CHILD.findall(code)
     paths += [f"self::{child}" for child in children if re.search(rf"\b{child}::\w", code)]
     found = {resolve(path, importer, known) for path in paths}
-    return {module for module in found if module not in {None, importer}}
+    return {module for module in found if module is not None and module != importer}
 
 
 def graph() -> dict[Module, set[Module]]:
