@@ -1,16 +1,30 @@
 """Addresses of files: they speak no language, so they stand at one address each."""
 
+from typing import Final
+
 from django.urls import path
 
 from apps.pages.boards import file_views as boards
 from apps.pages.compare import views as compare
 from apps.pages.embed.cards import views as cards
 from apps.pages.frame import crawlers
+from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider_pages, site_pages
+from apps.pages.guides.index import guide_pages
 from apps.pages.reading import references
 from apps.pages.reading import views as reading
+from apps.pages.rules.index import rule_pages
+from apps.pages.run import feed
 from apps.pages.run import views as run
 
 app_name = "files"
+
+# The sitemaps: what the rooms know of their pages, in the order of the site.
+SECTIONS: Final[Sections] = {
+    "pages": (site_pages, rule_pages, guide_pages),
+    "plans": (plan_pages,),
+    "drives": (drive_pages,),
+    "providers": (provider_pages,),
+}
 
 urlpatterns = [
     path("plans.csv", boards.plans, {"form": "csv"}, name="plans-csv"),
@@ -30,8 +44,13 @@ urlpatterns = [
     path("og/<slug:kind>/<slug:slug>.png", cards.og, name="og"),
     path("robots.txt", crawlers.robots, name="robots"),
     path(".well-known/security.txt", crawlers.security, name="security"),
-    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
-    path("sitemap-<slug:name>.xml", crawlers.sitemap_part, name="sitemap-part"),
-    path("runs.atom", crawlers.feed, name="feed"),
+    path("sitemap.xml", crawlers.sitemap, {"sections": SECTIONS}, name="sitemap"),
+    path(
+        "sitemap-<slug:name>.xml",
+        crawlers.sitemap_part,
+        {"sections": SECTIONS},
+        name="sitemap-part",
+    ),
+    path("runs.atom", feed.feed, name="feed"),
     path("favicon.ico", references.favicon, name="favicon"),
 ]

@@ -1,5 +1,7 @@
 """Addresses of the pages, in every language: for ever, as people link to them."""
 
+from typing import Final
+
 from django.urls import path
 
 from apps.pages.advisor import views as advisor
@@ -8,19 +10,26 @@ from apps.pages.compare import views as compare
 from apps.pages.coverage import views as coverage
 from apps.pages.embed import views as embed
 from apps.pages.guides import views as guides
+from apps.pages.guides.index import guides_index, lies_index
 from apps.pages.guides.lies import views as lies
 from apps.pages.home import views as home
 from apps.pages.reading import views as reading
+from apps.pages.reading.index import method_index
 from apps.pages.reading.references import problem
 from apps.pages.reading.styleguide import views as styleguide
 from apps.pages.rules import views as rules
+from apps.pages.rules.index import rules_index
 from apps.pages.run import views as run
 from apps.pages.search import views as search
+from apps.pages.search.pages import site_index
 from apps.pages.things import unknown_views as unknown
 from apps.pages.things import views as things
 from apps.pages.uploads import views as uploads
 
 app_name = "pages"
+
+# What the search knows of pages: the rooms do not know each other, so it is told here.
+INDEXES: Final = (site_index, guides_index, lies_index, method_index, rules_index)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -40,7 +49,7 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:rule_id>/", rules.rule, name="rule"),
     path("advisor/", advisor.advisor, name="advisor"),
-    path("search/", search.search, name="search"),
+    path("search/", search.search, {"indexes": INDEXES}, name="search"),
     path("coverage/", coverage.coverage, name="coverage"),
     path("measure/", reading.measure, name="measure"),
     path("method/", reading.method, name="method"),

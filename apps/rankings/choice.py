@@ -15,11 +15,13 @@ each other can make a kind of their own; they cannot make it the common one.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import F
 
-from apps.rankings.models import Evidence
+from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Latency, Measurement, Run
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -91,3 +93,34 @@ def common_kinds(rows: Iterable[Standing]) -> list[Standing]:
     for row in rows:
         cells[row.plan_id, row.drive_family_id, row.region_group].append(row)
     return [min(kinds, key=choice_key) for kinds in cells.values()]
+
+
+HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
+
+
+def headline_measurement(run: Run) -> Measurement | None:
+    """The measurement that stands for a run: the first commit workload, else the first of all."""
+    measurements = list(run.measurements.all())
+    order = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
+    return min(
+        measurements,
+        key=lambda each: (
+            not each.is_durable_single_writer,
+            order.get(each.workload, len(order)),
+        ),
+        default=None,
+    )
+
+
+def headline_latency(measurement: Measurement) -> Latency | None:
+    """The distribution that stands for a measurement: the whole commit where it was timed."""
+    by_side = {latency.side: latency for latency in measurement.latencies.all()}
+    for side in HEADLINE_SIDES:
+        if side in by_side and by_side[side].p50_ns is not None:
+            return by_side[side]
+    return None
+
+
+def evidence_place(standing: Standing) -> int:
+    """Where its kind of evidence stands among the others."""
+    return EVIDENCE_ORDER.index(Evidence(standing.evidence))

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING
 
-from apps.runs.models import Run
+from django.db.models import (
+    F,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+)
+
+from apps.runs.models import Latency, Measurement, Run
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -13,3 +21,37 @@ if TYPE_CHECKING:
 def level_of(run_id: UUID) -> str | None:
     """Return the level of a run, or None as long as it was not normalised."""
     return Run.objects.filter(pk=run_id).values_list("level", flat=True).first()
+
+
+NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
+
+
+COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
+
+
+# What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.
+MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
+
+
+LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
+
+
+def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Runs with everything but the latencies of their measurements."""
+    return runs.select_related(
+        "plan", "provider", "drive_family", "expected_class", "citation"
+    ).prefetch_related(MEASUREMENTS)
+
+
+def find_named(slug: str) -> Run | None:
+    """A run by the name that its address has: one query."""
+    found = Run.objects.filter(slug=slug).select_related("plan", "drive_family", "citation")
+    return found.defer("environment").first()
+
+
+def uuid_of(slug: str) -> uuid.UUID | None:
+    """The id that a slug is, if it is one."""
+    try:
+        return uuid.UUID(slug)
+    except ValueError:
+        return None

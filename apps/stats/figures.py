@@ -1,7 +1,9 @@
 """Figures as people read them, the same on a page and on a badge: three digits and a unit."""
 
 from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Final
 
+NARROW_SPACE: Final = "\u202f"
 SIGNIFICANT_DIGITS = 3
 TWO_DIGITS_MIN = 10
 TIME_UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"), (1, "ns"))
@@ -38,3 +40,9 @@ def duration_parts(nanoseconds: float) -> tuple[str, str]:
         if nanoseconds >= unit_ns * 0.9995:  # 999.6 µs rounds to 1,000 µs: that is 1 ms
             return significant(Decimal(str(nanoseconds)) / unit_ns), unit
     return significant(nanoseconds), TIME_UNITS[-1][1]
+
+
+def duration_text(nanoseconds: float) -> str:
+    """A duration in plain text; a narrow space that does not break stands before the unit."""
+    figure, unit = duration_parts(nanoseconds)
+    return f"{figure}{NARROW_SPACE}{unit}"

@@ -11,6 +11,7 @@ from django.utils import translation
 from apps.pages.guides.lies.all import LIES
 from apps.pages.search.query import read_query
 from apps.pages.search.results import results_of
+from apps.pages.urls import INDEXES
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import main, plan_at, text
@@ -18,7 +19,7 @@ from tests.pages.site import main, plan_at, text
 if TYPE_CHECKING:
     from django.test import Client
 
-    from apps.rankings.models import Standing
+from apps.rankings.models import Standing
 
 pytestmark = pytest.mark.django_db
 QUESTION = "Most durable commits for the rent, of those with"
@@ -129,12 +130,12 @@ def test_things_with_nothing_in_common_say_what_each_has(client: Client) -> None
 )
 def test_questions_are_found_in_every_language(language: str, asked: str, url: str) -> None:
     with translation.override(language):
-        found = results_of(read_query(asked), [])
+        found = results_of(read_query(asked), [], INDEXES)
     assert any(each.url.endswith(url) for group in found.groups for each in group.results)
 
 
 def test_a_name_of_a_thing_finds_no_question() -> None:
-    assert not results_of(read_query("990 pro"), []).groups
+    assert not results_of(read_query("990 pro"), [], INDEXES).groups
 
 
 def test_what_was_asked_as_a_question_has_its_answer_and_its_basis() -> None:

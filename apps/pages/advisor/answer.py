@@ -20,7 +20,7 @@ from apps.plans.models import Price
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.cost import cost_per_billion
 from apps.runs.models import Level
-from apps.stats.figures import significant
+from apps.stats.figures import NARROW_SPACE, significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -346,7 +346,7 @@ def _lines(need: Need) -> list[Line]:
     limit_ns = need.latency_limit_ns
     if limit_ns is not None:
         figure, unit = units.stated_duration(limit_ns)
-        said = _("p99 at most %(time)s") % {"time": f"{figure}{units.NARROW_SPACE}{unit}"}
+        said = _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
         lines.append(Line(place_of_ns(limit_ns), said, "p99"))
     if need.sessions == 1 and not need.software.arrives:
         said = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}

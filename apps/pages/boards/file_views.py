@@ -17,13 +17,18 @@ from apps.pages.boards.exports import (
     csv_lines,
     fields_of,
 )
+from apps.pages.boards.runs_query import (
+    RunsQuery,
+)
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.providers import provider_row, providers_in_order, wanted_providers
 from apps.pages.boards.selectors.runs import runs_in_order
 from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
-from apps.pages.run.selectors import rows_of_runs
 from apps.pages.show.columns import columns_shown
-from apps.pages.show.filters import RunsQuery
+from apps.pages.show.groups import numbered_row
+from apps.pages.show.rows import (
+    rows_of_runs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +53,7 @@ def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
     wanted = boards.wanted_plans if page is PLANS else boards.wanted_drives
     standings, facets = wanted(query)
     in_order = boards.in_order(standings, query, is_dated=True)[:EXPORT_ROWS_MAX]
-    return [boards.numbered_row(each, is_drawn=False) for each in in_order], facets.total
+    return [numbered_row(each, is_drawn=False) for each in in_order], facets.total
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
-from apps.pages.boards.selectors.conditions import NOT_FOR_RENT
 from apps.pages.show.cells import cells_of
 from apps.pages.show.columns import (
     BESIDE_PICTURE_MAX,
@@ -22,14 +21,27 @@ from apps.pages.show.columns import (
 from apps.pages.show.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
+from apps.rankings.selectors import (
+    NOT_FOR_RENT,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.boards.selectors.boards import Board, Group
+    from apps.pages.boards.runs_query import (
+        RunsQuery,
+    )
+    from apps.pages.boards.selectors.boards import (
+        Board,
+    )
     from apps.pages.boards.selectors.facets import Facets
     from apps.pages.show.columns import Column
-    from apps.pages.show.filters import RunsQuery, Words
+    from apps.pages.show.filters import (
+        Words,
+    )
+    from apps.pages.show.groups import (
+        Group,
+    )
     from apps.pages.show.rows import Row
 
 CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters

@@ -8,6 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.boards import table as board_parts
+from apps.pages.boards.runs_query import (
+    RunsQuery,
+)
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.boards.selectors.providers import providers_board
@@ -21,7 +24,6 @@ from apps.pages.show.filters import (
     STORAGE_CHOICES,
     BoardQuery,
     Choices,
-    RunsQuery,
     Words,
     has_empty_values,
     unread,
@@ -176,7 +178,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "export_title": board_parts.export_words(found.pages.total),
         **board_parts.export_addresses("runs", query),
     }
-    response = page_or_part(request, "pages/runs.html", "board", context)
+    response = page_or_part(request, "pages/boards/runs.html", "board", context)
     if wants_part(request):
         response["HX-Push-Url"] = address + query.address
     return response

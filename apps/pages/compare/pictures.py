@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.pages.compare.table import Cell, Line, role_of
-from apps.pages.run.charts import list_of
+from apps.pages.show.charts import (
+    list_of,
+)
 
 if TYPE_CHECKING:
     from apps.pages.compare.things import Thing
-    from apps.pages.run.charts import JsonValue
+    from apps.pages.show.charts import (
+        JsonValue,
+    )
 
 CURVE_POINTS_MIN = 2
 

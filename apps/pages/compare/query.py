@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
-from apps.pages.show.filters import NOT_STATED, REGION_CHOICES, TEXT_CHARACTERS_MAX
+from apps.pages.show.filters import TEXT_CHARACTERS_MAX
+from apps.pages.show.references import Kind, Ref
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
@@ -17,73 +17,11 @@ if TYPE_CHECKING:
 THINGS_MAX = 6  # more lines at one place of the field cannot be told apart
 THINGS_MIN = 2
 ASKED_MAX = 24  # of an address; whatever follows is not even looked up
-SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 WORKLOAD = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 VERSIONED = re.compile(r"(?P<name>.+)-v(?P<version>[0-9]{1,4})")
 # An address of a page of this site, in any language: what people have at hand to paste.
 PAGE_ADDRESS = re.compile(r"/(plan|drive|run)s/([A-Za-z0-9][A-Za-z0-9_-]{0,159})/?(?:[?#].*)?$")
 EVIDENCES = frozenset(evidence.value for evidence in Evidence)
-
-
-# Which row of a plan or drive is meant: its group of regions, its kind of storage.
-PLACE = re.compile(r"(?:@(?P<region>[a-z-]{1,16}))?(?:~(?P<variant>[1-9][0-9]{0,3}))?")
-
-
-class Kind(StrEnum):
-    """What can be compared."""
-
-    PLAN = "plan"
-    DRIVE = "drive"
-    RUN = "run"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Ref:
-    """One thing as an address names it: plan:hetzner-ax102, or one row of it.
-
-    A plan has a row in each group of regions, and in each for every kind of storage:
-    plan:aws-i4i-large@europe, plan:aws-i4i-large@not-stated~2. Without both it is the row that
-    stands for the plan, which `apps.rankings.choice` says.
-    """
-
-    kind: Kind
-    slug: str
-    region: str = ""  # a group of regions, or NOT_STATED; empty: whichever stands for the plan
-    variant: int = 0  # of several kinds of storage; nought: all of them together, or one
-
-    def __str__(self) -> str:
-        region = f"@{self.region}" if self.region else ""
-        return f"{self.kind}:{self.slug}{region}" + (f"~{self.variant}" if self.variant else "")
-
-    @property
-    def thing(self) -> Ref:
-        """The plan, drive or run that it is of, whichever its row."""
-        return Ref(self.kind, self.slug)
-
-    @property
-    def is_row(self) -> bool:
-        """Whether one row of several is meant."""
-        return self != self.thing
-
-    @property
-    def region_group(self) -> str:
-        """The group of regions as standings have it."""
-        return "" if self.region == NOT_STATED else self.region
-
-    @classmethod
-    def read(cls, text: str) -> Self | None:
-        """Read kind:slug; None of anything else."""
-        kind, colon, rest = text.strip().partition(":")
-        slug = SLUG.match(rest)
-        if not colon or kind not in set(Kind) or slug is None:
-            return None
-        place = PLACE.fullmatch(rest, slug.end())
-        if place is None or (kind == Kind.RUN and place[0]):
-            return None
-        region = place["region"] or ""
-        if region and region not in dict(REGION_CHOICES):
-            return None
-        return cls(Kind(kind), slug[0], region, int(place["variant"] or 0))
 
 
 def pasted(text: str) -> Ref | None:

@@ -9,17 +9,19 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.differences import Value
-from apps.pages.compare.query import Kind
 from apps.pages.compare.things import Figures, Thing
 from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 from apps.pages.show import said, units, words
 from apps.pages.show.list_prices import price_day
+from apps.pages.show.references import (
+    Kind,
+)
 from apps.pages.show.rows import DOT
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
 from apps.runs.models import Level
-from apps.stats.figures import significant
+from apps.stats.figures import NARROW_SPACE, significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def latency_reader(name: str, base: Thing) -> Reader:
             return not_stated()
         if side and figures.side != side:
             return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
-        figure, unit = units.latency(latency_ns).split(units.NARROW_SPACE)
+        figure, unit = units.latency(latency_ns).split(NARROW_SPACE)
         low, high = figures.p99_interval if name == "p99" else (None, None)
         return Reading(
             value=Value(latency_ns, low, high),

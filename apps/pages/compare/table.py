@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.differences import Difference, Outcome, Quality, difference
-from apps.pages.compare.query import Ref
 from apps.pages.compare.readings import (
     Reader,
     Reading,
@@ -23,6 +22,9 @@ from apps.pages.compare.things import Figures, Shape, Thing
 from apps.pages.draw.axis import Place
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import said, units
+from apps.pages.show.references import (
+    Ref,
+)
 from apps.wire.suites import p99_limit_of
 
 ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from apps.drives.models import DriveFamily
-    from apps.pages.compare.query import Ref
+    from apps.pages.show.references import (
+        Ref,
+    )
     from apps.plans.models import Plan, Price
     from apps.runs.models import Run
 

@@ -10,7 +10,12 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as saying
-from apps.pages.compare.query import THINGS_MAX, THINGS_MIN, Asked, Ref, pasted
+from apps.pages.compare.query import (
+    THINGS_MAX,
+    THINGS_MIN,
+    Asked,
+    pasted,
+)
 from apps.pages.compare.selectors.comparison import Comparison, read_comparison
 from apps.pages.compare.selectors.names import Found, find_things, is_named
 from apps.pages.compare.selectors.suggestions import Nearest, nearest, suggested
@@ -18,6 +23,9 @@ from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Line, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.show.references import (
+    Ref,
+)
 from apps.pages.show.rows import row_of_standing
 from apps.pages.show.workload_words import workload_title
 

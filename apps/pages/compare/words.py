@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 from apps.drives.models import PowerLossProtection
 from apps.pages.compare.differences import TWICE, Difference, Outcome
 from apps.pages.compare.figures import point_at
-from apps.pages.compare.query import Kind
 from apps.pages.compare.readings import month_price
 from apps.pages.compare.table import Cell, Line
 from apps.pages.compare.things import Choice, Thing
@@ -19,6 +18,9 @@ from apps.pages.show import said, units
 from apps.pages.show.dates import dated
 from apps.pages.show.filters import NOT_STATED
 from apps.pages.show.list_prices import caution
+from apps.pages.show.references import (
+    Kind,
+)
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import Box, Place, curve_path, is_rising, nines, place_of_ns
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.show import units
+from apps.stats.figures import duration_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.show.rows import Row
+    from apps.pages.draw.trace import Figures
 
 HEIGHT: Final = 372  # pixels
 BOX: Final = Box(top=44, bottom=344)
@@ -52,7 +52,7 @@ class Curve:
     @property
     def says(self) -> str:
         """The sentence for those who do not see it."""
-        known = ", ".join(f"{mark.name} {units.latency(mark.latency_ns)}" for mark in self.marks)
+        known = ", ".join(f"{mark.name} {duration_text(mark.latency_ns)}" for mark in self.marks)
         return _("Percentile curve: %(figures)s") % {"figures": known}
 
     @property
@@ -76,9 +76,8 @@ def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None
     return points[-1][1]
 
 
-def draw_curve(row: Row) -> Curve | None:
-    """Draw the curve of a row at the head of its page; None where it has no distribution."""
-    figures = row.figures
+def draw_curve(figures: Figures | None) -> Curve | None:
+    """Draw a curve at the head of its page; None where there is no distribution."""
     if figures is None:
         return None
     points = [(float(q), float(ns)) for q, ns in figures.curve if 0 < q < 1 and ns > 0]

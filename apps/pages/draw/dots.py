@@ -8,7 +8,7 @@ lanes, so that what is common piles up and what is rare stands alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from apps.pages.draw.axis import Place, place_of_rate
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
@@ -16,7 +16,22 @@ from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.things.selectors.spread import Uploader
+
+class Uploader(Protocol):
+    """The machines of one uploader, as they are drawn."""
+
+    @property
+    def machines(self) -> Sequence[float]:
+        """Their rates a second, the lowest first."""
+
+    @property
+    def is_far(self) -> bool:
+        """Whether it lies far from the others."""
+
+    @property
+    def is_other_kind(self) -> bool:
+        """Whether it got another kind of storage."""
+
 
 LANES_MIN: Final = 3  # a strip of one dot is still a strip
 _TOP: Final = 34  # room for the figure of the standing

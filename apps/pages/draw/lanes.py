@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 
 from apps.pages.draw.axis import Place, place_of_ns
 from apps.pages.draw.trace import Span
-from apps.pages.show import units
+from apps.stats.figures import duration_text
 
 LANE_PX = 30
 TOP_PX = 8
@@ -68,7 +68,7 @@ class Lane:
     @property
     def value(self) -> str:
         """The figure beside the mark."""
-        return self.point.value or units.latency(self.point.at_ns)
+        return self.point.value or duration_text(self.point.at_ns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Figures, Span
-from apps.pages.show import units
+from apps.stats.figures import duration_text
 
 FLIP_AT_PERCENT: Final = 72.0  # further right, a label would leave the field
 
@@ -48,12 +48,12 @@ def draw_spot(known: Figures) -> Spot:
     """Draw the median where it is known, else the mean of one writer, 1 / rate."""
     p50_ns, p99_ns = known.p50_ns, known.p99_ns
     typical_ns = p50_ns if p50_ns is not None else 1e9 / known.rate_per_s
-    typical = units.latency(typical_ns)
+    typical = duration_text(typical_ns)
     if p99_ns is not None:
-        label = _("p99 %(time)s") % {"time": units.latency(p99_ns)}
+        label = _("p99 %(time)s") % {"time": duration_text(p99_ns)}
         says = _("half of all commits within %(p50)s, 99 of 100 within %(p99)s") % {
             "p50": typical,
-            "p99": units.latency(p99_ns),
+            "p99": duration_text(p99_ns),
         }
     else:
         label = (_("mean %(time)s") if p50_ns is None else _("p50 %(time)s")) % {"time": typical}

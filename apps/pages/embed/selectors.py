@@ -11,26 +11,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.boards.selectors.boards import REAL_COMMITS
 from apps.pages.show.rows import run_name
+from apps.pages.show.words import badge_alt_of
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order, headline
+from apps.rankings.selectors import (
+    REAL_COMMITS,
+)
 from apps.runs.models import Run, Upload
 
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter
 TEXT_MAX = 100  # characters of a search
 OF = re.compile(r"(plan|drive|run):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")
 RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
-
-
-def badge_alt_of(name: str) -> str:
-    """What the picture of a badge is of: all that is spoken of it behind an <img>.
-
-    Without a figure: the picture follows its standing, and the text that was copied does not.
-    """
-    return _(
-        "%(name)s: badge with its durable commits a second and how much stands behind them"
-    ) % {"name": name}
 
 
 @dataclass(frozen=True, slots=True)

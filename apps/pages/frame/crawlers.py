@@ -1,39 +1,26 @@
-"""What programs read of the site: robots.txt, the sitemaps, the feed of the newest runs."""
+"""What programs read of the site: robots.txt, security.txt and the sitemaps."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Final
-from xml.sax.saxutils import escape
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from apps.pages.frame import sitemap as listed
 from apps.pages.frame.addresses import tag_of
-from apps.pages.frame.sitemap import Listed
-from apps.pages.run.verdict import title_of
-from apps.pages.show.rows import headline_measurement
-from apps.pages.show.words import level_words
+from apps.pages.frame.sitemap import Sections, SitePage, run_files, run_pages
 
 XML: Final = "application/xml; charset=utf-8"
 SECURITY_GOOD_FOR: Final = dt.timedelta(days=90)  # RFC 9116 wants less than a year
 CACHE: Final = "public, max-age=3600"
 # Answers to questions are made for whoever asked; a crawler would ask for ever.
 NOT_FOR_CRAWLERS: Final = ("/staff/", "/api/v1/advice", "/search/", "/import/")
-SECTIONS: Final[dict[str, Callable[[], list[Listed]]]] = {
-    "pages": listed.site_pages,
-    "plans": listed.plan_pages,
-    "drives": listed.drive_pages,
-    "providers": listed.provider_pages,
-}
 
 
 @require_safe
@@ -64,57 +51,28 @@ def security(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def sitemap(request: HttpRequest) -> HttpResponse:
+def sitemap(request: HttpRequest, sections: Sections) -> HttpResponse:
     """The list of sitemaps."""
-    names = [*SECTIONS, *(f"runs-{number}" for number in range(1, listed.run_files() + 1))]
+    names = [*sections, *(f"runs-{number}" for number in range(1, run_files() + 1))]
     files = [settings.SITE_URL + reverse("files:sitemap-part", args=[name]) for name in names]
     return _xml(render(request, "files/sitemap_index.xml", {"files": files}))
 
 
 @require_safe
-def sitemap_part(request: HttpRequest, name: str) -> HttpResponse:
+def sitemap_part(request: HttpRequest, name: str, sections: Sections) -> HttpResponse:
     """One sitemap: every page in every language, each naming the others."""
     kind, _, number = name.partition("-")
-    if kind == "runs" and number.isdecimal() and 0 < int(number) <= listed.run_files():
-        rows = listed.run_pages(int(number))
-    elif name in SECTIONS:
-        rows = SECTIONS[name]()
+    if kind == "runs" and number.isdecimal() and 0 < int(number) <= run_files():
+        rows = run_pages(int(number))
+    elif name in sections:
+        rows = [page for section in sections[name] for page in section()]
     else:
         raise Http404("no such sitemap")
     pages = [(page.changed, _in_languages(page)) for page in rows]
     return _xml(render(request, "files/sitemap.xml", {"pages": pages}))
 
 
-@require_safe
-def feed(_request: HttpRequest) -> HttpResponse:
-    """The newest runs as Atom."""
-    atom = Atom1Feed(
-        title="Fsyncmark: newest runs",
-        link=f"{settings.SITE_URL}{reverse('pages:runs')}",
-        feed_url=f"{settings.SITE_URL}{reverse('files:feed')}",
-        description="Measured durable commits of real machines, newest first.",
-        language="en",
-    )
-    for run in listed.newest_runs():
-        link = f"{settings.SITE_URL}{reverse('pages:run', args=[run.slug])}"
-        level = level_words(run.shown_level).word
-        title = title_of(run, headline_measurement(run))
-        atom.add_item(
-            title=title,
-            link=link,
-            unique_id=link,
-            description=escape(f"{title}. One run, {level.lower()}."),
-            pubdate=run.measured_at,
-            updateddate=run.measured_at,
-        )
-    response = HttpResponse(
-        atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8"
-    )
-    response.headers["Cache-Control"] = CACHE
-    return response
-
-
-def _in_languages(page: Listed) -> list[tuple[str, str]]:
+def _in_languages(page: SitePage) -> list[tuple[str, str]]:
     """Pairs of language tag and address."""
     found = []
     for code, _ in settings.LANGUAGES:

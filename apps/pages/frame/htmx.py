@@ -41,3 +41,15 @@ def page_urls(
         f"{prefix}previous_url": address_of(pages.previous) if pages.previous else "",
         f"{prefix}next_url": address_of(pages.next) if pages.next else "",
     }
+
+
+REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
+
+
+NO_CONTENT = 204  # htmx leaves the page as it is, and nobody is told the same twice
+
+
+def no_store(response: HttpResponse) -> HttpResponse:
+    """Nobody keeps a state that is another in a moment."""
+    response["Cache-Control"] = "no-store"
+    return response

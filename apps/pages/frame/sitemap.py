@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import F, Max, OuterRef, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
-from apps.pages.guides.all import GUIDES
-from apps.pages.run.selectors import MEASUREMENTS
 from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import NOT_EXAMPLE, Run
-from apps.runs.rules import TABLE
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
-NEWEST_RUNS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SitePage:
     """One page: the name of its address, what it names, and when what it shows last changed."""
 
     name: str
@@ -28,27 +25,24 @@ class Listed:
     changed: dt.date | None = None
 
 
+Section = Callable[[], list[SitePage]]
+Sections = Mapping[str, Sequence[Section]]
+
 SITE_PAGES: Final = (
     "home", "plans", "drives", "providers", "runs", "compare", "advisor", "coverage", "guides",
     "lies", "measure", "embed", "uploads", "method", "rules", "about",
 )  # fmt: skip
 
 
-def site_pages() -> list[Listed]:
+def site_pages() -> list[SitePage]:
     """Pages that are always there. What they show changes with every run: the newest one's day."""
     newest = Run.objects.filter(NOT_EXAMPLE).aggregate(newest=Max("measured_at"))["newest"]
     day = newest.date() if newest else None
-    rules = [Listed("rule", rule.id) for rule in TABLE]
-    guides = [Listed("guide", guide.slug) for guide in GUIDES]
     of_figures = {"home", "plans", "drives", "providers", "runs"}
-    return (
-        [Listed(name, "", day if name in of_figures else None) for name in SITE_PAGES]
-        + rules
-        + guides
-    )
+    return [SitePage(name, "", day if name in of_figures else None) for name in SITE_PAGES]
 
 
-def plan_pages() -> list[Listed]:
+def plan_pages() -> list[SitePage]:
     """Every plan: its newest run or its newest list price."""
     runs = _newest_run("plan")
     prices = Price.objects.filter(plan=OuterRef("pk")).order_by("-valid_from")
@@ -56,29 +50,29 @@ def plan_pages() -> list[Listed]:
         newest=Subquery(runs), price=Subquery(prices.values("valid_from")[:1])
     )
     return [
-        Listed("plan", slug, max(filter(None, (_day(newest), price)), default=None))
+        SitePage("plan", slug, max(filter(None, (_day(newest), price)), default=None))
         for slug, newest, price in rows.values_list("slug", "newest", "price")
     ]
 
 
-def drive_pages() -> list[Listed]:
+def drive_pages() -> list[SitePage]:
     """Every drive family: its newest run."""
     rows = DriveFamily.objects.order_by("slug").annotate(
         newest=Subquery(_newest_run("drive_family"))
     )
-    return [Listed("drive", row.slug, _day(row.newest)) for row in rows]
+    return [SitePage("drive", row.slug, _day(row.newest)) for row in rows]
 
 
-def provider_pages() -> list[Listed]:
+def provider_pages() -> list[SitePage]:
     """Every provider: the newest run on one of its plans."""
     newest = Run.objects.filter(NOT_EXAMPLE, provider=OuterRef("pk")).order_by("-measured_at")
     rows = Provider.objects.order_by("slug").annotate(
         newest=Subquery(newest.values("measured_at")[:1])
     )
-    return [Listed("provider", row.slug, _day(row.newest)) for row in rows]
+    return [SitePage("provider", row.slug, _day(row.newest)) for row in rows]
 
 
-def run_pages(number: int) -> list[Listed]:
+def run_pages(number: int) -> list[SitePage]:
     """One file of runs, those measured first in the first file; numbered from 1."""
     start = (number - 1) * ADDRESSES_A_FILE
     rows = (
@@ -86,22 +80,12 @@ def run_pages(number: int) -> list[Listed]:
         .order_by(F("measured_at").asc(nulls_first=True), "id")
         .values_list("slug", "measured_at")[start : start + ADDRESSES_A_FILE]
     )
-    return [Listed("run", slug, _day(moment)) for slug, moment in rows]
+    return [SitePage("run", slug, _day(moment)) for slug, moment in rows]
 
 
 def run_files() -> int:
     """How many files the runs fill; one where there are none."""
     return max(1, -(-Run.objects.filter(NOT_EXAMPLE).count() // ADDRESSES_A_FILE))
-
-
-def newest_runs() -> list[Run]:
-    """The runs of the feed, newest first, with what names them."""
-    return list(
-        Run.objects.filter(NOT_EXAMPLE, measured_at__isnull=False)
-        .select_related("plan__provider", "drive_family", "citation")
-        .prefetch_related(MEASUREMENTS)
-        .order_by("-measured_at", "-id")[:NEWEST_RUNS]
-    )
 
 
 def _newest_run(field: str) -> QuerySet[Run, Any]:

@@ -5,9 +5,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.guide import Guide, Setting, Source, Step
-from apps.pages.guides.judging import Rule
 from apps.rankings.advice import stands
 from apps.rankings.advice.needs import ETCD_P99_NS, ETCD_RATE
+from apps.rankings.advice.rules import ONE_SESSION, Rule
 
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
@@ -44,7 +44,7 @@ OLTP: Final = Guide(
         COMMIT_STEP,
         Step(_("a commit of one of 32 sessions that share"), "group-commit-8k-32", "commit"),
     ),
-    rule=Rule(least_per_s=1_000),
+    rule=ONE_SESSION,
     rule_text=_(
         "The low end of the measured rate reaches the commits a second that one session needs. "
         "There is no figure that suits every database: 1,000 is an example, put in your own."

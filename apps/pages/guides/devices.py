@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.commits import LOOKED_UP, MS, POSTGRES_AT
 from apps.pages.guides.guide import Guide, Setting, Source, Step
-from apps.pages.guides.judging import Rule
 from apps.rankings.advice import stands
+from apps.rankings.advice.rules import Rule
 
 KIB: Final = 1 << 10
 

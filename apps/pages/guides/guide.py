@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from apps.pages.guides.judging import Rule, judge
+from apps.rankings.advice.rules import Rule, judge
 from apps.rankings.advice.verdicts import Judgement, Stand, Text
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.boards.selectors.boards import EVIDENCE_PLACE, sort_order
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.lanes import Lanes, Point, draw_lanes, draw_row
 from apps.pages.guides.all import GUIDES
@@ -34,14 +33,14 @@ from apps.pages.show import units, words
 from apps.pages.show.dates import dated
 from apps.pages.show.rows import Row, row_of_standing
 from apps.pages.show.workload_words import workload_title
-from apps.pages.things.selectors.things import evidence_place
 from apps.plans.models import Plan
 from apps.rankings.advice.evidence import DriveSeen
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.verdicts import Judgement, Stand, Verdict
-from apps.rankings.choice import choice_key
+from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import BY_RATE, EVIDENCE_PLACE
 from apps.stats.figures import significant
 
 Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
@@ -188,7 +187,7 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
         default=Value(0),
         output_field=IntegerField(),
     )
-    order = sort_order("rate") if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
+    order = BY_RATE if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
     return list(
         with_sources(Standing.objects.filter(named(text), workload__in=list(guide.by_workload)))
         .exclude(drive_family__kind=VIRTUAL)

@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.guides.commits import OLTP
-from apps.pages.show import units
+from apps.pages.show import standings, units
+from apps.pages.show.commit_verdict import (
+    commit_sentence,
+)
 from apps.pages.show.workload_words import workload_title
-from apps.pages.things import words as thing_words
-from apps.pages.things.fitness import commit_sentence
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
 
@@ -52,7 +53,7 @@ def sentence_of(
     """The verdict on a standing; of a database in the words that the page of a drive has."""
     if guide.slug == OLTP.slug:
         return commit_sentence(standing, judgement, newest, least_per_s=guide.rule.least_per_s or 0)
-    figure, rate = figure_of(guide, standing), thing_words.figures_of(standing, newest)
+    figure, rate = figure_of(guide, standing), standings.figures_of(standing, newest)
     bound = rate["interval"] if guide.is_of_rate else interval_of(guide, standing)
     return str(_SENTENCES[judgement.verdict]) % {
         **rate,

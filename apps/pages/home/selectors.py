@@ -25,27 +25,39 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
-from apps.pages.boards.selectors.boards import (
+from apps.pages.draw.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
+from apps.pages.show import words
+from apps.pages.show.groups import (
+    Group,
+    grouped,
+)
+from apps.pages.show.rows import (
+    Row,
+    row_of_run,
+    run_name,
+)
+from apps.pages.show.said import listed, told
+from apps.plans.models import HOME, UNLISTED, Plan
+from apps.rankings.choice import (
+    choice_order,
+    headline_latency,
+    headline_measurement,
+)
+from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import (
+    BY_RATE,
     EVIDENCE_PLACE,
+    FOR_RENT,
     REAL_COMMITS,
     ROW,
     WORKLOAD_PLACE,
-    Group,
-    grouped,
-    sort_order,
+    read_runs,
 )
-from apps.pages.boards.selectors.conditions import FOR_RENT
-from apps.pages.boards.selectors.runs import run_filter
-from apps.pages.draw.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
-from apps.pages.run.selectors import COMMITS, NEWEST_FIRST, read_runs
-from apps.pages.show import words
-from apps.pages.show.filters import RunsQuery, Sort
-from apps.pages.show.rows import Row, headline_latency, headline_measurement, row_of_run, run_name
-from apps.pages.show.said import listed, told
-from apps.plans.models import HOME, UNLISTED, Plan
-from apps.rankings.choice import choice_order
-from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Level, Measurement, Run
+from apps.runs.models import NOT_EXAMPLE, Level, Measurement, Run
+from apps.runs.selectors import (
+    COMMITS,
+    NEWEST_FIRST,
+)
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 EXAMPLES = re.compile(r" ?[(\uff08].*")
@@ -195,7 +207,7 @@ def best_standings() -> list[Standing]:
             number=Window(
                 RowNumber(),
                 partition_by=[F("evidence"), F("workload"), F("version")],
-                order_by=[*sort_order(Sort.RATE), *ROW],
+                order_by=[*BY_RATE, *ROW],
             ),
             unsynced_per_s=Subquery(unsynced.values("rate_per_s")[:1]),
         )
@@ -360,7 +372,7 @@ def classes_and_counts() -> tuple[Sequence[LadderClass], Counts]:
         LadderClass.objects.annotate(
             n_plans=subquery_count(Plan.objects.rentable()),
             n_drives=subquery_count(DriveFamily.objects.exclude(kind="virtual")),
-            n_runs=subquery_count(Run.objects.filter(run_filter(RunsQuery()))),
+            n_runs=subquery_count(Run.objects.filter(NOT_EXAMPLE, Exists(COMMITS))),
             n_sent=subquery_count(Run.objects.filter(is_example=False, level__in=SENT)),
         )
     )

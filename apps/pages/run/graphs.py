@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages.run.charts import JsonValue
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import by_name, size_in, workload_key
 from apps.pages.show import said, units
+from apps.pages.show.charts import (
+    JsonValue,
+)
 from apps.pages.show.workload_words import workload_title
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant

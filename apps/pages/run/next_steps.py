@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.things import words as thing_words
+from apps.pages.show import standings
 from apps.runs.labels import text_of
 from apps.runs.models import FlushVerdict, Level, Outcome
 
@@ -172,8 +172,8 @@ def standing_steps(details: RunDetails) -> Iterator[Step]:
         )
         % {
             "plan": run.plan.name,
-            "uploaders": thing_words.uploaders(own.n_uploaders),
-            "machines": thing_words.machines(own.n_machines),
+            "uploaders": standings.uploaders(own.n_uploaders),
+            "machines": standings.machines(own.n_machines),
         },
         url=reverse("pages:plan", args=[run.plan_id]),
         link=_("Its page, to send on"),

@@ -9,10 +9,7 @@ from django.db.models import (
     Case,
     F,
     IntegerField,
-    OuterRef,
-    Prefetch,
     Q,
-    QuerySet,
     Value,
     When,
     Window,
@@ -21,22 +18,25 @@ from django.db.models import (
 from django.db.models.functions import JSONObject, RowNumber
 
 from apps.drives.models import LadderClass
-from apps.pages.boards.selectors.boards import EVIDENCE_PLACE
 from apps.pages.run.findings import needs_passes
 from apps.pages.run.workloads import SHOWN_WHOLE_MAX
-from apps.pages.show import words
-from apps.pages.show.rows import Row, headline_latency, headline_measurement, row_of_run
 from apps.plans.models import Price
 from apps.plans.regions import place_of
-from apps.rankings.choice import choice_order
+from apps.rankings.choice import (
+    HEADLINE_ORDER,
+    choice_order,
+    headline_latency,
+    headline_measurement,
+)
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Label, Latency, Measurement, Run
+from apps.rankings.selectors import EVIDENCE_PLACE
+from apps.runs.models import NOT_EXAMPLE, Label, Latency, Measurement, Run
+from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
+NEWEST_RUNS = 50  # of the feed
 GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
 
-NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
-COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
 
 # The classes of the ladder ride on the row of a run: no query of their own.
 LADDER = LadderClass.objects.order_by("position").values(
@@ -55,30 +55,6 @@ LADDER = LadderClass.objects.order_by("position").values(
         }
     )
 )
-
-# What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.
-MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
-LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
-
-
-def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Runs with everything but the latencies of their measurements."""
-    return runs.select_related(
-        "plan", "provider", "drive_family", "expected_class", "citation"
-    ).prefetch_related(MEASUREMENTS)
-
-
-def read_runs(runs: QuerySet[Run]) -> list[Run]:
-    """Runs with what a row needs of each: three queries for any number of them."""
-    found = list(with_measurements(runs))
-    headlines = [headline for run in found if (headline := headline_measurement(run)) is not None]
-    prefetch_related_objects(headlines, LATENCIES)
-    return found
-
-
-def rows_of_runs(runs: QuerySet[Run]) -> tuple[Row, ...]:
-    """A row for each run: three queries for any number of them."""
-    return tuple(row_of_run(run) for run in read_runs(runs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +126,7 @@ def find_run(slug: str) -> RunDetails | None:
     if run is None:
         return None
     prefetch_related_objects(list(run.measurements.all()), LATENCIES)
-    order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
+    order = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
     measurements = sorted(
         run.measurements.all(),
         key=lambda each: (
@@ -265,3 +241,13 @@ def public_envelope(slug: str) -> bytes | None:
     if run is None or run.upload is None or not agrees_to_publish(run):
         return None
     return bytes(run.upload.envelope)
+
+
+def newest_runs() -> list[Run]:
+    """The runs of the feed, newest first, with what names them."""
+    return list(
+        Run.objects.filter(NOT_EXAMPLE, measured_at__isnull=False)
+        .select_related("plan__provider", "drive_family", "citation")
+        .prefetch_related(MEASUREMENTS)
+        .order_by("-measured_at", "-id")[:NEWEST_RUNS]
+    )

@@ -7,7 +7,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.frame.htmx import (
+    NO_CONTENT,
+    REFRESH_SECONDS,
+    no_store,
+    page_or_part,
+    wants_part,
+)
 from apps.pages.frame.structured import Days
 from apps.pages.run import charts
 from apps.pages.run.findings import findings_of, useful
@@ -27,9 +33,10 @@ from apps.pages.run.workload_facts import workload_facts
 from apps.pages.run.workloads import groups_of
 from apps.pages.show import facts, words
 from apps.pages.show.rows import run_name
-from apps.pages.uploads.selectors import find_waiting
-from apps.pages.uploads.views import NO_CONTENT, REFRESH_SECONDS, no_store
 from apps.runs.models import Run
+from apps.runs.whereabouts import (
+    find_waiting,
+)
 
 
 @require_safe

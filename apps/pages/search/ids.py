@@ -12,10 +12,14 @@ from apps.accounts.models import AgentKey
 from apps.pages.search.results import RUN, Result
 from apps.pages.show import words
 from apps.pages.show.rows import run_title
-from apps.pages.uploads.selectors import find_named
+from apps.runs.selectors import (
+    find_named,
+)
 
 if TYPE_CHECKING:
-    from apps.pages.uploads.selectors import Wanted
+    from apps.pages.show.sought import (
+        Wanted,
+    )
 
 
 def found_by_id(wanted: Wanted) -> Result | None:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, gettext_lazy, override
+from django.utils.translation import gettext_lazy
 
-from apps.pages.guides.all import GUIDES
-from apps.pages.guides.lies.all import LIES
-from apps.pages.reading.method import read_method
-from apps.runs.rules import TABLE
+from apps.pages.frame.index import Index, Page, english
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from django.utils.functional import Promise
 
 PAGES_MAX: Final = 6
 # Of a word with a typo: "etdc" is 0.75 like "etcd"; shorter words are like too many others.
@@ -56,18 +50,9 @@ SITE: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Something to read, and by which words it is found."""
-
-    title: str
-    url: str
-    is_what: str = ""
-    called: str = ""  # words that are not in its title
-    body: str = ""
-
-
-def pages_of(words: Sequence[str], *, is_guessed: bool = True) -> list[Page]:
+def pages_of(
+    words: Sequence[str], indexes: Iterable[Index], *, is_guessed: bool = True
+) -> list[Page]:
     """Pages that hold every word, in their title before in their text.
 
     Where none does, those whose names are like the words, if it may be guessed.
@@ -75,7 +60,7 @@ def pages_of(words: Sequence[str], *, is_guessed: bool = True) -> list[Page]:
     if not words:
         return []
     words = WORD.findall(_plain(" ".join(words)))
-    every = list(_every())
+    every = [page for index in indexes for page in index()]
     placed = [(place, page) for page in every if (place := _place(words, page)) is not None]
     if not placed and is_guessed:
         placed = [(LIKE, page) for page in every if _is_like(words, page)]
@@ -83,32 +68,10 @@ def pages_of(words: Sequence[str], *, is_guessed: bool = True) -> list[Page]:
     return [page for _, page in placed[:PAGES_MAX]]
 
 
-def _every() -> Iterator[Page]:
+def site_index() -> Iterator[Page]:
+    """The pages that are there once, by what people call them."""
     for name, title, called in SITE:
-        yield Page(str(title), reverse(name), called=f"{_english(title)} {called}")
-    for guide in GUIDES:
-        address = reverse("pages:guide", args=[guide.slug])
-        english = f"{_english(guide.title)} {_english(guide.question)}"
-        called = f"{guide.slug} {guide.question} {english} {' '.join(guide.by_workload)}"
-        yield Page(str(guide.title), address, gettext("a guide"), called, str(guide.answer))
-    lies = reverse("pages:lies")
-    for lie in LIES:
-        called = f"{lie.anchor} {lie.claim} {_english(lie.title)} {_english(lie.claim)}"
-        truth = " ".join(str(each) for each in lie.truth)
-        yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth)
-    method = reverse("pages:method")
-    for section in read_method(get_language() or settings.LANGUAGE_CODE).sections:
-        address = f"{method}#{section.anchor}"
-        yield Page(section.title, address, gettext("a section of the method"), "", section.text)
-    for rule in TABLE:
-        address = reverse("pages:rule", args=[rule.id])
-        yield Page(str(rule.text), address, gettext("a rule"), rule.id)
-
-
-def _english(text: str | Promise) -> str:
-    """What is shown in another language is found by its English too."""
-    with override("en"):
-        return str(text)
+        yield Page(str(title), reverse(name), called=f"{english(title)} {called}")
 
 
 def _place(words: Sequence[str], page: Page) -> int | None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.spot import Spot, draw_spot
+from apps.pages.frame.index import Index
 from apps.pages.search.pages import pages_of
 from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.show import words
@@ -19,7 +20,7 @@ from apps.pages.show.rows import figures_of_standing
 from apps.pages.show.workload_words import workload_title
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.utils.functional import Promise
 
@@ -111,7 +112,7 @@ class Results:
         return tuple(cut)
 
 
-def results_of(query: Query, hits: Sequence[Hit]) -> Results:
+def results_of(query: Query, hits: Sequence[Hit], indexes: Iterable[Index]) -> Results:
     """Hits as results in groups, the group of the best hit first."""
     kinds = list(dict.fromkeys(hit.kind for hit in hits))
     ordered = sorted(hits, key=lambda hit: kinds.index(hit.kind))
@@ -121,7 +122,7 @@ def results_of(query: Query, hits: Sequence[Hit]) -> Results:
     ]
     pages = tuple(
         Result(PAGE, page.title, page.url, page.is_what)
-        for page in pages_of(query.words, is_guessed=all(hit.fit == LIKE for hit in hits))
+        for page in pages_of(query.words, indexes, is_guessed=all(hit.fit == LIKE for hit in hits))
     )
     if pages:
         groups.append(ResultGroup(PAGE, str(HEADS[PAGE]), pages))

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from apps.pages.show import dates, said, units
+from apps.pages.show.figures import (
+    latency,
+    number,
+    rate,
+    stale,
+)
 from apps.pages.show.filters import Sort
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
-from apps.pages.templatetags.units import latency, number, rate, stale
 from apps.plans.price_kinds import kind_of
 
 if TYPE_CHECKING:

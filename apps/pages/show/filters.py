@@ -1,11 +1,13 @@
 """What a reader asked of a board: everything that the address holds, checked, with defaults."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -17,7 +19,9 @@ from apps.plans.currencies import CURRENCY_SIGNS, EURO
 from apps.plans.models import StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
-from apps.runs.models import EXAMPLE, Level
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 TEXT_CHARACTERS_MAX = 80  # a model string has 64 at most
 SLUG_CHARACTERS_MAX = 160
@@ -314,68 +318,7 @@ NARROWING = (
 DEFAULTS = {entry.name: entry.default for entry in fields(BoardQuery)}
 
 
-class RunShape(StrEnum):
-    """Which runs a list shows."""
-
-    COMMITS = "commits"
-    ALL = "all"
-
-
-SHAPES = frozenset(shape.value for shape in RunShape)
-
-LEVEL_CHOICES: Choices = (
-    (Level.PUBLISHED.value, _("published")),
-    (Level.IMPORTED.value, _("imported")),
-    (Level.SIGNED.value, _("signed")),
-    (Level.WITNESSED.value, _("witnessed")),
-    (EXAMPLE, _("made-up example")),  # in no list that does not ask for it
-)
-
-
-@dataclass(frozen=True, slots=True)
-class RunsQuery:
-    """The state of the list of runs. Empty text means "any"."""
-
-    shape: str = RunShape.COMMITS.value
-    level: str = ""
-    provider: str = ""
-    plan: str = ""
-    drive: str = ""
-    page: int = 1
-
-    @classmethod
-    def read(cls, asked: QueryDict) -> Self:
-        """Read the address; unknown values count as not asked."""
-        shape = asked.get("shape", "")
-        texts = ("provider", "plan", "drive")
-        return cls(
-            **{name: plain(asked.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
-            shape=shape if shape in SHAPES else RunShape.COMMITS.value,
-            level=one_of(asked.get("level", ""), LEVEL_CHOICES),
-            page=page_number(asked.get("page", "")),
-        )
-
-    @property
-    def address(self) -> str:
-        """The shortest query string that says the same, with its question mark."""
-        return address_of(self)
-
-    @property
-    def is_filtered(self) -> bool:
-        """Whether anything narrows the list."""
-        return bool(self.level or self.provider or self.plan or self.drive)
-
-    def without(self, name: str) -> str:
-        """The address of this list without one of its filters."""
-        changes: dict[str, Any] = {"page": 1, name: ""}
-        return replace(self, **changes).address or "?"
-
-    def on_page(self, page: int) -> str:
-        """The address of another page."""
-        return replace(self, page=page).address or "?"
-
-
-def address_of(query: BoardQuery | RunsQuery) -> str:
+def address_of(query: DataclassInstance) -> str:
     """The shortest query string that says this state, with its question mark."""
     changed = {
         entry.name: getattr(query, entry.name)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+NEEDS_A_PAGE = 20  # the list of what needs runs is a by-product of its page
+
 
 @dataclass(frozen=True, slots=True)
 class Pages:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from apps.pages.compare.query import Kind, Ref
 from apps.pages.show.filters import (
     EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
@@ -14,6 +13,10 @@ from apps.pages.show.filters import (
     PLP_CHOICES,
     REGION_WORDS,
     STORAGE_CHOICES,
+)
+from apps.pages.show.references import (
+    Kind,
+    Ref,
 )
 
 if TYPE_CHECKING:

@@ -4,6 +4,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NamedTuple
 
+from django.db.models import (
+    QuerySet,
+)
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,14 +20,18 @@ from apps.pages.show.row_facts import Facts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
+from apps.rankings.choice import (
+    headline_latency,
+    headline_measurement,
+)
 from apps.rankings.cost import cost_range, monthly, price_month_per_1000
 from apps.rankings.models import Standing
+from apps.rankings.selectors import read_runs
 from apps.runs.models import Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 
 DOT = "\u00a0· "  # a line may break after it, never before
-HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
 STORAGE_WORDS: dict[str, Words] = {
     StorageKind.LOCAL_NVME: gettext_lazy("local NVMe"),
     StorageKind.LOCAL_SATA: gettext_lazy("local SATA"),
@@ -301,29 +308,6 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
     )
 
 
-def headline_measurement(run: Run) -> Measurement | None:
-    """The measurement that stands for a run: the first commit workload, else the first of all."""
-    measurements = list(run.measurements.all())
-    order = {workload: place for place, workload in enumerate(words.BOARD_ORDER)}
-    return min(
-        measurements,
-        key=lambda each: (
-            not each.is_durable_single_writer,
-            order.get(each.workload, len(order)),
-        ),
-        default=None,
-    )
-
-
-def headline_latency(measurement: Measurement) -> Latency | None:
-    """The distribution that stands for a measurement: the whole commit where it was timed."""
-    by_side = {latency.side: latency for latency in measurement.latencies.all()}
-    for side in HEADLINE_SIDES:
-        if side in by_side and by_side[side].p50_ns is not None:
-            return by_side[side]
-    return None
-
-
 def run_name(run: Run) -> str:
     """What a run is of: its plan, else what was claimed, else its drive."""
     if run.plan is not None:
@@ -398,3 +382,8 @@ def row_of_run(run: Run) -> Row:
         on=f"run:{run.slug}",
         on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
     )
+
+
+def rows_of_runs(runs: QuerySet[Run]) -> tuple[Row, ...]:
+    """A row for each run: three queries for any number of them."""
+    return tuple(row_of_run(run) for run in read_runs(runs))

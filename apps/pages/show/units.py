@@ -7,9 +7,14 @@ from django.utils.translation import gettext, gettext_noop
 
 from apps.pages.show.said import told
 from apps.plans.currencies import CURRENCY_SIGNS
-from apps.stats.figures import SIGNIFICANT_DIGITS, duration_parts, significant
+from apps.stats.figures import (
+    NARROW_SPACE,
+    SIGNIFICANT_DIGITS,
+    duration_parts,
+    duration_text,
+    significant,
+)
 
-NARROW_SPACE = "\u202f"
 PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
 WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
 CENTS = 2  # decimals of every currency here
@@ -26,8 +31,7 @@ def stated(value: float | Decimal) -> str:
 
 def latency(nanoseconds: float) -> str:
     """A duration in plain text, for titles, sentences and drawings."""
-    figure, unit = duration_parts(nanoseconds)
-    return f"{figure}{NARROW_SPACE}{unit}"
+    return duration_text(nanoseconds)
 
 
 def latency_range(low_ns: float, high_ns: float) -> str:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.said import Said, told
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
-from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import Kind
@@ -176,11 +176,6 @@ FLUSH_VERDICTS: Final = Said(
     }
 )
 
-# Groups of a board in the order in which one of them stands for a plan: what we measure first, then
-# the published shapes with one writer that syncs each write.
-BOARD_ORDER = HEADLINE_ORDER
-
-
 SEGMENTS: Final = Said(
     {
         "consumer": "for consumers", "datacenter": "for data centres", "cloud": "of a cloud",
@@ -289,3 +284,13 @@ def variant(number: int, of: int) -> str:
     if not number:
         return ""
     return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": of}
+
+
+def badge_alt_of(name: str) -> str:
+    """What the picture of a badge is of: all that is spoken of it behind an <img>.
+
+    Without a figure: the picture follows its standing, and the text that was copied does not.
+    """
+    return _(
+        "%(name)s: badge with its durable commits a second and how much stands behind them"
+    ) % {"name": name}

@@ -6,9 +6,13 @@ import shlex
 from django import template
 from django.conf import settings
 from django.template.context import RequestContext
+from django.urls import reverse
 
+from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import DECADE_LABELS, RULER
-from apps.pages.show import words
+from apps.pages.show import rows, words
+from apps.plans.models import Plan
+from apps.runs.models import Run
 
 register = template.Library()
 MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")
@@ -45,6 +49,19 @@ def here(context: RequestContext, prefix: str) -> bool:
     """Whether the page lies under an address."""
     request = context.get("request")
     return bool(request and request.path.startswith(prefix))
+
+
+@register.filter
+def run_name(run: Run) -> str:
+    """What a run is of."""
+    return rows.run_name(run)
+
+
+@register.filter
+def page_path(thing: Plan | DriveFamily) -> str:
+    """The address of the page of a plan or a drive family."""
+    kind = "plan" if isinstance(thing, Plan) else "drive"
+    return reverse(f"pages:{kind}", args=[thing.slug])
 
 
 @register.filter

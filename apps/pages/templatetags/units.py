@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from django import template
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from apps.pages.show import dates, list_prices, said, units, words
+from apps.pages.show import dates, figures, list_prices, said, units, words
 from apps.pages.show.calls import call_of
 from apps.pages.show.list_prices import list_price
 from apps.plans.models import Price, PriceKind
@@ -18,25 +17,11 @@ from apps.plans.price_kinds import kind_of
 from apps.rankings.advice.offers import Offer
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run
-from apps.stats.figures import duration_parts, significant
+from apps.stats.figures import significant
 
 register = template.Library()
-THIN_SPACE = "\u2009"  # in the fonts that we serve; the mark-up around it forbids a line break
-
-
-def with_unit(figure: str, unit: str) -> SafeString:
-    """A figure and its dim unit that never break apart."""
-    return format_html(
-        '<span class="fig">{}<span class="unit">{}{}</span></span>', figure, THIN_SPACE, unit
-    )
-
-
-@register.filter
-def latency(nanoseconds: float | None) -> SafeString | str:
-    """Nanoseconds with the unit that fits; a dash where nobody knows."""
-    if nanoseconds is None:
-        return "\u2013"
-    return with_unit(*duration_parts(nanoseconds))
+for markup in (figures.latency, figures.rate, figures.number, figures.stale):
+    register.filter(markup)
 
 
 @register.filter
@@ -49,18 +34,6 @@ def call(workload: str) -> str:
 def latency_text(nanoseconds: float | None) -> str:
     """The same without mark-up, for attributes and drawings."""
     return gettext("not known") if nanoseconds is None else units.latency(nanoseconds)
-
-
-@register.filter
-def rate(per_s: float | None) -> str:
-    """Operations per second, figure only."""
-    return "\u2013" if per_s is None else significant(per_s)
-
-
-@register.filter
-def number(value: float | None) -> str:
-    """A count with commas."""
-    return "\u2013" if value is None else f"{value:,}"
 
 
 @register.filter
@@ -152,7 +125,7 @@ def offer_size(offer: Offer) -> str:
 @register.filter
 def size(count: float | None) -> SafeString | str:
     """Bytes with the binary unit that fits."""
-    return gettext("not stated") if count is None else with_unit(*units.size_parts(count))
+    return gettext("not stated") if count is None else figures.with_unit(*units.size_parts(count))
 
 
 @register.filter
@@ -201,12 +174,6 @@ def interface(name: str) -> str:
 def protection(plp: str) -> str:
     """Power-loss protection in words."""
     return words.plp_words(plp)
-
-
-@register.filter
-def stale(valid_from: dt.date) -> bool:
-    """Whether a price is older than we trust."""
-    return units.is_stale(valid_from, timezone.now().date())
 
 
 @register.filter

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages.show import units
+from apps.pages.show import standings, units
 from apps.pages.show.said import listed
 from apps.pages.things import words as thing_words
 from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from apps.pages.run.charts import JsonValue
+    from apps.pages.show.charts import (
+        JsonValue,
+    )
     from apps.pages.things.selectors.frontier import Frontier, Offer
     from apps.pages.things.selectors.months import Month
 
@@ -60,8 +62,8 @@ def month_says(month: Month) -> str:
     figures = {
         "month": thing_words.month_name(month),
         "rate": significant(month.rate_per_s),
-        "uploaders": thing_words.uploaders(month.n_uploaders),
-        "runs": thing_words.runs(month.n_runs),
+        "uploaders": standings.uploaders(month.n_uploaders),
+        "runs": standings.runs(month.n_runs),
     }
     if month.low_per_s is None or month.high_per_s is None:
         return _("%(month)s: %(rate)s a second, %(uploaders)s, %(runs)s") % figures

@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.guides.commits import OLTP
+from apps.pages.show.commit_verdict import COMMIT_SENTENCES, commit_figures
 from apps.pages.show.said import told
-from apps.pages.show.workload_words import workload_title
-from apps.pages.things import words as thing_words
+from apps.rankings.advice.rules import COMMIT_STANDS, ONE_SESSION, judge
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
@@ -24,25 +23,10 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from apps.drives.models import DriveFamily, LadderClass
-    from apps.rankings.advice.verdicts import Judgement
     from apps.rankings.models import Standing
 
 NS_PER_S: Final = 1_000_000_000
 
-_SENTENCES: Final[Mapping[Verdict, _StrPromise]] = {
-    Verdict.PASSES: gettext_lazy(
-        "Yes, it passes at %(least)s commits a second of one session. It gets %(rate)s durable "
-        "commits a second (%(n)s, %(interval)s, %(when)s)."
-    ),
-    Verdict.MAY: gettext_lazy(
-        "It may be, at %(least)s commits a second of one session. It gets %(rate)s a second with "
-        "%(workload)s (%(n)s, %(interval)s, %(when)s): %(why)s."
-    ),
-    Verdict.FAILS: gettext_lazy(
-        "No, it fails at %(least)s commits a second of one session. It gets %(rate)s a second with "
-        "%(workload)s (%(n)s, %(interval)s, %(when)s). Whoever commits less often can use it."
-    ),
-}
 
 _SHORT: Final[Mapping[Verdict, _StrPromise]] = {  # a search engine cuts after 160 characters
     Verdict.PASSES: gettext_lazy("Yes: one session gets %(rate)s commits a second (%(n)s)."),
@@ -66,36 +50,18 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
 
     `judged` is its standing nearest to a commit, None where nobody measured one.
     """
-    judgement = OLTP.judge(judged)
+    judgement = judge(ONE_SESSION, COMMIT_STANDS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
         missing = _("Nobody has measured its commits with a workload that stands for them.")
         return Fitness(Verdict.NOT_MEASURED, _expected(drive), missing, _("Not measured."))
-    verdict, least = judgement.verdict, OLTP.rule.least_per_s or 0
-    figures = _figures(judged, judgement, newest, least)
+    verdict, least = judgement.verdict, ONE_SESSION.least_per_s or 0
+    figures = commit_figures(judged, judgement, newest, least)
     return Fitness(
         verdict,
-        str(_SENTENCES[verdict]) % figures,
+        str(COMMIT_SENTENCES[verdict]) % figures,
         _not_known(drive, judged, verdict),
         str(_SHORT[verdict]) % figures,
     )
-
-
-def commit_sentence(
-    judged: Standing, judgement: Judgement, newest: datetime | None, *, least_per_s: float
-) -> str:
-    """The verdict on commits a second of one session, of a standing that was judged by them."""
-    return str(_SENTENCES[judgement.verdict]) % _figures(judged, judgement, newest, least_per_s)
-
-
-def _figures(
-    judged: Standing, judgement: Judgement, newest: datetime | None, least_per_s: float
-) -> dict[str, str]:
-    return {
-        **thing_words.figures_of(judged, newest),
-        "least": significant(least_per_s),
-        "why": str(judgement.why),
-        "workload": workload_title(judged.workload, judged.workload_title),
-    }
 
 
 def _expected(drive: DriveFamily) -> str:

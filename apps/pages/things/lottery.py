@@ -12,7 +12,13 @@ from apps.pages.draw.axis import Place, place_of_rate
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import words
 from apps.pages.show.said import strung
-from apps.pages.things.words import machines, runs, share_words
+from apps.pages.show.standings import (
+    machines,
+    runs,
+)
+from apps.pages.things.words import (
+    share_words,
+)
 
 if TYPE_CHECKING:
     from apps.pages.things.selectors.spread import Prize, Spread

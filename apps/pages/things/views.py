@@ -12,12 +12,14 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
-from apps.pages.embed.selectors import badge_alt_of
 from apps.pages.frame.htmx import page_urls
 from apps.pages.frame.structured import Days
-from apps.pages.show import words
+from apps.pages.show import standings, words
 from apps.pages.show.filters import BoardQuery
 from apps.pages.show.rows import Row
+from apps.pages.show.words import (
+    badge_alt_of,
+)
 from apps.pages.things import charts as thing_charts
 from apps.pages.things import facts as catalogue_facts
 from apps.pages.things import words as thing_words
@@ -106,12 +108,12 @@ def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, ob
     if lead is None or best is None:
         return context
     context |= {
-        "rests_on": thing_words.rests_on(lead),
-        "measured_on": thing_words.measured_on(stands.lead_newest, lead.newest_run_slug),
-        "interval": thing_words.interval_words(lead),
+        "rests_on": standings.rests_on(lead),
+        "measured_on": standings.measured_on(stands.lead_newest, lead.newest_run_slug),
+        "interval": standings.interval_words(lead),
         "finished": thing_words.finished_words(lead),
         "middle": thing_words.middle_of(lead),
-        "curve": draw_curve(best),
+        "curve": draw_curve(best.figures),
     }
     if spread.uploaders:
         context |= {

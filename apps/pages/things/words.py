@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from apps.pages.show import dates, units
+from apps.pages.show import units
 from apps.pages.show.said import told
-from apps.pages.show.words import is_made_up
+from apps.pages.show.standings import (
+    figures_of,
+    machines,
+    uploaders,
+)
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.rankings.models import Evidence
-from apps.runs.published import published_month
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
@@ -26,50 +29,6 @@ if TYPE_CHECKING:
     from apps.pages.things.selectors.spread import Prize, Spread
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
-
-
-def machines(n: int) -> str:
-    """A count of machines."""
-    return ngettext("%(n)s machine", "%(n)s machines", n) % {"n": f"{n:,}"}
-
-
-def uploaders(n: int) -> str:
-    """A count of uploaders."""
-    return ngettext("%(n)s uploader", "%(n)s uploaders", n) % {"n": f"{n:,}"}
-
-
-def runs(n: int) -> str:
-    """A count of runs."""
-    return ngettext("%(n)s run", "%(n)s runs", n) % {"n": f"{n:,}"}
-
-
-def rests_on(lead: Standing) -> str:
-    """How many stand behind a standing."""
-    if lead.evidence == Evidence.PUBLISHED:
-        return ngettext("%(n)s published run", "%(n)s published runs", lead.n_runs) % {
-            "n": f"{lead.n_runs:,}"
-        }
-    counts = {"machines": machines(lead.n_machines), "uploaders": uploaders(lead.n_uploaders)}
-    if is_made_up(lead.evidence):
-        return _("a made-up example of %(machines)s of %(uploaders)s") % counts
-    return _("%(machines)s of %(uploaders)s") % counts
-
-
-def measured_on(newest: datetime | None, run_slug: str) -> str:
-    """When something was measured last; `run_slug` is the newest run behind it."""
-    if newest is not None:
-        return _("last on %(day)s") % {"day": dates.dated(newest, run_slug)}
-    if month := published_month(run_slug):
-        return _("on a day that its source, published %(month)s, does not state") % {"month": month}
-    return _("on a day that its source does not state")
-
-
-def interval_words(lead: Standing) -> str:
-    """The interval of a standing in figures; nothing where it has none."""
-    low, high = lead.rate_per_s_low, lead.rate_per_s_high
-    if not low or not high:
-        return _("no interval")
-    return _("interval %(low)s to %(high)s") % {"low": significant(low), "high": significant(high)}
 
 
 # Whose p50 and p99 a row shows where several stand behind it.
@@ -170,16 +129,6 @@ def provider_head(provider: Provider) -> Head:
 
 def _title(name: str) -> str:
     return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {"name": name}
-
-
-def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
-    """The rate of a standing with its interval, n and day, for a sentence."""
-    return {
-        "rate": significant(lead.rate_per_s),
-        "n": rests_on(lead),
-        "interval": interval_words(lead),
-        "when": measured_on(newest, lead.newest_run_slug),
-    }
 
 
 def expected_of(rung: LadderClass) -> str:

@@ -5,12 +5,19 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.frame.htmx import NO_CONTENT, REFRESH_SECONDS, no_store, page_or_part, wants_part
 from apps.pages.show.filters import SLUG_CHARACTERS_MAX
-from apps.pages.uploads.selectors import KeyUploads, Wanted, Whereabouts, find_key, find_whereabouts
-
-REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
-NO_CONTENT = 204  # htmx leaves the page as it is, and nobody is told the same twice
+from apps.pages.show.sought import (
+    Wanted,
+)
+from apps.pages.uploads.selectors import (
+    KeyUploads,
+    find_key,
+    find_whereabouts,
+)
+from apps.runs.whereabouts import (
+    Whereabouts,
+)
 
 
 @require_safe
@@ -43,9 +50,3 @@ def again(asked: str, one: Whereabouts | None, key: KeyUploads | None) -> str:
     if not ((one and one.is_waiting) or (key and key.is_waiting)):
         return ""
     return f"{reverse('pages:uploads')}?{urlencode({'q': asked, 'seen': seen_of(one, key)})}"
-
-
-def no_store(response: HttpResponse) -> HttpResponse:
-    """Nobody keeps a state that is another in a moment."""
-    response["Cache-Control"] = "no-store"
-    return response

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.compare.exports import tame
-from apps.pages.compare.query import Kind, Ref, pasted
+from apps.pages.compare.query import (
+    pasted,
+)
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence
 from apps.runs.models import Level

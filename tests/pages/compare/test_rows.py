@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.compare.query import Ref
+from apps.pages.show.references import (
+    Ref,
+)
 from tests import make
 from tests.pages.site import plan_at, text
 

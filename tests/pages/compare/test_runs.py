@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.compare.query import Asked, Kind, Ref
+from apps.pages.compare.query import (
+    Asked,
+)
 from apps.pages.compare.selectors.names import find_things
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement
 from tests import make

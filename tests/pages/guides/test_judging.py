@@ -8,7 +8,7 @@ import pytest
 
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.guide import Guide
-from apps.pages.guides.judging import Rule
+from apps.rankings.advice.rules import Rule
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Evidence
 from apps.wire.suites import find_suite

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.run import charts
-from apps.pages.show import facts
+from apps.pages.show import charts, facts
 from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Run, Upload
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text

@@ -14,6 +14,7 @@ from apps.pages.reading.method import read_method
 from apps.pages.search.pages import PAGES_MAX, pages_of
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
 from apps.pages.search.selectors import search_things
+from apps.pages.urls import INDEXES
 from apps.plans.models import Provider
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
@@ -317,7 +318,7 @@ def test_guides_and_lies_are_found_with_typos_too(client: Client, typed: str, ad
 
 
 def test_what_is_said_of_a_misleading_figure_is_no_lie_itself() -> None:
-    [found] = [page for page in pages_of(["fsync", "macos"]) if "/lies/#macos" in page.url]
+    [found] = [page for page in pages_of(["fsync", "macos"], INDEXES) if "/lies/#macos" in page.url]
     assert found.is_what == "a trap"
 
 
@@ -329,27 +330,27 @@ def test_a_section_of_the_method_is_found_by_its_title_and_its_text(client: Clie
     (formulae,) = [each for each in read_method().sections if each.title == "Formulae"]
     assert "weighted" in formulae.text
     assert "weighted" not in formulae.title
-    assert f"/method/#{formulae.anchor}" in [page.url for page in pages_of(["weighted"])]
+    assert f"/method/#{formulae.anchor}" in [page.url for page in pages_of(["weighted"], INDEXES)]
 
 
 def test_what_names_a_page_goes_before_what_mentions_it() -> None:
-    titles = [page.title for page in pages_of(["rules"])]
+    titles = [page.title for page in pages_of(["rules"], INDEXES)]
     assert titles[0].startswith("Rules:")
     assert len(titles) <= PAGES_MAX
-    assert pages_of(["qzxv"]) == []
-    assert pages_of([]) == []
+    assert pages_of(["qzxv"], INDEXES) == []
+    assert pages_of([], INDEXES) == []
 
 
 def test_beside_a_thing_that_fits_no_page_is_guessed(client: Client) -> None:
-    assert [page.url for page in pages_of(["etdc"])] == ["/guides/etcd/"]
-    assert pages_of(["etdc"], is_guessed=False) == []
+    assert [page.url for page in pages_of(["etdc"], INDEXES)] == ["/guides/etcd/"]
+    assert pages_of(["etdc"], INDEXES, is_guessed=False) == []
     plan_at(1_000, "ETDC-4")
     assert "/guides/etcd/" not in main(client, "/search/?q=etdc")
 
 
 def test_chinese_words_are_found_inside_a_sentence(client: Client) -> None:
     with override("zh-hans"):
-        found = pages_of(["持久"]) or pages_of(["写入"])
+        found = pages_of(["持久"], INDEXES) or pages_of(["写入"], INDEXES)
     assert found
     assert all(page.url.startswith("/zh-hans/") for page in found)
     assert found[0].title in html.unescape(text(client, "/zh-hans/search/?q=持久"))

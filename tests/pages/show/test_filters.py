@@ -7,12 +7,14 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.pages.boards.runs_query import (
+    RunsQuery,
+)
 from apps.pages.show.filters import (
     PAGE_MAX,
     REGION_CHOICES,
     STORAGE_CHOICES,
     BoardQuery,
-    RunsQuery,
     Sort,
     has_empty_values,
 )

@@ -7,10 +7,9 @@ from decimal import Decimal
 
 import pytest
 
-from apps.pages.show import units
-from apps.pages.templatetags import units as filters
-
-NARROW = units.NARROW_SPACE
+from apps.pages.show import figures, units
+from apps.pages.templatetags import units as markup
+from apps.stats.figures import NARROW_SPACE as NARROW
 
 
 @pytest.mark.parametrize(
@@ -81,20 +80,20 @@ def test_sizes_are_binary() -> None:
 
 
 def test_the_unit_is_dim_and_never_parts_from_its_figure() -> None:
-    assert str(filters.latency(89_000)) == (
+    assert str(figures.latency(89_000)) == (
         '<span class="fig">89<span class="unit">\u2009µs</span></span>'
     )
 
 
 def test_missing_figures_are_a_dash_and_missing_facts_are_said() -> None:
-    assert filters.latency(None) == "\u2013"
-    assert filters.rate(None) == "\u2013"
-    assert filters.day(None) == "date not stated"
-    assert "not stated" in str(filters.stated(""))
-    assert filters.stated("ext4") == "ext4"
+    assert figures.latency(None) == "\u2013"
+    assert figures.rate(None) == "\u2013"
+    assert markup.day(None) == "date not stated"
+    assert "not stated" in str(markup.stated(""))
+    assert markup.stated("ext4") == "ext4"
 
 
 def test_midnight_sharp_is_a_day_without_a_time() -> None:
     midnight = dt.datetime(2025, 11, 11, tzinfo=dt.UTC)
-    assert filters.moment(midnight) == "2025-11-11"
-    assert filters.moment(midnight.replace(hour=14, minute=8)) == "2025-11-11 14:08 UTC"
+    assert markup.moment(midnight) == "2025-11-11"
+    assert markup.moment(midnight.replace(hour=14, minute=8)) == "2025-11-11 14:08 UTC"

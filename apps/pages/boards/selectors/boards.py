@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import (
     Case,
@@ -14,7 +12,6 @@ from django.db.models import (
     F,
     IntegerField,
     OuterRef,
-    Prefetch,
     QuerySet,
     Value,
     When,
@@ -25,7 +22,6 @@ from django.db.models.functions import RowNumber
 from apps.drives.models import DriveFamily
 from apps.pages.boards.selectors.choices import Filters, read_filters
 from apps.pages.boards.selectors.conditions import (
-    FOR_RENT,
     drive_filter,
     offered_plans,
     plan_filter,
@@ -35,64 +31,35 @@ from apps.pages.boards.selectors.conditions import (
 )
 from apps.pages.boards.selectors.facets import Facets, Surveyed, distinct, named, read_facets
 from apps.pages.boards.selectors.orders import (
-    EVIDENCE_PLACE,
-    GROUP,
-    ROW,
-    WORKLOAD_PLACE,
-    newest_run,
     row_key,
     sort_order,
 )
 from apps.pages.show.filters import BoardQuery, Sort
-from apps.pages.show.paging import Pages, paging
-from apps.pages.show.rows import Row, row_of_standing
+from apps.pages.show.groups import (
+    Group,
+    grouped,
+    holds_useful,
+)
+from apps.pages.show.paging import NEEDS_A_PAGE, Pages, paging
+from apps.pages.show.rows import Row
 from apps.pages.show.tiers import with_rank_line, with_tier_lines
-from apps.pages.show.workload_words import workload_note, workload_title
-from apps.plans.models import Plan, Price, Provider
+from apps.plans.models import Plan, Provider
+from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.rankings.models import Standing
+from apps.rankings.selectors import (
+    FOR_RENT,
+    GROUP,
+    REAL_COMMITS,
+    ROW,
+    newest_run,
+)
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Collected
 
-__all__ = ("EVIDENCE_PLACE", "GROUP", "ROW", "WORKLOAD_PLACE", "sort_order")
-
-Ranked = TypeVar("Ranked", Standing, ProviderStanding)
 
 ROWS_A_PAGE = 50  # what a reader scans before giving up
-NEEDS_A_PAGE = 20  # the list below the board is a by-product of it
-
-COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
-# What makes a thing one that somebody measured. What is made up never does.
-REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Rows that may be compared: one workload, one kind of evidence."""
-
-    workload: str
-    title: str
-    note: str
-    evidence: str
-    rows: tuple[Row, ...]
-    footnotes: tuple[tuple[str, str], ...] = ()  # letter and warning
-
-
-def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row]) -> Group:
-    """A group whose warnings stand once below its rows, by letter."""
-    letters: dict[str, str] = {}
-    for row in rows:
-        if row.warning and row.warning not in letters:
-            letters[row.warning] = ascii_lowercase[len(letters) % len(ascii_lowercase)]
-    return Group(
-        workload=workload,
-        title=workload_title(workload, title),
-        note=workload_note(workload),
-        evidence=evidence,
-        rows=tuple(replace(row, footnote=letters.get(row.warning, "")) for row in rows),
-        footnotes=tuple((letter, warning) for warning, letter in letters.items()),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +82,6 @@ class Board:
     def is_ranked(self) -> bool:
         """Whether some row has a tier."""
         return any(row.facts and row.facts.tier for group in self.groups for row in group.rows)
-
-
-def holds_useful(groups: Sequence[Group]) -> bool:
-    """Whether a rate in these groups is one of useful IOPS, which cost by the month."""
-    return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
 
 
 def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int | None:
@@ -183,34 +145,6 @@ def in_order(
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *sort_order(query.sort), *ROW)
     )
-
-
-def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
-    """Standings in order, as groups of rows."""
-    return groups_of(standings, title=lambda each: each.workload_title, row=numbered_row)
-
-
-def groups_of(
-    ordered: Iterable[Ranked], *, title: Callable[[Ranked], str], row: Callable[[Ranked], Row]
-) -> tuple[Group, ...]:
-    """What is in order, as groups of rows of one evidence and one version of a workload."""
-    groups = []
-    for (evidence, workload, _), members in groupby(
-        ordered, key=lambda each: (each.evidence, each.workload, each.version)
-    ):
-        block = list(members)
-        rows = [row(each) for each in block]
-        groups.append(
-            make_group(workload=workload, title=title(block[0]), evidence=evidence, rows=rows)
-        )
-    return tuple(groups)
-
-
-def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:
-    """A row with its position where it ranks: published figures and too few runs do not."""
-    row = row_of_standing(standing, is_drawn=is_drawn)
-    is_ranked = standing.tier is not None
-    return replace(row, number=getattr(standing, "number", None)) if is_ranked else row
 
 
 PLAN_FILTERS = (
@@ -304,15 +238,6 @@ def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, 
         return (), paging(total=0, page=1, size=NEEDS_A_PAGE)[0]
     pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
     return tuple(waiting[cut]), pages
-
-
-def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
-    """Whole-server prices of plans, the newest first."""
-    return Prefetch(
-        "prices",
-        queryset=Price.objects.filter(unit="").order_by("-valid_from", "amount"),
-        to_attr="list_prices",
-    )
 
 
 def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from apps.pages.show.choices import Choice, Pick, Token
 from apps.pages.show.filters import (
     ALL_WORKLOADS,
     CURRENCY_CHOICES,
@@ -26,7 +27,7 @@ from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Facet, Facets
-    from apps.pages.show.filters import BoardQuery, Choices, Words
+    from apps.pages.show.filters import BoardQuery, Choices
 
 CORES_STEPS = (2, 4, 8, 16, 32, 64, 128)
 RAM_STEPS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -36,48 +37,6 @@ P99_STEPS_MS = ("0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50")
 SELDOM = frozenset(
     ("evidence", "kind", "media", "arch", "cores", "ram", "p99_ms", "uploaders", "machines")
 )
-
-
-class Choice(NamedTuple):
-    """One value of a filter, and how many rows it has where that is known."""
-
-    value: str
-    label: Words
-    n: int | None = None  # of those that nobody made up
-    group: str = ""  # the head that it stands under, where a list has some
-    n_made_up: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """One filter as a list of choices."""
-
-    name: str  # in the address
-    label: str
-    choices: tuple[Choice, ...]
-    current: str
-    any_words: str = ""  # where nothing is chosen; empty where something always is
-    least: int = 2  # how many choices make a choice; of a bound one, as against any
-
-    @property
-    def is_on(self) -> bool:
-        """Whether it narrows the board."""
-        return bool(self.current and self.any_words)
-
-    @property
-    def words(self) -> str:
-        """What is chosen, in words."""
-        labels = (str(each.label) for each in self.choices if each.value == self.current)
-        return next(labels, self.current)
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A filter that is on, and the address of the board without it."""
-
-    label: str
-    words: str
-    to: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
 from apps.pages.show.filters import ALL_WORKLOADS, NOT_STATED
-from apps.plans.models import HOME, UNLISTED, Price
+from apps.plans.models import HOME, Price
 from apps.plans.rates import per_euro
 from apps.rankings.models import Standing
+from apps.rankings.selectors import FOR_RENT, NOT_FOR_RENT
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from apps.plans.models import Plan
 
 NS_A_MS = 1_000_000
-# Whose machines nobody rents out: people at home, and claims that name no provider we know.
-NOT_FOR_RENT = (HOME, UNLISTED)
-FOR_RENT = ~Q(plan__provider__in=NOT_FOR_RENT)
 Row = TypeVar("Row", bound=Model)
 
 

@@ -9,10 +9,16 @@ from django.db.models import Subquery
 from apps.pages.boards.selectors.boards import in_order
 from apps.pages.boards.selectors.conditions import of_workload, offered_plans, plans_wanted
 from apps.pages.boards.selectors.facets import IS_EXAMPLE
-from apps.pages.boards.selectors.orders import ROW, figure, sort_order
+from apps.pages.boards.selectors.orders import (
+    figure,
+    sort_order,
+)
 from apps.pages.show.filters import Sort
 from apps.pages.show.rows import row_of_standing
 from apps.rankings.models import Standing
+from apps.rankings.selectors import (
+    ROW,
+)
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Facets

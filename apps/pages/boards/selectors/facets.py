@@ -10,12 +10,17 @@ from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
 from django.db.models import Count, Max, Q, Subquery, Value
 from django.db.models.functions import JSONObject
 
-from apps.pages.boards.selectors.conditions import NOT_FOR_RENT, of_workload
-from apps.pages.boards.selectors.orders import newest_run
-from apps.pages.show import words
+from apps.pages.boards.selectors.conditions import (
+    of_workload,
+)
 from apps.pages.show.filters import ALL_WORKLOADS
 from apps.plans.models import ExchangeRate
+from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import Evidence
+from apps.rankings.selectors import (
+    NOT_FOR_RENT,
+    newest_run,
+)
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -284,7 +289,7 @@ def in_order(facets: Sequence[Facet]) -> tuple[Facet, ...]:
 
 
 def _place(facet: Facet) -> tuple[int, bool, str]:
-    order = {name: place for place, name in enumerate(words.BOARD_ORDER)}
+    order = {name: place for place, name in enumerate(HEADLINE_ORDER)}
     return order.get(facet.workload, len(order)), not facet.is_commit, facet.workload
 
 

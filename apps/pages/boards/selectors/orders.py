@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db.models import (
-    BooleanField,
     Case,
     CharField,
     DecimalField,
@@ -14,45 +13,24 @@ from django.db.models import (
     F,
     FloatField,
     Func,
-    IntegerField,
     OrderBy,
-    OuterRef,
-    Q,
     Subquery,
     Value,
     When,
 )
 from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
 
-from apps.pages.show import words
 from apps.pages.show.columns import COLUMNS
 from apps.pages.show.filters import REVERSED, Sort
 from apps.plans.models import Price
 from apps.plans.rates import per_euro
 from apps.rankings.cost import HOURS_A_MONTH
-from apps.rankings.models import Evidence
-from apps.runs.models import Run
+from apps.rankings.selectors import RATE, UNRANKED_LAST, newest_run
 
 if TYPE_CHECKING:
     from django.db.models import Expression
     from django.db.models.expressions import CombinedExpression
 
-# What was measured comes first, then what others published, then what was made up.
-EVIDENCE_PLACE = Case(
-    When(evidence=Evidence.MEASURED, then=Value(0)),
-    When(evidence=Evidence.PUBLISHED, then=Value(1)),
-    default=Value(2),
-    output_field=IntegerField(),
-)
-WORKLOAD_PLACE = Case(
-    *(When(workload=name, then=Value(place)) for place, name in enumerate(words.BOARD_ORDER)),
-    default=Value(len(words.BOARD_ORDER)),
-    output_field=IntegerField(),
-)
-# Of equals the first by address: the order must not depend on the database.
-ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
-GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
-RATE = Coalesce("order_rate_per_s", "rate_per_s")
 ROW_NAME = Coalesce("plan__name", "drive_family__name")
 DIGITS_MAX = 12  # of one number in a name; of a longer one the last count
 MONEY: DecimalField[Decimal, Decimal] = DecimalField(max_digits=24, decimal_places=8)
@@ -69,9 +47,8 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
     rate = RATE.desc()
     if column == Sort.NAME:  # an alphabet says nothing of ranks: it is not broken in two
         return OrderBy(_natural(name), descending=is_falling), rate
-    unranked = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=BooleanField()))
     by = OrderBy(figure(column), descending=is_falling, nulls_last=True)
-    return (unranked, by) if column == Sort.RATE else (unranked, by, rate)
+    return (UNRANKED_LAST, by) if column == Sort.RATE else (UNRANKED_LAST, by, rate)
 
 
 def figure(column: str) -> Expression | F | Subquery:
@@ -153,11 +130,6 @@ def price_month_in_euro(prefix: str) -> ExpressionWrapper[CombinedExpression]:
     )
     amount = ExpressionWrapper(F(f"{prefix}amount") * months, output_field=MONEY)
     return ExpressionWrapper(amount / per_euro(f"{prefix}currency"), output_field=MONEY)
-
-
-def newest_run() -> Subquery:
-    """When the newest run of a standing was measured."""
-    return Subquery(Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1])
 
 
 def row_key() -> Concat:

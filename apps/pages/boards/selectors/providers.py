@@ -30,10 +30,8 @@ from django.utils.translation import ngettext
 
 from apps.pages.boards.selectors.boards import (
     PLAN_FILTERS,
-    REAL_COMMITS,
     ROWS_A_PAGE,
     Board,
-    groups_of,
     plan_bounds,
     plan_values,
     waiting_page,
@@ -41,20 +39,32 @@ from apps.pages.boards.selectors.boards import (
 )
 from apps.pages.boards.selectors.choices import read_filters
 from apps.pages.boards.selectors.conditions import (
-    FOR_RENT,
     offered_plans,
     plan_filter,
     plans_wanted,
     plans_within,
 )
 from apps.pages.boards.selectors.facets import Facets, Surveyed, read_facets
-from apps.pages.boards.selectors.orders import GROUP, MONEY, ROW, newest_run, sort_order
+from apps.pages.boards.selectors.orders import (
+    MONEY,
+    sort_order,
+)
 from apps.pages.show.filters import REGION_WORDS, BoardQuery, Sort
+from apps.pages.show.groups import (
+    groups_of,
+)
 from apps.pages.show.paging import paging
 from apps.pages.show.rows import DOT, Row, row_of_standing
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import per_euro
 from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.rankings.selectors import (
+    FOR_RENT,
+    GROUP,
+    REAL_COMMITS,
+    ROW,
+    newest_run,
+)
 
 if TYPE_CHECKING:
     from django.db.models import Expression, QuerySet

@@ -10,11 +10,25 @@ from django.db.models import Count, Exists, Q
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext as _
 
-from apps.pages.boards.selectors.choices import Choice, Pick, Token
-from apps.pages.run.selectors import COMMITS, NEWEST_FIRST, rows_of_runs
-from apps.pages.show.filters import LEVEL_CHOICES, RunShape, RunsQuery
+from apps.pages.boards.runs_query import (
+    LEVEL_CHOICES,
+    RunShape,
+    RunsQuery,
+)
+from apps.pages.show.choices import (
+    Choice,
+    Pick,
+    Token,
+)
 from apps.pages.show.paging import Pages, paging
+from apps.pages.show.rows import (
+    rows_of_runs,
+)
 from apps.runs.models import EXAMPLE, NOT_EXAMPLE, SHOWN_LEVEL, Run
+from apps.runs.selectors import (
+    COMMITS,
+    NEWEST_FIRST,
+)
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -19,12 +19,23 @@ from apps.pages.compare.figures import (
     words_of_run,
     words_of_standing,
 )
-from apps.pages.compare.query import Asked, Kind, Ref
+from apps.pages.compare.query import (
+    Asked,
+)
 from apps.pages.compare.selectors.names import Found, Listed, find_things, slugs
 from apps.pages.compare.selectors.reads import Read, choose, read_measurements, read_standings
 from apps.pages.compare.things import LETTERS, Choice, Figures, Shape, Thing
 from apps.pages.show import words
-from apps.pages.show.rows import DOT, HEADLINE_SIDES
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
+from apps.pages.show.rows import (
+    DOT,
+)
+from apps.rankings.choice import (
+    HEADLINE_SIDES,
+)
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
 from apps.wire.suites import p99_limit_of

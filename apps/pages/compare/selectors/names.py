@@ -13,7 +13,14 @@ from django.db.models import Case, IntegerField, Max, OuterRef, Q, QuerySet, Val
 from django.db.models.functions import Coalesce, JSONObject
 
 from apps.drives.models import DriveFamily
-from apps.pages.compare.query import THINGS_MAX, Asked, Kind, Ref
+from apps.pages.compare.query import (
+    THINGS_MAX,
+    Asked,
+)
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
 from apps.plans.models import Plan, Price
 from apps.plans.rates import per_euro
 from apps.rankings.cost import pick_price

@@ -7,13 +7,19 @@ from django.db.models import F, Q, Window
 from django.db.models.functions import RowNumber
 
 from apps.pages.compare.figures import shape_of_measurement, shape_of_standing
-from apps.pages.compare.query import VERSIONED, Asked, Kind, Ref
+from apps.pages.compare.query import (
+    VERSIONED,
+    Asked,
+)
 from apps.pages.compare.selectors.names import Found, slugs
 from apps.pages.compare.things import Shape
-from apps.pages.show import words
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
 from apps.pages.show.workload_words import workload_title
 from apps.plans.rates import per_euro
-from apps.rankings.choice import choice_order
+from apps.rankings.choice import HEADLINE_ORDER, choice_order
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Measurement
 
@@ -114,9 +120,9 @@ def choose(asked: Asked, read: Read) -> tuple[Shape | None, dict[Shape, int]]:
 
     def best_first(shape: Shape) -> tuple[object, ...]:
         place = (
-            words.BOARD_ORDER.index(shape.workload)
-            if shape.workload in words.BOARD_ORDER
-            else len(words.BOARD_ORDER)
+            HEADLINE_ORDER.index(shape.workload)
+            if shape.workload in HEADLINE_ORDER
+            else len(HEADLINE_ORDER)
         )
         evidence = [each.value for each in EVIDENCE_ORDER].index(shape.evidence)
         return (

@@ -8,14 +8,17 @@ from difflib import SequenceMatcher
 
 from django.db.models import Q
 
-from apps.pages.boards.selectors.boards import EVIDENCE_PLACE
-from apps.pages.compare.query import Kind, Ref
 from apps.pages.compare.selectors.comparison import Comparison
 from apps.pages.compare.selectors.names import Found
 from apps.pages.compare.things import Shape, Thing
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import EVIDENCE_PLACE
 
 SUGGESTED_MAX = 12  # what a reader looks through
 SUGGESTED_READ_MAX = 60  # a plan has a row in each region

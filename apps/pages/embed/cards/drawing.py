@@ -14,7 +14,7 @@ from apps.pages.draw.axis import DECADE_LABELS, DECADES, place_of_ns
 from apps.pages.embed.cards.card import Card
 from apps.pages.frame.structured import PICTURE_HEIGHT, PICTURE_WIDTH
 from apps.pages.show import units
-from apps.stats.figures import significant
+from apps.stats.figures import NARROW_SPACE, significant
 
 FONTS: Final = settings.BASE_DIR / "static" / "vendor" / "fonts"
 WORDS: Final = "commissioner-latin-wght-normal.woff2"
@@ -147,7 +147,7 @@ def _figures(pen: Pen, card: Card) -> None:
         pen.text((x, 304), span, Style(26, colour="dim"))
     if card.p99_ns:
         right = PICTURE_WIDTH - PAD
-        figure = units.latency(card.p99_ns).replace(units.NARROW_SPACE, " ")
+        figure = units.latency(card.p99_ns).replace(NARROW_SPACE, " ")
         pen.text((right, 304), f"p99 {figure}", Style(26, colour="ink2"), "rs")
     month = f"published {card.published}, day not stated" if card.published else ""
     when = card.day.isoformat() if card.day else month or "date not stated"
@@ -186,7 +186,7 @@ def _mark(pen: Pen, card: Card) -> None:
     else:
         corners = [(x, box[1] - 3), (box[2] + 3, AXIS_Y), (x, box[3] + 3), (box[0] - 3, AXIS_Y)]
         pen.draw.polygon(corners, fill=fill, outline=COLOURS["hot"], width=5)
-    figure = units.latency(card.at_ns).replace(units.NARROW_SPACE, " ")
+    figure = units.latency(card.at_ns).replace(NARROW_SPACE, " ")
     anchor = "rs" if place_of_ns(card.at_ns).percent > FLIP_AT_PERCENT else "ls"
     pen.text(
         (x + (-MARK if anchor == "rs" else MARK), AXIS_Y - 30),

@@ -12,10 +12,16 @@ from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.embed.cards.card import Card
 from apps.pages.show import words
-from apps.pages.show.rows import headline_latency, headline_measurement, run_name
+from apps.pages.show.rows import (
+    run_name,
+)
 from apps.pages.show.workload_words import workload_title
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
-from apps.rankings.choice import headline
+from apps.rankings.choice import (
+    headline,
+    headline_latency,
+    headline_measurement,
+)
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement, Run
 from apps.runs.published import published_month

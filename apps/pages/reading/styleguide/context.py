@@ -8,11 +8,13 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
-from apps.pages.embed.selectors import badge_alt_of
 from apps.pages.reading.styleguide import samples
 from apps.pages.reading.styleguide.colours import colours, contrast, spaces
 from apps.pages.reading.styleguide.selectors import plan_with_badge
 from apps.pages.show.said import told
+from apps.pages.show.words import (
+    badge_alt_of,
+)
 from apps.runs.models import Level
 
 COLOUR_USES: Final = {

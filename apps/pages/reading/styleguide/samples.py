@@ -9,12 +9,24 @@ from typing import Final
 
 from django.utils.translation import gettext
 
-from apps.pages.boards.selectors.boards import Group, make_group
-from apps.pages.boards.selectors.choices import Choice, Pick, Token
 from apps.pages.draw.trace import Figures, draw_trace
-from apps.pages.run.charts import Column, QuantileRow, RateChart, rate_chart
 from apps.pages.show.cells import cells_of
+from apps.pages.show.charts import (
+    Column,
+    QuantileRow,
+    RateChart,
+    rate_chart,
+)
+from apps.pages.show.choices import (
+    Choice,
+    Pick,
+    Token,
+)
 from apps.pages.show.columns import columns_shown
+from apps.pages.show.groups import (
+    Group,
+    make_group,
+)
 from apps.pages.show.rows import Row
 from apps.pages.show.tiers import tier_line
 from apps.plans.models import Price

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from apps.pages.boards.selectors.boards import COMMIT_STANDINGS
-from apps.pages.boards.selectors.orders import EVIDENCE_PLACE
+from apps.rankings.selectors import (
+    COMMIT_STANDINGS,
+    EVIDENCE_PLACE,
+)
 
 
 def plan_with_badge() -> tuple[str, str] | None:

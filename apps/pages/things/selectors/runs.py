@@ -25,10 +25,12 @@ from django.db.models import (
 )
 from django.db.models.functions import JSONObject, RowNumber
 
-from apps.pages.show import words
 from apps.pages.show.filters import page_number
 from apps.pages.show.paging import Pages, paging
-from apps.pages.show.rows import HEADLINE_SIDES
+from apps.rankings.choice import (
+    HEADLINE_ORDER,
+    HEADLINE_SIDES,
+)
 from apps.rankings.models import StandingRun
 from apps.runs.models import Label, Latency, Level, Measurement, Run
 
@@ -49,8 +51,8 @@ _KIND = Case(
 )
 _IS_MEASURED: Final = ~Q(level__in=(Level.IMPORTED, Level.PUBLISHED))
 _WORKLOAD_PLACE = Case(
-    *(When(workload=name, then=Value(place)) for place, name in enumerate(words.BOARD_ORDER)),
-    default=Value(len(words.BOARD_ORDER)),
+    *(When(workload=name, then=Value(place)) for place, name in enumerate(HEADLINE_ORDER)),
+    default=Value(len(HEADLINE_ORDER)),
     output_field=IntegerField(),
 )
 _SIDE_PLACE = Case(

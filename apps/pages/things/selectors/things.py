@@ -9,19 +9,17 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.boards.selectors.boards import (
-    COMMIT_STANDINGS,
-    GROUP,
-    NEEDS_A_PAGE,
-    REAL_COMMITS,
-    ROW,
+from apps.pages.show.groups import (
     Group,
     grouped,
     holds_useful,
     make_group,
-    newest_prices,
 )
-from apps.pages.show.paging import Pages, paging
+from apps.pages.show.paging import (
+    NEEDS_A_PAGE,
+    Pages,
+    paging,
+)
 from apps.pages.show.rows import DOT, Row, key_of, row_of_standing
 from apps.pages.things.selectors.frontier import EVIDENCE_ORDER, Frontier, frontier_of
 from apps.pages.things.selectors.months import Month, months_of
@@ -36,9 +34,18 @@ from apps.pages.things.selectors.runs import (
 from apps.pages.things.selectors.spread import Spread, spread_of
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
+from apps.plans.selectors import (
+    newest_prices,
+)
 from apps.rankings.advice.stands import COMMITS
-from apps.rankings.choice import choice_order, headline
+from apps.rankings.choice import choice_order, evidence_place, headline
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import (
+    COMMIT_STANDINGS,
+    GROUP,
+    REAL_COMMITS,
+    ROW,
+)
 from apps.runs.models import Run
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
@@ -78,11 +85,6 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
         )
         for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
     )
-
-
-def evidence_place(standing: Standing) -> int:
-    """Where its kind of evidence stands among the others."""
-    return EVIDENCE_ORDER.index(Evidence(standing.evidence))
 
 
 def regions_together(standings: Iterable[Standing]) -> list[Standing]:

@@ -1,10 +1,11 @@
-"""A guide's rule and its verdict on one standing, by the same functions that the advisor asks."""
+"""A rule and its verdict on one standing, by the functions that the advisor asks too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from apps.rankings.advice import stands
 from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import (
     EMPTIED,
@@ -42,6 +43,11 @@ class Rule:
         """Refuse a rule that asks for nothing."""
         if self.least_per_s is None and self.p99_ns_max is None:
             raise ValueError("a rule asks for a rate or for a p99")
+
+
+# A session of a database that commits: an example, as no figure suits every database.
+ONE_SESSION: Final = Rule(least_per_s=1_000)
+COMMIT_STANDS: Final[Mapping[str, Stand]] = {stand.workload: stand for stand in stands.COMMITS}
 
 
 def judge(

@@ -1,0 +1,29 @@
+"""What the search knows of a page: its words. Each room lists its own, urls.py hands on all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import override
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Something to read, and by which words it is found."""
+
+    title: str
+    url: str
+    is_what: str = ""
+    called: str = ""  # words that are not in its title
+    body: str = ""
+
+
+def english(text: str | Promise) -> str:
+    """What is shown in another language is found by its English too."""
+    with override("en"):
+        return str(text)
+
+
+Index = Callable[[], Iterable[Page]]

@@ -1,0 +1,39 @@
+"""What the search and the sitemap know of the guides and of the numbers that lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from apps.pages.frame.index import Page, english
+from apps.pages.frame.sitemap import SitePage
+from apps.pages.guides.all import GUIDES
+from apps.pages.guides.lies.all import LIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def guides_index() -> Iterator[Page]:
+    """Each guide, by its question and its workloads."""
+    for guide in GUIDES:
+        address = reverse("pages:guide", args=[guide.slug])
+        in_english = f"{english(guide.title)} {english(guide.question)}"
+        called = f"{guide.slug} {guide.question} {in_english} {' '.join(guide.by_workload)}"
+        yield Page(str(guide.title), address, gettext("a guide"), called, str(guide.answer))
+
+
+def lies_index() -> Iterator[Page]:
+    """Each number that lies, by its claim."""
+    lies = reverse("pages:lies")
+    for lie in LIES:
+        called = f"{lie.anchor} {lie.claim} {english(lie.title)} {english(lie.claim)}"
+        truth = " ".join(str(each) for each in lie.truth)
+        yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth)
+
+
+def guide_pages() -> list[SitePage]:
+    """Each guide, for the sitemap."""
+    return [SitePage("guide", guide.slug) for guide in GUIDES]

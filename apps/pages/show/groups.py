@@ -1,0 +1,80 @@
+"""Groups of rows that may be compared: one workload, one kind of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from string import ascii_lowercase
+from typing import TypeVar
+
+from django.db.models import (
+    QuerySet,
+)
+
+from apps.pages.show.rows import Row, row_of_standing
+from apps.pages.show.workload_words import workload_note, workload_title
+from apps.rankings.models import ProviderStanding, Standing
+
+Ranked = TypeVar("Ranked", Standing, ProviderStanding)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows that may be compared: one workload, one kind of evidence."""
+
+    workload: str
+    title: str
+    note: str
+    evidence: str
+    rows: tuple[Row, ...]
+    footnotes: tuple[tuple[str, str], ...] = ()  # letter and warning
+
+
+def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row]) -> Group:
+    """A group whose warnings stand once below its rows, by letter."""
+    letters: dict[str, str] = {}
+    for row in rows:
+        if row.warning and row.warning not in letters:
+            letters[row.warning] = ascii_lowercase[len(letters) % len(ascii_lowercase)]
+    return Group(
+        workload=workload,
+        title=workload_title(workload, title),
+        note=workload_note(workload),
+        evidence=evidence,
+        rows=tuple(replace(row, footnote=letters.get(row.warning, "")) for row in rows),
+        footnotes=tuple((letter, warning) for warning, letter in letters.items()),
+    )
+
+
+def holds_useful(groups: Sequence[Group]) -> bool:
+    """Whether a rate in these groups is one of useful IOPS, which cost by the month."""
+    return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
+
+
+def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
+    """Standings in order, as groups of rows."""
+    return groups_of(standings, title=lambda each: each.workload_title, row=numbered_row)
+
+
+def groups_of(
+    ordered: Iterable[Ranked], *, title: Callable[[Ranked], str], row: Callable[[Ranked], Row]
+) -> tuple[Group, ...]:
+    """What is in order, as groups of rows of one evidence and one version of a workload."""
+    groups = []
+    for (evidence, workload, _), members in groupby(
+        ordered, key=lambda each: (each.evidence, each.workload, each.version)
+    ):
+        block = list(members)
+        rows = [row(each) for each in block]
+        groups.append(
+            make_group(workload=workload, title=title(block[0]), evidence=evidence, rows=rows)
+        )
+    return tuple(groups)
+
+
+def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:
+    """A row with its position where it ranks: published figures and too few runs do not."""
+    row = row_of_standing(standing, is_drawn=is_drawn)
+    is_ranked = standing.tier is not None
+    return replace(row, number=getattr(standing, "number", None)) if is_ranked else row

@@ -1,0 +1,159 @@
+"""Where an upload is: in the queue, being processed, shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.utils import timezone
+
+from apps.drives.models import DriveFamily
+from apps.plans.models import Plan
+from apps.runs.models import ATTEMPTS_MAX, Label, Level, Outcome, Run, Upload
+from apps.runs.selectors import uuid_of
+
+WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
+
+
+class Repeat(StrEnum):
+    """What becomes of a run that is shown, while its upload is worked on again."""
+
+    NONE = ""
+    UNDER_WAY = "under-way"
+    FAILED = "failed"  # a person has to look; the rows of before stay
+
+
+class Stage(StrEnum):
+    """How far an upload has come."""
+
+    WAITING = "waiting"
+    PROCESSING = "processing"
+    RETRY = "retry"  # an attempt failed, another follows
+    SET_ASIDE = "set-aside"
+    REMADE = "remade"  # done, and its run is being made again
+    SHOWN = "shown"
+    QUARANTINE = "quarantine"
+
+
+STAGES = {
+    Upload.State.RECEIVED: Stage.WAITING,
+    Upload.State.LEASED: Stage.PROCESSING,
+    Upload.State.RETRY: Stage.RETRY,
+    Upload.State.POISON: Stage.SET_ASIDE,
+    Upload.State.DONE: Stage.REMADE,
+}
+
+
+# Staff, newer rules and newer names of drives put done uploads back with no attempt made. The run
+# that was made of it before is replaced in one transaction, so until then it is shown as it was.
+REPEATS = {Upload.State.DONE: Repeat.NONE, Upload.State.POISON: Repeat.FAILED}
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """One upload, as its sender wants to know it."""
+
+    run_id: str
+    stage: Stage
+    received_at: datetime | None
+    attempt: int = 0
+    attempts_max: int = ATTEMPTS_MAX
+    place: int | None = None  # in the queue, from one
+    next_attempt_at: datetime | None = None  # None: as soon as its turn comes
+    repeat: Repeat = Repeat.NONE
+    run: Run | None = None
+    labels: tuple[Label, ...] = ()
+    counted: tuple[Plan | DriveFamily, ...] = ()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it will be another in a moment."""
+        return self.stage in (Stage.WAITING, Stage.PROCESSING, Stage.RETRY, Stage.REMADE)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has a page with figures."""
+        return self.stage in (Stage.SHOWN, Stage.QUARANTINE)
+
+    @property
+    def keeping_out(self) -> tuple[Label, ...]:
+        """The labels that keep it out of every standing."""
+        return tuple(label for label in self.labels if label.keeps_run_out)
+
+    @property
+    def is_witnessed(self) -> bool:
+        return self.run is not None and self.run.level == Level.WITNESSED
+
+    @property
+    def step(self) -> int:
+        """How many of the four steps it has behind it: received, waited, processed, shown."""
+        steps = {Stage.WAITING: 1, Stage.PROCESSING: 2, Stage.RETRY: 2, Stage.SET_ASIDE: 2}
+        return steps.get(self.stage, 3 if self.stage == Stage.REMADE else 4)
+
+    @property
+    def seen(self) -> str:
+        """A word that changes when what is shown does."""
+        counts = len(self.counted), len(self.labels)
+        stage = self.stage.value + self.repeat.value
+        return "-".join(map(str, (stage, self.attempt, self.place or 0, *counts)))
+
+
+def find_waiting(slug: str) -> Whereabouts | None:
+    """Where an upload is that has no run yet: 2 queries. Only the address that we print is one."""
+    run_id = uuid_of(slug)
+    if run_id is None or str(run_id) != slug:
+        return None
+    upload = Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
+    return whereabouts_of(upload, place=place_of(upload)) if upload else None
+
+
+def whereabouts_of(
+    upload: Upload, *, place: int | None = None, counted: tuple[Plan | DriveFamily, ...] = ()
+) -> Whereabouts:
+    """One upload with what became of it: first of all its run, where it has one."""
+    run = getattr(upload, "run", None)
+    state = Upload.State(upload.state)
+    if run is not None:
+        repeat = REPEATS.get(state, Repeat.UNDER_WAY)
+        return shown(run, received_at=upload.received_at, counted=counted, repeat=repeat)
+    stage = STAGES[state]
+    if stage is Stage.RETRY and not upload.attempts:
+        stage = Stage.WAITING  # staff count from zero: no attempt failed
+    follows = upload.next_attempt_at
+    return Whereabouts(
+        run_id=str(upload.run_id),
+        stage=stage,
+        received_at=upload.received_at,
+        attempt=upload.attempts,
+        place=place,
+        next_attempt_at=follows if follows > timezone.now() else None,
+    )
+
+
+def shown(
+    run: Run,
+    *,
+    received_at: datetime | None,
+    counted: tuple[Plan | DriveFamily, ...],
+    repeat: Repeat = Repeat.NONE,
+) -> Whereabouts:
+    """A run that has its page."""
+    is_kept = run.outcome == Outcome.QUARANTINE
+    return Whereabouts(
+        run_id=run.slug,
+        stage=Stage.QUARANTINE if is_kept else Stage.SHOWN,
+        received_at=received_at,
+        run=run,
+        labels=tuple(run.labels.all()),
+        counted=counted,
+        repeat=repeat,
+    )
+
+
+def place_of(upload: Upload) -> int | None:
+    """The place of an upload among those that wait, from one: one query."""
+    if upload.state not in WAITING:
+        return None
+    before = Upload.objects.filter(state__in=WAITING, next_attempt_at__lt=upload.next_attempt_at)
+    return before.count() + 1
