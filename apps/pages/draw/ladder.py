@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
-from apps.pages.show import units
 
 HEAD_HEIGHT = 26
 LANE_HEIGHT = 22
@@ -78,7 +77,7 @@ class Rung:
     is_claim: bool
     bar: Span | None
     lanes: tuple[Lane, ...] = field(default=())
-    claimed: tuple[int, int] | None = None  # where it is another range than was measured
+    claimed: str = ""  # the range that is claimed, where another one was measured
 
     @property
     def height(self) -> int:
@@ -121,13 +120,11 @@ class Rung:
         return low if low == high else f"{low} \u2013 {high}"
 
 
-def claim_words(*, is_claim: bool, claimed: tuple[int, int] | None) -> str:
+def claim_words(*, is_claim: bool, claimed: str) -> str:
     """Say that a range is claimed, or which one is claimed beside what was measured."""
     if is_claim:
         return _("claimed")
-    if claimed is None:
-        return ""
-    return _("measured; claimed: %(range)s") % {"range": units.latency_range(*claimed)}
+    return _("measured; claimed: %(range)s") % {"range": claimed} if claimed else ""
 
 
 def stretched(latency_ns: float) -> str:

@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
-from apps.pages.show import words
+from apps.pages.show import units, words
 from apps.pages.show.groups import (
     Group,
     grouped,
@@ -304,7 +304,7 @@ def ladder(classes: Sequence[LadderClass], subjects: set[str]) -> tuple[Rung, ..
                 is_claim=each.is_claim,
                 marks=by_class.get(each.slug, ()),
             ),
-            claimed=each.claimed,
+            claimed=units.latency_range(*each.claimed) if each.claimed else "",
         )
         for each in classes
     ]

@@ -154,7 +154,7 @@ def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> Rung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
     low, high = row["claimed_low_ns"], row["claimed_high_ns"]
-    claimed = None if low is None else (int(str(low)), int(str(high)))
+    claimed = "" if low is None else units.latency_range(int(str(low)), int(str(high)))
     return Rung(
         name=told(str(row["name"])),
         low_ns=low_ns,

@@ -140,9 +140,9 @@ def test_a_claim_that_no_mark_keeps_is_called_so(
 
 
 def test_a_claim_stands_apart_from_what_was_measured() -> None:
-    assert claim_words(is_claim=True, claimed=None) == "claimed"
-    assert claim_words(is_claim=False, claimed=None) == ""
-    apart = claim_words(is_claim=False, claimed=(200_000, 800_000))
+    assert claim_words(is_claim=True, claimed="") == "claimed"
+    assert claim_words(is_claim=False, claimed="") == ""
+    apart = claim_words(is_claim=False, claimed=units.latency_range(200_000, 800_000))
     assert apart == f"measured; claimed: {units.latency_range(200_000, 800_000)}"
 
 

@@ -132,7 +132,8 @@ def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> 
     assert 'href="/runs/sample/"' in line
     assert read_guide(CEPH).unmeasured_drives == 1
     assert {line.guide.slug: line.n for line in list_guides()}["ceph-wal"] == 0
-    make.standing(drive_family=drive, **{**sampled, "warning": "", "workload": "direct-16k-fsync",
+    make.standing(drive_family=drive, **{**sampled, "warning": "", "is_illustrative": False,
+                                         "workload": "direct-16k-fsync",
                                          "is_durable_single_writer": True})  # fmt: skip
     assert "not judged" not in main(client, "/guides/oltp/")
 
