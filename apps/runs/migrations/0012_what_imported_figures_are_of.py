@@ -60,6 +60,6 @@ def fill(apps: Any, _schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = (("runs", "0010_illustrative_by_its_warning"),)
+    dependencies = (("runs", "0011_figures_of_labels"),)
 
     operations = (migrations.RunPython(fill, migrations.RunPython.noop),)
