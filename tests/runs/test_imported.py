@@ -193,7 +193,7 @@ def test_nothing_is_read_out_of_the_name_of_a_latency() -> None:
 
 
 def test_documents_from_before_say_what_their_figures_are_of_after_the_migration() -> None:
-    of_name = import_module("apps.runs.migrations.0011_what_imported_figures_are_of").measure_of
+    of_name = import_module("apps.runs.migrations.0012_what_imported_figures_are_of").measure_of
     known = [
         *FSYNC, TPS, TRANSACTIONS, FAILED_TRANSACTIONS, TRANSACTION_MEAN, TRANSACTION_STDDEV,
         COMMIT_STATEMENT_MEAN, INITIAL_CONNECTION, AVERAGE_CONNECTION, iops(Side.TOTAL),
