@@ -215,7 +215,7 @@ mod tests {
             .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
             .filter(|stem| stem != "--init--")
             .collect();
-        assert_eq!(rules.len(), 41, "{rules:?}");
+        assert!(rules.len() >= 41, "{rules:?}");
         for rule in &rules {
             assert_explained("label", rule);
         }

@@ -14,9 +14,10 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs import rules
 from apps.runs.labels import sentences_of, text_of
-from apps.runs.models import KeepsOut, Level, Outcome, Run
+from apps.runs.models import KeepsOut, Label, Level, Measurement, Outcome, Run
 from apps.runs.rules import RULES, TABLE, Kind, Rule
 from apps.runs.rules.peers.far_from_peers import far_from_peers
+from apps.runs.services import _keep_out
 from tests import make
 from tests.runs.rules.cases import CASES
 from tests.runs.rules.changes import Case, judged
@@ -148,6 +149,22 @@ def test_reads_of_a_cache_stand_nowhere_and_commits_do() -> None:
         "commit-8k": True, "commit-8k-fsync": True, "commit-8k-dsync": True,
         "read-4k-floor": False,
     }  # fmt: skip
+
+
+def test_reads_of_a_cache_keep_out_reads_and_no_other_work() -> None:
+    """Not what writes, commits in groups or mixes both, which another floor judges."""
+    label = Label(rule="reads-from-cache", keeps_out=KeepsOut.READS)
+    operations = ("read", "write", "commit", "group-commit", "mix", "batch", "stall")
+    measurements = [Measurement(operation=operation) for operation in operations]
+    _keep_out(measurements, [label])
+    assert [each.operation for each in measurements if not each.is_ranked] == ["read"]
+
+
+@pytest.mark.parametrize("keeps_out", [KeepsOut.NOTHING, KeepsOut.RUN])
+def test_no_other_label_keeps_reads_out(keeps_out: KeepsOut) -> None:
+    measurements = [Measurement(operation=operation) for operation in ("read", "commit")]
+    _keep_out(measurements, [Label(keeps_out=keeps_out)])
+    assert all(each.is_ranked for each in measurements)
 
 
 def test_the_worst_label_is_the_outcome_of_a_run() -> None:

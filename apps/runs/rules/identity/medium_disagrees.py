@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 
 def check(facts: RunFacts) -> Figures | None:
     members = facts.members
-    found = []
-    for device, family in zip(members.devices, members.families, strict=True):
-        doubt = medium_disagreement(reported(device), family) if family is not None else None
-        if doubt is not None and doubt not in found:
-            found.append(doubt)
-    return {EACH: found} if found else None
+    found = [
+        doubt
+        for device, family in zip(members.devices, members.families, strict=True)
+        if family is not None
+        and (doubt := medium_disagreement(reported(device), family)) is not None
+    ]
+    each_once = [doubt for place, doubt in enumerate(found) if doubt not in found[:place]]
+    return {EACH: each_once} if each_once else None
 
 
 RULE: Final = Rule(
