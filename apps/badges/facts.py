@@ -44,7 +44,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class Facts:
     """A rate and everything that qualifies it."""
 
     name: str

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.facts import Absence, Facts, Interval, Latency, Nothing, Proof, Protection
 from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
@@ -33,7 +33,7 @@ PROTECTIONS = {
 }
 
 
-def run_facts(*, slug: str) -> Figures | Nothing:
+def run_facts(*, slug: str) -> Facts | Nothing:
     """Return the figures of one run, or the state of the upload that will become one."""
     if not _is_slug(slug):
         return NOT_FOUND
@@ -55,7 +55,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
         return Nothing(name=name, absence=Absence.ILLUSTRATIVE)
     row = min(rows, key=_headline_first)
     is_commit = row["is_durable_single_writer"]
-    return Figures(
+    return Facts(
         name=name,
         proof=Proof(run.shown_level),
         workload_title=row["title"],
@@ -77,7 +77,7 @@ def run_facts(*, slug: str) -> Figures | Nothing:
     )
 
 
-def plan_facts(*, slug: str) -> Figures | Nothing:
+def plan_facts(*, slug: str) -> Facts | Nothing:
     """Return where a plan stands by its measured runs, else by its published ones."""
     plan = _is_slug(slug) and Plan.objects.select_related("provider").filter(slug=slug).first()
     if not plan:
@@ -85,7 +85,7 @@ def plan_facts(*, slug: str) -> Figures | Nothing:
     return _standing_facts(name=_plan_name(plan), cell={"plan": plan})
 
 
-def drive_facts(*, slug: str) -> Figures | Nothing:
+def drive_facts(*, slug: str) -> Facts | Nothing:
     """Return where a drive family stands by its measured runs, else by its published ones."""
     family = _is_slug(slug) and DriveFamily.objects.filter(slug=slug).first()
     if not family:
@@ -137,7 +137,7 @@ def _headline_first(row: dict[str, Any]) -> tuple[object, ...]:
     )
 
 
-def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figures | Nothing:
+def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Facts | Nothing:
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     standings = (
         Standing.objects.filter(**cell, is_durable_single_writer=True)
@@ -149,7 +149,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Figure
     if standing is None:
         return Nothing(name=name, absence=Absence.NOT_MEASURED)
     measured = standing.evidence == Evidence.MEASURED
-    return Figures(
+    return Facts(
         name=_name_in(name, region=GROUPS.get(standing.region_group, "")),
         proof=Proof.WITNESSED if measured else Proof.PUBLISHED,
         workload_title=standing.workload_title,

@@ -1,6 +1,6 @@
 """Puts facts into the words of a badge: the short ones drawn, the full sentence read aloud."""
 
-from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.facts import Absence, Facts, Interval, Latency, Nothing, Proof, Protection
 from apps.badges.svg import Badge, Mark, Tone
 from apps.stats.figures import duration_parts, significant
 
@@ -29,7 +29,7 @@ _EXPLANATIONS = {
 }
 
 
-def badge_of(facts: Figures | Nothing) -> Badge:
+def badge_of(facts: Facts | Nothing) -> Badge:
     """Return the badge that shows these facts."""
     if isinstance(facts, Nothing):
         return Badge(
@@ -56,7 +56,7 @@ def _subject(name: str) -> str:
     return f"{US}, {name}" if name else US
 
 
-def _standing(facts: Figures) -> str:
+def _standing(facts: Facts) -> str:
     """Return what stands behind the figure, in as few words as are true."""
     if facts.proof is Proof.EXAMPLE:
         return "example, made up"
@@ -67,7 +67,7 @@ def _standing(facts: Figures) -> str:
     return _count(facts.uploaders, "uploader")
 
 
-def _sentence(facts: Figures) -> str:
+def _sentence(facts: Facts) -> str:
     rate = f"{significant(facts.rate_per_s)} {_durable(facts.operation)} a second"
     parts = [
         f"{_subject(facts.name)}: {rate} ({facts.workload_title})",
@@ -97,7 +97,7 @@ def _latency_words(latency: Latency | None) -> str:
     return f"{time} each on average"
 
 
-def _provenance(facts: Figures) -> str:
+def _provenance(facts: Facts) -> str:
     if facts.proof is Proof.EXAMPLE:
         return "a made-up example, which nobody measured"
     counts = [_count(facts.runs, "run")]

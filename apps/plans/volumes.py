@@ -9,10 +9,9 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Final
-
-from django.utils.translation import gettext as _
 
 from apps.plans.catalogue import DATA
 from apps.plans.models import Price, PriceUnit
@@ -26,8 +25,26 @@ _A_GIB: Final = {PriceUnit.GIB: Decimal(1), PriceUnit.GB: Decimal(1 << 30) / 10*
 _CENT: Final = Decimal("0.01")
 
 
+class VolumeProblem(StrEnum):
+    """Why a volume has no price; of what it speaks is in the error."""
+
+    EMPTY = "empty"  # it has at least 1 GiB
+    CURRENCIES = "currencies"  # the prices of its parts are in several
+    NO_CAPACITY_PRICE = "no-capacity-price"  # of a gigabyte and month
+    NOT_SOLD = "not-sold"  # this cannot be ordered for it
+    TOO_MUCH = "too-much"  # more than `most` of this cannot be priced
+    NO_UNIT_PRICE = "no-unit-price"
+
+
 class VolumeError(ValueError):
-    """The volume cannot be ordered so, or its price is not known; the text says why."""
+    """The volume cannot be ordered so, or its price is not known."""
+
+    def __init__(
+        self, problem: VolumeProblem, *, plan: str = "", part: str = "", most: int = 0
+    ) -> None:
+        """Keep why, and the plan or the part of the order that it is about."""
+        self.problem, self.plan, self.part, self.most = problem, plan, part, most
+        super().__init__(problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +126,7 @@ def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
     Raises VolumeError where it cannot be ordered so or a price is missing.
     """
     if order.gib <= 0:
-        raise VolumeError(_("A volume has at least 1 GiB."))
+        raise VolumeError(VolumeProblem.EMPTY)
     found = terms().get(plan, Terms())
     wanted = (
         _extra_part("IOPS", order.iops, found.iops, prices),
@@ -117,15 +134,13 @@ def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
     )
     parts = (_capacity(order.gib, _price_of(plan, prices)), *filter(None, wanted))
     if len({part.price.currency for part in parts}) > 1:
-        raise VolumeError(_("The prices of %(plan)s are in several currencies.") % {"plan": plan})
+        raise VolumeError(VolumeProblem.CURRENCIES, plan=plan)
     return Bill(parts)
 
 
 def _capacity(gib: int, price: Price) -> Part:
     if price.unit not in _A_GIB or price.period != Price.Period.MONTH:
-        raise VolumeError(
-            _("%(plan)s has no price per gigabyte and month.") % {"plan": price.plan_id}
-        )
+        raise VolumeError(VolumeProblem.NO_CAPACITY_PRICE, plan=price.plan_id)
     unit = PriceUnit(price.unit)
     return Part(unit, gib * _A_GIB[unit], price)
 
@@ -136,12 +151,9 @@ def _extra_part(
     if not ordered:
         return None
     if extra is None:
-        raise VolumeError(_("%(what)s cannot be ordered for this volume.") % {"what": name})
+        raise VolumeError(VolumeProblem.NOT_SOLD, part=name)
     if ordered > extra.most:
-        raise VolumeError(
-            _("At most %(most)s %(what)s can be priced here.")
-            % {"most": f"{extra.most:,}", "what": name}
-        )
+        raise VolumeError(VolumeProblem.TOO_MUCH, part=name, most=extra.most)
     beyond = ordered - extra.included
     return Part(name, Decimal(beyond), _price_of(extra.plan, prices)) if beyond > 0 else None
 
@@ -150,7 +162,7 @@ def _price_of(plan: str, prices: Mapping[str, Price]) -> Price:
     try:
         return prices[plan]
     except KeyError:
-        raise VolumeError(_("No unit price is known for %(plan)s.") % {"plan": plan}) from None
+        raise VolumeError(VolumeProblem.NO_UNIT_PRICE, plan=plan) from None
 
 
 def _extra(row: dict[str, str], name: str) -> Extra | None:

@@ -15,7 +15,7 @@ from apps.rankings.cells import Board, Subject
 from apps.rankings.choice import common_kinds
 from apps.rankings.models import Evidence, Standing
 from apps.stats.ranks import Ranking, rank
-from apps.stats.shrinkage import Cell, Shrunk, shrink
+from apps.stats.shrinkage import CellEstimate, Shrunk, shrink
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,9 +79,9 @@ def set_ranks(board: Board, rows: Sequence[Standing]) -> list[tuple[Standing, Sh
     return [(ranked[each], shrunk[each]) for each in ranking.order]
 
 
-def cell_of(row: Standing) -> Cell:
+def cell_of(row: Standing) -> CellEstimate:
     """Return what shrinkage needs to know of a standing; its class is what its device is."""
-    return Cell(
+    return CellEstimate(
         theta=math.log(row.rate_per_s),
         spread=row.spread_ln,
         n=row.n_effective,

@@ -71,7 +71,7 @@ class CellKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideLatency:
     """Latency percentiles of one side of a measurement, in nanoseconds."""
 
     latency_id: int
@@ -103,7 +103,7 @@ class Point:
     filesystem: str
     warning: str
     is_illustrative: bool  # its source calls its figures a sample
-    sides: dict[str, Side] = field(default_factory=dict)
+    sides: dict[str, SideLatency] = field(default_factory=dict)
 
     @property
     def age_key(self) -> tuple[datetime, str]:
@@ -117,7 +117,7 @@ class Point:
             uploader=self.uploader,
             machine=self.machine,
             at=self.at or NOT_DATED,
-            rate_per_s=self.rate_per_s if value is None else value,
+            figure=self.rate_per_s if value is None else value,
             is_claimed=self.is_claimed,
         )
 
@@ -154,7 +154,7 @@ def parts_of(key: CellKey, points: Sequence[Point]) -> list[Part]:
     runs = [point.as_run() for point in counted]
     cell = estimate(runs)
     variants = dict(
-        zip((each.name for each in cell.uploaders), variants_of(cell.log_rates), strict=True)
+        zip((each.name for each in cell.uploaders), variants_of(cell.log_figures), strict=True)
     )
     n_variants = max(int(variant) for variant in variants.values())
     if not Evidence.is_judged(key.evidence) or not n_variants:

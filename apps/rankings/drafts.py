@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from apps.plans.regions import Place, common_place
-from apps.rankings.cells import CellKey, Part, Point, Side, Subject
+from apps.rankings.cells import CellKey, Part, Point, SideLatency, Subject
 from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
@@ -72,7 +72,7 @@ def draft_of(part: Part) -> Draft:
     if is_measured:
         _set_p99_interval(standing, points)
         _set_evidence(standing, cell)
-    typical = _most_typical(points, rate_per_s=cell.rate_per_s, side=side)
+    typical = _most_typical(points, rate_per_s=cell.figure, side=side)
     return Draft(
         key=key,
         standing=standing,
@@ -100,7 +100,7 @@ def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
         region_group=key.region_group,
         variant=part.variant,
         n_variants=part.n_variants,
-        rate_per_s=cell.rate_per_s,
+        rate_per_s=cell.figure,
         p50_ns=_percentile(points, side, lambda latency: latency.p50_ns),
         p99_ns=_percentile(points, side, lambda latency: latency.p99_ns),
         p9999_ns=_percentile(points, side, lambda latency: latency.p9999_ns),
@@ -132,18 +132,18 @@ def _set_evidence(standing: Standing, cell: Estimate) -> None:
     """Set how much a measured standing rests on, and whether that is enough to be ranked."""
     standing.is_anonymous = cell.is_anonymous
     standing.n_effective = effective_number(np.array(cell.weights))
-    standing.spread_ln = spread_of(cell.log_rates)
+    standing.spread_ln = spread_of(cell.log_figures)
     standing.needs_runs = needs_runs(n_uploaders=cell.n_uploaders, n_machines=cell.n_machines)
     if standing.needs_runs:
-        standing.points = sorted((each.rate_per_s for each in cell.uploaders), reverse=True)
+        standing.points = sorted((each.figure for each in cell.uploaders), reverse=True)
 
 
 def _set_interval(
     standing: Standing, cell: Estimate, points: Sequence[Point], *, is_measured: bool
 ) -> None:
     """Set the interval over the largest independent units that there are, and which they are."""
-    rates = [each.rate_per_s for each in cell.uploaders]
-    interval = median_interval(rates, estimate=cell.rate_per_s) if is_measured else None
+    rates = [each.figure for each in cell.uploaders]
+    interval = median_interval(rates, estimate=cell.figure) if is_measured else None
     if interval is not None:
         standing.rate_per_s_low, standing.rate_per_s_high = interval.low, interval.high
         standing.interval_is, standing.coverage = "uploaders", interval.coverage
@@ -151,7 +151,7 @@ def _set_interval(
     is_mixed = len(_filesystems(points)) > 1
     for values, name in (
         (rates, "uploaders"),
-        ([each.rate_per_s for each in cell.machines], "machines"),
+        ([each.figure for each in cell.machines], "machines"),
         ([point.rate_per_s for point in points], "filesystems" if is_mixed else "repeats"),
     ):
         if len(values) > 1:
@@ -172,15 +172,15 @@ def _set_p99_interval(standing: Standing, points: Sequence[Point]) -> None:
     cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
     if cell is None or cell.n_uploaders != standing.n_uploaders:
         return
-    values = [each.rate_per_s for each in cell.uploaders]
-    interval = median_interval(values, estimate=cell.rate_per_s)
+    values = [each.figure for each in cell.uploaders]
+    interval = median_interval(values, estimate=cell.figure)
     if interval is not None:
         standing.p99_low_ns, standing.p99_high_ns = round(interval.low), round(interval.high)
 
 
 def _far_uploaders(cell: Estimate) -> dict[str, float]:
     """Return the modified z-score of each uploader that lies far from the others."""
-    values = cell.log_rates
+    values = cell.log_figures
     scores = modified_z(values).tolist()
     return {
         each.name: score
@@ -214,18 +214,20 @@ def _side_of(points: Sequence[Point]) -> str:
     return next((side for side in SIDES_BY_WORTH if side in known), "")
 
 
-def _percentile(points: Sequence[Point], side: str, of: Callable[[Side], int | None]) -> int | None:
+def _percentile(
+    points: Sequence[Point], side: str, of: Callable[[SideLatency], int | None]
+) -> int | None:
     """Return a latency of the cell in nanoseconds, that of its middle uploader."""
     cell = _latency_of(points, side, of)
-    return None if cell is None else round(cell.rate_per_s)
+    return None if cell is None else round(cell.figure)
 
 
 def _latency_of(
-    points: Sequence[Point], side: str, of: Callable[[Side], int | None]
+    points: Sequence[Point], side: str, of: Callable[[SideLatency], int | None]
 ) -> Estimate | None:
     """Return a latency of the cell: machine, uploader, weighted median, as for the rate.
 
-    Its values are nanoseconds. None unless every run with this side has it: short runs have no
+    Its figure is nanoseconds. None unless every run with this side has it: short runs have no
     p99.99, and one of the long runs alone could lie below the p99 of all.
     """
     sided = [point for point in points if side in point.sides]

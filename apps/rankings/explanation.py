@@ -147,7 +147,7 @@ def _values(cell: Estimate) -> Iterator[str]:
     )
     machines: dict[str, list[float]] = defaultdict(list)
     for machine in cell.machines:
-        machines[machine.uploader].append(machine.rate_per_s)
+        machines[machine.uploader].append(machine.figure)
     for name, place in names.items():
         rates = ", ".join(f"{rate:,.2f}" for rate in machines[name])
         yield f"   uploader {place}: {rates}"
@@ -155,16 +155,16 @@ def _values(cell: Estimate) -> Iterator[str]:
     for place, (uploader, weight) in enumerate(
         zip(cell.uploaders, cell.weights, strict=True), start=1
     ):
-        z = math.log(uploader.rate_per_s)
-        rate = f"{uploader.rate_per_s:>12,.2f}/s"
+        z = math.log(uploader.figure)
+        rate = f"{uploader.figure:>12,.2f}/s"
         yield f"   uploader {place}: {rate}  ln {z:.4f}  weight {weight:.4f}"
     if cell.is_anonymous:
         yield "   nobody is claimed: all weigh the same"
 
 
 def _estimate(cell: Estimate, standing: Standing) -> Iterator[str]:
-    theta = math.log(cell.rate_per_s)
-    yield f"4. Estimate: weighted median {cell.rate_per_s:,.2f}/s, ln {theta:.4f}"
+    theta = math.log(cell.figure)
+    yield f"4. Estimate: weighted median {cell.figure:,.2f}/s, ln {theta:.4f}"
     low, high = standing.rate_per_s_low, standing.rate_per_s_high
     if low is None or high is None:
         yield "5. Interval: none, there is one value of too few samples"
@@ -191,7 +191,7 @@ def _estimate(cell: Estimate, standing: Standing) -> Iterator[str]:
 
 
 def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
-    values = cell.log_rates
+    values = cell.log_figures
     if cell.n_uploaders < UPLOADERS_MIN:
         yield f"6. Flags: none below {UPLOADERS_MIN} uploaders"
         return

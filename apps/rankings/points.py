@@ -9,7 +9,7 @@ from django.db.models import Max, Q
 
 from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
-from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, Point, Side, Subject
+from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, Point, SideLatency, Subject
 from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement
@@ -81,11 +81,11 @@ def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
     """Return the points of each of these cells; a cell without any is left out."""
     measurements = _measurements(keys)
     rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
-    sides: dict[int, dict[str, Side]] = defaultdict(dict)
+    sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
     latencies = Latency.objects.filter(measurement__in=measurements, side__in=SIDES_BY_WORTH)
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p9999_ns")
     for measurement_id, side, *figures in latencies.values_list(*columns):
-        sides[measurement_id][side] = Side(*figures)
+        sides[measurement_id][side] = SideLatency(*figures)
     points: dict[CellKey, list[Point]] = defaultdict(list)
     for row in rows.iterator(chunk_size=_CHUNK):
         for key in keys.intersection(_keys(row)):
@@ -142,7 +142,7 @@ def _place(row: Row) -> Place:
     return place_of(row.run__region, provider=row.run__plan__provider or "")
 
 
-def _point(row: Row, sides: dict[str, Side]) -> Point:
+def _point(row: Row, sides: dict[str, SideLatency]) -> Point:
     return Point(
         run_id=row.run_id,
         run_slug=row.run__slug,

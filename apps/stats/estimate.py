@@ -1,4 +1,4 @@
-"""From many runs to one rate: machine, then uploader, then the weighted median of uploaders.
+"""From many runs to one figure: machine, then uploader, then the weighted median of uploaders.
 
 One value a machine and one an uploader, so that sixty uploads of one person weigh as much as one.
 Everything is a median in log space, where a rate twice too high and one twice too low cancel.
@@ -30,30 +30,33 @@ MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts a
 
 @dataclass(frozen=True, slots=True)
 class RunPoint:
-    """The rate of one run (per second, positive), whose it is and when it was received."""
+    """The figure of one run, whose it is and when it was received.
+
+    A rate per second or a latency in nanoseconds, positive; of one estimate all are the same.
+    """
 
     key: str  # that signed it
     uploader: str  # where it came from
     machine: str
     at: datetime
-    rate_per_s: float
+    figure: float
     is_claimed: bool = False  # the uploader is an account that is old enough to be believed
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One rate per second that stands for a machine or for an uploader."""
+    """One figure that stands for a machine or for an uploader."""
 
     name: str
     uploader: str
-    rate_per_s: float
+    figure: float
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The rate of a cell and what it rests on. Rates are per second."""
+    """The figure of a cell and what it rests on: a rate, or a latency, as its points have."""
 
-    rate_per_s: float
+    figure: float
     machines: tuple[Value, ...]
     uploaders: tuple[Value, ...]
     weights: tuple[float, ...]  # of the uploaders, in their order
@@ -71,9 +74,9 @@ class Estimate:
         return len(self.uploaders)
 
     @property
-    def log_rates(self) -> NDArray[np.float64]:
+    def log_figures(self) -> NDArray[np.float64]:
         """The natural logarithm of each uploader's rate."""
-        return np.log([uploader.rate_per_s for uploader in self.uploaders])
+        return np.log([uploader.figure for uploader in self.uploaders])
 
 
 def median_log(values: Sequence[float]) -> float:
@@ -100,7 +103,7 @@ def machine_values(points: Sequence[RunPoint]) -> list[Value]:
     for point in points:
         runs[homes[point.key], point.machine].append(point)
     return [
-        Value(name=machine, uploader=uploader, rate_per_s=_newest_days(runs[uploader, machine]))
+        Value(name=machine, uploader=uploader, figure=_newest_days(runs[uploader, machine]))
         for uploader, machine in sorted(runs)
     ]
 
@@ -109,9 +112,9 @@ def uploader_values(machines: Iterable[Value]) -> list[Value]:
     """Return one value an uploader: the median of the uploader's machines."""
     rates: dict[str, list[float]] = defaultdict(list)
     for machine in machines:
-        rates[machine.uploader].append(machine.rate_per_s)
+        rates[machine.uploader].append(machine.figure)
     return [
-        Value(name=uploader, uploader=uploader, rate_per_s=median_log(rates[uploader]))
+        Value(name=uploader, uploader=uploader, figure=median_log(rates[uploader]))
         for uploader in sorted(rates)
     ]
 
@@ -129,7 +132,7 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
     claimed = {homes[point.key] for point in points if point.is_claimed}
     weights = weights_of(np.array([each.name in claimed for each in uploaders], dtype=np.bool_))
     return Estimate(
-        rate_per_s=_weighted_median([each.rate_per_s for each in uploaders], weights),
+        figure=_weighted_median([each.figure for each in uploaders], weights),
         machines=tuple(machines),
         uploaders=tuple(uploaders),
         weights=tuple(weights.tolist()),
@@ -169,7 +172,7 @@ def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:
 def _newest_days(runs: Sequence[RunPoint]) -> float:
     days: dict[date, list[float]] = defaultdict(list)
     for run in runs:
-        days[_day_of(run)].append(run.rate_per_s)
+        days[_day_of(run)].append(run.figure)
     newest = sorted(days, reverse=True)[:MACHINE_DAYS_MAX]
     return median_log([median_log(days[day]) for day in newest])
 

@@ -32,7 +32,7 @@ AT_LEAST_DEVIATIONS: Final = 1.28  # nine in ten lie above estimate - 1.28 sd
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CellEstimate:
     """What shrinkage needs to know of a cell."""
 
     theta: float  # ln of its rate
@@ -121,7 +121,7 @@ def prior_of(thetas: NDArray[np.float64], variances: NDArray[np.float64]) -> Pri
     return Prior(float(np.sum(weights * thetas) / weights.sum()), tau, float(weights.sum()))
 
 
-def shrink(cells: Sequence[Cell]) -> list[Shrunk]:
+def shrink(cells: Sequence[CellEstimate]) -> list[Shrunk]:
     """Return where each cell of a board is believed to stand, in the order given.
 
     A class with a single cell has no middle but that cell: it stays where it is.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from apps.stats.ranks import APART_MIN, rank
-from apps.stats.shrinkage import AT_LEAST_DEVIATIONS, Cell, shrink, spread_of
+from apps.stats.shrinkage import AT_LEAST_DEVIATIONS, CellEstimate, shrink, spread_of
 from apps.stats.simulation import UPLOADER_DEVIATION, generator_of
 
 if TYPE_CHECKING:
@@ -62,6 +62,6 @@ def _try_board(generator: np.random.Generator, plans: int, name: str) -> list[fl
     ]
 
 
-def _cell(values: NDArray[np.float64]) -> Cell:
+def _cell(values: NDArray[np.float64]) -> CellEstimate:
     theta = float(np.median(values))
-    return Cell(theta=theta, spread=spread_of(values), n=values.size, storage_class="one")
+    return CellEstimate(theta=theta, spread=spread_of(values), n=values.size, storage_class="one")

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from apps.badges.facts import Absence, Figures, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.facts import Absence, Facts, Interval, Latency, Nothing, Proof, Protection
 from apps.badges.svg import Tone
 from apps.badges.wording import badge_of
 
 
-def figures(**changes: Any) -> Figures:
+def figures(**changes: Any) -> Facts:
     facts: dict[str, Any] = {
         "name": "Hetzner AX102",
         "proof": Proof.WITNESSED,
@@ -26,7 +26,7 @@ def figures(**changes: Any) -> Figures:
         "uploaders": None,
         "measured_at": datetime(2026, 11, 21, tzinfo=UTC),
     }
-    return Figures(**(facts | changes))
+    return Facts(**(facts | changes))
 
 
 def test_a_witnessed_run() -> None:

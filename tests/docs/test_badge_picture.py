@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from apps.badges.facts import Figures, Interval, Latency, Proof, Protection
+from apps.badges.facts import Facts, Interval, Latency, Proof, Protection
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 from apps.pages.show.workload_words import WORKLOADS
@@ -14,7 +14,7 @@ from apps.runs.published import WORKLOADS_FILE
 
 PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 
-MICRON_7500_PRO = Figures(
+MICRON_7500_PRO = Facts(
     name="Micron 7500 PRO",
     proof=Proof.PUBLISHED,
     workload_title=WORKLOADS["fallocated-8k-fsync"].title,

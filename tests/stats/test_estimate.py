@@ -31,7 +31,7 @@ def point(
         uploader=uploader,
         machine=machine,
         at=at,
-        rate_per_s=rate_per_s,
+        figure=rate_per_s,
     )
 
 
@@ -73,19 +73,19 @@ def test_runs_of_one_day_are_one_value() -> None:
         point(100, at=morning), point(100, at=evening), point(100, at=DAY),
         point(400, at=DAY - timedelta(days=1)),
     ]  # fmt: skip
-    assert machine_values(points)[0].rate_per_s == pytest.approx(200)
+    assert machine_values(points)[0].figure == pytest.approx(200)
 
 
 def test_a_day_is_a_day_in_utc() -> None:
     tokyo = timezone(timedelta(hours=9))
     same_utc_day = [point(100, at=DAY), point(400, at=datetime(2026, 11, 22, 8, tzinfo=tokyo))]
-    assert machine_values(same_utc_day)[0].rate_per_s == pytest.approx(200)
+    assert machine_values(same_utc_day)[0].figure == pytest.approx(200)
 
 
 def test_only_the_newest_days_of_a_machine_count() -> None:
     recent = [point(100, at=DAY - timedelta(days=days)) for days in range(MACHINE_DAYS_MAX)]
     old = [point(9000, at=DAY - timedelta(days=days)) for days in range(30, 60)]
-    assert machine_values(old + recent)[0].rate_per_s == 100
+    assert machine_values(old + recent)[0].figure == 100
 
 
 def test_a_key_belongs_to_the_uploader_of_its_newest_run() -> None:
@@ -101,7 +101,7 @@ def test_a_key_belongs_to_the_uploader_of_its_newest_run() -> None:
 def test_two_keys_of_one_machine_in_one_network_are_one_machine() -> None:
     """As root and as a plain user."""
     found = estimate([point(100, key="root"), point(400, key="user")])
-    assert (found.rate_per_s, found.n_machines, found.n_uploaders) == (200, 1, 1)
+    assert (found.figure, found.n_machines, found.n_uploaders) == (200, 1, 1)
 
 
 def test_who_repeats_the_names_of_other_peoples_machines_takes_no_voice_from_them() -> None:
@@ -112,20 +112,20 @@ def test_who_repeats_the_names_of_other_peoples_machines_takes_no_voice_from_the
         for day in range(1, MACHINE_DAYS_MAX + 1)
     ]
     found = estimate(honest + copied)
-    assert (found.rate_per_s, found.n_machines, found.n_uploaders) == (1000, 10, 6)
+    assert (found.figure, found.n_machines, found.n_uploaders) == (1000, 10, 6)
 
 
 def test_sixty_uploads_of_one_person_weigh_as_much_as_one() -> None:
     honest = [point(1000 + place, uploader=f"u{place}", machine=f"m{place}") for place in range(8)]
     flood = [point(10_000, uploader="cheat", machine=f"fake{place}") for place in range(60)]
-    assert estimate(honest + flood).rate_per_s == pytest.approx(1004, rel=1e-3)
+    assert estimate(honest + flood).figure == pytest.approx(1004, rel=1e-3)
     assert estimate(honest + flood).n_uploaders == 9
 
 
 def test_an_uploader_has_the_median_of_its_machines() -> None:
     points = [point(rate, machine=f"m{rate}") for rate in (100, 200, 4000)]
     found = estimate(points)
-    assert found.uploaders[0].rate_per_s == 200
+    assert found.uploaders[0].figure == 200
     assert found.n_machines == 3
 
 
@@ -135,10 +135,10 @@ def test_claimed_uploaders_outweigh_anonymous_ones() -> None:
     ]
     others = [point(9000, uploader=f"n{place}") for place in range(5)]
     found = estimate([*claimed, *others])
-    assert found.rate_per_s == 1002
+    assert found.figure == 1002
     assert not found.is_anonymous
     assert found.weights == pytest.approx((1, 1, 1) + 5 * (9 / 35,))
-    assert np.exp(found.log_rates)[:3] == pytest.approx([1000, 1001, 1002])
+    assert np.exp(found.log_figures)[:3] == pytest.approx([1000, 1001, 1002])
     assert estimate(others).is_anonymous
 
 

@@ -15,7 +15,7 @@ from statsmodels.robust.scale import mad
 from apps.stats.shrinkage import (
     PRIOR_UPLOADERS,
     TAU_MIN,
-    Cell,
+    CellEstimate,
     median_variances,
     paule_mandel,
     pooled_variance,
@@ -28,8 +28,10 @@ from apps.stats.shrinkage import (
 thetas = st.lists(st.floats(min_value=0, max_value=14), min_size=2, max_size=30)
 
 
-def cell(theta: float, *, spread: float = 0.15, n: float = 5, storage_class: str = "c") -> Cell:
-    return Cell(theta=theta, spread=spread, n=n, storage_class=storage_class)
+def cell(
+    theta: float, *, spread: float = 0.15, n: float = 5, storage_class: str = "c"
+) -> CellEstimate:
+    return CellEstimate(theta=theta, spread=spread, n=n, storage_class=storage_class)
 
 
 def test_the_spread_is_statsmodels_mad_with_a_factor_for_few_values() -> None:

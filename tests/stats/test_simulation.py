@@ -98,7 +98,7 @@ def test_the_trials_do_what_standings_do(cheat: Cheat) -> None:
     expected = weighted_median(together, weights_of(np.zeros(together.shape[1], dtype=bool)))
     for place in range(3):
         found = estimate([*honest_runs(drawn, place), *cheats_runs(drawn, place, cheat)])
-        assert np.log(found.rate_per_s) == pytest.approx(expected[place])
+        assert np.log(found.figure) == pytest.approx(expected[place])
 
 
 def honest_runs(drawn: Trials, place: int) -> list[RunPoint]:
@@ -134,7 +134,7 @@ def run(value: float, *, key: str, uploader: str, machine: str, day: int) -> Run
         uploader=uploader,
         machine=machine,
         at=DAY + timedelta(days=day),
-        rate_per_s=float(np.exp(value)),
+        figure=float(np.exp(value)),
     )
 
 

@@ -16,7 +16,7 @@ from apps.plans.regions import Offered
 from apps.rankings.advice.evidence import Candidate, Confidence, Figure
 from apps.rankings.advice.limits import (
     DECIDES,
-    Evidence,
+    JudgedFigure,
     limits_of,
     region_doubt,
     weakest,
@@ -138,7 +138,7 @@ def _answer(need: Need, plan: Candidate) -> Answer:
     )
 
 
-def _evidence_for(need: Need, plan: Candidate) -> Evidence | None:
+def _evidence_for(need: Need, plan: Candidate) -> JudgedFigure | None:
     """The workload that stands for the software.
 
     Useful IOPS where it is a matter of p99, shared syncs where sessions commit at once.
@@ -148,7 +148,7 @@ def _evidence_for(need: Need, plan: Candidate) -> Evidence | None:
         return None
     figure, stand = found
     p99_asked = need.latency_limit_ns is not None
-    return Evidence(figure, stand, usable_share(figure, plan.storage_kind, p99_asked=p99_asked))
+    return JudgedFigure(figure, stand, usable_share(figure, plan.storage_kind, p99_asked=p99_asked))
 
 
 def _grouped(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
@@ -199,7 +199,7 @@ def _medium(storage_kind: str) -> str:
     return str(MEDIA.get(storage_kind) or _("storage that is not stated"))
 
 
-def _assumptions(need: Need, plan: Candidate, known: Evidence) -> tuple[str, ...]:
+def _assumptions(need: Need, plan: Candidate, known: JudgedFigure) -> tuple[str, ...]:
     """The rule of the software, what stands for it, and what the lower bound is."""
     software, figure = need.software, known.figure
     said = [str(software.rule)]

@@ -61,7 +61,7 @@ def stated(name: str, margin: float | None, text: str) -> Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class JudgedFigure:
     """The figure of a plan that is judged, what its workload shows, and the share that counts."""
 
     figure: Figure
@@ -69,7 +69,7 @@ class Evidence:
     share: float
 
 
-def limits_of(need: Need, plan: Candidate, known: Evidence) -> list[Limit]:
+def limits_of(need: Need, plan: Candidate, known: JudgedFigure) -> list[Limit]:
     """Return every limit of a plan by a figure of which a share may be used; the rate first."""
     return [
         _rate(need, plan, known),
@@ -94,7 +94,7 @@ def weakest(limits: Sequence[Limit]) -> Limit:
     return min(found, key=lambda each: each[0])[1]
 
 
-def _rate(need: Need, plan: Candidate, known: Evidence) -> Limit:
+def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> Limit:
     """The rate; called writers where more sessions at once carry more on the same plan."""
     figure, share = known.figure, known.share
     low = figure.low_per_s
@@ -120,13 +120,13 @@ def _rate(need: Need, plan: Candidate, known: Evidence) -> Limit:
     return Limit(name, judgement, rate / need.syncs_per_s, said)
 
 
-def _rate_words(known: Evidence) -> str:
+def _rate_words(known: JudgedFigure) -> str:
     if known.figure.low_per_s is None:
         return _no_bound()
     return _counted_on() if known.stand.can_pass else _other_work()
 
 
-def _share_words(known: Evidence) -> str:
+def _share_words(known: JudgedFigure) -> str:
     """The same where only a share of the figure counts: it is named beside what it is of."""
     if known.figure.low_per_s is None:
         return _(
@@ -180,7 +180,7 @@ def _wider(need: Need, plan: Candidate, figure: Figure) -> tuple[int, float] | N
     return size, group.rate_per_s
 
 
-def _latency(need: Need, known: Evidence) -> list[Limit]:
+def _latency(need: Need, known: JudgedFigure) -> list[Limit]:
     limit, figure = need.latency_limit_ns, known.figure
     if limit is None:
         return []

@@ -92,7 +92,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
                 uploader=uploader,
                 machine=row["run__machine"] or row["slug"],
                 at=row["last"] or NOT_DATED,
-                rate_per_s=row["rate"],
+                figure=row["rate"],
             ),
             first=row["first"],
             last=row["last"],
@@ -123,7 +123,7 @@ def _seen(days: Sequence[_Day]) -> tuple[DriveSeen, ...]:
 
 def _drive(family: tuple[str, str], days: Sequence[_Day], share: Fraction) -> DriveSeen:
     machines = machine_values([day.point for day in days])
-    rates = [each.rate_per_s for each in uploader_values(machines)]
+    rates = [each.figure for each in uploader_values(machines)]
     name, plp = family
     first = min((day.first for day in days if day.first), default=None)
     last = max((day.last for day in days if day.last), default=None)

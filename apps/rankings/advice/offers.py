@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
 from apps.plans.price_kinds import kind_of, worst_of
-from apps.plans.volumes import Order, VolumeError, bill, extra_plans, terms
+from apps.plans.volumes import Order, VolumeError, VolumeProblem, bill, extra_plans, terms
 from apps.rankings.cost import monthly, pick_price
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
     try:
         ordered = _order(need, plan, market)
     except VolumeError as error:
-        return Offer(is_part=True, is_ordered=True, problem=str(error))
+        return Offer(is_part=True, is_ordered=True, problem=_volume_words(error))
     offer = Offer(
         is_part=True, is_ordered=True, listed_month=ordered.bill.month,
         listed_currency=ordered.bill.currency, price_day=ordered.day,
@@ -128,6 +128,20 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
+
+
+def _volume_words(error: VolumeError) -> str:
+    """Why a volume has no price, as a sentence."""
+    texts = {
+        VolumeProblem.EMPTY: _("A volume has at least 1 GiB."),
+        VolumeProblem.CURRENCIES: _("The prices of %(plan)s are in several currencies."),
+        VolumeProblem.NO_CAPACITY_PRICE: _("%(plan)s has no price per gigabyte and month."),
+        VolumeProblem.NOT_SOLD: _("%(what)s cannot be ordered for this volume."),
+        VolumeProblem.TOO_MUCH: _("At most %(most)s %(what)s can be priced here."),
+        VolumeProblem.NO_UNIT_PRICE: _("No unit price is known for %(plan)s."),
+    }
+    values = {"plan": error.plan, "what": error.part, "most": f"{error.most:,}"}
+    return texts[error.problem] % values
 
 
 def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -> Offer:

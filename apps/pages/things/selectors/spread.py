@@ -182,7 +182,7 @@ def _day(row: Mapping[str, Any]) -> Day:
             uploader=uploader,
             machine=row["run__machine"] or row["slug"],
             at=row["last"] or NOT_DATED,
-            rate_per_s=math.exp(row["ln_rate"]),
+            figure=math.exp(row["ln_rate"]),
         ),
         run_slug=row["slug"],
         got=Got(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
@@ -203,13 +203,13 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
         name: machine_values([day.point for day in found]) for name, found in own.items()
     }
     rates = {
-        name: median_log([each.rate_per_s for each in values]) for name, values in machines.items()
+        name: median_log([each.figure for each in values]) for name, values in machines.items()
     }
     return tuple(
         Uploader(
             number=number,
             rate_per_s=rates[name],
-            machines=tuple(sorted(each.rate_per_s for each in machines[name])),
+            machines=tuple(sorted(each.figure for each in machines[name])),
             is_far=any(day.is_far for day in own[name]),
             is_other_kind=all(day.standing != lead for day in own[name]),
         )
@@ -234,7 +234,7 @@ def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[Prize, ...]
 
 def _prize(got: Got, days: Sequence[Day], share: Fraction) -> Prize:
     machines = machine_values([day.point for day in days])
-    rates = [each.rate_per_s for each in uploader_values(machines)]
+    rates = [each.figure for each in uploader_values(machines)]
     first = min((day.first for day in days if day.first), default=None)
     last = max((day.last for day in days if day.last), default=None)
     return Prize(
