@@ -13,7 +13,7 @@ from apps.drives.media import Medium
 from apps.runs.labels import conflict_sentences, sentences_of, text_of
 from apps.runs.models import Label
 from apps.runs.rules import RULES, TABLE
-from apps.runs.sentences import hundredths, sentences, tenths
+from apps.runs.sentences import Figures, hundredths, sentences, tenths
 from apps.runs.verdict import REASONS, reason_sentences
 
 # A value for a place, by how it is written there; of what Python formats itself any number will do.
@@ -108,8 +108,10 @@ def test_a_rule_that_is_gone_is_called_by_its_id() -> None:
 
 
 def test_what_was_found_is_told_in_the_language_of_the_reader() -> None:
-    drain = {"case": "drain", "times_tenths": 2030, "drain": "volatile"}
-    conflict = {"case": "provider", "claim": "Hetzner", "teller": "metadata", "named": "aws"}
+    drain: Figures = {"case": "drain", "times_tenths": 2030, "drain": "volatile"}
+    conflict: Figures = {
+        "case": "provider", "claim": "Hetzner", "teller": "metadata", "named": "aws",
+    }  # fmt: skip
     assert conflict_sentences([conflict]) == [
         "The claim says Hetzner; the cloud's metadata names aws."
     ]

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Columns of sentences out, columns of figures in."""
 
-    dependencies = [("runs", "0011_what_imported_figures_are_of")]
+    dependencies = [("runs", "0010_illustrative_by_its_warning")]
     operations = [
         migrations.RemoveField("label", "text"),
         migrations.RemoveField("label", "detail"),
