@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.pages.draw.axis import (
+    DECADE_LABELS,
+    DECADES,
     HIGH_NS,
     LOW_NS,
+    NINES_TOP,
     RULER,
     Box,
     curve_path,
@@ -17,6 +23,8 @@ from apps.pages.draw.axis import (
     place_of_ns,
     place_of_rate,
 )
+from apps.pages.draw.curve import QUANTILES
+from tests.tidy.files import ROOT
 
 
 @pytest.mark.parametrize(
@@ -73,3 +81,40 @@ def test_the_ruler_has_a_label_at_each_decade_and_lines_between() -> None:
     ]  # fmt: skip
     assert decades[0].rate == "10M"
     assert len(RULER) == 7 + 6 * 8
+
+
+def constants_of(path: str, *patterns: str) -> list[list[str]]:
+    """What each pattern finds in a file of another language; each must find something."""
+    source = (ROOT / path).read_text(encoding="utf-8")
+    found = [re.findall(pattern, source) for pattern in patterns]
+    assert all(found), path
+    return found
+
+
+def test_the_scripts_draw_on_the_same_axis() -> None:
+    (low,), (high,), (named,), (top,) = constants_of(
+        "static/js/charts.js", r"LOW_NS = ([\d.e]+);", r"HIGH_NS = ([\d.e]+);",
+        r"NINES = (\[\[.*\]\]);", r"TOP = nines\(([\d.]+)\);",
+    )  # fmt: skip
+    assert (float(low), float(high)) == (LOW_NS, HIGH_NS)
+    assert [tuple(pair) for pair in json.loads(named)] == list(QUANTILES)
+    assert nines(float(top)) == pytest.approx(NINES_TOP)
+    (low,), (decades,) = constants_of(
+        "static/js/hairline.js", r"LOW_NS = ([\d.e]+);", r"DECADES = (\d+);"
+    )
+    assert (float(low), int(decades)) == (LOW_NS, DECADES)
+
+
+def test_the_report_of_the_agent_draws_on_the_same_axis() -> None:
+    (low,), (decades,), (top,), labels, named = constants_of(
+        "agent/src/report/html/charts.rs", r"AXIS_START_NS: f64 = ([\d.]+);",
+        r"DECADES: usize = (\d+);", r"NINES: u32 = (\d+);",
+        r'\n    \("([^"]+)", "([^"]+)"\),',
+        r'\(([\d_]+), "(p[\d.]+)", ([\d.]+)\)',
+    )  # fmt: skip
+    assert (float(low), int(decades), float(top)) == (LOW_NS, DECADES, NINES_TOP)
+    assert [tuple(pair) for pair in labels] == list(DECADE_LABELS)
+    ranks = [(int(rank.replace("_", "")) / 10_000, name) for rank, name, _ in named]
+    assert ranks == list(QUANTILES)
+    heights = [float(height) for *_, height in named]
+    assert heights == pytest.approx([nines(q) for q, _ in ranks], abs=5e-4)
