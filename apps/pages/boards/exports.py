@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from apps.pages.show.filters import Sort
+from apps.pages.show.table.filters import Sort
 from apps.runs.evidence import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from apps.pages.show.columns import Column
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.columns import Column
+    from apps.pages.show.table.rows import Row
 
 EXPORT_ROWS_MAX = 5_000  # what a spreadsheet opens at once; more is asked for by narrower filters
 # What a spreadsheet would run as a formula; names come from strangers.

@@ -24,11 +24,9 @@ from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.providers import provider_row, providers_in_order, wanted_providers
 from apps.pages.boards.selectors.runs import runs_in_order
 from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
-from apps.pages.show.columns import columns_shown
-from apps.pages.show.groups import numbered_row
-from apps.pages.show.rows import (
-    rows_of_runs,
-)
+from apps.pages.show.table.columns import columns_shown
+from apps.pages.show.table.groups import numbered_row
+from apps.pages.show.table.rows import rows_of_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +36,8 @@ if TYPE_CHECKING:
 
     from apps.pages.boards.exports import Field
     from apps.pages.boards.views import BoardPage
-    from apps.pages.show.filters import BoardQuery
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.filters import BoardQuery
+    from apps.pages.show.table.rows import Row
 
 CSV, JSON = "csv", "json"
 

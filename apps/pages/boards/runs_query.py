@@ -9,7 +9,7 @@ from typing import Any, Self
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from apps.pages.show.filters import (
+from apps.pages.show.table.filters import (
     SLUG_CHARACTERS_MAX,
     Choices,
     address_of,

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
-from apps.pages.show.cells import cells_of
-from apps.pages.show.columns import (
+from apps.pages.show.table.cells import cells_of
+from apps.pages.show.table.columns import (
     BESIDE_PICTURE_MAX,
     COLUMNS,
     NAME,
@@ -18,7 +18,7 @@ from apps.pages.show.columns import (
     columns_offered,
     columns_shown,
 )
-from apps.pages.show.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
+from apps.pages.show.table.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
 from apps.rankings.selectors import (
@@ -35,14 +35,10 @@ if TYPE_CHECKING:
         Board,
     )
     from apps.pages.boards.selectors.facets import Facets
-    from apps.pages.show.columns import Column
-    from apps.pages.show.filters import (
-        Words,
-    )
-    from apps.pages.show.groups import (
-        Group,
-    )
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.columns import Column
+    from apps.pages.show.table.filters import Words
+    from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.rows import Row
 
 CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
 # Widths of the columns beside the picture, by how many there are.

@@ -17,8 +17,9 @@ from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
 from apps.pages.frame.htmx import page_or_part, page_urls, wants_part
 from apps.pages.frame.structured import Days
-from apps.pages.show.columns import OFFERED, USUAL
-from apps.pages.show.filters import (
+from apps.pages.show.list_prices import caution
+from apps.pages.show.table.columns import OFFERED, USUAL
+from apps.pages.show.table.filters import (
     INTERFACE_CHOICES,
     REGION_CHOICES,
     STORAGE_CHOICES,
@@ -28,7 +29,6 @@ from apps.pages.show.filters import (
     has_empty_values,
     unread,
 )
-from apps.pages.show.list_prices import caution
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from apps.pages.compare.things import Figures, Rank, Shape
 from apps.pages.show import words
-from apps.pages.show.rows import DOT, interval_of, run_title, run_under, subject_of
+from apps.pages.show.table.rows import DOT, interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement, Outcome, Run

@@ -17,7 +17,7 @@ from apps.pages.show.list_prices import price_day
 from apps.pages.show.references import (
     Kind,
 )
-from apps.pages.show.rows import DOT
+from apps.pages.show.table.rows import DOT
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
 from apps.runs.models import Level

@@ -26,7 +26,7 @@ from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.references import (
     Ref,
 )
-from apps.pages.show.rows import row_of_standing
+from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.workload_words import workload_title
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page

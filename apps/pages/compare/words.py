@@ -16,11 +16,11 @@ from apps.pages.compare.table import Cell, Line
 from apps.pages.compare.things import Choice, Thing
 from apps.pages.show import said, units
 from apps.pages.show.dates import dated
-from apps.pages.show.filters import NOT_STATED
 from apps.pages.show.list_prices import caution
 from apps.pages.show.references import (
     Kind,
 )
+from apps.pages.show.table.filters import NOT_STATED
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all

@@ -23,7 +23,7 @@ from django.db.models import (
 )
 
 from apps.drives.models import DriveFamily
-from apps.pages.show.paging import Pages, paging
+from apps.pages.show.table.paging import Pages, paging
 from apps.plans.models import Plan, Price
 from apps.plans.selectors import (
     newest_prices,

@@ -25,7 +25,7 @@ from apps.pages.coverage.selectors import (
 )
 from apps.pages.frame.htmx import page_urls
 from apps.pages.show import words
-from apps.pages.show.filters import (
+from apps.pages.show.table.filters import (
     ALL_WORKLOADS,
     INTERFACE_CHOICES,
     KIND_CHOICES,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.show.rows import run_name
+from apps.pages.show.table.rows import run_name
 from apps.pages.show.words import badge_alt_of
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import choice_order, headline

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
 
-from apps.pages.show.paging import Pages
+from apps.pages.show.table.paging import Pages
 
 
 class HtmxHttpRequest(HttpRequest):

@@ -31,7 +31,7 @@ from apps.pages.guides.recordings import recorded
 from apps.pages.guides.words import beside_of, figure_of, interval_of, sentence_of
 from apps.pages.show import units, words
 from apps.pages.show.dates import dated
-from apps.pages.show.rows import Row, row_of_standing
+from apps.pages.show.table.rows import Row, row_of_standing
 from apps.pages.show.workload_words import workload_title
 from apps.plans.models import Plan
 from apps.rankings.advice.evidence import DriveSeen

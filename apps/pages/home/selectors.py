@@ -27,16 +27,9 @@ from django.utils.translation import gettext_lazy
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.ladder import Lane, Mark, Ratio, Rung, draw_ratio, draw_rung
 from apps.pages.show import units, words
-from apps.pages.show.groups import (
-    Group,
-    grouped,
-)
-from apps.pages.show.rows import (
-    Row,
-    row_of_run,
-    run_name,
-)
 from apps.pages.show.said import listed, told
+from apps.pages.show.table.groups import Group, grouped
+from apps.pages.show.table.rows import Row, row_of_run, run_name
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.rankings.choice import (
     choice_order,

@@ -10,7 +10,7 @@ from apps.drives.models import PowerLossProtection
 from apps.pages.run.selectors import RunDetails
 from apps.pages.show import said, units, words
 from apps.pages.show.dates import plain
-from apps.pages.show.rows import run_name
+from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.stands import COMMITS
 from apps.rankings.advice.verdicts import Work

@@ -32,7 +32,7 @@ from apps.pages.run.verdict import day_of, quotation_of, summary_of, title_of, v
 from apps.pages.run.workload_facts import workload_facts
 from apps.pages.run.workloads import groups_of
 from apps.pages.show import facts, words
-from apps.pages.show.rows import run_name
+from apps.pages.show.table.rows import run_name
 from apps.runs.models import Run
 from apps.runs.whereabouts import (
     find_waiting,

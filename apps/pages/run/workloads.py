@@ -11,12 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.run.useful_rate import limit_of, useful_of
 from apps.pages.show import units, words
-from apps.pages.show.rows import (
-    DOT,
-    Row,
-    figures_of,
-    trace_of,
-)
+from apps.pages.show.table.rows import DOT, Row, figures_of, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.choice import (
     headline_latency,

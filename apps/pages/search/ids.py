@@ -11,15 +11,13 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import AgentKey
 from apps.pages.search.results import RUN, Result
 from apps.pages.show import words
-from apps.pages.show.rows import run_title
+from apps.pages.show.table.rows import run_title
 from apps.runs.selectors import (
     find_named,
 )
 
 if TYPE_CHECKING:
-    from apps.pages.show.sought import (
-        Wanted,
-    )
+    from apps.pages.show.ids import Wanted
 
 
 def found_by_id(wanted: Wanted) -> Result | None:

@@ -16,7 +16,7 @@ from apps.pages.search.pages import pages_of
 from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.show import words
 from apps.pages.show.dates import dated
-from apps.pages.show.rows import figures_of_standing
+from apps.pages.show.table.rows import figures_of_standing
 from apps.pages.show.workload_words import workload_title
 
 if TYPE_CHECKING:

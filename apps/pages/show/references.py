@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from apps.pages.show.filters import NOT_STATED, REGION_CHOICES
+from apps.pages.show.table.filters import NOT_STATED, REGION_CHOICES
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 

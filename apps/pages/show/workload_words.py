@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from apps.pages.show.said import told
+from apps.wire.suites import find_workload
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,3 +247,12 @@ def workload_note(workload: str) -> str:
     """What a workload does; empty where nothing is known beyond its title."""
     words = workload_words(workload)
     return words.note if words else ""
+
+
+CALLS = {"fdatasync": "fdatasync", "fsync": "fsync", "o_dsync": "O_DSYNC", "rwf_dsync": "RWF_DSYNC"}
+
+
+def call_of(workload: str, *, version: int = 1) -> str:
+    """The name of the call; nothing where nothing is synced or the workload is not ours."""
+    definition = find_workload(workload, version=version)
+    return CALLS.get(definition.sync, "") if definition else ""

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import DECADE_LABELS, RULER
-from apps.pages.show import rows, words
+from apps.pages.show import words
+from apps.pages.show.table import rows
 from apps.plans.models import Plan
 from apps.runs.models import Run
 

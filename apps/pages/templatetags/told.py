@@ -3,7 +3,7 @@
 from django import template
 
 from apps.pages.show import charts, said
-from apps.pages.show.filters import EVIDENCE_CHOICES
+from apps.pages.show.table.filters import EVIDENCE_CHOICES
 from apps.runs import labels, verdict
 from apps.runs.models import Label, Run
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from apps.pages.draw.trace import Figures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
-from apps.pages.show.rows import DOT, Row, band_of, run_name, trace_of
 from apps.pages.show.said import run_on
+from apps.pages.show.table.rows import DOT, Row, band_of, run_name, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import CountedRun, is_outside
 from apps.rankings.cells import WINDOW

@@ -15,8 +15,8 @@ from apps.pages.draw.dots import draw_strip
 from apps.pages.frame.htmx import page_urls
 from apps.pages.frame.structured import Days
 from apps.pages.show import standings, words
-from apps.pages.show.filters import BoardQuery
-from apps.pages.show.rows import Row
+from apps.pages.show.table.filters import BoardQuery
+from apps.pages.show.table.rows import Row
 from apps.pages.show.words import (
     badge_alt_of,
 )

@@ -6,10 +6,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import NO_CONTENT, REFRESH_SECONDS, no_store, page_or_part, wants_part
-from apps.pages.show.filters import SLUG_CHARACTERS_MAX
-from apps.pages.show.sought import (
-    Wanted,
-)
+from apps.pages.show.ids import Wanted
+from apps.pages.show.table.filters import SLUG_CHARACTERS_MAX
 from apps.pages.uploads.selectors import (
     KeyUploads,
     find_key,

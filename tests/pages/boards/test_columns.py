@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
-from apps.pages.show.columns import OFFERED, USUAL
+from apps.pages.show.table.columns import OFFERED, USUAL
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence, Standing
 from tests import make

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.show.rows import key_of
+from apps.pages.show.table.rows import key_of
 from apps.plans.currencies import Rate
 from apps.plans.models import HOME, UNLISTED, Plan, Price, Provider
 from apps.plans.rates import store_rates

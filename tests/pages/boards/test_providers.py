@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from apps.pages.boards.selectors.providers import providers_board, providers_in_order
-from apps.pages.show.filters import BoardQuery
-from apps.pages.show.rows import DOT
+from apps.pages.show.table.filters import BoardQuery
+from apps.pages.show.table.rows import DOT
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.providers import refresh_providers
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.rows import Row
     from apps.plans.models import Provider
 
 pytestmark = pytest.mark.django_db

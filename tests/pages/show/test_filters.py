@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.pages.boards.runs_query import (
     RunsQuery,
 )
-from apps.pages.show.filters import (
+from apps.pages.show.table.filters import (
     PAGE_MAX,
     REGION_CHOICES,
     STORAGE_CHOICES,

@@ -34,15 +34,11 @@ from apps.pages.boards.selectors.orders import (
     row_key,
     sort_order,
 )
-from apps.pages.show.filters import BoardQuery, Sort
-from apps.pages.show.groups import (
-    Group,
-    grouped,
-    holds_useful,
-)
-from apps.pages.show.paging import NEEDS_A_PAGE, Pages, paging
-from apps.pages.show.rows import Row
-from apps.pages.show.tiers import with_rank_line, with_tier_lines
+from apps.pages.show.table.filters import BoardQuery, Sort
+from apps.pages.show.table.groups import Group, grouped, holds_useful
+from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
+from apps.pages.show.table.rows import Row
+from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
 from apps.plans.models import Plan, Provider
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.pages.show.choices import Choice, Pick, Token
-from apps.pages.show.filters import (
+from apps.pages.show.said import told
+from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.pages.show.table.filters import (
     ALL_WORKLOADS,
     CURRENCY_CHOICES,
     EVIDENCE_CHOICES,
@@ -21,13 +22,12 @@ from apps.pages.show.filters import (
     REGION_CHOICES,
     STORAGE_CHOICES,
 )
-from apps.pages.show.said import told
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Facet, Facets
-    from apps.pages.show.filters import BoardQuery, Choices
+    from apps.pages.show.table.filters import BoardQuery, Choices
 
 CORES_STEPS = (2, 4, 8, 16, 32, 64, 128)
 RAM_STEPS = (2, 4, 8, 16, 32, 64, 128, 256, 512)

@@ -13,8 +13,8 @@ from apps.pages.boards.selectors.orders import (
     figure,
     sort_order,
 )
-from apps.pages.show.filters import Sort
-from apps.pages.show.rows import row_of_standing
+from apps.pages.show.table.filters import Sort
+from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.models import Standing
 from apps.rankings.selectors import (
     ROW,
@@ -22,8 +22,8 @@ from apps.rankings.selectors import (
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Facets
-    from apps.pages.show.filters import BoardQuery
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.filters import BoardQuery
+    from apps.pages.show.table.rows import Row
 
 
 def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Row | None:

@@ -20,8 +20,8 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
 
-from apps.pages.show.columns import COLUMNS
-from apps.pages.show.filters import REVERSED, Sort
+from apps.pages.show.table.columns import COLUMNS
+from apps.pages.show.table.filters import REVERSED, Sort
 from apps.plans.models import Price
 from apps.plans.rates import per_euro
 from apps.rankings.cost import HOURS_A_MONTH

@@ -49,12 +49,10 @@ from apps.pages.boards.selectors.orders import (
     MONEY,
     sort_order,
 )
-from apps.pages.show.filters import REGION_WORDS, BoardQuery, Sort
-from apps.pages.show.groups import (
-    groups_of,
-)
-from apps.pages.show.paging import paging
-from apps.pages.show.rows import DOT, Row, row_of_standing
+from apps.pages.show.table.filters import REGION_WORDS, BoardQuery, Sort
+from apps.pages.show.table.groups import groups_of
+from apps.pages.show.table.paging import paging
+from apps.pages.show.table.rows import DOT, Row, row_of_standing
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import per_euro
 from apps.rankings.models import Evidence, ProviderStanding, Standing

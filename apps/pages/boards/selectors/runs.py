@@ -15,15 +15,9 @@ from apps.pages.boards.runs_query import (
     RunShape,
     RunsQuery,
 )
-from apps.pages.show.choices import (
-    Choice,
-    Pick,
-    Token,
-)
-from apps.pages.show.paging import Pages, paging
-from apps.pages.show.rows import (
-    rows_of_runs,
-)
+from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.pages.show.table.paging import Pages, paging
+from apps.pages.show.table.rows import rows_of_runs
 from apps.runs.models import EXAMPLE, NOT_EXAMPLE, SHOWN_LEVEL, Run
 from apps.runs.selectors import (
     COMMITS,
@@ -33,7 +27,7 @@ from apps.runs.selectors import (
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.rows import Row
 
 RUNS_A_PAGE = 40
 

@@ -30,9 +30,7 @@ from apps.pages.show.references import (
     Kind,
     Ref,
 )
-from apps.pages.show.rows import (
-    DOT,
-)
+from apps.pages.show.table.rows import DOT
 from apps.rankings.choice import (
     HEADLINE_SIDES,
 )

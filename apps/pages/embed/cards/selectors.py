@@ -12,9 +12,7 @@ from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.embed.cards.card import Card
 from apps.pages.show import words
-from apps.pages.show.rows import (
-    run_name,
-)
+from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.rankings.choice import (

@@ -10,25 +10,18 @@ from typing import Final
 from django.utils.translation import gettext
 
 from apps.pages.draw.trace import Figures, draw_trace
-from apps.pages.show.cells import cells_of
 from apps.pages.show.charts import (
     Column,
     QuantileRow,
     RateChart,
     rate_chart,
 )
-from apps.pages.show.choices import (
-    Choice,
-    Pick,
-    Token,
-)
-from apps.pages.show.columns import columns_shown
-from apps.pages.show.groups import (
-    Group,
-    make_group,
-)
-from apps.pages.show.rows import Row
-from apps.pages.show.tiers import tier_line
+from apps.pages.show.table.cells import cells_of
+from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.pages.show.table.columns import columns_shown
+from apps.pages.show.table.groups import Group, make_group
+from apps.pages.show.table.rows import Row
+from apps.pages.show.table.tiers import tier_line
 from apps.plans.models import Price
 from apps.rankings.models import Evidence
 from apps.runs.models import Level, Measurement

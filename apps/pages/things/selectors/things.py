@@ -9,18 +9,9 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.show.groups import (
-    Group,
-    grouped,
-    holds_useful,
-    make_group,
-)
-from apps.pages.show.paging import (
-    NEEDS_A_PAGE,
-    Pages,
-    paging,
-)
-from apps.pages.show.rows import DOT, Row, key_of, row_of_standing
+from apps.pages.show.table.groups import Group, grouped, holds_useful, make_group
+from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
+from apps.pages.show.table.rows import DOT, Row, key_of, row_of_standing
 from apps.pages.things.selectors.frontier import EVIDENCE_ORDER, Frontier, frontier_of
 from apps.pages.things.selectors.months import Month, months_of
 from apps.pages.things.selectors.runs import (

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from apps.drives.models import DriveName
-from apps.pages.show.paging import Pages, paging
+from apps.pages.show.table.paging import Pages, paging
 
 NAMES_A_PAGE = 100  # lines of one string: more are hard to look through
 

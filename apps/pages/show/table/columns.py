@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from apps.pages.show.filters import Sort
+from apps.pages.show.table.filters import Sort
 
 if TYPE_CHECKING:
-    from apps.pages.show.filters import Words
+    from apps.pages.show.table.filters import Words
 
 BESIDE_PICTURE_MAX = 3  # figures that have room left of the field; more take its place
 

@@ -14,8 +14,8 @@ from apps.pages.show.figures import (
     rate,
     stale,
 )
-from apps.pages.show.filters import Sort
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
+from apps.pages.show.table.filters import Sort
 from apps.plans.price_kinds import kind_of
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from apps.pages.show.columns import Column
-    from apps.pages.show.rows import Row
+    from apps.pages.show.table.columns import Column
+    from apps.pages.show.table.rows import Row
 
 DASH = "\u2013"
 

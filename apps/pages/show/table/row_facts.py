@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from apps.pages.show.filters import (
+from apps.pages.show.references import (
+    Kind,
+    Ref,
+)
+from apps.pages.show.table.filters import (
     EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
     KIND_CHOICES,
@@ -14,17 +18,13 @@ from apps.pages.show.filters import (
     REGION_WORDS,
     STORAGE_CHOICES,
 )
-from apps.pages.show.references import (
-    Kind,
-    Ref,
-)
 
 if TYPE_CHECKING:
     from datetime import datetime
     from decimal import Decimal
 
     from apps.drives.models import DriveFamily
-    from apps.pages.show.filters import Choices
+    from apps.pages.show.table.filters import Choices
     from apps.plans.models import Plan
     from apps.rankings.models import Standing
 

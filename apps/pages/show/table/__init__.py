@@ -1,0 +1,1 @@
+"""Tables of rows that several pages show: filters, columns, rows, cells, groups, pages."""
