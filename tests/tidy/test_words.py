@@ -84,6 +84,12 @@ def test_every_python_module_says_what_it_is_for() -> None:
     assert not silent
 
 
+def test_a_docstring_names_its_subject() -> None:
+    """Whoever reads "The same as ..." has to know what was said before."""
+    opening = f'"""The {"same"} '
+    assert not [str(path) for path in with_suffix(".py") if opening in text_of(path)]
+
+
 def test_every_rust_module_says_what_it_is_for() -> None:
     silent = [str(path) for path in with_suffix(".rs") if not text_of(path).startswith("//!")]
     assert not silent

@@ -121,7 +121,7 @@ class Difference:
         return str(WORDS[self.quality, self.outcome]) % said
 
     def says(self, base: str) -> str:
-        """The same for those who do not see the shape."""
+        """The shape as a word, for those who do not see it."""
         known = SAYS.get(self.outcome)
         return str(known) % {"base": base} if known else ""
 

@@ -87,7 +87,7 @@ def tame(value: object) -> object:
 def document_of(
     things: Sequence[Thing], base: Thing | None, rows: Sequence[Row], address: str
 ) -> dict[str, object]:
-    """The same as one JSON document."""
+    """The rows of a comparison as one JSON document."""
     return {
         "page": address,
         "base": str(base.ref) if base else None,

@@ -82,29 +82,29 @@ class Asked:
         return f"?{said}" if said else ""
 
     def with_thing(self, ref: Ref) -> Self:
-        """The same with one more."""
+        """This comparison with one more thing."""
         on = self.on if ref in self.on else (*self.on, ref)
         return replace(self, on=on[:THINGS_MAX], add="")
 
     def only(self, refs: tuple[Ref, ...]) -> Self:
-        """The same with these of its things."""
+        """This comparison with only these of its things."""
         return replace(self, on=refs, add="", unread=(), beyond=0)
 
     def without(self, ref: Ref) -> Self:
-        """The same without one."""
+        """This comparison without one of its things."""
         return self.only(tuple(each for each in self.on if each != ref))
 
     def based_on(self, ref: Ref) -> Self:
-        """The same against another baseline."""
+        """This comparison against another baseline."""
         return replace(self, base=ref, add="")
 
     def moved(self, ref: Ref, step: int) -> Self:
-        """The same with one thing a place further; the baseline stays what it was."""
+        """This comparison with one thing a place further; the baseline stays what it was."""
         order = list(self.on)
         place = order.index(ref)
         order[place], order[place + step] = order[place + step], order[place]
         return replace(self, on=tuple(order), base=self.base or self.on[0], add="")
 
     def under(self, workload: str, evidence: str) -> Self:
-        """The same under another workload."""
+        """This comparison under another workload."""
         return replace(self, workload=workload, evidence=evidence, add="")

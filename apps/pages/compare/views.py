@@ -245,7 +245,7 @@ def compare_csv(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def compare_json(request: HttpRequest) -> JsonResponse:
-    """The same as one document."""
+    """The figures of a comparison as one JSON document."""
     found, base, rows, address = exported(request)
     document = exports.document_of(found.things, base, rows, address)
     return JsonResponse(document, headers={"Access-Control-Allow-Origin": "*"})

@@ -86,7 +86,7 @@ class Guide:
         return judge(self.rule, self.by_workload, standing, drives)
 
     def asking(self, least_per_s: float | None) -> Guide:
-        """The same guide for another rate; one without a rate stays as it is."""
+        """This guide for another rate; one without a rate stays as it is."""
         if not self.is_of_rate or least_per_s is None:
             return self
         return replace(self, rule=replace(self.rule, least_per_s=least_per_s))

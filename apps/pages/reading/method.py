@@ -97,7 +97,7 @@ def _take_anchor(words: Token) -> Section:
 
 
 def _folded(tokens: Sequence[Token]) -> list[Token]:
-    """The same with the long sections in an element that opens and closes below its heading."""
+    """The tokens with each long section in an element that opens and closes below its heading."""
     folded: list[Token] = []
     is_inside = False
     for token in tokens:

@@ -79,7 +79,7 @@ def price_day_lines(price: Price) -> tuple[str, ...]:
 
 
 def price_day(price: Price) -> str:
-    """The same in one line."""
+    """The day of a price in one line."""
     return said.strung(price_day_lines(price))
 
 
@@ -95,7 +95,7 @@ def offer_day_lines(offer: Offer) -> tuple[str, ...]:
 
 
 def offer_day(offer: Offer) -> str:
-    """The same in one line."""
+    """The day of the price of an offer in one line."""
     return said.strung(offer_day_lines(offer))
 
 

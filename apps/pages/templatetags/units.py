@@ -34,7 +34,7 @@ def call(workload: str) -> str:
 
 @register.filter
 def latency_text(nanoseconds: float | None) -> str:
-    """The same without mark-up, for attributes and drawings."""
+    """A latency without mark-up, for attributes and drawings."""
     return gettext("not known") if nanoseconds is None else units.latency(nanoseconds)
 
 
@@ -89,7 +89,7 @@ def price_day(price: Price) -> str:
 
 @register.filter
 def price_day_lines(price: Price) -> Sequence[str]:
-    """The same in the lines of a narrow cell."""
+    """The day of a price in the lines of a narrow cell."""
     return list_prices.price_day_lines(price)
 
 
@@ -114,7 +114,7 @@ def offer_day(offer: Offer) -> str:
 
 @register.filter
 def offer_day_lines(offer: Offer) -> Sequence[str]:
-    """The same in the lines of a narrow cell."""
+    """The day of the price of an offer in the lines of a narrow cell."""
     return list_prices.offer_day_lines(offer)
 
 
@@ -132,7 +132,7 @@ def size(count: float | None) -> SafeString | str:
 
 @register.filter
 def size_text(count: float) -> str:
-    """The same without mark-up."""
+    """Bytes without mark-up."""
     return units.size(count)
 
 
@@ -156,7 +156,7 @@ def dated(moment: dt.date | None, run_slug: str = "") -> str:
 
 @register.filter
 def taken(run: Run) -> str:
-    """The same of a run, to the minute where that is known."""
+    """The day of a run with its age, to the minute where that is known."""
     return dates.taken(run)
 
 

@@ -137,7 +137,7 @@ def cost_words(price: Price, at_rate: AtRate | None) -> str:
 
 
 def cost_range_words(price: Price, at_rate: AtRate | None) -> str:
-    """The same at both ends of the interval of the rate."""
+    """What a billion commits cost at both ends of the interval of the rate."""
     if at_rate is None or not at_rate.low or not at_rate.high or price.is_unit_price:
         return ""
     low, high = cost_range(price, rate_low_per_s=at_rate.low, rate_high_per_s=at_rate.high)

@@ -127,7 +127,7 @@ def _rate_words(known: JudgedFigure) -> str:
 
 
 def _share_words(known: JudgedFigure) -> str:
-    """The same where only a share of the figure counts: it is named beside what it is of."""
+    """The words where only a share of a figure counts: the share beside what it is of."""
     if known.figure.low_per_s is None:
         return _(
             "One figure without an interval, %(whole)s %(operations)s a second, of which %(share)s "

@@ -71,7 +71,7 @@ class Stand:
         return self.work in (Work.SAME, Work.MORE)
 
     def for_more_sessions(self) -> Stand:
-        """The same where more sessions commit at once than were measured.
+        """How it stands for more sessions that commit at once than were measured.
 
         They share syncs, so their rate is no lower; each of them waits no less.
         """

@@ -42,7 +42,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """The same for as long as the file is, up to this change, the same text."""
+        """An id that stays as long as the file, up to this change, has the same text."""
         parts = (self.path, self.code, str(self.line), self.before, self.after, str(self.first))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 

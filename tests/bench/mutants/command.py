@@ -45,7 +45,7 @@ def bench_mutants(arguments: Sequence[str], progress: Progress) -> int:
 def sample(
     mutants: Sequence[Mutant | RustMutant], words: argparse.Namespace
 ) -> list[Mutant | RustMutant]:
-    """The same mutants for the same code, seed and number."""
+    """A sample of mutants: one code, one seed and one number always give one sample."""
     generator = random.Random(words.seed)  # noqa: S311  a sample, not a secret
     return generator.sample(mutants, min(words.sample, len(mutants)))
 

@@ -50,7 +50,7 @@ def run_filter(query: RunsQuery) -> Q:
 
 
 def run_conditions(query: RunsQuery) -> Q:
-    """The same, made up or not."""
+    """The runs that an address asks for, made up or not."""
     wanted = Q()
     if query.shape != RunShape.ALL:
         wanted &= Q(Exists(COMMITS))

@@ -40,7 +40,7 @@ def picture_668(taken: Recorded) -> Lanes:
 
 
 def picture_queue(taken: Recorded) -> Lanes:
-    """The same disk, alone and with 128 in flight."""
+    """One disk, alone and with 128 reads in flight."""
     alone = taken.times("commit-8k", "commit")
     many = taken.times("randwrite-8k-fsync-qd32x4", "commit")
     per_s = taken.figures["randwrite-8k-fsync-qd32x4"].per_s

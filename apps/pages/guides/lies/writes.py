@@ -44,7 +44,7 @@ def picture_mean(taken: Recorded) -> Lanes:
 
 
 def picture_states(taken: Recorded) -> Lanes:
-    """The same 8 KiB, durable, into three states of a file."""
+    """Durable writes of 8 KiB into three states of a file."""
     names = (
         ("commit-8k", _("overwriting, fdatasync")),
         ("append-8k-fdatasync", _("appending, fdatasync")),

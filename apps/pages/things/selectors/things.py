@@ -105,7 +105,7 @@ def cell_of(lead: Standing, standings: Iterable[Standing]) -> list[Standing]:
 
 
 def with_newest(standings: QuerySet[Standing]) -> QuerySet[Standing]:
-    """The same with the day of the newest run of each, as `newest_at`."""
+    """Standings with the day of the newest run of each, as `newest_at`."""
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")
     return standings.annotate(newest_at=Subquery(newest[:1]))
 
