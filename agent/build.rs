@@ -1,12 +1,19 @@
-//! Hands what every result states to the program: its target, and the SHA-256 of each suite's definition,
-//! so that the definitions themselves need not be in it.
+//! Hands to the program what it shares with the server: the SHA-256 of each suite's definition, so that the
+//! definitions themselves need not be in it, and the figures of `judgement.v1.json` as constants; and its target.
 
-use std::path::Path;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// The definitions that agent and server share.
 const SUITES: &str = "../apps/wire/suites";
+/// The figures by which both judge.
+const JUDGEMENT: &str = "../apps/wire/judgement.v1.json";
+/// What to do where they are not there.
+const WHOLE_REPOSITORY: &str =
+    "the agent is built inside of the whole repository, beside the folder apps/wire";
 
 fn main() {
     let target = std::env::var("TARGET").unwrap_or_default();
@@ -20,7 +27,11 @@ fn main() {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
         println!("cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
     }
-    for entry in std::fs::read_dir(SUITES).expect("the suites are in the repository") {
+    println!("cargo::rerun-if-changed={JUDGEMENT}");
+    write_judgement();
+    let suites =
+        std::fs::read_dir(SUITES).unwrap_or_else(|error| panic!("{SUITES}: {error}; {WHOLE_REPOSITORY}"));
+    for entry in suites {
         let path = entry.expect("a folder that can be read").path();
         if path.extension().is_some_and(|extension| extension == "json") {
             state_digest(&path);
@@ -40,4 +51,73 @@ fn state_digest(path: &Path) {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().to_uppercase().replace(['.', '-'], "_");
     let digest = Sha256::digest(std::fs::read(path).expect("a definition that can be read"));
     println!("cargo::rustc-env=FSYNCMARK_SUITE_{name}={digest:x}");
+}
+
+/// Writes the figures as Rust: a module for each group of borders, and one table each of classes and floors.
+fn write_judgement() {
+    let text =
+        std::fs::read(JUDGEMENT).unwrap_or_else(|error| panic!("{JUDGEMENT}: {error}; {WHOLE_REPOSITORY}"));
+    let document: Value =
+        serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{JUDGEMENT}: {error}"));
+    assert_eq!(document["version"], 1, "{JUDGEMENT} is of another version");
+    let mut rust = String::new();
+    for (group, borders) in object(&document["thresholds"]) {
+        let _ = writeln!(rust, "/// Borders of `{group}`.\npub mod {group} {{");
+        for (name, border) in object(borders) {
+            let (kind, value) = constant(name, &border["value"]);
+            let _ = writeln!(rust, "    /// {}", text_of(&border["reason"]));
+            let _ = writeln!(rust, "    pub const {}: {kind} = {value};", name.to_uppercase());
+        }
+        rust.push_str("}\n");
+    }
+    rust.push_str(&table("CLASSES", "Class", &document["classes"], class));
+    rust.push_str(&table("FLOORS", "Floor", &document["floors"], floor));
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
+    std::fs::write(out.join("judgement.rs"), rust).expect("a folder that can be written");
+}
+
+/// The type and the text of a figure: what counts things of a series is a `usize`, nanoseconds and thousandths are not.
+fn constant(name: &str, value: &Value) -> (String, String) {
+    match value {
+        Value::Number(number) if number.is_f64() => ("f64".to_owned(), value.to_string()),
+        Value::Number(_) if name.contains("_ns") || name.contains("milli") => {
+            ("u64".to_owned(), value.to_string())
+        }
+        Value::Number(_) => ("usize".to_owned(), value.to_string()),
+        Value::Array(values) => {
+            let kind = if values.iter().all(Value::is_string) { "&str" } else { "u64" };
+            (format!("[{kind}; {}]", values.len()), value.to_string())
+        }
+        _ => panic!("{JUDGEMENT}: {name} is {value}, which is no figure"),
+    }
+}
+
+fn table(name: &str, kind: &str, rows: &Value, row: fn(&Value) -> String) -> String {
+    let rows: Vec<String> =
+        rows.as_array().unwrap_or_else(|| panic!("{JUDGEMENT}: no {name}")).iter().map(row).collect();
+    format!(
+        "/// As `judgement.v1.json` states them.\npub const {name}: [{kind}; {}] = [\n    {},\n];\n",
+        rows.len(),
+        rows.join(",\n    ")
+    )
+}
+
+fn class(row: &Value) -> String {
+    let typical = if row["measured"].is_null() { &row["claimed"] } else { &row["measured"] };
+    format!(
+        "Class {{ slug: {}, name: {}, low_ns: {}, high_ns: {} }}",
+        row["slug"], row["short_name"], typical["low_ns"], typical["high_ns"]
+    )
+}
+
+fn floor(row: &Value) -> String {
+    format!("Floor {{ id: {}, commit_ns: {} }}", row["id"], row["floor_ns"])
+}
+
+fn object(value: &Value) -> &serde_json::Map<String, Value> {
+    value.as_object().unwrap_or_else(|| panic!("{JUDGEMENT}: {value} is no object"))
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{JUDGEMENT}: {value} is no text"))
 }

@@ -3,20 +3,20 @@
 
 use crate::plan::workload;
 use crate::wire::histogram::Distribution;
+use crate::wire::judgement::{drain, working_set};
 use crate::wire::measurement::Workload;
 use crate::wire::payload::Run;
 
 /// Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was written.
-/// Three devices whose nature is known gave 1.6, 2.4 and 203.
-pub const FLAT_RATIO: f64 = 3.0;
+pub const FLAT_RATIO: f64 = drain::FLAT_RATIO_BELOW;
 /// A flush cannot cost less than one that has nothing to do: below this ratio, others used the disk meanwhile.
 pub const UNEVEN_RATIO: f64 = 1.0 / FLAT_RATIO;
 /// Above this ratio, a volatile cache is emptied.
-pub const VOLATILE_RATIO: f64 = 10.0;
+pub const VOLATILE_RATIO: f64 = drain::VOLATILE_RATIO_ABOVE;
 /// Fewer flushes than this have no median to speak of.
-const FLUSHES_MIN: u64 = 3;
+const FLUSHES_MIN: u64 = drain::FLUSHES_MIN as u64;
 /// An area that answers this much slower than the next smaller one lies behind a cache of that one's size.
-pub const STEP_RATIO: f64 = 1.5;
+pub const STEP_RATIO: f64 = working_set::STEP_RATIO_MIN;
 
 const MIB: f64 = 1_048_576.0;
 

@@ -10,23 +10,24 @@
 //! lasts, to the end and in three quarters of what lies behind it.
 
 use super::median;
+use crate::wire::judgement::cliff;
 use crate::wire::measurement::Workload;
 
 /// What remains of the rate behind a cliff is at most this share of it.
-pub const CLIFF_RATIO: f64 = 0.8;
+pub const CLIFF_RATIO: f64 = cliff::RATE_SHARE_MAX;
 /// The fewest intervals on either side: two seconds of 100 ms are a state and not a stall.
-pub const SIDE_MIN: usize = 20;
+pub const SIDE_MIN: usize = cliff::SIDE_INTERVALS_MIN;
 /// Series of mere noise that are split although nothing changes, at most.
-const FALSE_SPLITS: f64 = 0.01;
+const FALSE_SPLITS: f64 = cliff::FALSE_SPLITS_SHARE;
 /// The share of what lies behind a cliff that stays low: an emptied cache lets a drive recover for moments.
-const LASTING_SHARE: f64 = 0.75;
+const LASTING_SHARE: f64 = cliff::LASTING_SHARE_MIN;
 /// Standard deviations that an interval may lie beside the median of its neighbours; what lies
 /// further, as an interval in which nothing finished, is pulled in.
-const CLIP_DEVIATIONS: f64 = 3.0;
+const CLIP_DEVIATIONS: f64 = cliff::CLIP_DEVIATIONS;
 /// Intervals on both sides that count as neighbours.
-const NEIGHBOURS: usize = 2;
+const NEIGHBOURS: usize = cliff::NEIGHBOUR_INTERVALS;
 /// The least noise that is believed: a throttle may hold a rate to 0.2 %, and clocks differ more.
-const DEVIATION_MIN: f64 = 0.01;
+const DEVIATION_MIN: f64 = cliff::DEVIATION_MIN;
 /// From the median of absolute values to the standard deviation, for normal noise.
 const DEVIATIONS_PER_MEDIAN: f64 = 1.4826;
 

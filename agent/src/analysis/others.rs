@@ -4,7 +4,7 @@ use crate::wire::measurement::{OtherIo, Workload};
 
 /// Figures with more than this share, in thousandths, of others' traffic are marked: the counts of
 /// flushes and bytes per commit are then not the workload's own.
-pub const SHARE_MILLI_MAX: u64 = 50;
+pub const SHARE_MILLI_MAX: u64 = crate::wire::judgement::others::SHARE_MILLI_MAX;
 
 /// Thousandths of `device_bytes`, which the devices wrote in `elapsed_ns`, that others moved if they went on
 /// as in the idle watch before; nothing where nobody could watch or nothing was written.

@@ -3,10 +3,8 @@
 use super::{median, rate_per_s};
 use crate::wire::measurement::Workload;
 
-/// Repeats further apart than this share of their median are unsteady. The engine repeats itself with a
-/// coefficient of variation of 2.4 % on a device that is left alone, and the range of three normal values
-/// exceeds 4.12 standard deviations once in a hundred (the studentized range): 0.024 x 4.12 = 0.1.
-pub const UNSTEADY_SPREAD: f64 = 0.1;
+/// Repeats further apart than this share of their median are unsteady.
+pub const UNSTEADY_SPREAD: f64 = crate::wire::judgement::repeats::UNSTEADY_SPREAD_ABOVE;
 
 /// How far repeats lie apart.
 #[derive(Debug, Clone, Copy, PartialEq)]

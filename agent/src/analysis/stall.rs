@@ -3,7 +3,7 @@
 use crate::wire::histogram::{Distribution, lower_bound_ns, width_ns};
 
 /// An operation longer than so many medians is a stall.
-pub const STALL_MEDIANS: u64 = 10;
+pub const STALL_MEDIANS: u64 = crate::wire::judgement::stalls::ABOVE_MEDIANS as u64;
 
 /// The share, in thousandths, of all time spent in operations that went into those longer than ten times
 /// p50. With one operation in flight that is the share of the wall time. A latency counts as the

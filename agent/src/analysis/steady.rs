@@ -4,14 +4,15 @@
 
 use super::rate_per_s;
 use super::repeats::extremes;
+use crate::wire::judgement::steady;
 use crate::wire::measurement::Workload;
 
 /// Rounds of the measurement window.
-pub const WINDOW_ROUNDS: usize = 5;
+pub const WINDOW_ROUNDS: usize = steady::WINDOW_ROUNDS;
 /// The largest range of the window, as a share of its average.
-pub const RANGE_MAX: f64 = 0.2;
+pub const RANGE_MAX: f64 = steady::RANGE_SHARE_MAX;
 /// The most that the fitted line may move over the window, as a share of the average.
-pub const EXCURSION_MAX: f64 = 0.1;
+pub const EXCURSION_MAX: f64 = steady::EXCURSION_SHARE_MAX;
 
 /// A steady state.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,7 +4,13 @@ use crate::engine::open_loop::Offer;
 use crate::engine::pass::Pass;
 use crate::plan::workload::Slo;
 use crate::plan::workload::slo::{LOAD_PERCENTS, SEARCH_PASSES, SEARCHES, TRIALS};
+use crate::wire::judgement::useful_rate;
 use crate::wire::measurement::{OpenLoop, Purpose};
+
+/// Of what was offered, more than this was achieved in a good trial.
+const ACHIEVED_PERCENT: u128 = useful_rate::ACHIEVED_PERCENT_ABOVE as u128;
+/// p99 of the generator's lag stays below this part of p99.
+const LAG_PARTS: u128 = useful_rate::LATE_LAG_PARTS as u128;
 
 /// What a trial was like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,13 +41,13 @@ impl Trial {
     pub fn is_good(&self, p99_ns_max: u64) -> bool {
         let offered = u128::from(self.offered_per_s);
         let accounted = u128::from(self.operations) * 1_000_000_000 + offered * u128::from(p99_ns_max);
-        self.p99_ns < p99_ns_max && accounted * 100 > offered * u128::from(self.elapsed_ns) * 99
+        self.p99_ns < p99_ns_max && accounted * 100 > offered * u128::from(self.elapsed_ns) * ACHIEVED_PERCENT
     }
 
     /// Whether the generator was late: its p99 is a fifth of that of the latencies or more. Where such a
     /// trial was not good, that says nothing against the device: the processors were busy.
     pub fn is_late(&self) -> bool {
-        u128::from(self.lag_p99_ns) * 5 >= u128::from(self.p99_ns)
+        u128::from(self.lag_p99_ns) * LAG_PARTS >= u128::from(self.p99_ns)
     }
 }
 

@@ -1,36 +1,36 @@
 //! The fsync ladder: how long a sync takes on each class of storage, and where a result stands on it.
 
-/// One rung.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rung {
-    /// The class of storage.
-    pub name: &'static str,
-    /// The fastest sync that is typical of it.
-    pub low_ns: u64,
-    /// The slowest sync that is typical of it.
-    pub high_ns: u64,
-}
+use crate::wire::judgement::{CLASSES, Class, floor_ns};
 
-/// From the fastest class to the slowest. For NVMe drives without power-loss protection the range ends
-/// where measurements do (5.3 ms), not where claims do (0.8 ms).
-pub const LADDER: [Rung; 9] = [
-    Rung { name: "persistent memory", low_ns: 150, high_ns: 150 },
-    Rung { name: "Optane NVMe", low_ns: 7_000, high_ns: 7_000 },
-    Rung { name: "NVMe with PLP", low_ns: 10_000, high_ns: 50_000 },
-    Rung { name: "SATA SSD with PLP", low_ns: 200_000, high_ns: 400_000 },
-    Rung { name: "cloud block, top tier", low_ns: 200_000, high_ns: 500_000 },
-    Rung { name: "NVMe without PLP", low_ns: 200_000, high_ns: 5_300_000 },
-    Rung { name: "SATA SSD without PLP", low_ns: 400_000, high_ns: 2_000_000 },
-    Rung { name: "cloud local or network", low_ns: 800_000, high_ns: 3_000_000 },
-    Rung { name: "hard disk", low_ns: 4_000_000, high_ns: 12_000_000 },
-];
+/// From the fastest class to the slowest. Where measurements and claims differ, a range is what was measured.
+pub const LADDER: [Class; CLASSES.len()] = CLASSES;
 
-/// Commits and reads below this are known of no durable medium behind a block device except Optane.
-pub const DURABLE_NS_MIN: u64 = LADDER[1].low_ns;
+/// Commits and reads below this are known of no durable medium behind a block device: the floor of the quickest.
+pub const DURABLE_NS_MIN: u64 = floor_ns("any");
+/// A drive whose cache is really volatile has to program flash first, which takes this long.
+pub const PROGRAMMED_NS_MIN: u64 = floor_ns("nvme-no-plp");
 
 /// How many rungs begin faster than this latency: the place where it is drawn between them.
 pub fn place(latency_ns: u64) -> usize {
     LADDER.iter().take_while(|rung| rung.low_ns <= latency_ns).count()
+}
+
+/// The class that a commit of this length looks like. Ranges overlap: of those that hold it the one whose middle
+/// is nearest wins, the first of equals; between and beyond all ranges it is the nearest. Latencies spread by
+/// factors, so the distances are those of logarithms.
+pub fn class_of(latency_ns: u64) -> &'static Class {
+    static CLASSES: [Class; LADDER.len()] = LADDER;
+    let ln = |ns: u64| (ns.max(1) as f64).ln();
+    let distance = |class: &Class| {
+        let (latency, low, high) = (ln(latency_ns), ln(class.low_ns), ln(class.high_ns));
+        let outside = (low - latency).max(latency - high).max(0.0);
+        (outside, (latency - f64::midpoint(low, high)).abs())
+    };
+    let nearer = |one: &&Class, other: &&Class| {
+        let (one, other) = (distance(one), distance(other));
+        one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
+    };
+    CLASSES.iter().min_by(nearer).expect("the ladder has rungs")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::units;
 use crate::wire::payload::Run;
 
 /// What etcd's documentation asks of p99 of the sync of its log.
-const ETCD_P99_NS_MAX: u64 = 10_000_000;
+const ETCD_P99_NS_MAX: u64 = crate::wire::judgement::etcd::SYNC_P99_NS_BELOW;
 /// Another way is worth a try when it is quicker by more than this.
 const WORTH_A_TRY: f64 = 1.15;
 /// Many committers that bring more than this many times one share their syncs well.
@@ -173,7 +173,7 @@ fn slog(run: &Run) -> Option<Meaning> {
         Some(Conclusion::Volatile | Conclusion::AsSlowAsMedium) => {
             "It gains little: each write waits for the medium here too"
         }
-        Some(Conclusion::FlushesMissing | Conclusion::Memory) => {
+        Some(Conclusion::FlushesMissing | Conclusion::Memory | Conclusion::PartlyFlushed) => {
             "Do not use it as one: what it acknowledges may be lost"
         }
         _ => "Use it as one only if its data sheet names power-loss protection",

@@ -7,3 +7,6 @@ pub mod ladder;
 pub mod meaning;
 pub mod notes;
 pub mod verdict;
+
+#[cfg(test)]
+mod vectors;

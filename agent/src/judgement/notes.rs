@@ -3,28 +3,27 @@
 
 use crate::analysis::figures::{self, READ};
 use crate::analysis::{others, repeats};
-use crate::judgement::ladder::DURABLE_NS_MIN;
-use crate::judgement::verdict::{FLUSHES_PER_COMMIT_MIN, PROGRAMMED_NS_MIN};
+use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
 use crate::sys::clock::READ_COST_NS_MAX;
 use crate::units;
 use crate::wire::histogram::Distribution;
+use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
+use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
+use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
 use crate::wire::measurement::Workload;
 use crate::wire::payload::{Clock as RunClock, Device, Run};
 
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
 /// 1.1; btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
-/// Free share of a filesystem below which SSDs and allocators slow down.
-const FREE_SHARE_MIN: f64 = 0.10;
 /// A thousandth of the commits may take this many times the median before it is worth a word.
 const TAIL_RATIO_MAX: u64 = 20;
 /// The clocks with and without sleep differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
 
-/// Clock sources that the kernel lets programs read without a system call.
-const QUICK_CLOCK_SOURCES: [&str; 4] =
-    ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter"];
+/// What ZFS has in place of a mount flag.
+const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 
 /// One note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,16 +88,14 @@ fn incomplete(run: &Run) -> Option<Note> {
 fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
     let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
     // Whether the device has FUA does not matter: the sync of the headline comes after its write.
-    if device.write_cache != "write back" || per_commit >= FLUSHES_PER_COMMIT_MIN {
+    if device.write_cache != "write back" || per_commit >= MISSING_PER_COMMIT_BELOW {
         return None;
     }
-    let is_set = |flag: &str| run.env.mount_flags.iter().any(|set| set == flag);
-    let cause = if is_set("nobarrier") || is_set("barrier=0") {
-        "The filesystem is mounted with nobarrier: remount it without."
-    } else if is_set("zfs_nocacheflush=1") {
-        "ZFS is told to send none (zfs_nocacheflush=1): set it to 0."
-    } else {
-        "A mount option, a layer in between or the hypervisor's cache mode drops them: look there."
+    let is_off = |flag: &&String| MOUNT_FLAGS_WITHOUT_FLUSHES.contains(&flag.as_str());
+    let cause = match run.env.mount_flags.iter().find(is_off).map(String::as_str) {
+        Some(ZFS_WITHOUT_FLUSHES) => "ZFS is told to send none (zfs_nocacheflush=1): set it to 0.",
+        Some(_) => "The filesystem is mounted with nobarrier: remount it without.",
+        None => "A mount option, a layer in between or the hypervisor's cache mode drops them: look there.",
     };
     Some(Note::new(
         "flushes-missing",
@@ -128,7 +125,7 @@ fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) ->
     let p50_ns = commit_ns(headline, 5_000)?;
     let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
     let fast = (DURABLE_NS_MIN..PROGRAMMED_NS_MIN).contains(&p50_ns);
-    if device.write_cache != "write back" || !fast || per_commit < FLUSHES_PER_COMMIT_MIN {
+    if device.write_cache != "write back" || !fast || per_commit < COUNTED_PER_COMMIT_MIN {
         return None;
     }
     let floor = read_floor_ns(run)
@@ -245,7 +242,7 @@ fn slow_clock(run: &Run) -> Option<Note> {
         return None;
     }
     let RunClock { source, read_cost_ns, .. } = &run.clock;
-    let cause = if QUICK_CLOCK_SOURCES.contains(&source.as_str()) {
+    let cause = if CLOCK_SOURCES_WITHOUT_SYSTEM_CALL.contains(&source.as_str()) {
         "This source needs no system call on hardware: an emulator or a sandbox stands in between."
     } else {
         "A clock source that needs no system call, such as tsc or kvm-clock, would be exact."

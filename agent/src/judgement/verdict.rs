@@ -5,14 +5,10 @@
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
 use crate::judgement::evidence::{self, Evidence};
-use crate::judgement::ladder::DURABLE_NS_MIN;
+use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
+use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
 use crate::wire::payload::{Device, Run};
-
-/// Flushes a commit below which some commits had none: several writers may share one, but here there is one.
-pub const FLUSHES_PER_COMMIT_MIN: f64 = 0.5;
-/// A drive whose cache is really volatile has to program flash first, which takes this long.
-pub const PROGRAMMED_NS_MIN: u64 = 150_000;
 
 /// Notes of a report that the verdict says too.
 pub const COVERED_NOTES: [&str; 3] =
@@ -25,6 +21,8 @@ pub enum Conclusion {
     FlushesMissing,
     /// Quicker than any durable medium.
     Memory,
+    /// A volatile cache is declared, and only some commits had a flush of their own.
+    PartlyFlushed,
     /// A flush costs the more the more was written.
     Volatile,
     /// A flush costs the same whatever was written, though a volatile cache is declared.
@@ -43,9 +41,10 @@ pub enum Conclusion {
 
 impl Conclusion {
     /// Every one.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::FlushesMissing,
         Self::Memory,
+        Self::PartlyFlushed,
         Self::Volatile,
         Self::Flat,
         Self::Between,
@@ -60,6 +59,7 @@ impl Conclusion {
         match self {
             Self::FlushesMissing => "flushes-missing",
             Self::Memory => "memory-answers",
+            Self::PartlyFlushed => "partly-flushed",
             Self::Volatile => "volatile-and-flushed",
             Self::Flat => "flat-flush",
             Self::Between => "unclear-flush",
@@ -77,6 +77,9 @@ impl Conclusion {
                 "something on the way drops the flushes, and a power cut may take commits that were acknowledged"
             }
             Self::Memory => "quicker than any durable medium behind a block device, so a memory answers",
+            Self::PartlyFlushed => {
+                "only some commits had a flush of their own, and whether the others reached the medium is unclear"
+            }
             Self::Volatile => "a volatile cache that empties when it is asked; commits wait for the medium",
             Self::Flat => "either protected or ignored, only a power cut can tell",
             Self::Between => "neither flat nor steep; measure again when nobody else uses the disk",
@@ -139,13 +142,16 @@ impl<'a> Seen<'a> {
     }
 
     fn conclude(&self) -> Conclusion {
-        let few = self.flushes_per_commit.is_some_and(|flushes| flushes < FLUSHES_PER_COMMIT_MIN);
         // FUA saves no flush: fdatasync comes after the write that could have been forced.
-        if self.declares("write back") && few {
+        let flushes = self.flushes_per_commit.filter(|_| self.declares("write back"));
+        if flushes.is_some_and(|flushes| flushes < MISSING_PER_COMMIT_BELOW) {
             return Conclusion::FlushesMissing;
         }
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {
             return Conclusion::Memory;
+        }
+        if flushes.is_some_and(|flushes| flushes < COUNTED_PER_COMMIT_MIN) {
+            return Conclusion::PartlyFlushed;
         }
         match self.flush_cost.map(|cost| cost.drain) {
             Some(Drain::Volatile) => Conclusion::Volatile,
@@ -269,8 +275,12 @@ mod tests {
         run.workloads[0].flushes = Some(500);
         assert_eq!(conclusion(&run), Conclusion::Flat);
         run.workloads[0].flushes = Some(499);
+        assert_eq!(conclusion(&run), Conclusion::PartlyFlushed);
+        run.workloads[0].flushes = Some(100);
+        assert_eq!(conclusion(&run), Conclusion::PartlyFlushed);
+        run.workloads[0].flushes = Some(99);
         assert_eq!(conclusion(&run), Conclusion::FlushesMissing);
-        assert!(of(&run).unwrap().sentence.contains("; 0.50 flushes per commit;"));
+        assert!(of(&run).unwrap().sentence.contains("; 0.10 flushes per commit;"));
         run.devices[0].fua = Some(true);
         assert_eq!(conclusion(&run), Conclusion::FlushesMissing, "a sync after the write needs a flush");
         run.workloads[0].flushes = None;

@@ -13,15 +13,13 @@ use crate::probe::tree::Tree;
 use crate::probe::{self, Facts};
 use crate::report::terminal::Terminal;
 use crate::sys::clock::{self, Monotonic, READ_COST_NS_MAX};
+use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 use crate::{plan, units};
 
 /// Open files that a run with many writers may need, the program's own included.
 const OPEN_FILES_MIN: u64 = 256;
 /// Less than one CPU: the generator itself waits for its share.
-const CPU_MILLI_MIN: u64 = 1000;
-
-/// Layers below a filesystem that are memory.
-const MEMORY_LAYERS: [&str; 4] = ["ram", "ramfs", "tmpfs", "zram"];
+const CPU_MILLI_MIN: u64 = crate::wire::judgement::limits::CPU_MILLI_MIN;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

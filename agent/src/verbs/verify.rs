@@ -19,7 +19,7 @@ use crate::{hex, units};
 
 /// How far the latencies of operations that are done one at a time may be from the time that went by: the
 /// agent's own are exactly equal, a loop that reads the clock twice loses less than this.
-const SUM_TOLERANCE: f64 = 0.02;
+const SUM_TOLERANCE: f64 = crate::wire::judgement::latencies::SUM_TOLERANCE;
 
 /// Checks a file and says what was checked.
 pub fn verify(args: &VerifyArgs) -> Result<()> {

@@ -3,6 +3,7 @@
 
 pub mod envelope;
 pub mod histogram;
+pub mod judgement;
 pub mod measurement;
 pub mod payload;
 

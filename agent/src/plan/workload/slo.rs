@@ -6,13 +6,14 @@ use super::media::RANDREAD_4K_QD32;
 use super::row::{Durability, Operation, Slo, Stage, Workload};
 use crate::plan::limits::Limits;
 use crate::sys::request::SyncCall;
+use crate::wire::judgement::useful_rate;
 
 /// Times that the whole search is done: p99 of two seconds moves from one to the next.
-pub const SEARCHES: usize = 3;
+pub const SEARCHES: usize = useful_rate::SEARCHES;
 /// Trials of a search: they find the rate to 1/256 of the capacity.
-pub const TRIALS: usize = 8;
+pub const TRIALS: usize = useful_rate::TRIALS;
 /// Where p99 is measured at last, in hundredths of the capacity.
-pub const LOAD_PERCENTS: [u64; 3] = [50, 80, 90];
+pub const LOAD_PERCENTS: [u64; 3] = useful_rate::LOAD_PERCENTS;
 
 /// A search is one pass in a closed loop and its trials.
 pub const SEARCH_PASSES: usize = 1 + TRIALS;

@@ -1,0 +1,67 @@
+//! The figures by which agent and server judge, as `apps/wire/judgement.v1.json` states them: borders, the classes
+//! of the fsync ladder, floors. The build makes constants of them, so that nothing is read at run time.
+
+/// A class of storage: a rung of the fsync ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Class {
+    /// Its name for programs.
+    pub slug: &'static str,
+    /// The class of storage, in words that fit into a terminal.
+    pub name: &'static str,
+    /// The fastest sync that is typical of it.
+    pub low_ns: u64,
+    /// The slowest sync that is typical of it.
+    pub high_ns: u64,
+}
+
+/// How quick a class can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Floor {
+    /// The class's name for programs, or that of a place which has none.
+    pub id: &'static str,
+    /// Of the median commit.
+    pub commit_ns: u64,
+}
+
+include!(concat!(env!("OUT_DIR"), "/judgement.rs"));
+
+/// The floor of the median commit on a class.
+pub const fn floor_ns(id: &str) -> u64 {
+    let mut place = 0;
+    while place < FLOORS.len() {
+        if is_same(FLOORS[place].id, id) {
+            return FLOORS[place].commit_ns;
+        }
+        place += 1;
+    }
+    panic!("no such floor");
+}
+
+/// Whether two texts are the same: `==` cannot be used where the program is built.
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut place = 0;
+    while place < one.len() && place < other.len() && one[place] == other[place] {
+        place += 1;
+    }
+    place == one.len() && place == other.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_floor_is_found_by_its_whole_name() {
+        assert_eq!(floor_ns("any"), 5_000);
+        assert!(floor_ns("nvme-no-plp") > floor_ns("nvme-plp"));
+        assert!(!is_same("nvme", "nvme-plp") && !is_same("nvme-plp", "nvme"));
+    }
+
+    #[test]
+    fn every_class_has_a_floor() {
+        for class in CLASSES {
+            assert!(FLOORS.iter().any(|floor| floor.id == class.slug), "{}", class.slug);
+        }
+    }
+}

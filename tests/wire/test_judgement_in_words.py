@@ -1,0 +1,34 @@
+"""What is printed of the figures of judgement is what they are: texts of the agent, documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from apps.wire.judgement import judgement, thresholds
+
+ROOT = Path(__file__).parents[2]
+FLOORS = {floor.id: floor.floor_ns for floor in judgement().floors}
+FLUSHES = thresholds().flushes
+FEW, ENOUGH = FLUSHES.missing_per_commit_below.value, FLUSHES.counted_per_commit_min.value
+DRAIN = thresholds().drain
+ANY_US = f"{FLOORS['any'] / 1000:g}"
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("docs/commands.md", f"there was less than {FEW:g} flush a commit"),
+        ("docs/commands.md", f"there were {FEW:g} to {ENOUGH:g} flushes a commit"),
+        ("docs/commands.md", f"half of all commits took less than {ANY_US} µs"),
+        ("docs/commands.md", f"took less than {FLOORS['nvme-no-plp'] / 1000:g} µs"),
+        ("docs/commands.md", f"more than {DRAIN.volatile_ratio_above.value:g} times as long"),
+        ("docs/commands.md", f"less than {DRAIN.flat_ratio_below.value:g} times as long"),
+        ("agent/data/explain.txt", f"Half of all commits took less than {ANY_US} us"),
+        ("agent/data/explain.txt", f"below {ANY_US} us, a cache on the way answers"),
+        ("agent/data/explain.txt", f"under {ANY_US} us is a cache"),
+    ],
+)
+def test_a_border_is_printed_as_it_is(file: str, words: str) -> None:
+    assert words in (ROOT / file).read_text(encoding="utf-8")
