@@ -90,6 +90,27 @@ def test_a_run_without_a_plan_is_named_by_its_drive(client: Client, family: Driv
     assert get(client, "run", run.slug)[0].startswith("Micron 7500 PRO |")
 
 
+@pytest.mark.parametrize(
+    ("plp", "said"),
+    [
+        ("full", "a drive with power-loss protection"),
+        ("partial", "a drive without power-loss protection"),
+        ("none", "a drive without power-loss protection"),
+        ("unknown", ""),
+    ],
+)
+def test_a_badge_calls_protected_only_what_keeps_acknowledged_writes(
+    client: Client, plp: str, said: str
+) -> None:
+    drive = make.drive_family(slug=f"drive-{plp}", plp=plp)
+    standing(drive_family=drive, plp=plp)
+    run = measured_run(drive_family=drive)
+    for kind, slug in (("drive", drive.slug), ("run", run.slug)):
+        _, spoken = get(client, kind, slug)
+        assert ("power-loss protection" in spoken) is bool(said)
+        assert said in spoken
+
+
 def test_a_run_that_only_reads_says_reads(client: Client) -> None:
     run = make.run(level=Level.SIGNED)
     make.measurement(run=run, workload="mix-4k-read", rate_per_s=27_400, **READS)

@@ -256,7 +256,7 @@ fn working_set(run: &Run) -> Option<Evidence> {
             units::bytes(quick_bytes)
         ),
         None if is_quick => {
-            "quicker than flash at every size: a cache, or Optane, answers them all".to_owned()
+            "quicker than any durable medium at every size: a cache answers them all".to_owned()
         }
         None => "no step: no cache of these sizes is on the way".to_owned(),
     };

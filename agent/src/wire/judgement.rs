@@ -23,7 +23,15 @@ pub struct Floor {
     pub commit_ns: u64,
 }
 
-include!(concat!(env!("OUT_DIR"), "/judgement.rs"));
+pub use stated::*;
+
+// The build writes numbers as the file has them.
+#[allow(clippy::unreadable_literal)]
+mod stated {
+    use super::{Class, Floor};
+
+    include!(concat!(env!("OUT_DIR"), "/judgement.rs"));
+}
 
 /// The floor of the median commit on a class.
 pub const fn floor_ns(id: &str) -> u64 {

@@ -34,12 +34,10 @@ fn a_working_set_has_a_step_above_one_and_a_half() {
     assert_telling(sets(59_000), "working-set", false);
     assert_telling(sets(61_000), "working-set", true);
     let quick =
-        |large_ns| vec![made::reads("read-4k-area-1m", 6_000), made::reads("read-4k-area-4g", large_ns)];
-    assert_telling(quick(6_900), "working-set", true);
-    assert!(
-        found(quick(6_900), "working-set").unwrap().text.contains("a cache, or Optane, answers them all")
-    );
-    assert_telling(quick(7_100), "working-set", false);
+        |large_ns| vec![made::reads("read-4k-area-1m", 4_000), made::reads("read-4k-area-4g", large_ns)];
+    assert_telling(quick(4_900), "working-set", true);
+    assert!(found(quick(4_900), "working-set").unwrap().text.contains("a cache answers them all"));
+    assert_telling(quick(5_100), "working-set", false);
     assert!(
         found(vec![made::reads("read-4k-area-1m", 9_000)], "working-set").is_none(),
         "one point has no step"
