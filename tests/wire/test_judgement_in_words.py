@@ -21,6 +21,8 @@ ANY_US = f"{FLOORS['any'] / 1000:g}"
     [
         ("docs/commands.md", f"there was less than {FEW:g} flush a commit"),
         ("docs/commands.md", f"there were {FEW:g} to {ENOUGH:g} flushes a commit"),
+        ("docs/methodology.md", f"{FEW:g} to {ENOUGH:g} flushes a commit"),
+        ("docs/methodology.md", f"device ({ANY_US} µs)"),
         ("docs/commands.md", f"half of all commits took less than {ANY_US} µs"),
         ("docs/commands.md", f"took less than {FLOORS['nvme-no-plp'] / 1000:g} µs"),
         ("docs/commands.md", f"more than {DRAIN.volatile_ratio_above.value:g} times as long"),
