@@ -281,21 +281,6 @@ mod tests {
     }
 
     #[test]
-    fn shares_never_add_up_to_more_than_the_whole() {
-        let whole = Limits {
-            warm_up_ns: 5,
-            warm_up_bytes_max: 100,
-            pass_ns_min: 7,
-            pass_operations_min: 10,
-            pass_ns_max: 9,
-            pass_bytes_max: 1_000,
-        };
-        let share = whole.shared_by(3);
-        assert_eq!((share.warm_up_bytes_max, share.pass_bytes_max, share.pass_operations_min), (33, 333, 4));
-        assert_eq!((share.warm_up_ns, share.pass_ns_min, share.pass_ns_max), (5, 7, 9));
-    }
-
-    #[test]
     fn bytes_beyond_the_warm_up_are_taken_from_the_pass() {
         let limits = Limits {
             warm_up_ns: u64::MAX,

@@ -59,3 +59,52 @@ impl Limits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        warm_up_ns: 5,
+        warm_up_bytes_max: 100,
+        pass_ns_min: 7,
+        pass_operations_min: 10,
+        pass_ns_max: 9,
+        pass_bytes_max: 1_000,
+    };
+
+    #[test]
+    fn shares_never_add_up_to_more_than_the_whole() {
+        let share = LIMITS.shared_by(3);
+        assert_eq!((share.warm_up_bytes_max, share.pass_bytes_max, share.pass_operations_min), (33, 333, 4));
+        assert_eq!((share.warm_up_ns, share.pass_ns_min, share.pass_ns_max), (5, 7, 9));
+    }
+
+    #[test]
+    fn a_warm_up_is_over_after_its_bytes_or_its_time() {
+        for (bytes, elapsed_ns, is_over) in [(99, 4, false), (100, 0, true), (0, 5, true), (5, 4, false)] {
+            assert_eq!(LIMITS.is_warm(bytes, elapsed_ns), is_over, "{bytes} bytes, {elapsed_ns} ns");
+        }
+        assert!(LIMITS.without_warm_up().is_warm(0, 0));
+    }
+
+    #[test]
+    fn a_pass_ends_for_the_first_limit_that_it_reaches() {
+        for (operations, bytes, elapsed_ns, reason) in [
+            (9, 999, 8, None),
+            (10, 999, 6, None),
+            (10, 0, 7, Some(EndedBy::Time)),
+            (9, 1_000, 0, Some(EndedBy::Bytes)),
+            (9, 999, 9, Some(EndedBy::TimeLimit)),
+            // Of two at once, enough operations come before bytes, and bytes before the time limit.
+            (10, 1_000, 9, Some(EndedBy::Time)),
+            (9, 1_000, 9, Some(EndedBy::Bytes)),
+            // Bytes are no time, and time is no bytes.
+            (9, 9, 8, None),
+            (9, 8, 1_000, Some(EndedBy::TimeLimit)),
+        ] {
+            let reached = LIMITS.reached(operations, bytes, elapsed_ns);
+            assert_eq!(reached, reason, "{operations} operations, {bytes} bytes, {elapsed_ns} ns");
+        }
+    }
+}

@@ -137,3 +137,41 @@ pub fn public_key(base64: &str) -> Result<VerifyingKey> {
 pub fn public_key_base64(key: &VerifyingKey) -> String {
     STANDARD.encode(key.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use ed25519_dalek::Verifier;
+
+    use super::*;
+
+    /// An envelope around `body` with a signature by any key.
+    fn signed(body: &[u8], key: &VerifyingKey, signature: [u8; 64]) -> Envelope {
+        let sig = STANDARD.encode(signature);
+        let signatures = vec![EnvelopeSignature { keyid: key_id(key), sig, public_key: None }];
+        Envelope { payload_type: "text".to_owned(), payload: STANDARD.encode(body), signatures }
+    }
+
+    #[test]
+    fn a_key_for_which_one_signature_fits_every_message_is_refused() {
+        // The neutral point as the key and as R, and S = 0: the equation of Ed25519 holds whatever was signed.
+        let (mut neutral, mut signature) = ([0; 32], [0; 64]);
+        (neutral[0], signature[0]) = (1, 1);
+        let key = VerifyingKey::from_bytes(&neutral).unwrap();
+        for body in [b"one".as_slice(), b"another"] {
+            let message = pre_authentication_encoding("text", body);
+            assert!(key.verify(&message, &Signature::from_bytes(&signature)).is_ok(), "it fits");
+            let error = signed(body, &key, signature).open(&key).unwrap_err();
+            assert!(error.what.contains("does not fit"), "{error}");
+        }
+        assert!(public_key(&public_key_base64(&key)).unwrap_err().what.contains("order is small"));
+    }
+
+    #[test]
+    fn what_a_key_signed_opens_and_nothing_else_does() {
+        let key = SigningKey::from_bytes(&[7; 32]);
+        let mut envelope = seal("text", b"one", &key);
+        assert_eq!(envelope.open(&key.verifying_key()).unwrap(), b"one");
+        envelope.payload = STANDARD.encode(b"another");
+        assert!(envelope.open(&key.verifying_key()).is_err());
+    }
+}

@@ -212,4 +212,18 @@ mod tests {
         assert_eq!(later.counts, [(bucket_of(300), 1), (bucket_of(50_000), 2)]);
         assert_eq!((later.sum_ns, later.fault()), (100_300, None));
     }
+
+    #[test]
+    fn the_extremes_of_what_came_later_are_known_to_a_bucket_and_lie_within_those_of_all() {
+        // The smallest and largest of all are in other buckets: those of the later ones bound it.
+        let all = recorded(&[1, 1_000_003, 2_000_003, 9_000_000]);
+        let later = all.since(Some(&recorded(&[1, 9_000_000]))).unwrap();
+        let (first, last) = (bucket_of(1_000_003), bucket_of(2_000_003));
+        assert_eq!(later.min_ns, lower_bound_ns(first));
+        assert_eq!(later.max_ns, lower_bound_ns(last) + width_ns(last) - 1);
+        // They are in the same buckets: nothing later can lie beyond them.
+        let all = recorded(&[1_000_003, 1_000_004, 2_000_003, 2_000_004]);
+        let later = all.since(Some(&recorded(&[1_000_003, 2_000_004]))).unwrap();
+        assert_eq!((later.min_ns, later.max_ns), (1_000_003, 2_000_004));
+    }
 }
