@@ -44,8 +44,11 @@ impl Place {
 
     /// A signed result in the spool, as if it had been measured; with or without a yes.
     pub fn spooled(&self, agreed: bool) -> (Run, PathBuf) {
-        let mut run: Run =
-            serde_json::from_str(include_str!("../../../tests/wire/v1/valid/interrupted.json")).unwrap();
+        let mut run: Run = serde_json::from_str(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tests/wire/v1/valid/interrupted.json"
+        )))
+        .unwrap();
         if !agreed {
             run.consent = None;
         }

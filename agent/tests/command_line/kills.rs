@@ -1,10 +1,5 @@
 //! Killed at any moment: no test file stays, and what was measured is kept. Fifty runs of the program on a
 //! real disk, each ended at a random moment by a signal that can be caught or by one that cannot.
-#![cfg(target_os = "linux")]
-
-#[path = "support/refusals.rs"]
-mod refusals;
-mod support;
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -15,13 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::refusals::without_nameless_files;
+use crate::support::{Place, assert_exit};
 use fsyncmark::delivery::spool::Spool;
 use fsyncmark::engine::offsets::SplitMix;
 use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::payload::Run;
-use refusals::without_nameless_files;
 use rustix::process::{Pid, Signal, kill_process};
-use support::{Place, assert_exit};
 
 /// One pass of 4 s after a warm-up of half a second, on a file of 64 MiB.
 const WORKLOAD: &str = "commit-8k-fsync";
@@ -287,7 +282,7 @@ fn where_the_kernel_has_no_nameless_files_a_run_makes_a_named_one() {
         let place = Place::new();
         let mut doctor = Command::new(env!("CARGO_BIN_EXE_fsyncmark"));
         let output = doctor.args(["doctor", place.disk.to_str().unwrap()]).output().unwrap();
-        support::text(&output.stdout)
+        crate::support::text(&output.stdout)
     });
     let told = seen.join().unwrap();
     let line = told.lines().find(|line| line.contains("O_TMPFILE")).unwrap();

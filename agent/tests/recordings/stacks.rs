@@ -1,17 +1,14 @@
 //! The stack behind a path, on machines of every kind; `trees/README.md` explains the files.
 
-#[path = "support/trees.rs"]
-mod trees;
-
 use std::path::Path;
 
+use crate::layout::lay_out;
 use fsyncmark::probe::machine::container::Container;
 use fsyncmark::probe::machine::{self, limits};
 use fsyncmark::probe::storage::drive::Drive;
 use fsyncmark::probe::storage::stack::{self, Storage};
 use fsyncmark::probe::storage::{filesystem, mounts};
 use fsyncmark::wire::payload::Limits;
-use trees::lay_out;
 
 /// What the probes find behind a path of a machine.
 struct Found {

@@ -1,15 +1,13 @@
 //! The verbs `upload` and `verify`, over results that are already signed.
 
-mod support;
-
 use std::time::{Duration, Instant};
 
+use crate::support::server::{Answer, Request, Server};
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::measurement::Histogram;
 use fsyncmark::wire::payload::Run;
-use support::server::{Answer, Request, Server};
-use support::{Place, assert_exit, text};
 
 #[test]
 fn verify_tells_a_changed_result_from_an_untouched_one() {

@@ -1,22 +1,16 @@
 //! Stacks that the tests make here: the probes name every layer, and real runs on them are whole. Needs root,
 //! loop devices and the filesystems' tools; what is missing is said, and the test that needs it is left out.
-#![cfg(target_os = "linux")]
-
-#[macro_use]
-#[path = "support/stacks.rs"]
-mod stacks;
-mod support;
 
 use std::path::Path;
 
+use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount};
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::plan::naming::Naming;
 use fsyncmark::probe::{Facts, gather};
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::measurement::EndedBy;
 use fsyncmark::wire::payload::Run;
 use serde_json::Value;
-use stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount};
-use support::{Place, assert_exit, text};
 
 /// A folder on a disk for the images: `/tmp` may be memory.
 fn images() -> tempfile::TempDir {

@@ -1,23 +1,17 @@
 //! `--ask-cloud` of the program itself, against a metadata service at the real address: in a network namespace of
 //! its own, where that address is this machine's. Where namespaces are not allowed, that is said.
-#![cfg(target_os = "linux")]
-
-#[macro_use]
-#[path = "support/stacks.rs"]
-mod stacks;
-mod support;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 
+use crate::stacks::{command, must};
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::probe::machine::provider;
 use fsyncmark::probe::tree::Tree;
 use fsyncmark::wire::payload::{CloudMetadata, Run};
 use serde_json::{Value, json};
-use stacks::{command, must};
-use support::{Place, assert_exit, text};
 
 const ADDRESS: &str = "169.254.169.254";
 /// Says to the test below that it runs where `ADDRESS` may be taken.

@@ -1,16 +1,11 @@
 //! System calls that a signal interrupts before they did anything, as strace injects them: nobody's error, and
 //! every operation is still done once. Needs strace, and may be left out.
-#![cfg(target_os = "linux")]
-
-#[macro_use]
-#[path = "support/stacks.rs"]
-mod stacks;
-mod support;
 
 use std::os::unix::fs::FileExt;
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::disk::ring::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::Gate;
@@ -22,7 +17,6 @@ use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
 use fsyncmark::sys::request::{Flavour, SyncCall};
 use fsyncmark::wire::measurement::EndedBy;
 use serde_json::Value;
-use support::{Place, assert_exit, text};
 
 const BLOCK_BYTES: u64 = 4096;
 const BLOCKS: u64 = 64;
@@ -72,7 +66,7 @@ fn a_ring_writes_every_block() {
         let file = tempfile::tempfile_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         file.set_len(BLOCKS * BLOCK_BYTES).unwrap();
         let Ok(queue) = RingQueue::new(file.try_clone().unwrap(), 8, 4096, flavour) else {
-            stacks::leave_out(format!("no {flavour:?} io_uring here"));
+            crate::stacks::leave_out(format!("no {flavour:?} io_uring here"));
             continue;
         };
         let work = Work::WriteThenSync(SyncCall::Fdatasync);

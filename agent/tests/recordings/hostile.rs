@@ -1,13 +1,11 @@
 //! Trees that nobody's kernel would show: the probes neither panic, nor hang, nor say what the wire does not
 //! take.
 
-#[path = "support/trees.rs"]
-mod trees;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use crate::layout::lay_out;
 use fsyncmark::probe::machine::{self, cpu_time, limits};
 use fsyncmark::probe::storage::{diskstats, mounts, stack};
 use fsyncmark::probe::tree::Tree;
@@ -122,7 +120,7 @@ fn broken_trees_neither_panic_nor_hang() {
     for (number, name) in names.iter().enumerate() {
         for round in 0..4 {
             let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (number as u64) << 8 ^ round);
-            let (folder, tree) = trees::lay_out(name);
+            let (folder, tree) = lay_out(name);
             let sound = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
             let mut paths = Vec::new();
             all_paths(folder.path(), &mut paths);

@@ -1,12 +1,12 @@
 //! The program itself, run as people run it, against a real disk.
 
-mod support;
-
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::server::{self, Server};
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::delivery::key;
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::disk::leftovers::WATCH_VERB;
@@ -14,8 +14,6 @@ use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::payload::Run;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::server::{self, Server};
-use support::{Place, assert_exit, text};
 
 /// Starts a run and reads its stderr until a line contains `marker`.
 fn start_and_wait_for(command: &mut Command, marker: &str) -> (Child, BufReader<std::process::ChildStderr>) {
@@ -115,7 +113,11 @@ fn assert_suite_is_whole(run: &Run, commits_per_s: f64) {
 }
 
 fn assert_fits_the_schema(payload: &Value) {
-    let schema = serde_json::from_str(include_str!("../../apps/wire/run.v1.schema.json")).unwrap();
+    let schema = serde_json::from_str(include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../apps/wire/run.v1.schema.json"
+    )))
+    .unwrap();
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     let faults: Vec<String> = validator.iter_errors(payload).map(|error| error.to_string()).collect();
     assert!(faults.is_empty(), "{faults:#?}");
@@ -302,7 +304,11 @@ fn info_shows_every_field_of_an_upload_and_makes_nothing() {
     let mut skeleton = requests[2]["payload"].clone();
     // The example's drive has no link of its own; this machine's may.
     skeleton["devices"].as_array_mut().unwrap().iter_mut().for_each(|device| device["pcie"] = Value::Null);
-    let real: Value = serde_json::from_str(include_str!("../../tests/wire/v1/valid/witnessed.json")).unwrap();
+    let real: Value = serde_json::from_str(include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/wire/v1/valid/witnessed.json"
+    )))
+    .unwrap();
     assert_eq!(shape(&skeleton), shape(&real));
     assert_eq!(skeleton["claim"]["provider"], "Home");
     assert_nothing_private(&requests.to_string(), &place);

@@ -1,12 +1,6 @@
 //! Devices and filesystems that fail in the middle of a run: nothing is left behind, what was measured until then
 //! is kept and signed, the person is told what to do, and the exit code says which kind of failure it was. The
 //! failures are the kernel's own, on storage made here; what the machine does not allow is said and left out.
-#![cfg(target_os = "linux")]
-
-#[macro_use]
-#[path = "support/stacks.rs"]
-mod stacks;
-mod support;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -15,13 +9,13 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, command, must};
+use crate::support::{Place, assert_exit};
 use fsyncmark::delivery::spool::Spool;
 use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::measurement::EndedBy;
 use fsyncmark::wire::payload::Run;
 use rustix::fs::{FallocateFlags, fallocate};
-use stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, command, must};
-use support::{Place, assert_exit};
 
 /// Measured whole before the device fails.
 const FIRST: &str = "commit-8k-rwf-dsync";

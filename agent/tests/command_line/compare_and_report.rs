@@ -1,19 +1,17 @@
 //! The verbs that work on kept results, run as people run them.
 
-mod support;
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::histogram::{Distribution, bucket_of};
 use fsyncmark::wire::measurement::{Histograms, Pass};
 use fsyncmark::wire::payload::Run;
 use serde_json::{Value, json};
-use support::{Place, assert_exit, text};
 
 /// Answers one GET with `status` and `body`; gives back the path that was asked for.
 fn answer_once(status: u16, body: &Value) -> (String, JoinHandle<String>) {

@@ -1,17 +1,13 @@
 //! What a device really is, recognised by what the probes measure: a volatile cache by the slope of its flushes,
 //! a provisioned rate by a limit that is stated and a rate that is flat. Both are made here, as root, one at a
 //! time; what is missing is said, and the test that needs it is left out.
-#![cfg(target_os = "linux")]
-
-#[macro_use]
-#[path = "support/stacks.rs"]
-mod stacks;
-mod support;
 
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::stacks::{Group, LoopMount, Mount};
+use crate::support::{Place, assert_exit};
 use fsyncmark::analysis::cache::{Drain, flush_cost};
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::folder::Folder;
@@ -26,8 +22,6 @@ use fsyncmark::probe::gather;
 use fsyncmark::wire::measurement;
 use fsyncmark::wire::payload::Run;
 use serde_json::Value;
-use stacks::{Group, LoopMount, Mount};
-use support::{Place, assert_exit};
 
 /// Held while a test measures: it is about time, and there is one disk.
 fn alone() -> MutexGuard<'static, ()> {

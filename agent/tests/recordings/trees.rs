@@ -1,8 +1,5 @@
 //! The probes over what other machines' `/sys` and `/proc` say; `trees/README.md` explains the files.
 
-#[path = "support/trees.rs"]
-mod trees;
-
 use fsyncmark::probe::machine::cloud::Virtualisation;
 use fsyncmark::probe::machine::{self, Machine};
 use fsyncmark::probe::storage::device::{Class, DeviceNumber};
@@ -10,7 +7,7 @@ use fsyncmark::probe::storage::drive::WriteCache;
 use fsyncmark::probe::storage::mounts::Mount;
 use fsyncmark::probe::storage::stack::{self, Storage};
 
-use trees::lay_out;
+use crate::layout::lay_out;
 
 fn storage(name: &str, filesystem: &str, major: u32, minor: u32) -> Storage {
     let (_folder, tree) = lay_out(name);

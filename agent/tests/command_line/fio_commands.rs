@@ -1,13 +1,11 @@
 //! What is printed for fio, given to fio itself.
 
-mod support;
-
 use std::io::Write as _;
 use std::process::Command;
 
+use crate::support::{Place, assert_exit, text};
 use fsyncmark::plan::fio::command::{Translation, translate};
 use fsyncmark::plan::workload::WORKLOADS;
-use support::{Place, assert_exit, text};
 
 /// Whether fio is here. Where it is not, that is said past the capture of the test's output.
 fn has_fio() -> bool {

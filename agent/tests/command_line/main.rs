@@ -1,0 +1,13 @@
+//! The program as people run it: a process with flags, a folder on a disk, and a server of our own.
+
+mod compare_and_report;
+mod fio_commands;
+mod flags;
+#[cfg(target_os = "linux")]
+mod kills;
+#[cfg(target_os = "linux")]
+#[path = "../support/refusals.rs"]
+mod refusals;
+#[path = "../support/mod.rs"]
+mod support;
+mod upload_and_verify;
