@@ -4,9 +4,9 @@
 //! run anything.
 
 mod charts;
-mod judged;
+mod judgement;
+mod row;
 mod scaling;
-mod shown;
 mod surroundings;
 mod tables;
 mod text;
@@ -19,7 +19,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use self::charts::Curve;
-use self::shown::Shown;
+use self::row::Row;
 use self::text::{escape, name};
 use crate::analysis::figures;
 use crate::error::{Error, Kind, Result};
@@ -58,9 +58,9 @@ pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> 
 
 /// The page of a result.
 pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
-    let measured: Vec<Shown<'_>> = run.workloads.iter().filter_map(Shown::of).collect();
-    let subject = measured.iter().position(|shown| shown.workload.id == HEADLINE).unwrap_or(0);
-    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), Shown::headline);
+    let measured: Vec<Row<'_>> = run.workloads.iter().filter_map(Row::of).collect();
+    let subject = measured.iter().position(|row| row.workload.id == HEADLINE).unwrap_or(0);
+    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), Row::headline);
     let policy = STANDARD.encode(Sha256::digest(STYLE));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -75,7 +75,7 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     page.push_str(&ruler(run));
     page.push_str("<main>\n");
     page.push_str(&lead(run, &measured, subject, envelope.is_some()));
-    page.push_str(&judged::judged(run));
+    page.push_str(&judgement::judgement(run));
     page.push_str(&ladder(measured.get(subject)));
     page.push_str(&tables::tables(&measured, subject));
     page.push_str(&scaling::scaling(run));
@@ -99,22 +99,20 @@ fn ruler(run: &Run) -> String {
     )
 }
 
-fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> String {
-    let Some(shown) = measured.get(subject) else {
+fn lead(run: &Run, measured: &[Row<'_>], subject: usize, signed: bool) -> String {
+    let Some(row) = measured.get(subject) else {
         return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
     };
-    let ghosts: Vec<&Shown<'_>> = measured
+    let ghosts: Vec<&Row<'_>> = measured
         .iter()
         .enumerate()
         .filter_map(|(index, ghost)| (index != subject && ghost.latencies.is_some()).then_some(ghost))
-        .take(if shown.latencies.is_some() { GHOSTS_MAX } else { 0 })
+        .take(if row.latencies.is_some() { GHOSTS_MAX } else { 0 })
         .collect();
     let curves: Vec<Curve<'_>> = ghosts.iter().filter_map(|ghost| ghost.curve()).collect();
-    let chart = shown.curve().map(|subject| charts::percentiles(&subject, &curves)).unwrap_or_default();
-    let (number, what) = (
-        shown.rate(),
-        if shown.is_headline() { "durable commits a second".to_owned() } else { shown.noun() },
-    );
+    let chart = row.curve().map(|subject| charts::percentiles(&subject, &curves)).unwrap_or_default();
+    let (number, what) =
+        (row.rate(), if row.is_headline() { "durable commits a second".to_owned() } else { row.noun() });
     let mut words = format!(
         "<p class=\"kicker\">{} &middot; suite {} v{}{} &middot; {}</p>\n<h1>{number} <span>{what}</span></h1>\n",
         units::utc(run.clock.wall_start_unix_us),
@@ -123,8 +121,8 @@ fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> Stri
         if run.suite.complete { "" } else { ", not the whole suite" },
         if signed { "signed" } else { "not signed" },
     );
-    words.push_str(&lede(shown));
-    words.push_str(&keys(shown));
+    words.push_str(&lede(row));
+    words.push_str(&keys(row));
     if !ghosts.is_empty() {
         words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");
         for (ghost, letter) in ghosts.iter().zip('a'..) {
@@ -137,29 +135,29 @@ fn lead(run: &Run, measured: &[Shown<'_>], subject: usize, signed: bool) -> Stri
     )
 }
 
-fn lede(shown: &Shown<'_>) -> String {
-    let Some(latencies) = &shown.latencies else {
+fn lede(row: &Row<'_>) -> String {
+    let Some(latencies) = &row.latencies else {
         return "<p class=\"lede\">The highest rate at which operations that arrive by themselves are answered in time.</p>\n"
             .to_owned();
     };
     let within = figures::percentile(latencies, 9_900)
         .map(|ns| format!(", and 99 of 100 within <b>{}</b>", units::latency(ns)))
         .unwrap_or_default();
-    let noun = if shown.is_headline() { "commits" } else { "operations" };
-    let database = if shown.is_headline() {
-        format!(" One writer on PostgreSQL can commit at most {} times a second here.", shown.rate())
+    let noun = if row.is_headline() { "commits" } else { "operations" };
+    let database = if row.is_headline() {
+        format!(" One writer on PostgreSQL can commit at most {} times a second here.", row.rate())
     } else {
         String::new()
     };
     format!(
         "<p class=\"lede\">Half of all {noun} finished in <b>{}</b>{within}.{database}</p>\n",
-        shown.latency(5_000),
+        row.latency(5_000),
     )
 }
 
 /// The three figures that everybody compares.
-fn keys(shown: &Shown<'_>) -> String {
-    let spread = spread(shown.workload).map_or_else(
+fn keys(row: &Row<'_>) -> String {
+    let spread = spread(row.workload).map_or_else(
         || "spread not known".to_owned(),
         |spread| {
             let (low, high) = (units::rate(spread.low_per_s), units::rate(spread.high_per_s));
@@ -171,20 +169,19 @@ fn keys(shown: &Shown<'_>) -> String {
         let (value, unit) = ns.split_once(' ').unwrap_or((&ns, ""));
         format!("{value} <small>{unit}</small>")
     };
-    let (third, third_figure, third_under) = match shown.workload.flushes {
-        Some(flushes) if shown.is_headline() => (
+    let (third, third_figure, third_under) = match row.workload.flushes {
+        Some(flushes) if row.is_headline() => (
             "Flushes a commit",
-            format!("{:.2}", flushes as f64 / shown.workload.operations.max(1) as f64),
-            shown
-                .workload
+            format!("{:.2}", flushes as f64 / row.workload.operations.max(1) as f64),
+            row.workload
                 .device_bytes
                 .map(|bytes| {
-                    format!("{:.2} bytes written per byte", bytes as f64 / shown.workload.bytes.max(1) as f64)
+                    format!("{:.2} bytes written per byte", bytes as f64 / row.workload.bytes.max(1) as f64)
                 })
                 .unwrap_or_default(),
         ),
         _ => {
-            let slowest = shown.latencies.as_ref().map(|latencies| units::latency(latencies.max_ns));
+            let slowest = row.latencies.as_ref().map(|latencies| units::latency(latencies.max_ns));
             ("Slowest", figure(slowest.unwrap_or_else(|| units::NOT_SHOWN.to_owned())), "of all".to_owned())
         }
     };
@@ -192,15 +189,15 @@ fn keys(shown: &Shown<'_>) -> String {
         "<dl class=\"keys\"><div><dt>A second</dt><dd>{}</dd><dd class=\"under\">{spread}</dd></div>\
          <div><dt>p99</dt><dd>{}</dd><dd class=\"under\">p99.9 {}</dd></div>\
          <div><dt>{third}</dt><dd>{third_figure}</dd><dd class=\"under\">{third_under}</dd></div></dl>",
-        shown.rate(),
-        figure(shown.latency(9_900)),
-        shown.latency(9_990),
+        row.rate(),
+        figure(row.latency(9_900)),
+        row.latency(9_990),
     )
 }
 
-fn ladder(subject: Option<&Shown<'_>>) -> String {
-    let Some(shown) = subject.filter(|shown| shown.is_headline()) else { return String::new() };
-    let Some(latencies) = &shown.latencies else { return String::new() };
+fn ladder(subject: Option<&Row<'_>>) -> String {
+    let Some(row) = subject.filter(|row| row.is_headline()) else { return String::new() };
+    let Some(latencies) = &row.latencies else { return String::new() };
     let p50_ns = latencies.percentile_ns(5_000);
     format!(
         "<section class=\"ladder row\"><div class=\"words\"><h2>The fsync ladder</h2><p>How long a sync usually takes on each \

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::judged::sentences;
+use super::judgement::escape_sentence;
 use super::text::{escape, name};
 use crate::judgement::notes;
 use crate::judgement::verdict::COVERED_NOTES;
@@ -29,8 +29,12 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
     }
     let mut notes = String::new();
     for note in notes::of(run).into_iter().filter(|note| !COVERED_NOTES.contains(&note.id)) {
-        let _ =
-            writeln!(notes, "<li>{}<code>fsyncmark explain {}</code></li>", sentences(&note.text), note.id);
+        let _ = writeln!(
+            notes,
+            "<li>{}<code>fsyncmark explain {}</code></li>",
+            escape_sentence(&note.text),
+            note.id
+        );
     }
     let notes = if notes.is_empty() {
         "<p>Nothing speaks against these figures.</p>".to_owned()

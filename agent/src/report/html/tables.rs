@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 
 use super::charts;
-use super::shown::Shown;
+use super::row::Row;
 use super::text::escape;
 use crate::report::groups::{self, Group};
 
 /// The workloads of one group, with whether each is the page's subject.
-fn of_group<'a, 'b>(measured: &'a [Shown<'b>], subject: usize, group: Group) -> Vec<(&'a Shown<'b>, bool)> {
-    let with_subject = measured.iter().enumerate().map(|(index, shown)| (shown, index == subject));
-    with_subject.filter(|(shown, _)| groups::of(&shown.workload.id) == group).collect()
+fn of_group<'a, 'b>(measured: &'a [Row<'b>], subject: usize, group: Group) -> Vec<(&'a Row<'b>, bool)> {
+    let with_subject = measured.iter().enumerate().map(|(index, row)| (row, index == subject));
+    with_subject.filter(|(row, _)| groups::of(&row.workload.id) == group).collect()
 }
 
 /// A table for each group that has any workload.
-pub(super) fn tables(measured: &[Shown<'_>], subject: usize) -> String {
+pub(super) fn tables(measured: &[Row<'_>], subject: usize) -> String {
     let mut html = "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of \
                     them is ranked against another. A dot is p50, a tick p99.</p></div>\n"
         .to_owned();
@@ -27,22 +27,22 @@ pub(super) fn tables(measured: &[Shown<'_>], subject: usize) -> String {
     html + "</section>\n"
 }
 
-fn table(group: Group, of: &[(&Shown<'_>, bool)]) -> String {
+fn table(group: Group, of: &[(&Row<'_>, bool)]) -> String {
     let mut rows = String::new();
-    for (shown, is_subject) in of {
+    for (row, is_subject) in of {
         let _ = writeln!(
             rows,
             "<tr><td>{}<small>{}</small></td><td data-label=\"a second\">{}<small>{}</small></td>\
              <td class=\"optional\" data-label=\"p50\">{}</td><td data-label=\"p99\">{}<small>p99.9 {}</small></td>\
              <td class=\"chart field\">{}</td></tr>",
-            escape(&shown.workload.id),
-            shown.title(),
-            shown.rate(),
-            shown.spread(),
-            shown.latency(5_000),
-            shown.latency(9_900),
-            shown.latency(9_990),
-            shown.latencies.as_ref().map(|of| charts::trace(of, *is_subject)).unwrap_or_default()
+            escape(&row.workload.id),
+            row.title(),
+            row.rate(),
+            row.spread(),
+            row.latency(5_000),
+            row.latency(9_900),
+            row.latency(9_990),
+            row.latencies.as_ref().map(|of| charts::trace(of, *is_subject)).unwrap_or_default()
         );
     }
     format!(
@@ -54,12 +54,12 @@ fn table(group: Group, of: &[(&Shown<'_>, bool)]) -> String {
 
 /// The rate of each workload over its time: those that say how a commit or a medium lasts are open, the
 /// others can be opened.
-pub(super) fn rates(measured: &[Shown<'_>], subject: usize) -> String {
+pub(super) fn rates(measured: &[Row<'_>], subject: usize) -> String {
     let mut html = String::new();
     for group in Group::ALL {
         let charts: String = of_group(measured, subject, group)
             .into_iter()
-            .filter_map(|(shown, is_subject)| rate(shown, is_subject))
+            .filter_map(|(row, is_subject)| rate(row, is_subject))
             .collect();
         if charts.is_empty() {
             continue;
@@ -80,20 +80,20 @@ pub(super) fn rates(measured: &[Shown<'_>], subject: usize) -> String {
     )
 }
 
-fn rate(shown: &Shown<'_>, is_subject: bool) -> Option<String> {
+fn rate(row: &Row<'_>, is_subject: bool) -> Option<String> {
     // A search goes through many rates: their course says what was offered, not what was answered.
-    if shown.workload.is_open_loop() {
+    if row.workload.is_open_loop() {
         return None;
     }
-    let chart = charts::rate(shown.workload, is_subject)?;
-    let seconds = shown.workload.elapsed_ns as f64 / 1e9;
-    let passes = shown.workload.passes.len();
+    let chart = charts::rate(row.workload, is_subject)?;
+    let seconds = row.workload.elapsed_ns as f64 / 1e9;
+    let passes = row.workload.passes.len();
     Some(format!(
         "<figure{}><figcaption><b>{}</b><span>{} a second over {seconds:.1} s{}</span></figcaption>\
          <div class=\"plot\">{chart}</div></figure>\n",
         if is_subject { " class=\"wide\"" } else { "" },
-        escape(&shown.workload.id),
-        shown.rate(),
+        escape(&row.workload.id),
+        row.rate(),
         if passes > 1 { format!(", {passes} passes with a gap between") } else { String::new() },
     ))
 }

@@ -4,19 +4,19 @@ use std::fmt::Write as _;
 
 use super::text::escape;
 use crate::judgement::{meaning, verdict};
-use crate::report::derived;
+use crate::report::sentences;
 use crate::wire::payload::Run;
 
 /// Both columns of the part; nothing where no commit was measured.
-pub(super) fn judged(run: &Run) -> String {
+pub(super) fn judgement(run: &Run) -> String {
     let Some(verdict) = verdict::of(run) else { return String::new() };
     let mut evidence = String::new();
     for each in &verdict.evidence {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
-        let _ = writeln!(evidence, "<li{class}>{}</li>", sentences(&each.text));
+        let _ = writeln!(evidence, "<li{class}>{}</li>", escape_sentence(&each.text));
     }
-    for (id, text) in derived::of(run) {
-        let _ = writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(id), sentences(&text));
+    for (id, text) in sentences::of(run) {
+        let _ = writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(id), escape_sentence(&text));
     }
     let mut meanings = String::new();
     for each in meaning::of(run) {
@@ -25,13 +25,13 @@ pub(super) fn judged(run: &Run) -> String {
             meanings,
             "<div><dt>{}</dt><dd>{}<small>from {}</small></dd></div>",
             each.system,
-            sentences(&each.text),
+            escape_sentence(&each.text),
             from.join(", ")
         );
     }
     let mut advice = String::new();
     for each in meaning::advice(run) {
-        let _ = writeln!(advice, "<li>{}</li>", sentences(&each.text));
+        let _ = writeln!(advice, "<li>{}</li>", escape_sentence(&each.text));
     }
     let advice = if advice.is_empty() {
         String::new()
@@ -42,12 +42,12 @@ pub(super) fn judged(run: &Run) -> String {
         "<section class=\"two\"><div><h2>Who answers a sync</h2><p class=\"verdict\">{}</p><ul class=\"evidence\">\n\
          {evidence}</ul><p class=\"more\"><code>fsyncmark explain {}</code></p></div><div><h2>What it means for</h2>\
          <dl class=\"facts meant\">\n{meanings}</dl>{advice}</div></section>\n",
-        sentences(&verdict.sentence),
+        escape_sentence(&verdict.sentence),
         verdict.conclusion.id(),
     )
 }
 
 /// Sentences of ours may be longer than a text of a result, so each is escaped by itself.
-pub(super) fn sentences(text: &str) -> String {
+pub(super) fn escape_sentence(text: &str) -> String {
     text.split_inclusive([';', '.', ':', ',']).map(escape).collect()
 }
