@@ -1,8 +1,9 @@
 //! The program itself, run as people run it, against a real disk.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::support::server::{self, Server};
@@ -158,6 +159,16 @@ fn assert_nothing_private(payload: &str, place: &Place) {
     }
 }
 
+/// Reads what a program prints while its stderr is read too: a result can be longer than a pipe holds.
+fn stdout_of(child: &mut Child) -> JoinHandle<Vec<u8>> {
+    let mut stdout = child.stdout.take().unwrap();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stdout.read_to_end(&mut bytes).unwrap();
+        bytes
+    })
+}
+
 #[test]
 fn ctrl_c_keeps_what_was_measured_and_it_can_be_sent_later() {
     let place = Place::new();
@@ -168,12 +179,12 @@ fn ctrl_c_keeps_what_was_measured_and_it_can_be_sent_later() {
     // `timeout -s INT` signals its child, and then the group that the child is in.
     signal(&child, Signal::INT);
     signal(&child, Signal::INT);
+    let stdout = stdout_of(&mut child);
     let rest: Vec<String> = lines.lines().map(Result::unwrap).collect();
-    let mut stdout = String::new();
-    std::io::Read::read_to_string(child.stdout.as_mut().unwrap(), &mut stdout).unwrap();
+    let stdout = stdout.join().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:#?}");
     assert!(place.is_clean());
-    let printed: Value = serde_json::from_str(&stdout).unwrap();
+    let printed: Value = serde_json::from_slice(&stdout).unwrap();
     let run: Run = serde_json::from_value(printed["payload"].clone()).unwrap();
     assert!(!run.suite.complete);
     assert_eq!((run.consent, run.challenge), (None, None), "nobody was asked");
@@ -371,9 +382,9 @@ fn a_spool_that_cannot_be_written_puts_the_envelope_on_stdout() {
     let args = ["run", place.disk.to_str().unwrap(), "--no-upload"];
     let (mut child, lines) = start_and_wait_for(&mut place.command(&args), "pass 1 of 3");
     signal(&child, Signal::INT);
+    let stdout = stdout_of(&mut child);
     let stderr: Vec<String> = lines.lines().map(Result::unwrap).collect();
-    let mut stdout = Vec::new();
-    std::io::Read::read_to_end(child.stdout.as_mut().unwrap(), &mut stdout).unwrap();
+    let stdout = stdout.join().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(75), "{stderr:#?}");
     let key = key::load_or_make(&place.settings()).unwrap().verifying_key();
     Envelope::parse(&stdout).unwrap().open(&key).unwrap();

@@ -82,7 +82,7 @@ fn the_program_asks_the_service_only_when_it_is_told_to() {
     or_leave_out!(command("unshare", &["--map-root-user", "--net", "ip", "link", "set", "lo", "up"]));
     let mut inside = Command::new("unshare");
     inside.args(["--map-root-user", "--net", "--"]).arg(std::env::current_exe().unwrap());
-    let name = "the_program_asks_the_service_only_when_it_is_told_to";
+    let name = "ask_cloud::the_program_asks_the_service_only_when_it_is_told_to";
     inside.args(["--exact", name, "--nocapture"]).env(INSIDE, "1");
     let output = inside.output().unwrap();
     assert_exit(&output, 0);

@@ -97,7 +97,7 @@ fn a_ring_writes_every_block() {
 #[test]
 fn an_interrupted_ring_goes_on() {
     let mut again = Command::new(std::env::current_exe().unwrap());
-    again.args(["--exact", "a_ring_writes_every_block"]);
+    again.args(["--exact", "interruptions::a_ring_writes_every_block"]);
     let (output, notes) = or_leave_out!(interrupted("io_uring_enter:error=EINTR:when=2+3", &again));
     assert_exit(&output, 0);
     assert!(injected(&notes) > 10 || text(&output.stderr).contains("no Plain io_uring"), "{notes}");
