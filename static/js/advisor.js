@@ -1,22 +1,8 @@
-// The advisor: short addresses, complaints beside their fields, and trouble said in place.
+// The advisor: short addresses, and complaints beside their fields.
 (() => {
   "use strict";
   const form = document.querySelector("[data-advisor]");
   if (!form) return;
-  const trouble = document.getElementById("trouble");
-
-  const say = (text) => {
-    trouble.replaceChildren();
-    if (!text) return;
-    const note = document.createElement("div");
-    note.className = "note failed";
-    const title = document.createElement("h2");
-    title.textContent = trouble.dataset.title;
-    const words = document.createElement("p");
-    words.textContent = text;
-    note.append(title, words);
-    trouble.append(note);
-  };
 
   // What is open, or as it always is, says nothing: keep it out of the address.
   const isSilent = (name, value) => {
@@ -62,10 +48,5 @@
     field?.scrollIntoView({ block: "center" });
   });
 
-  document.addEventListener("htmx:before:request", () => say(""));
   document.addEventListener("htmx:after:swap", mark);
-  document.addEventListener("htmx:response:error", () => say(trouble.dataset.failed));
-  document.addEventListener("htmx:error", (event) => {
-    if (event.detail?.error?.name !== "AbortError") say(trouble.dataset.away);
-  });
 })();

@@ -14,8 +14,11 @@ NOT_YET: frozenset[str] = frozenset()
 
 
 def templates() -> list[Path]:
-    return [path for path in repository_files() if path.match("templates/**/*.html")
-            or path.match("templates/*.html")]  # fmt: skip
+    return [
+        path
+        for path in repository_files()
+        if path.is_relative_to("templates") and path.suffix == ".html"
+    ]
 
 
 def test_no_template_says_a_word_that_is_not_translated() -> None:

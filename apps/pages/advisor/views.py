@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -16,6 +19,34 @@ from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.needs import SOFTWARE
 from apps.rankings.advice.selectors import candidates_for
+
+if TYPE_CHECKING:
+    from django.forms import ChoiceField
+
+
+@dataclass(frozen=True, slots=True)
+class SoftwareOption:
+    """One kind of software in the form: its words, its usual rate, the write it waits for."""
+
+    value: str
+    text: str
+    rate_per_s: int | str
+    write: str
+    is_chosen: bool
+
+
+def software_options(form: AdviceForm) -> list[SoftwareOption]:
+    """Every choice of software; empty rate and write where it has none of its own."""
+    rates = {each.id: each.rate_per_s for each in SOFTWARE}
+    chosen = form["software"].value()
+    field = cast("ChoiceField", form.fields["software"])
+    return [
+        SoftwareOption(
+            value=value, text=text, rate_per_s=rates.get(value, ""),
+            write=str(WRITES.get(value, "")), is_chosen=value == chosen,
+        )
+        for value, text in cast("list[tuple[str, str]]", field.choices)
+    ]  # fmt: skip
 
 
 @require_safe
@@ -44,8 +75,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
         "advice": advice,
         "rates_day": rates.day,
         "presets": presets(),
-        "writes": WRITES,
-        "rates": {each.id: each.rate_per_s for each in SOFTWARE},
+        "software": software_options(form),
         "regions": [label for _, label in REGION_CHOICES[:-1]],
         "short": short,
         "link": f"{settings.SITE_URL}{address}{'?' if short else ''}{short}",

@@ -56,6 +56,11 @@ class Lane:
         return not self.at.is_right and (self.whisker or self.at).percent < WORDS_RIGHT_PERCENT_MAX
 
     @property
+    def words_left(self) -> bool:
+        """Words stand left of every other mark."""
+        return not self.words_right
+
+    @property
     def words_at(self) -> Place:
         """Where the words begin or end: beyond the whisker on the right, else at the mark."""
         return (self.whisker or self.at) if self.words_right else self.at
@@ -100,6 +105,13 @@ class Rung:
         if self.is_slower:
             return _("claimed, measured slower")
         return claim_words(is_claim=self.is_claim, claimed=self.claimed)
+
+    @property
+    def range_words(self) -> str:
+        """The range of the class and what of it is claimed; empty where nobody states a range."""
+        if self.low_ns is None or self.high_ns is None:
+            return ""
+        return f"{units.latency_range(self.low_ns, self.high_ns)} {self.claim}".rstrip()
 
     @property
     def strip_height(self) -> int:

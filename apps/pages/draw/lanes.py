@@ -54,6 +54,11 @@ class Lane:
         return self.words_end.percent <= WORDS_RIGHT_PERCENT_MAX
 
     @property
+    def words_left(self) -> bool:
+        """Whether the words stand left of the line."""
+        return not self.words_right
+
+    @property
     def words_end(self) -> Place:
         """The slow end of what is drawn."""
         return self.line.end if self.line else self.at

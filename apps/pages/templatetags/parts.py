@@ -7,6 +7,9 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, pgettext
 
 from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import DECADE_LABELS, RULER
@@ -40,9 +43,80 @@ def level(name: str) -> dict[str, object]:
 
 
 @register.simple_tag
+def beside(is_left: object, kind: str, right: int, left: int | None = None) -> SafeString:
+    """Class and place of words at a mark: on its right, or on its left where they have no room."""
+    if not is_left:
+        return format_html('class="{}" x="{}"', kind, right)
+    return format_html('class="{} flip" x="{}"', kind, -right if left is None else left)
+
+
+@register.simple_tag
+def comma() -> str:
+    """What stands between two facts."""
+    return pgettext("between facts", ", ")
+
+
+@register.simple_tag
+def colon() -> str:
+    """What stands between a name and what is said of it."""
+    return pgettext("after a name", ": ")
+
+
+@register.simple_tag
 def site_url() -> str:
     """The public address of the site, without a slash at its end."""
     return str(settings.SITE_URL)
+
+
+@register.simple_block_tag(end_name="endseries")
+def series(content: str) -> SafeString:
+    """What stands below each other in the template stands in a row on the page, with commas."""
+    parts = [line.strip() for line in content.splitlines() if line.strip()]
+    return mark_safe(gettext(", ").join(parts))  # noqa: S308 -- rendered, and so escaped, before
+
+
+@register.simple_tag
+def of_thing(name: str) -> SafeString:
+    """Whose link it is, for who hears the page and does not see beside what it stands."""
+    return format_html('<span class="hidden">{}{}</span>', colon(), name)
+
+
+@register.simple_tag
+def run_link(url: str, source: str) -> SafeString:
+    """A link to the run behind a figure, by the title of its source, which is in English."""
+    if source:
+        return format_html('<a href="{}"><span lang="en">{}</span></a>', url, source)
+    return format_html('<a href="{}">{}</a>', url, gettext("the newest run"))
+
+
+@register.simple_tag
+def measure_command(provider: str, plan: str) -> str:
+    """The command that measures a machine of a plan and says so."""
+    named = f"--provider {shlex.quote(provider)} --plan {shlex.quote(plan)}"
+    return f"./fsyncmark run . --server {settings.SITE_URL} {named}"
+
+
+@register.simple_tag
+def badge_html(*, page_path: str, badge_path: str, alt: str) -> str:
+    """A badge with a link to its page, to be copied into an HTML page: mark-up that is read."""
+    page, badge = escape(settings.SITE_URL + page_path), escape(settings.SITE_URL + badge_path)
+    image = f'<img src="{badge}" alt="{escape(alt)}" height="24" loading="lazy">'
+    return f'<a href="{page}">{image}</a>'
+
+
+@register.simple_tag
+def badge_markdown(*, page_path: str, badge_path: str, alt: str) -> str:
+    """A badge with a link to its page, to be copied into a README."""
+    site = settings.SITE_URL
+    return f"[![{markdown_text(alt)}]({site}{badge_path})]({site}{page_path})"
+
+
+@register.simple_tag
+def swaps_board(url: str) -> SafeString:
+    """What makes a link fetch another state of the board in place."""
+    return format_html(
+        'hx-get="{}" hx-target="#board" hx-swap="outerHTML show:top" hx-push-url="true"', url
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -52,6 +52,12 @@ class Cell:
     is_text: bool = False
     is_strong: bool = False
 
+    @property
+    def looks(self) -> str:
+        """Classes of the figure: how strong it stands in the row, and whether it still holds."""
+        strength = "" if self.is_strong else "soft"
+        return f"{strength} {'none' if self.is_missing else 'old' if self.is_old else ''}".strip()
+
 
 def cells_of(row: Row, columns: Iterable[Column]) -> tuple[Cell, ...]:
     """The cells of a row, in the order of the columns."""

@@ -1,0 +1,76 @@
+"""Templates are laid out: no line runs out of the window, and none holds a page's whole logic."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.tidy.files import compare_with_allowed, repository_files, text_of
+
+LINE_CHARACTERS_MAX = 140
+LINES_MAX = 250
+BRANCHES_MAX = 26  # what one must hold in mind; a part of the page, or its view, takes the rest
+BRANCH = re.compile(r"\{% (?:if|elif|for|with) ")
+ROOMS = Path("templates/pages")
+REFERENCE = re.compile(r"[\"'](?:templates/)?((?:pages|parts|files)/[\w/]+\.(?:html|xml))")
+
+
+def templates() -> list[Path]:
+    return [
+        path
+        for path in repository_files()
+        if path.is_relative_to("templates") and path.suffix == ".html"
+    ]
+
+
+def test_lines_are_short() -> None:
+    found = {
+        str(path): sum(len(line) > LINE_CHARACTERS_MAX for line in text_of(path).splitlines())
+        for path in templates()
+    }
+    compare_with_allowed("template_line_characters", {name: n for name, n in found.items() if n})
+
+
+def test_templates_are_short() -> None:
+    lines = {str(path): text_of(path).count("\n") for path in templates()}
+    too_long = {name: size for name, size in lines.items() if size > LINES_MAX}
+    compare_with_allowed("template_lines", too_long)
+
+
+def test_templates_decide_little() -> None:
+    branches = {str(path): len(BRANCH.findall(text_of(path))) for path in templates()}
+    too_many = {name: n for name, n in branches.items() if n > BRANCHES_MAX}
+    compare_with_allowed("template_branches", too_many)
+
+
+def test_a_room_shows_its_own_parts_and_those_that_all_share() -> None:
+    strange = [
+        f"{path}: {other}"
+        for path in templates()
+        if path.is_relative_to(ROOMS)
+        for other in REFERENCE.findall(text_of(path))
+        if other.startswith("pages/") and Path(other).parts[1] != path.parts[2]
+    ]
+    assert not strange
+
+
+def test_every_template_is_used_and_a_shared_one_by_several() -> None:
+    users: dict[str, set[str]] = {}
+    for path in repository_files():
+        if path.suffix in (".py", ".html") and not path.is_relative_to("tests"):
+            for name in REFERENCE.findall(text_of(path)):
+                users.setdefault(name, set()).add(str(path))
+    names = {
+        str(path.relative_to("templates"))
+        for path in templates()
+        if len(path.parts) > len(("t", "x"))
+    }
+    unused = sorted(names - users.keys())
+    assert not unused
+    alone = sorted(
+        name for name in names
+        if name.startswith("parts/") and len(users[name]) == 1
+        and not (only := next(iter(users[name]))).startswith(("templates/parts/", "templates/base"))
+        and not only.endswith(".py")
+    )  # fmt: skip
+    assert not alone
