@@ -107,13 +107,6 @@ class Rung:
         return claim_words(is_claim=self.is_claim, claimed=self.claimed)
 
     @property
-    def range_words(self) -> str:
-        """The range of the class and what of it is claimed; empty where nobody states a range."""
-        if self.low_ns is None or self.high_ns is None:
-            return ""
-        return f"{units.latency_range(self.low_ns, self.high_ns)} {self.claim}".rstrip()
-
-    @property
     def strip_height(self) -> int:
         """Height on a phone, where the words stand below the strip."""
         return max(14, STRIP_LANE_HEIGHT * len(self.lanes) + 8)
