@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.support.live_site", "tests.support.browser"]
+pytest_plugins = ["tests.support.live_site", "tests.support.browser", "tests.support.crawl"]
 
 # Examples are judged by what they show: how long one takes says how busy the machine is.
 settings.register_profile(

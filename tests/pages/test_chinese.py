@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from django.utils.translation import override
@@ -15,10 +16,7 @@ from apps.pages.show.said import told_sentences
 from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import Citation, Run
 from tests.support.addresses import CHINESE, PAGES
-from tests.support.catalogue import store_catalogue
-
-if TYPE_CHECKING:
-    from django.test import Client
+from tests.support.crawl import READS_EVERY_PAGE, Rendered
 
 pytestmark = pytest.mark.django_db
 
@@ -110,13 +108,10 @@ def english_on(html: str, name: re.Pattern[str]) -> list[str]:
     return found
 
 
-def test_no_english_is_left_on_a_chinese_page(client: Client) -> None:
-    store_catalogue()
+@READS_EVERY_PAGE
+def test_no_english_is_left_on_a_chinese_page(every_page: Mapping[str, Rendered]) -> None:
     name = re.compile("|".join(map(re.escape, names())))
-    found = {
-        page.path: english_on(client.get(CHINESE + page.path).content.decode(), name)
-        for page in PAGES
-    }
+    found = {page.path: english_on(every_page[CHINESE + page.path].html, name) for page in PAGES}
     left = {path: said for path, said in found.items() if said and path not in NOT_YET}
     clean = [path for path in NOT_YET if not found.get(path)]
     assert not left, "\n".join(f"{path}: {sorted(set(said))}" for path, said in left.items())
@@ -133,11 +128,13 @@ def narrow_on(html: str, name: re.Pattern[str]) -> list[str]:
     ]
 
 
-def test_signs_between_chinese_words_have_their_own_width(client: Client) -> None:
-    store_catalogue()
+@READS_EVERY_PAGE
+def test_signs_between_chinese_words_have_their_own_width(
+    every_page: Mapping[str, Rendered],
+) -> None:
     name = re.compile("|".join(map(re.escape, names())))
     found = {
-        page.path: narrow_on(client.get(CHINESE + page.path).content.decode(), name)
+        page.path: narrow_on(every_page[CHINESE + page.path].html, name)
         for page in PAGES
         if page.path not in NOT_YET
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -14,14 +15,13 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 
 from tests.bench.pages.scores import WEIGHT_MAX
-from tests.support.addresses import CHINESE, PAGES, Page, in_both_languages
-from tests.support.catalogue import store_catalogue
+from tests.support.addresses import CHINESE, PAGES, Page
+from tests.support.crawl import READS_EVERY_PAGE, Rendered
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, READS_EVERY_PAGE]
 QUERIES_MAX = 6
 DESCRIPTION_CHARACTERS = {"en": (30, 320), "zh-Hans": (15, 160)}
 TITLE_CHARACTERS_MAX = 100
@@ -77,10 +77,9 @@ class Head(HTMLParser):
             self.data.append(json.loads(data))
 
 
-def head_of(client: Client, path: str) -> Head:
-    answer = client.get(path)
-    assert answer.status_code == 200, path
-    return Head(answer.content.decode())
+def head_of(page: Rendered) -> Head:
+    assert page.status == 200
+    return Head(page.html)
 
 
 @cache
@@ -92,16 +91,10 @@ def weight_of(file: str) -> int:
         return len(brotli.compress(opened.read()))
 
 
-@pytest.fixture
-def catalogued(client: Client) -> Client:
-    store_catalogue()
-    return client
-
-
-def test_every_page_has_a_head_of_its_own(catalogued: Client) -> None:
+def test_every_page_has_a_head_of_its_own(every_page: Mapping[str, Rendered]) -> None:
     titles: dict[str, str] = {}
-    for path in in_both_languages():
-        head = head_of(catalogued, path)
+    for path, page in every_page.items():
+        head = head_of(page)
         language = "zh-Hans" if path.startswith(CHINESE) else "en"
         assert head.language == language, path
         assert head.headings == 1, path
@@ -114,10 +107,12 @@ def test_every_page_has_a_head_of_its_own(catalogued: Client) -> None:
             assert titles.setdefault(head.title, path) == path
 
 
-def test_every_page_names_itself_and_its_translations(catalogued: Client) -> None:
+def test_every_page_names_itself_and_its_translations(
+    every_page: Mapping[str, Rendered],
+) -> None:
     for page in PAGES:
         for prefix in ("", CHINESE):
-            head = head_of(catalogued, prefix + page.path)
+            head = head_of(every_page[prefix + page.path])
             if not page.is_indexed:
                 assert head.metas["robots"] == "noindex", page.path
                 continue
@@ -129,10 +124,10 @@ def test_every_page_names_itself_and_its_translations(catalogued: Client) -> Non
             }
 
 
-def test_every_page_can_be_shared(catalogued: Client) -> None:
+def test_every_page_can_be_shared(every_page: Mapping[str, Rendered], catalogued: Client) -> None:
     pictures = set()
     for page in PAGES:
-        head = head_of(catalogued, page.path)
+        head = head_of(every_page[page.path])
         if page.is_indexed:
             assert head.metas["twitter:card"] == "summary_large_image"
             assert head.metas["og:title"].strip(), page.path
@@ -147,19 +142,20 @@ def test_every_page_can_be_shared(catalogued: Client) -> None:
 
 
 def test_every_page_asks_the_database_at_most_six_times(
-    catalogued: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+    every_page: Mapping[str, Rendered],
 ) -> None:
-    for path in in_both_languages():
-        with django_assert_max_num_queries(QUERIES_MAX, info=path):
-            catalogued.get(path)
+    for path, page in every_page.items():
+        assert len(page.queries) <= QUERIES_MAX, "\n".join((path, *page.queries))
 
 
 @pytest.mark.parametrize("prefix", ["", CHINESE], ids=["en", "zh"])
-def test_every_page_is_light(catalogued: Client, prefix: str) -> None:
+def test_every_page_is_light(every_page: Mapping[str, Rendered], prefix: str) -> None:
     def weight(page: Page) -> int:
-        html = catalogued.get(prefix + page.path).content
-        files = Head(html.decode()).files
-        return len(brotli.compress(html, quality=HTML_QUALITY)) + sum(map(weight_of, files))
+        html = every_page[prefix + page.path].html
+        files = Head(html).files
+        return len(brotli.compress(html.encode(), quality=HTML_QUALITY)) + sum(
+            map(weight_of, files)
+        )
 
     too_heavy = [
         f"{page.path}: {found}"
@@ -169,9 +165,11 @@ def test_every_page_is_light(catalogued: Client, prefix: str) -> None:
     assert not too_heavy
 
 
-def test_figures_are_data_sets_for_programs(catalogued: Client) -> None:
+def test_figures_are_data_sets_for_programs(
+    every_page: Mapping[str, Rendered], catalogued: Client
+) -> None:
     for path in ("/plans/", "/plans/hetzner-cax41/", "/drives/micron-7500-pro/"):
-        (data,) = head_of(catalogued, path).data
+        (data,) = head_of(every_page[path]).data
         assert data["@type"] == "Dataset"
         assert data["url"] == settings.SITE_URL + path
         assert len(data["description"]) >= 50
@@ -179,6 +177,6 @@ def test_figures_are_data_sets_for_programs(catalogued: Client) -> None:
             source = THEIR_OWN_ADDRESS.fullmatch(file["contentUrl"])
             assert source
             assert catalogued.get(source[1]).status_code == 200
-    (site,) = head_of(catalogued, CHINESE + "/").data
+    (site,) = head_of(every_page[CHINESE + "/"]).data
     assert site["@type"] == "WebSite"
     assert "{search_term_string}" in site["potentialAction"]["target"]["urlTemplate"]
