@@ -182,7 +182,7 @@ pub fn workload(measured: &Measured) -> Workload {
             operations: pass.operations,
             bytes: pass.bytes,
             elapsed_ns: pass.elapsed_ns.min(DURATION_NS_MAX),
-            ended_by: pass.ended_by.into(),
+            ended_by: pass.ended_by,
             rate_samples: pass.rate_samples.clone(),
             open_loop: pass.open_loop,
         })
