@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from apps.pages.advisor.groups import AdviceGroup, AdviceRow
 from apps.pages.advisor.words import sentence_of
 from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
 from apps.pages.draw.spot import Spot, draw_spot
@@ -24,7 +25,6 @@ from apps.stats.figures import NARROW_SPACE, significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import date
     from decimal import Decimal
 
     from django.utils.functional import Promise
@@ -66,68 +66,6 @@ GIVES_WAY: Final[Mapping[str, str | Promise]] = {
     "capacity": gettext_lazy("First to give way: the capacity."),
     "budget": gettext_lazy("First to give way: the budget."),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class AdviceRow:
-    """A plan, what is said of it, and everything that this rests on."""
-
-    slug: str
-    name: str
-    url: str
-    under: str
-    state: str  # yes, may or no
-    word: str
-    rate_per_s: float
-    low: float | None
-    high: float | None
-    interval: str
-    p99_ns: int | None
-    p99_limit_ns: int | None
-    headroom: str
-    price_month: Decimal | None
-    price_day: date | None
-    offer: Offer
-    is_part: bool
-    currency: str
-    per_billion: Decimal | None
-    level: str
-    count: str
-    when: str
-    run_url: str
-    source: str
-    source_url: str
-    is_illustrative: bool  # that source calls the figure a sample
-    reasons: tuple[str, ...]
-    assumptions: tuple[str, ...]
-    spot: Spot | None
-    workload: str  # its call is named beside the rate
-    is_ephemeral: bool
-    is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
-    falls_short: bool  # that, or what can be counted on is less than is needed
-
-
-@dataclass(frozen=True, slots=True)
-class AdviceGroup:
-    """The rows of one verdict, and how many there are in all."""
-
-    state: str
-    word: str
-    note: str
-    rows: tuple[AdviceRow, ...]
-    total: int
-    n_ephemeral: int  # of all of them
-    n_missed: int  # of which a figure lies beyond its limit, and it is left open
-
-    @property
-    def n_open(self) -> int:
-        """How many of them do not miss by what was measured."""
-        return self.total - self.n_missed
-
-    @property
-    def left_out(self) -> int:
-        """How many are not shown."""
-        return self.total - len(self.rows)
 
 
 @dataclass(frozen=True, slots=True)

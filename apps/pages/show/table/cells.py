@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from apps.pages.show.figures import (
     stale,
 )
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
+from apps.pages.show.table.cell import Cell, Line
 from apps.pages.show.table.filters import Sort
 from apps.plans.price_kinds import kind_of
 
@@ -27,36 +27,6 @@ if TYPE_CHECKING:
     from apps.pages.show.table.rows import Row
 
 DASH = "\u2013"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A small line below a figure."""
-
-    text: str
-    title: str = ""
-    hidden: str = ""  # for those who hear the page
-    wraps: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One cell: what it is called on a card, its figure, and the lines below it."""
-
-    key: str
-    name: str
-    main: SafeString | str
-    lines: tuple[Line, ...] = ()
-    is_missing: bool = False
-    is_old: bool = False
-    is_text: bool = False
-    is_strong: bool = False
-
-    @property
-    def looks(self) -> str:
-        """Classes of the figure: how strong it stands in the row, and whether it still holds."""
-        strength = "" if self.is_strong else "soft"
-        return f"{strength} {'none' if self.is_missing else 'old' if self.is_old else ''}".strip()
 
 
 def cells_of(row: Row, columns: Iterable[Column]) -> tuple[Cell, ...]:

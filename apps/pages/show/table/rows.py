@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.trace import Figures, Trace, draw_trace
 from apps.pages.show import said, units, words
-from apps.pages.show.table.cells import Cell
+from apps.pages.show.table.cell import (
+    Cell,
+)
 from apps.pages.show.table.filters import REGION_WORDS, Words
 from apps.pages.show.table.row_facts import Facts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title

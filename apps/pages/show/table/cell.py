@@ -1,0 +1,37 @@
+"""What one cell of a table holds: a figure in lines, and what must be said below it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A small line below a figure."""
+
+    text: str
+    title: str = ""
+    hidden: str = ""  # for those who hear the page
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: what it is called on a card, its figure, and the lines below it."""
+
+    key: str
+    name: str
+    main: SafeString | str
+    lines: tuple[Line, ...] = ()
+    is_missing: bool = False
+    is_old: bool = False
+    is_text: bool = False
+    is_strong: bool = False
+
+    @property
+    def looks(self) -> str:
+        """Classes of the figure: how strong it stands in the row, and whether it still holds."""
+        strength = "" if self.is_strong else "soft"
+        return f"{strength} {'none' if self.is_missing else 'old' if self.is_old else ''}".strip()
