@@ -16,7 +16,7 @@ from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.draw.trace import Figures
 from apps.pages.show import units, words
 from apps.pages.show.dates import dated
-from apps.pages.show.said import told_phrases
+from apps.pages.show.said import told
 from apps.plans.models import Price
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.cost import cost_per_billion
@@ -166,7 +166,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         slug=plan.slug,
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
-        under=" \u00b7 ".join(filter(None, (plan.provider_name, told_phrases(plan.regions)))),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, told(plan.regions)))),
         state=state,
         word=str(HEADS[state][0]),
         rate_per_s=figure.rate_per_s,

@@ -83,7 +83,7 @@ def drive_of(thing: Thing, run: Run | None) -> dict[str, str]:
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
         _("Firmware of the drive"): run.drive_firmware if run else "",
         _("Size of the drive"): units.size(size) if size else "",
-        _("Storage offered"): said.told_phrases(plan.storage_description) if plan else "",
+        _("Storage offered"): said.told(plan.storage_description) if plan else "",
         _("Attached by"): facts.text(device, "transport"),
         _("Write cache"): "" if cache == "unknown" else cache,
         _("Scheduler"): facts.text(device, "scheduler"),

@@ -334,7 +334,7 @@ def published_facts(run: Run) -> tuple[Fact, ...]:
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact(_("Storage"), said.told_phrases(citation.storage_notes) if citation else ""),
+        Fact(_("Storage"), said.told(citation.storage_notes) if citation else ""),
         Fact(_("System"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
         Fact(_("Write cache"), NOT_STATED),

@@ -16,17 +16,9 @@ PATTERNS: Final = (
         re.compile(r"Taken over runs on (?P<filesystems>.+)\."),
         "Taken over runs on %(filesystems)s.",
     ),
-    (re.compile(r"(?P<places>\S+) and others"), "%(places)s and others"),
 )
-# Where a plan can be had, in words; a region by its code needs no translation.
-AREAS: Final = ("worldwide", "all commercial regions", "others")
 SENTENCE_END: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
-PHRASE_END: Final = re.compile(r"; (?![^()]*\))")  # not inside brackets
 AFTER_WIDE_SIGN: Final = re.compile(r"(?<=[\u3002\uff1b\uff0c\uff1a\uff01\uff1f]) ")
-# A figure or a day of its own: not the digits of a name such as gp3, of 64GB or of nvme2n1.
-FIGURE: Final = re.compile(
-    r"(?<![A-Za-z0-9_./-])\d{4}-\d\d-\d\d\b|(?<![A-Za-z0-9_./-])\d(?:[\d.,]*\d)?+(?![A-Za-z0-9_])"
-)
 
 
 def told(text: str) -> str:
@@ -81,33 +73,6 @@ def _told_by_pattern(sentence: str) -> str:
                 name: listed(value.split(", ")) for name, value in found.groupdict().items()
             }
     return ""
-
-
-def phrases(text: str) -> list[str]:
-    """The phrases of a note of the catalogue, between which semicolons stand."""
-    return [each for each in PHRASE_END.split(text) if each]
-
-
-def phrase_of(phrase: str) -> tuple[str, dict[str, str]]:
-    """What a catalogue holds of a phrase, and the figures that go into it: "%(n1)s GB NVMe"."""
-    figures: dict[str, str] = {}
-
-    def named(figure: re.Match[str]) -> str:
-        name = f"n{len(figures) + 1}"
-        figures[name] = figure[0]
-        return f"%({name})s"
-
-    return FIGURE.sub(named, phrase.replace("%", "%%")), figures
-
-
-def told_phrases(text: str) -> str:
-    """A note of the catalogue, each phrase in the language of the page with its own figures."""
-    return clauses(_told_phrase(each) for each in phrases(text))
-
-
-def _told_phrase(phrase: str) -> str:
-    key, figures = phrase_of(phrase)
-    return _told_by_pattern(phrase) or told(key) % figures
 
 
 class Said(Mapping[str, Words], Generic[Words]):

@@ -15,7 +15,7 @@ from typing import Final
 from apps.drives.media import NAMES
 from apps.pages.show import words, workload_words
 from apps.pages.show.facts import DOUBTS
-from apps.pages.show.said import AREAS, PATTERNS, phrase_of, phrases, sentences
+from apps.pages.show.said import PATTERNS, sentences
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
@@ -27,6 +27,9 @@ from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
 
 Text = str | tuple[str, str]
+NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
+REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code needs no translation
+AREAS: Final = frozenset({"worldwide"})  # the names among them that are one word
 CHOICES: Final = (ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome)
 RULE_TEXTS: Final = (
     "text", "explanation", "border", "origin", "remedy", "judged_by", "stands_nowhere",
@@ -82,17 +85,19 @@ def _stored() -> Iterator[tuple[str, Text]]:
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:
-    """Notes of plans, prices and published results: a phrase at a time, figures left out."""
-    yield from (("apps/pages/show/said.py", place) for place in AREAS)
-    notes = [*_notes(PLANS_FILE, "storage_desc"), *_notes(PRICES_FILE, "includes")]
+    """Notes of plans, prices and published results, each as a whole, and regions of more words."""
+    for path, column in NOTES:
+        yield from _notes(path, column)
+    for path, column in REGIONS:
+        named = _notes(path, column)
+        yield from ((file, name) for file, name in named if " " in name or name in AREAS)
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
-        notes.append((RESULTS_FILE.name, result["storage_notes"] or ""))
+        if result["storage_notes"]:
+            yield RESULTS_FILE.name, result["storage_notes"]
         yield from ((RESULTS_FILE.name, each) for each in sentences(result["notes"] or ""))
-    for name, note in notes:
-        yield from ((name, phrase_of(each)[0]) for each in phrases(note))
 
 
 def _notes(path: Path, column: str) -> Iterator[tuple[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
-        yield from ((path.name, row[column]) for row in csv.DictReader(file))
+        yield from ((path.name, row[column]) for row in csv.DictReader(file) if row[column])

@@ -22,12 +22,6 @@ def told_sentences(text: object) -> str:
     return said.told_sentences(str(text))
 
 
-@register.filter
-def told_phrases(text: object) -> str:
-    """A note of the catalogue, between whose phrases semicolons stand."""
-    return said.told_phrases(str(text))
-
-
 @register.simple_tag
 def strung(*facts: object) -> str:
     """Facts one after the other, with the comma of the language; empty ones are left out."""

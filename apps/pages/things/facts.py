@@ -51,7 +51,7 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
         Fact(_("Memory"), memory),
         Fact(
             _("Storage"),
-            said.told_phrases(plan.storage_description),
+            said.told(plan.storage_description),
             storage or _("local or network: not stated"),
         ),
         Fact(_("Disks"), drives),
@@ -62,7 +62,7 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
             _("a hint: providers mix drives") if plan.drive_family_hint else "",
         ),
         Fact(_("Architecture"), plan.arch),
-        Fact(_("Regions"), said.told_phrases(plan.regions)),
+        Fact(_("Regions"), said.told(plan.regions)),
     )
 
 
