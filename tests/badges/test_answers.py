@@ -152,10 +152,10 @@ def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     run = measured_run()
     make.label(run=run, rule="unusual-clock")
     assert "excluded" not in get(client, "run", run.slug)[0]
-    make.label(run=run, rule="faster-than-medium", keeps_out=KeepsOut.RUN)
+    make.label(run=run, rule="memory-filesystem", keeps_out=KeepsOut.RUN)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn.endswith("commits/s · excluded from standings")
-    assert spoken.endswith("excluded from standings: faster than durable media — cache likely.")
+    assert spoken.endswith("excluded from standings: in memory.")
 
 
 def test_a_run_without_a_rate(client: Client, plan: Plan) -> None:
