@@ -34,7 +34,7 @@ def rented(browser_page: BrowserPage) -> Plan:
         for n in range(12)
     ]  # fmt: skip
     out = counted(1_500, uploader=40, plan=plan, provider=acme, in_standings=False)
-    make.label(run=out, rule="memory-filesystem", keeps_out=KeepsOut.RUN)
+    make.label(run=out, rule="faster-than-medium", keeps_out=KeepsOut.RUN)
     rival = make.plan(provider=acme, slug="acme-x2", name="X2")
     runs += [counted(700, uploader=60 + n, plan=rival, provider=acme) for n in range(3)]
     make.price(plan=plan, amount=Decimal(50))
