@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -83,8 +84,8 @@ def test_the_ruler_has_a_label_at_each_decade_and_lines_between() -> None:
     assert len(RULER) == 7 + 6 * 8
 
 
-def constants_of(path: str, *patterns: str) -> list[list[str]]:
-    """What each pattern finds in a file of another language; each must find something."""
+def constants_of(path: str, *patterns: str) -> list[list[Any]]:
+    """What each pattern finds in a file of another language: texts, or tuples of them."""
     source = (ROOT / path).read_text(encoding="utf-8")
     found = [re.findall(pattern, source) for pattern in patterns]
     assert all(found), path
