@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from apps.intake.importers.text import Line
 
 __all__ = (
-    "READER_VERSION", "Figure", "Job", "Reading", "UnreadableError", "as_document", "read_output",
-    "without_measures",
+    "READER_VERSION", "TOOLS", "Figure", "Job", "Reading", "UnreadableError", "as_document",
+    "read_output", "without_measures",
 )  # fmt: skip
 
 KNOWN: Final = (
@@ -63,6 +63,7 @@ _TEXTS: Final[tuple[tuple[str, tuple[Pattern, ...], Callable[[Sequence[Line]], R
     ),
     ("pgbench", (Pattern(r"transaction type: .*", having="transaction type: "),), read_pgbench),
 )
+TOOLS: Final = frozenset(name for name, _, _ in _TEXTS)
 _OTHERS: Final = (
     (
         Pattern(r"\d;fio-\d.*", having=";fio-"),
