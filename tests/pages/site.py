@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from apps.plans.models import Provider
@@ -24,6 +25,11 @@ def text(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, address
     return answer.content.decode()
+
+
+def tight(markup: str) -> str:
+    """Markup without the white space beside its tags: how it is laid out is not what it says."""
+    return re.sub(r"\s*([<>])\s*", r"\1", " ".join(markup.split()))
 
 
 def main(client: Client, address: str) -> str:

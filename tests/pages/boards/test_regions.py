@@ -11,7 +11,7 @@ from apps.pages.run.selectors import find_run
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence, Standing
 from tests import make
-from tests.pages.site import measured_run, plan_at, text
+from tests.pages.site import measured_run, plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -68,7 +68,7 @@ def test_only_groups_with_rows_can_be_chosen(client: Client, plan: Plan) -> None
     standing(plan, "asia", 900)
     page = text(client, "/plans/?region=asia")
     choices = page[page.index('id="pick-region"') :]
-    choices = " ".join(choices[: choices.index("</select>")].split())
+    choices = tight(choices[: choices.index("</select>")])
     assert '<option value="asia" selected>Asia</option>' in choices
     assert '<option value="not-stated">not stated</option>' in choices
     assert "Europe" not in choices

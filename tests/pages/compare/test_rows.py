@@ -11,7 +11,7 @@ from apps.pages.show.references import (
     Ref,
 )
 from tests import make
-from tests.pages.site import plan_at, text
+from tests.pages.site import plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -40,7 +40,7 @@ def test_a_mark_on_the_board_compares_exactly_that_row(client: Client) -> None:
     rates = {row["on"]: row["value"] for row in answer["figures"] if row["measure"] == "rate"}
     assert rates == dict(zip(marks, (2_455, 2_234, 2_036, 1_900), strict=True))
     page = text(client, "/compare/?" + "&".join(f"on={mark}" for mark in marks))
-    page = " ".join(page.replace("\u00a0", " ").split())
+    page = tight(page.replace("\u00a0", " "))
     for name in ("region not stated", "Europe", "North America", "Europe · storage kind 2 of 2"):
         assert f"Many · {name}</a></h3>" in page
     # An address without a row is that of the region with the most uploaders, as it always was.
