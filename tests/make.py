@@ -288,13 +288,11 @@ def measurements_of(run: Run, *, suite: str) -> list[Measurement]:
 
 
 def label(**changes: Any) -> Label:
-    """Return a label that keeps nothing out of standings."""
-    fields: Json = {
-        "rule": "other-io",
-        "outcome": Outcome.LABEL,
-        "figures": {"case": "idle", "operations_per_s": 300},
-    }
+    """Return a label that keeps nothing out of standings; of another rule it has no figures."""
+    fields: Json = {"rule": "other-io", "outcome": Outcome.LABEL}
     fields |= {"run": changes.get("run") or run(), **changes}
+    if fields["rule"] == "other-io":
+        fields.setdefault("figures", {"case": "idle", "operations_per_s": 300})
     known = RULES.get(fields["rule"])
     fields.setdefault("rule_version", known.version if known else 1)
     return Label.objects.create(**fields)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.badges.svg import Badge, Mark, Tone, render
+from tests.support.npm import NpmPackage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,11 @@ BADGE = render(
         mark=Mark.PROTECTED,
         bars=2,
     )
+)
+# A font of the badge's list, as a machine may have none of them.
+DEJAVU_MONO = NpmPackage(
+    "@fontsource/dejavu-mono@5.3.0",
+    sha256="36b2f77eb2762b381e3893ff4425c4bbec3130bc2b2bb8b0e67720aa0c2cfb78",
 )
 # Fonts of one width differ by a tenth; textLength evens that out without anybody seeing it.
 STRETCH_MAX = 0.1
@@ -57,8 +63,25 @@ def test_a_screen_reader_finds_one_picture_with_its_sentence(page: Page) -> None
     )
 
 
-def test_the_widths_given_are_those_of_the_font(page: Page) -> None:
-    page.set_content(BADGE)
+@pytest.fixture(scope="module")
+def dejavu_mono() -> str:
+    """The style sheet that brings the font, in both weights."""
+    faces = []
+    with DEJAVU_MONO.archive() as package:
+        for weight in (400, 700):
+            file = package.extractfile(f"package/files/dejavu-mono-latin-{weight}-normal.woff2")
+            assert file is not None
+            source = b64encode(file.read()).decode()
+            faces.append(
+                f"@font-face {{ font-family: 'DejaVu Sans Mono'; font-weight: {weight};"
+                f" src: url(data:font/woff2;base64,{source}) }}"
+            )
+    return "".join(faces)
+
+
+def test_the_widths_given_are_those_of_the_font(page: Page, dejavu_mono: str) -> None:
+    page.set_content(f"<style>{dejavu_mono}</style>{BADGE}")
+    page.evaluate("Promise.all([...document.fonts].map(font => font.load()))")
     widths = page.locator("text").evaluate_all(
         """texts => texts.map(text => {
             const given = Number(text.getAttribute("textLength"));

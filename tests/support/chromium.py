@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import platform
 import shutil
-import subprocess
 import tarfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +13,13 @@ from pathlib import Path
 import brotli
 
 from apps.config.environment import ROOT
+from tests.support.npm import NpmPackage
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-NPM_PACKAGE = "@sparticuz/chromium@153.0.0"
-NPM_SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
+NPM_PACKAGE = NpmPackage(
+    "@sparticuz/chromium@153.0.0",
+    sha256="20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0",
+)
 UNPACKED = ROOT / ".tools" / "chromium-153.0.0"
 FONTS_CONF = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -57,24 +58,12 @@ def unpack_from_npm() -> None:
     partial = UNPACKED.with_name(f"{UNPACKED.name}.{os.getpid()}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    subprocess.run(
-        ["npm", "pack", "--silent", "--pack-destination", partial, NPM_PACKAGE],
-        check=True,
-        cwd=partial,
-        stdout=subprocess.DEVNULL,
-    )
-    (archive,) = partial.glob("*.tgz")
-    packed = archive.read_bytes()
-    digest = hashlib.sha256(packed).hexdigest()
-    if digest != NPM_SHA256:
-        raise RuntimeError(f"{NPM_PACKAGE} has SHA-256 {digest}, not the pinned {NPM_SHA256}")
-    with tarfile.open(fileobj=io.BytesIO(packed)) as package:
+    with NPM_PACKAGE.archive() as package:
         for name in ("chromium", "al2023.tar", "fonts.tar", "swiftshader.tar"):
             member = package.extractfile(f"package/bin/{name}.br")
             if member is None:
                 raise RuntimeError(f"{NPM_PACKAGE} holds no {name}.br")
             _place(partial, name, brotli.decompress(member.read()))
-    archive.unlink()
     if UNPACKED.exists():  # another worker was quicker
         shutil.rmtree(partial)
     else:

@@ -13,7 +13,7 @@ from apps.pages.things.selectors import unknown as names
 from apps.plans.placement import Basis
 from apps.runs.models import RunDrive
 from tests import make
-from tests.pages.site import main, text
+from tests.pages.site import main, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -40,7 +40,7 @@ def test_names_are_listed_with_how_often_they_were_seen_the_most_frequent_first(
 ) -> None:
     name("Rare 1TB")
     name("Often 2TB", vendor="ACME", n_runs=3)
-    page = " ".join(text(client, ADDRESS).split())
+    page = tight(text(client, ADDRESS))
     assert page.index("ACME Often 2TB") < page.index("Rare 1TB")
     assert ">3 times<" in page
     assert ">1 time<" in page
