@@ -129,7 +129,7 @@ def claim_words(*, is_claim: bool, claimed: str) -> str:
     """Say that a range is claimed, or which one is claimed beside what was measured."""
     if is_claim:
         return _("claimed")
-    return _("measured; claimed: %(range)s") % {"range": claimed} if claimed else ""
+    return _("(claimed %(range)s)") % {"range": claimed} if claimed else ""
 
 
 def stretched(latency_ns: float) -> str:

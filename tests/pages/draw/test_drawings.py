@@ -143,7 +143,7 @@ def test_a_claim_stands_apart_from_what_was_measured() -> None:
     assert claim_words(is_claim=True, claimed="") == "claimed"
     assert claim_words(is_claim=False, claimed="") == ""
     apart = claim_words(is_claim=False, claimed=units.latency_range(200_000, 800_000))
-    assert apart == f"measured; claimed: {units.latency_range(200_000, 800_000)}"
+    assert apart == f"(claimed {units.latency_range(200_000, 800_000)})"
 
 
 def test_a_class_that_nobody_knows_has_no_bar_and_accuses_nobody() -> None:
