@@ -8,13 +8,14 @@ import re
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
-from tests.ci.checks import Check, run
+from tests.ci.checks import Check, Lane, run
 from tests.embedded.conftest import wait_for
 
 SLEEPER = """
@@ -27,14 +28,20 @@ run_verb({"test": lambda _, progress: run([[Check("a", shell)]], progress)}, ["t
 """
 
 
+def run_in_a_thread(lanes: list[Lane], stream: io.StringIO) -> int:
+    """The status of `run`; in this thread the event loop of a browser may be running already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(run, lanes, Progress(stream)).result()
+
+
 def test_every_check_runs_and_each_is_listed(tmp_path: Path) -> None:
     stream = io.StringIO()
     touched = tmp_path / "touched"
     checks = [Check("first", ["false"]), Check("second", ["touch", str(touched)])]
-    assert run([checks], Progress(stream)) == 1
+    assert run_in_a_thread([checks], stream) == 1
     assert touched.exists()
     assert stream.getvalue().splitlines()[-2:] == ["FAILED  first (0 s)", "ok      second (0 s)"]
-    assert run([checks[1:]], Progress(stream)) == 0
+    assert run_in_a_thread([checks[1:]], stream) == 0
 
 
 def test_lanes_run_beside_each_other_and_only_the_last_writes_as_it_goes(
@@ -45,14 +52,14 @@ def test_lanes_run_beside_each_other_and_only_the_last_writes_as_it_goes(
     writes = Check("writes", ["sh", "-c", f"echo kept; echo through > {pipe}"])
     reads = Check("reads", ["cat", str(pipe)])
     stream = io.StringIO()
-    assert run([[writes], [reads]], Progress(stream)) == 0
+    assert run_in_a_thread([[writes], [reads]], stream) == 0
     assert capfd.readouterr().out == "through\n"
     assert "--- writes\nkept\n" in stream.getvalue()
 
 
 def test_notes_are_said_once_a_check_has_ended() -> None:
     stream = io.StringIO()
-    run([[Check("first", ["true"], notes=lambda: "and it was slow")]], Progress(stream))
+    run_in_a_thread([[Check("first", ["true"], notes=lambda: "and it was slow")]], stream)
     assert re.search(r"--- first\nand it was slow\nok +first", stream.getvalue())
 
 
