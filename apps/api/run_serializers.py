@@ -11,7 +11,6 @@ from rest_framework import serializers
 
 from apps.api.serializers import URI, PageLinkField, absolute
 from apps.runs.evidence import evidence_of
-from apps.runs.labels import sentences_of, text_of
 from apps.runs.models import (
     EXAMPLE,
     Citation,
@@ -25,7 +24,8 @@ from apps.runs.models import (
     Run,
     Upload,
 )
-from apps.runs.verdict import reason_sentences
+from apps.words.flush_reasons import reason_sentences
+from apps.words.labels import sentences_of, text_of
 
 URI_OR_NULL = {"type": ["string", "null"], "format": "uri"}
 SHOWN_LEVELS = (*Level.values, EXAMPLE)

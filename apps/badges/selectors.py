@@ -13,9 +13,9 @@ from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, workload_place
 from apps.rankings.models import Evidence, Standing
-from apps.runs.labels import english_text
 from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.runs.published import published_month
+from apps.words.labels import english_text
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model

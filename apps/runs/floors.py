@@ -16,10 +16,9 @@ from apps.drives.ladder import CLOUD_SSD
 from apps.wire.judgement import Floor, judgement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from apps.drives.models import DriveFamily
-    from apps.runs.members import Members
+    from apps.drives.models import DriveFamily, LadderClass
 
 ANY: Final = "any"  # a device that nobody knows
 CLOUD_LOCAL: Final = "cloud-local"  # of the class of cloud disks, those with no network in between
@@ -31,16 +30,15 @@ def floors() -> dict[str, Floor]:
     return {floor.id: floor for floor in judgement().floors}
 
 
-def floor_of(members: Members) -> Floor:
-    """Return the floor of what a run was measured on; of members that differ, that of any device.
+def floor_of(expected: LadderClass | None, families: Sequence[DriveFamily | None]) -> Floor:
+    """Return the floor of a class of drives; without a class that of any device.
 
     The ladder in the database has the last word on a class: it is what the catalogue brought when
     it was loaded last.
     """
-    expected = members.expected
     if expected is None:
         return floors()[ANY]
-    if expected.slug == CLOUD_SSD and is_local(members.families):
+    if expected.slug == CLOUD_SSD and is_local(families):
         return floors()[CLOUD_LOCAL]
     known = floors().get(expected.slug)
     if known is None:

@@ -13,7 +13,7 @@ from apps.stats.stalls import stall_share_milli
 
 if TYPE_CHECKING:
     from apps.runs.models import Run
-    from apps.runs.rules.facts import Measured
+    from apps.runs.rules.workloads import MeasuredWorkload
     from apps.stats.histogram import Histogram
     from apps.wire.run import Workload
 
@@ -34,7 +34,7 @@ PERCENTILES = {
 }
 
 
-def measurement_of(measured: Measured, *, run: Run) -> Measurement:
+def measurement_of(measured: MeasuredWorkload, *, run: Run) -> Measurement:
     """Return the unsaved row of one workload."""
     sent, definition = measured.sent, measured.definition
     rate, low, high = rates_per_s(measured)
@@ -69,7 +69,7 @@ def measurement_of(measured: Measured, *, run: Run) -> Measurement:
     )
 
 
-def latencies_of(measured: Measured, *, measurement: Measurement) -> list[Latency]:
+def latencies_of(measured: MeasuredWorkload, *, measurement: Measurement) -> list[Latency]:
     """Return the unsaved rows of the histograms of one workload."""
     return [
         _latency(side, histogram, measurement=measurement)
@@ -85,7 +85,7 @@ def bandwidth_bytes_per_s(workload: Workload) -> int | None:
     return bandwidth if bandwidth <= BANDWIDTH_MAX else None
 
 
-def rates_per_s(measured: Measured) -> tuple[float | None, float | None, float | None]:
+def rates_per_s(measured: MeasuredWorkload) -> tuple[float | None, float | None, float | None]:
     """Return the rate per second, and its lowest and highest.
 
     Of a search that is the rate that it found, with those of its three searches: all its passes
@@ -156,7 +156,7 @@ def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> La
     )
 
 
-def _operation_of(measured: Measured) -> str:
+def _operation_of(measured: MeasuredWorkload) -> str:
     """Guess what a workload of another suite does from the histograms that it brings."""
     sides = measured.histograms.keys()
     return next((side for side in ("commit", "read", "write") if side in sides), "sync")

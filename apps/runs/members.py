@@ -10,7 +10,7 @@ from apps.drives.media import Medium, Reported, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser
 from apps.drives.services import names_for
-from apps.runs.floors import floors
+from apps.runs.floors import Floor, floor_of, floors
 from apps.runs.models import RunDrive
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ class Members:
     def family(self) -> DriveFamily | None:
         """The family of every member, or None where one is unknown or they differ."""
         return self.families[0] if len(set(self.families)) == 1 else None
+
+    @property
+    def floor(self) -> Floor:
+        """How quick a commit on them can be; of members that differ, on any device."""
+        return floor_of(self.expected, self.families)
 
     @property
     def media(self) -> tuple[Medium, ...]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
-from apps.runs.floors import ANY, Floor, floor_of
+from apps.runs.figures import CASE, hundredths, tenths
+from apps.runs.floors import ANY, Floor
 from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
-from apps.runs.rules import RULES
 from apps.runs.rules.physics import faster_than_medium
 from apps.runs.rules.storage import (
     barriers_off,
@@ -22,16 +22,13 @@ from apps.runs.rules.storage import (
     memory_filesystem,
     volatile_write_through,
 )
-from apps.runs.sentences import CASE, hundredths, sentences, tenths
 from apps.stats.caches import FLUSHES_MIN, Drain, FlushCost, flush_cost
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from apps.drives.models import DriveFamily
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures, Words
 
 # Rules whose finding does not fit together with commits that survive a power cut, the surest first.
 CONTRADICTING: Final = (
@@ -45,40 +42,6 @@ FLUSHES: Final = thresholds().flushes
 UNPROTECTED: Final = frozenset({PowerLossProtection.NONE, PowerLossProtection.PARTIAL})
 
 RULE: Final = "rule"  # the figure that says which rule the others are of; else the verdict's own
-
-REASONS: Final[dict[str, Words]] = {
-    "data-sheet": "The data sheet says that the cache survives a power cut, so it may answer at "
-    "once.",
-    "own-word": "The drive itself says that no cache of it is volatile.",
-    "emptied": "The cache is volatile, and a flush takes the longer the more was written: it is "
-    "emptied before a commit is acknowledged.",
-    "slow-as-medium": "The cache is volatile by the data sheet, and commits take as long as its "
-    "medium needs: nothing speaks against them.",
-    "flushes-unclear": "Fewer than half of the commits had a flush of their own: whether the "
-    "others reached the medium is unclear.",
-    "only-a-power-cut": "Protected, ignored, or answered by a host: nothing measured from inside "
-    "tells these apart, only a power cut does.",
-    "kernel": "The kernel sees the write cache as {caches:and}, {fua:word}.",
-    "says-volatile": "The drive itself says that it keeps a volatile cache.",
-    "unprotected": "The data sheet names no protection of cached writes.",
-    "protection-unknown": "Whether cached writes are protected is not known of this drive.",
-    "uncounted": "Flushes were not counted.",
-    "counted": "The drive finished {flushes_hundredths:hundredths} flushes a commit.",
-    "drain": "A flush after 64 MiB took {times_tenths:tenths} times an empty one: {drain:word}.",
-    "floor": "Half of the commits took {p50_ns:us1} µs or less, not below the floor of "
-    "{class:class}, {floor_ns:us0} µs.",
-    # words inside of these
-    "write back": "write back",
-    "write through": "write through",
-    "unknown": "unknown",
-    "fua-all": "with FUA",
-    "fua-none": "without FUA",
-    "fua-some": "with FUA on some drives",
-    "fua-unknown": "FUA not known of all",
-    "flat": "it does no work that grows with what was written",
-    "volatile": "it empties a cache that a power cut would empty otherwise",
-    "unclear": "too uneven to tell",
-}
 _FUA: Final[dict[frozenset[bool | None], str]] = {
     frozenset({True}): "fua-all",
     frozenset({False}): "fua-none",
@@ -147,17 +110,6 @@ def judge_flushes(facts: FlushFacts) -> Judged | None:
     return Judged(verdict, (*decisive, *_evidence(facts)))
 
 
-def reason_sentences(reasons: Iterable[Figures]) -> list[str]:
-    """Return what a verdict rests on in words of the language in force."""
-    return [sentence for reason in reasons for sentence in _sentences_of(reason)]
-
-
-def _sentences_of(reason: Figures) -> list[str]:
-    if RULE in reason:
-        return RULES[str(reason[RULE])].sentences(reason)
-    return sentences(reason, cases=REASONS)
-
-
 def flush_facts(facts: RunFacts) -> FlushFacts:
     """Return what a run says for its verdict."""
     devices, families = facts.members.devices, facts.members.families
@@ -174,7 +126,7 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
         flushes_per_commit=flushes / commits if commits and flushes is not None else None,
         drain=_drain(facts),
         commit_p50_ns=facts.commit_p50_ns,
-        floor=floor_of(facts.members),
+        floor=facts.members.floor,
         contradictions=tuple(
             {RULE: rule.id, **found}
             for rule in CONTRADICTING

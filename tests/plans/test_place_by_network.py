@@ -10,7 +10,7 @@ from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import Plan, Provider
 from apps.plans.placement import Basis, Claim, Placement, Seen
 from apps.plans.services import place_run
-from apps.runs.labels import conflict_sentences
+from apps.words.labels import conflict_sentences
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from apps.plans.placement import (
     names_same,
 )
 from apps.plans.services import place_run
-from apps.runs.labels import conflict_sentences
+from apps.words.labels import conflict_sentences
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.runs.labels import sentences_of
 from apps.runs.models import Label, Outcome, Run
 from apps.runs.services import label_peers
+from apps.words.labels import sentences_of
 from tests import make
 
 if TYPE_CHECKING:

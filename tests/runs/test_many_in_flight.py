@@ -9,11 +9,13 @@ from typing import Any, cast
 
 from apps.runs.measurements import rates_per_s
 from apps.runs.rules.consistency import commit_parts, histogram_totals, rate_against_latency
-from apps.runs.rules.facts import Measured, RunFacts
+from apps.runs.rules.facts import RunFacts
 from apps.runs.rules.storage import few_flushes
+from apps.runs.rules.workloads import MeasuredWorkload
 from apps.stats.histogram import Histogram, bucket_of
 from apps.wire.run import OpenLoop, Pass
 from apps.wire.suites import find_suite, suites
+from apps.words.labels import findings
 
 OPERATIONS = 100
 
@@ -27,7 +29,7 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
     histograms = {side: of_tens(count) for side, count in counts.items()}
     drive = SimpleNamespace(write_cache="write back", fua=False)
     facts = SimpleNamespace(
-        measured=(Measured(sent=sent, definition=definition, histograms=histograms),),
+        measured=(MeasuredWorkload(sent=sent, definition=definition, histograms=histograms),),
         members=SimpleNamespace(devices=[drive]),
     )
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
@@ -36,7 +38,7 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
 
 def verdict(workload_id: str, **counts: int) -> str | None:
     figures = histogram_totals.check(facts_of(workload_id, **counts))
-    return None if figures is None else " ".join(histogram_totals.RULE.sentences(figures))
+    return None if figures is None else " ".join(findings(histogram_totals.RULE, figures))
 
 
 def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
@@ -52,7 +54,7 @@ def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
         )
         for side, (count, ns) in sides.items()
     }
-    facts = SimpleNamespace(measured=(Measured(sent, definition, histograms),))
+    facts = SimpleNamespace(measured=(MeasuredWorkload(sent, definition, histograms),))
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
     return cast("RunFacts", facts)
 
@@ -64,7 +66,7 @@ def test_no_more_is_in_flight_than_a_closed_loop_keeps() -> None:
     assert rate_against_latency.check(closed(name, commit=(most, 1_000_000))) is None
     figures = rate_against_latency.check(closed(name, commit=(most + 1, 1_000_000)))
     assert figures is not None
-    (said,) = rate_against_latency.RULE.sentences(figures)
+    (said,) = findings(rate_against_latency.RULE, figures)
     assert said == (
         "commit-8k-writers-32: operations took 65345000000 ns together, which 32 in flight cannot "
         "in 2000000000 ns."
@@ -90,7 +92,7 @@ def test_arrivals_of_a_search_wait_and_gaps_of_the_clock_are_no_operations() -> 
     assert rate_against_latency.check(closed("hiccup", lag=(10**9, 10**6))) is None
 
 
-def searched(*, ended_by: str = "time") -> Measured:
+def searched(*, ended_by: str = "time") -> MeasuredWorkload:
     """Three searches: 4,000 operations a second are answered in time, 5,000 are not."""
     capacity = Pass(10_000, 0, 10**9, "time", (), None)
     trials = [

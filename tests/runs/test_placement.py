@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from apps.plans.models import Plan, Provider
-from apps.runs.labels import conflict_sentences, sentences_of
 from apps.runs.members import read_members
 from apps.runs.models import Run, Upload
 from apps.runs.placement import REGION_CHARACTERS_MAX, region_of, seen_by_agent
 from apps.runs.services import record_run
 from apps.wire.run import read_run
+from apps.words.labels import conflict_sentences, sentences_of
 from tests import make
 
 pytestmark = pytest.mark.django_db

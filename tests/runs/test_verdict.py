@@ -9,15 +9,10 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, Run
-from apps.runs.verdict import (
-    RULE,
-    FlushFacts,
-    Judged,
-    judge_flushes,
-    reason_sentences,
-)
+from apps.runs.verdict import RULE, FlushFacts, Judged, judge_flushes
 from apps.stats.caches import Drain, FlushCost
 from apps.wire.suites import find_workload
+from apps.words.flush_reasons import reason_sentences
 from tests import make
 
 PROTECTED, VOLATILE = FlushVerdict.PROTECTED, FlushVerdict.VOLATILE

@@ -14,8 +14,6 @@ LANGUAGE: Final = "django.utils.translation"
 DOMAIN: Final = ("wire", "stats", "drives", "plans", "accounts", "runs", "rankings")
 # What still makes sentences, each with the room that it should give them to. It may only shrink.
 SPEAKING: Final = {
-    "apps/runs/labels.py",  # the words of labels, for all rooms
-    "apps/runs/sentences.py",
     "apps/rankings/advice/engine.py",  # the advisor's, which the pages and the API show
     "apps/rankings/advice/evidence.py",
     "apps/rankings/advice/limits.py",

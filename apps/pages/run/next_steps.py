@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show import standings
-from apps.runs.labels import text_of
 from apps.runs.models import FlushVerdict, Level, Outcome
+from apps.words.labels import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from apps.drives.media import NAMES, Doubt, Reported, disagreements, medium_of_device
 from apps.pages.show import said, units, words
 from apps.plans.regions import place_of
-from apps.runs.labels import conflict_sentences
 from apps.runs.models import ChallengeUse, Measurement, Run
 from apps.runs.rules import RULES
-from apps.runs.sentences import sentences
+from apps.words.labels import conflict_sentences
+from apps.words.sentences import sentences
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-    from apps.runs.sentences import Words
+    from apps.runs.figures import Words
 
 NOT_STATED = ""
 

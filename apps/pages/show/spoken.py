@@ -21,10 +21,10 @@ from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
 from apps.runs.published import RESULTS_FILE
 from apps.runs.rules import TABLE
-from apps.runs.sentences import JOINTS
-from apps.runs.verdict import REASONS
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
+from apps.words.flush_reasons import REASONS
+from apps.words.sentences import JOINTS
 
 Text = str | tuple[str, str]
 NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
@@ -59,8 +59,8 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
         for name in RULE_TEXTS:
             yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
         yield from _texts_of(f"apps/runs/rules/{rule.kind}", (rule.finding, *rule.cases.values()))
-    yield from _texts_of("apps/runs/verdict.py", REASONS.values())
-    yield from _texts_of("apps/runs/sentences.py", JOINTS.values())
+    yield from _texts_of("apps/words/flush_reasons.py", REASONS.values())
+    yield from _texts_of("apps/words/sentences.py", JOINTS.values())
     yield from _texts_of("apps/drives/media.py", NAMES.values())
     yield from _texts_of("apps/pages/show/facts.py", DOUBTS.values())
     for floor in judgement().floors:

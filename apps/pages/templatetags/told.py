@@ -4,8 +4,8 @@ from django import template
 
 from apps.pages.show import charts, said
 from apps.pages.show.table.filters import EVIDENCE_CHOICES
-from apps.runs import labels, verdict
 from apps.runs.models import Label, Run
+from apps.words import flush_reasons, labels
 
 register = template.Library()
 
@@ -49,7 +49,7 @@ def label_finding(label: Label) -> str:
 @register.filter
 def reason_sentences(run: Run) -> list[str]:
     """What the flush verdict of a run rests on."""
-    return verdict.reason_sentences(run.flush_reasons)
+    return flush_reasons.reason_sentences(run.flush_reasons)
 
 
 @register.filter

@@ -16,9 +16,9 @@ from apps.pages.show.table.rows import DOT, Row, band_of, run_name, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import CountedRun, is_outside
 from apps.rankings.cells import WINDOW
-from apps.runs.labels import sentences_of, text_of
 from apps.runs.models import KeepsOut, Level
 from apps.runs.rules import RULES, Kind
+from apps.words.labels import sentences_of, text_of
 
 if TYPE_CHECKING:
     from datetime import datetime

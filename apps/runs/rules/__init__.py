@@ -19,8 +19,8 @@ from apps.runs.rules.rule import Kind, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def _gathered() -> Iterator[Rule]:

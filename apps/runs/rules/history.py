@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from apps.runs.models import Upload
-    from apps.runs.rules.facts import Measured
+    from apps.runs.rules.workloads import MeasuredWorkload
 
 COPY_COMMITS_MIN: Final = 100  # of fewer commits two honest runs might agree on a coarse clock
 MACHINE_PERIOD: Final = timedelta(days=30)  # in which the keys of a machine are counted
@@ -39,7 +39,7 @@ class History:
     challenges_abandoned: int | None = None
 
 
-def figures_sha256(headline: Measured | None) -> str:
+def figures_sha256(headline: MeasuredWorkload | None) -> str:
     """Return the digest of the headline's commit histogram; empty where it proves nothing.
 
     Buckets, counts, and sum, smallest and largest to the nanosecond.

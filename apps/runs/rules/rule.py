@@ -7,13 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from apps.runs.figures import Figures, Words
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures, Words
 
 
 class Kind(StrEnum):
@@ -54,10 +53,6 @@ class Rule:
     def find(self, facts: RunFacts) -> Figures | None:
         """Return what the rule finds in one run, or None."""
         return self.check(facts) if self.check is not None else None
-
-    def sentences(self, figures: Figures) -> list[str]:
-        """Return what the rule found in words of the language in force."""
-        return sentences(figures, words=self.finding, cases=self.cases)
 
     @property
     def stands_nowhere(self) -> str:

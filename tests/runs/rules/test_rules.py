@@ -13,11 +13,11 @@ import pytest
 
 from apps.intake.services.work import drain
 from apps.runs import rules
-from apps.runs.labels import sentences_of, text_of
 from apps.runs.models import KeepsOut, Label, Level, Measurement, Outcome, Run
 from apps.runs.rules import RULES, TABLE, Kind, Rule
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.services import _keep_out
+from apps.words.labels import sentences_of, text_of
 from tests import make
 from tests.runs.rules.cases import CASES
 from tests.runs.rules.changes import Case, judged

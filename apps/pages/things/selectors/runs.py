@@ -37,7 +37,7 @@ from apps.runs.models import Label, Latency, Level, Measurement, Run
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
 
 RUNS_A_PAGE: Final = 20  # of measured ones
 OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest

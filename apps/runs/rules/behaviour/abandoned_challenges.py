@@ -8,8 +8,8 @@ from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 ABANDONED_SHARE_MAX: Final = 0.3
 CHALLENGES_MIN: Final = 10  # of fewer, a few broken runs are already a third

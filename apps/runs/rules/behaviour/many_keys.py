@@ -8,8 +8,8 @@ from apps.runs.rules.history import MACHINE_PERIOD
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 KEYS_OF_MACHINE_MAX: Final = 3  # a reinstalled machine has a new key, and a new machine-id besides
 

@@ -9,8 +9,8 @@ from apps.runs.rules.history import BURST_PERIOD
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 NEW_KEYS_ON_PLAN_MAX: Final = 10  # within a day: more than an article brings to one plan
 

@@ -12,8 +12,8 @@ from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 GROUP_COMMIT: Final = "group-commit"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, CLOCK_TOLERANCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def check(facts: RunFacts) -> Figures | None:

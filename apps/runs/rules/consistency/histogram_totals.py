@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
-    from apps.runs.rules.facts import Measured, RunFacts
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
+    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.workloads import MeasuredWorkload
 
 GROUPED_SIDES: Final = frozenset({"write", "sync"})  # of a group commit: one for the whole group
 
@@ -44,7 +45,7 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
-def _miscounted(each: Measured) -> Figures | None:
+def _miscounted(each: MeasuredWorkload) -> Figures | None:
     """Each operation has one latency a side, but where one sync is for many or a side for some."""
     operations = each.sent.operations
     kind = each.definition.operation if each.definition is not None else ""

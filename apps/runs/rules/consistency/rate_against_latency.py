@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE, tenths
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE, tenths
 
 if TYPE_CHECKING:
-    from apps.runs.rules.facts import Measured, RunFacts
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
+    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.workloads import MeasuredWorkload
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -36,7 +37,7 @@ def check(facts: RunFacts) -> Figures | None:
     return next((figures for figures in found if figures is not None), None)
 
 
-def _too_many_in_flight(each: Measured) -> Figures | None:
+def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
     """The latencies of a closed loop need more operations in flight than it keeps.
 
     What was under way when a pass began to count began in its warm-up: one operation of each slot,

@@ -9,8 +9,8 @@ from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def check(facts: RunFacts) -> Figures | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import medium_disagreement
+from apps.runs.figures import EACH
 from apps.runs.members import reported
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import EACH
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def check(facts: RunFacts) -> Figures | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.placement import MEMORY_SHARE_MAX, MEMORY_SHARE_MIN
+from apps.runs.figures import EACH
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import EACH
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def check(facts: RunFacts) -> Figures | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE
 from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_milli, written_share
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 OTHER_IO_SHARE_MAX: Final = OTHERS_SHARE_MILLI_MAX / 1000  # of the run's own rate
 OTHER_IO_PER_SECOND_MIN: Final = 5.0  # a system log writes that much

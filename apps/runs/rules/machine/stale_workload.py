@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE
 from apps.wire.suites import suites
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def check(facts: RunFacts) -> Figures | None:

@@ -8,8 +8,9 @@ from apps.runs.rules.rule import Kind, Rule
 from apps.stats.repeats import UNSTEADY_SPREAD, spread_of
 
 if TYPE_CHECKING:
-    from apps.runs.rules.facts import Measured, RunFacts
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
+    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.workloads import MeasuredWorkload
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -24,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
     }
 
 
-def _pass_rates(measured: Measured) -> list[float]:
+def _pass_rates(measured: MeasuredWorkload) -> list[float]:
     passes = measured.sent.passes
     return [one.operations * 1e9 / one.elapsed_ns for one in passes if one.elapsed_ns]
 

@@ -8,8 +8,8 @@ from apps.runs.rules.rule import Kind, Rule
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 CLOCK_SOURCES: Final = frozenset(thresholds().surroundings.steady_clock_sources.value)
 

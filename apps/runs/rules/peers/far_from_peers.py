@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE, tenths
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE, tenths
 from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN
 
 if TYPE_CHECKING:
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
 
 
 def far_from_peers(*, modified_z: float, uploaders: int) -> Figures | None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
+from apps.runs.figures import tenths
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import tenths
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 # Protected drives commit in 0.3 to 1.6 times a read of 60 us, by what was published of them.
 READS_PER_COMMIT_MAX: Final = 5

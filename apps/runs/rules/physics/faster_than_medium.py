@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.floors import floor_of
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 ZEROS_WORKLOAD: Final = "write-64k-zeros"
 
 
 def check(facts: RunFacts) -> Figures | None:
-    floor = floor_of(facts.members)
+    floor = facts.members.floor
     for each in facts.one_at_a_time():
         is_durable = each.definition is not None and each.definition.sync != "none"
         if not is_durable or each.sent.id == ZEROS_WORKLOAD:

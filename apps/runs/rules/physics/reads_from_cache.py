@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.floors import floor_of
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 
 def check(facts: RunFacts) -> Figures | None:
-    floor, p50_ns = floor_of(facts.members), facts.read_p50_ns
+    floor, p50_ns = facts.members.floor, facts.read_p50_ns
     if p50_ns is None or floor.read_floor_ns is None or p50_ns >= floor.read_floor_ns:
         return None
     return {"p50_ns": p50_ns, "class": floor.id, "floor_ns": floor.read_floor_ns}

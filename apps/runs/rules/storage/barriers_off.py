@@ -10,8 +10,8 @@ from apps.runs.rules.storage import YES_OR_NO
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 BARRIERS_OFF: Final = frozenset(thresholds().surroundings.mount_flags_without_flushes.value)
 

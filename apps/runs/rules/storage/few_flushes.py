@@ -18,8 +18,8 @@ from apps.runs.rules.rule import Kind, Rule
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 FLUSHES_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import tenths
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import tenths
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 FREE_SPACE_SHARE_MIN: Final = thresholds().filesystem.free_share_min.value
 

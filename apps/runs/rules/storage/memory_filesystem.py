@@ -10,8 +10,8 @@ from apps.runs.rules.storage import YES_OR_NO
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
+    from apps.runs.figures import Figures
     from apps.runs.rules.facts import RunFacts
-    from apps.runs.sentences import Figures
 
 MEMORY_LAYERS: Final = frozenset(thresholds().surroundings.memory_layers.value)
 MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests

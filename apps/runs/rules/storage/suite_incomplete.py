@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Kind, Rule
-from apps.runs.sentences import CASE
 
 if TYPE_CHECKING:
-    from apps.runs.rules.facts import Measured, RunFacts
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
+    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.workloads import MeasuredWorkload
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -28,11 +29,11 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
-def _ran_to_the_end(each: Measured, *, passes: int) -> bool:
+def _ran_to_the_end(each: MeasuredWorkload, *, passes: int) -> bool:
     return len(each.sent.passes) >= passes and not _was_stopped(each) and each.sent.operations > 0
 
 
-def _was_stopped(each: Measured) -> bool:
+def _was_stopped(each: MeasuredWorkload) -> bool:
     return any(one.ended_by in ("interrupted", "error") for one in each.sent.passes)
 
 

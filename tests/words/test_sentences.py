@@ -10,11 +10,12 @@ import pytest
 from django.utils.translation import override
 
 from apps.drives.media import Medium
-from apps.runs.labels import conflict_sentences, sentences_of, text_of
+from apps.runs.figures import Figures, hundredths, tenths
 from apps.runs.models import Label
 from apps.runs.rules import RULES, TABLE
-from apps.runs.sentences import Figures, hundredths, sentences, tenths
-from apps.runs.verdict import REASONS, reason_sentences
+from apps.words.flush_reasons import REASONS, reason_sentences
+from apps.words.labels import conflict_sentences, sentences_of, text_of
+from apps.words.sentences import sentences
 
 # A value for a place, by how it is written there; of what Python formats itself any number will do.
 VALUES: dict[str, Any] = {

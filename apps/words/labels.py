@@ -8,12 +8,13 @@ from django.utils.translation import gettext
 
 from apps.runs.rules import RULES
 from apps.runs.rules.identity import network_elsewhere, placement_conflict
-from apps.runs.sentences import sentences
+from apps.words.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from apps.runs.sentences import Figures
+    from apps.runs.figures import Figures
+    from apps.runs.rules import Rule
 
 _CONFLICTS: Final = {**placement_conflict.RULE.cases, **network_elsewhere.RULE.cases}
 
@@ -51,7 +52,12 @@ def sentences_of(label: Labelled) -> list[str]:
     rule = RULES.get(label.rule)
     if rule is None or label.figures is None or label.rule_version != rule.version:
         return []
-    return rule.sentences(label.figures)
+    return findings(rule, label.figures)
+
+
+def findings(rule: Rule, figures: Figures) -> list[str]:
+    """Return what a rule found, from its figures."""
+    return sentences(figures, words=rule.finding, cases=rule.cases)
 
 
 def conflict_sentences(conflicts: Iterable[Figures]) -> list[str]:

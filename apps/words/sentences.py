@@ -6,34 +6,18 @@ A place names its figure and how to write it: "{p50_ns:us} µs", "{flags:list}",
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from string import Formatter
-from typing import Any, Final, TypeAlias, Union
+from typing import Any, Final
 
 from django.utils.translation import gettext, ngettext
 
 from apps.drives.media import NAMES, Medium
+from apps.runs.figures import CASE, EACH, Figures, Words
 from apps.runs.floors import floors
 
-# What JSON can hold and no word of a language: numbers, ids, and figures of several things.
-Figure: TypeAlias = Union[int, str, Sequence[str], "Sequence[Figures]", None]
-Figures: TypeAlias = Mapping[str, Figure]
-Words: TypeAlias = str | tuple[str, str]  # the pair is for one and for more, by the figure `count`
-
-CASE: Final = "case"  # the figure that says which words of several these figures belong to
-EACH: Final = "each"  # the figure that holds figures for several sentences
 GIB: Final = 1 << 30
-
-
-def tenths(value: float) -> int:
-    """Return a value in tenths, rounded as it is written with one digit."""
-    return round(round(value, 1) * 10)
-
-
-def hundredths(value: float) -> int:
-    """Return a value in hundredths, rounded as it is written with two digits."""
-    return round(round(value, 2) * 100)
 
 
 def sentences(figures: Figures, *, words: Words = "", cases: Mapping[str, Words]) -> list[str]:

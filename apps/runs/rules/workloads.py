@@ -1,0 +1,68 @@
+"""One workload of a run as rules look at it: as sent, with its definition and its histograms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from apps.stats.histogram import Histogram
+from apps.wire.suites import WorkloadDefinition, find_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from apps.wire.run import Workload
+
+READ_FLOOR_WORKLOAD: Final = "read-4k-floor"  # how fast the device answers at all
+
+
+@dataclass(frozen=True)
+class MeasuredWorkload:
+    """One workload as sent, with its definition (None: not ours) and its histograms."""
+
+    sent: Workload
+    definition: WorkloadDefinition | None
+    histograms: dict[str, Histogram]  # by side
+
+    @property
+    def rate_per_s(self) -> float | None:
+        """Operations per second of elapsed time; None where nothing was measured."""
+        if not self.sent.operations or not self.sent.elapsed_ns:
+            return None
+        return self.sent.operations * 1e9 / self.sent.elapsed_ns
+
+    @property
+    def is_one_at_a_time(self) -> bool:
+        """Whether a rate is the inverse of a latency here."""
+        definition = self.definition
+        return definition is not None and definition.writers * definition.queue_depth == 1
+
+    @property
+    def whole(self) -> Histogram | None:
+        """The latency of whole operations: commits, or reads."""
+        return self.histograms.get("commit") or self.histograms.get("read")
+
+    def p50_ns(self, side: str) -> int | None:
+        """Return the median of one side in nanoseconds, or None."""
+        histogram = self.histograms.get(side)
+        return histogram.percentile_ns(0.5) if histogram else None
+
+
+def read_p50_ns(workloads: Iterable[Workload]) -> int | None:
+    """Return the median of single reads past the page cache in nanoseconds, or None."""
+    reads = next((each for each in workloads if each.id == READ_FLOOR_WORKLOAD), None)
+    return measure(reads).p50_ns("read") if reads else None
+
+
+def measure(workload: Workload) -> MeasuredWorkload:
+    """Return a workload with its definition and histograms."""
+    return MeasuredWorkload(
+        sent=workload,
+        definition=find_workload(workload.id, version=workload.version),
+        histograms={
+            side: Histogram.from_counts(
+                sent.counts, sum_ns=sent.sum_ns, min_ns=sent.min_ns, max_ns=sent.max_ns
+            )
+            for side, sent in workload.histograms.items()
+        },
+    )

@@ -1,0 +1,60 @@
+"""What a flush verdict rests on, in words: of its own figures, and of those that a rule found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.rules import RULES
+from apps.runs.verdict import RULE
+from apps.words.labels import findings
+from apps.words.sentences import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from apps.runs.figures import Figures, Words
+
+REASONS: Final[dict[str, Words]] = {
+    "data-sheet": "The data sheet says that the cache survives a power cut, so it may answer at "
+    "once.",
+    "own-word": "The drive itself says that no cache of it is volatile.",
+    "emptied": "The cache is volatile, and a flush takes the longer the more was written: it is "
+    "emptied before a commit is acknowledged.",
+    "slow-as-medium": "The cache is volatile by the data sheet, and commits take as long as its "
+    "medium needs: nothing speaks against them.",
+    "flushes-unclear": "Fewer than half of the commits had a flush of their own: whether the "
+    "others reached the medium is unclear.",
+    "only-a-power-cut": "Protected, ignored, or answered by a host: nothing measured from inside "
+    "tells these apart, only a power cut does.",
+    "kernel": "The kernel sees the write cache as {caches:and}, {fua:word}.",
+    "says-volatile": "The drive itself says that it keeps a volatile cache.",
+    "unprotected": "The data sheet names no protection of cached writes.",
+    "protection-unknown": "Whether cached writes are protected is not known of this drive.",
+    "uncounted": "Flushes were not counted.",
+    "counted": "The drive finished {flushes_hundredths:hundredths} flushes a commit.",
+    "drain": "A flush after 64 MiB took {times_tenths:tenths} times an empty one: {drain:word}.",
+    "floor": "Half of the commits took {p50_ns:us1} µs or less, not below the floor of "
+    "{class:class}, {floor_ns:us0} µs.",
+    # words inside of these
+    "write back": "write back",
+    "write through": "write through",
+    "unknown": "unknown",
+    "fua-all": "with FUA",
+    "fua-none": "without FUA",
+    "fua-some": "with FUA on some drives",
+    "fua-unknown": "FUA not known of all",
+    "flat": "it does no work that grows with what was written",
+    "volatile": "it empties a cache that a power cut would empty otherwise",
+    "unclear": "too uneven to tell",
+}
+
+
+def reason_sentences(reasons: Iterable[Figures]) -> list[str]:
+    """Return what a verdict rests on in words of the language in force."""
+    return [sentence for reason in reasons for sentence in _sentences_of(reason)]
+
+
+def _sentences_of(reason: Figures) -> list[str]:
+    if RULE in reason:
+        return findings(RULES[str(reason[RULE])], reason)
+    return sentences(reason, cases=REASONS)
