@@ -70,7 +70,7 @@ fn write_judgement() {
         }
         rust.push_str("}\n");
     }
-    rust.push_str(&table("CLASSES", "Class", &document["classes"], class));
+    rust.push_str(&table("CLASSES", "StorageClass", &document["classes"], class));
     rust.push_str(&table("FLOORS", "Floor", &document["floors"], floor));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     std::fs::write(out.join("judgement.rs"), rust).expect("a folder that can be written");
@@ -105,7 +105,7 @@ fn table(name: &str, kind: &str, rows: &Value, row: fn(&Value) -> String) -> Str
 fn class(row: &Value) -> String {
     let typical = if row["measured"].is_null() { &row["claimed"] } else { &row["measured"] };
     format!(
-        "Class {{ slug: {}, name: {}, low_ns: {}, high_ns: {} }}",
+        "StorageClass {{ slug: {}, name: {}, low_ns: {}, high_ns: {} }}",
         row["slug"], row["short_name"], typical["low_ns"], typical["high_ns"]
     )
 }

@@ -283,7 +283,7 @@ fn suite_names() -> clap::builder::PossibleValuesParser {
 }
 
 fn workload_id(id: &str) -> Result<String, String> {
-    match crate::plan::workload::Workload::named(id) {
+    match crate::plan::workload::WorkloadDefinition::named(id) {
         Some(workload) => Ok(workload.id.to_owned()),
         None => {
             Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())

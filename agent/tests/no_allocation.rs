@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use fsyncmark::disk::Disk;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
-use fsyncmark::engine::pass::{Gate, Pass};
+use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::queue;
 use fsyncmark::engine::recorder::Lane;
 use fsyncmark::engine::samples::Samples;
-use fsyncmark::engine::sync::{Doublewrite, Job, Work, run};
+use fsyncmark::engine::sync::{Doublewrite, SyncJob, SyncWork, run};
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::request::{Flavour, SyncCall};
 
@@ -38,7 +38,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// What a pass allocates from the moment on from which it counts.
-fn allocations_of(pass: impl FnOnce(&Gate<'_>) -> Pass) -> (Pass, u64) {
+fn allocations_of(pass: impl FnOnce(&Gate<'_>) -> PassOutcome) -> (PassOutcome, u64) {
     let stop = AtomicBool::new(false);
     let mut before = 0;
     let mut on_start = || before = ALLOCATIONS.load(Relaxed);
@@ -53,16 +53,16 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
     let limits = WORKLOADS[0].limits;
     let area = Area::whole(64 << 20);
     for work in [
-        Work::WriteThenSync(SyncCall::Fdatasync),
-        Work::DurableWrite,
-        Work::Write,
-        Work::Read,
-        Work::Mix(SplitMix::new(1)),
-        Work::Batch(4, SyncCall::Fdatasync),
-        Work::Doublewrite(Doublewrite::new(area, 64, 8192, SyncCall::Fsync)),
+        SyncWork::WriteThenSync(SyncCall::Fdatasync),
+        SyncWork::DurableWrite,
+        SyncWork::Write,
+        SyncWork::Read,
+        SyncWork::Mix(SplitMix::new(1)),
+        SyncWork::Batch(4, SyncCall::Fdatasync),
+        SyncWork::Doublewrite(Doublewrite::new(area, 64, 8192, SyncCall::Fsync)),
     ] {
         let what = format!("{work:?}").chars().take(20).collect::<String>();
-        let mut job = Job::new(work, Offsets::sequential(area, 8192), 8192);
+        let mut job = SyncJob::new(work, Offsets::sequential(area, 8192), 8192);
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]);
         let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
@@ -72,9 +72,11 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
         // One: the rates of the pass, copied out after its last operation.
         assert_eq!(during, 1, "{what}");
     }
-    for work in [queue::Work::Read, queue::Work::Write, queue::Work::WriteThenSync(SyncCall::Fsync)] {
+    for work in
+        [queue::QueueWork::Read, queue::QueueWork::Write, queue::QueueWork::WriteThenSync(SyncCall::Fsync)]
+    {
         let what = format!("{work:?}");
-        let mut job = queue::Job::new(work, Offsets::random(area, 8192, 1), 8192);
+        let mut job = queue::QueueJob::new(work, Offsets::random(area, 8192, 1), 8192);
         let clock = FakeClock::default();
         let disk = FakeDisk::new(&clock, [200_000, 900_000], [800_000]);
         let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));

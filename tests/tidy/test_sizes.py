@@ -41,15 +41,16 @@ def rust_functions(path: Path) -> dict[str, int]:
         if match is None or line.rstrip().endswith((";", "}")):
             continue
         indent = match["indent"]
-        ends = (f"{indent}}}", f"{indent})")  # of a body, or of the signature of a trait's promise
+        # of a body, or of the signature of a trait's promise
+        ends = (f"{indent}}}", (f"{indent})", f"{indent}->"))
         end = next(n for n in range(number + 1, len(lines)) if is_end(lines[n], ends))
         found[f"{path}:{match['name']}"] = end - number + 1
     return found
 
 
-def is_end(line: str, ends: tuple[str, str]) -> bool:
-    body, signature = ends
-    return line == body or (line.startswith(signature) and line.endswith(";"))
+def is_end(line: str, ends: tuple[str, tuple[str, str]]) -> bool:
+    body, signatures = ends
+    return line == body or (line.startswith(signatures) and line.endswith(";"))
 
 
 def test_python_functions_are_short() -> None:

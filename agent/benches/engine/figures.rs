@@ -2,16 +2,16 @@
 
 use std::io;
 
-use fsyncmark::engine::pass::Pass;
+use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::wire::histogram::Distribution;
 use serde_json::{Map, Value, json};
 
 /// Limits of a pass of this length without a warm-up: fio gets none either.
-pub const fn limits(milliseconds: u64, bytes_max: u64) -> Limits {
+pub const fn limits(milliseconds: u64, bytes_max: u64) -> PassLimits {
     let ns = milliseconds * 1_000_000;
-    Limits {
+    PassLimits {
         warm_up_ns: 0,
         warm_up_bytes_max: 0,
         pass_ns_min: ns,
@@ -22,16 +22,16 @@ pub const fn limits(milliseconds: u64, bytes_max: u64) -> Limits {
 }
 
 /// Rate, latencies and depth; the error of a pass that failed.
-pub fn of(pass: Pass, recorder: &Recorder, depth: usize) -> io::Result<Value> {
+pub fn of(pass: PassOutcome, recorder: &Recorder, depth: usize) -> io::Result<Value> {
     if let Some(error) = pass.error {
         return Err(error);
     }
     let sides = [
-        ("write", recorder.merged(|lane| &lane.write)),
-        ("sync", recorder.merged(|lane| &lane.sync)),
-        ("commit", recorder.merged(|lane| &lane.commit)),
-        ("read", recorder.merged(|lane| &lane.read)),
-        ("lag", recorder.merged(|lane| &lane.lag)),
+        ("write", recorder.merge(|lane| &lane.write)),
+        ("sync", recorder.merge(|lane| &lane.sync)),
+        ("commit", recorder.merge(|lane| &lane.commit)),
+        ("read", recorder.merge(|lane| &lane.read)),
+        ("lag", recorder.merge(|lane| &lane.lag)),
     ];
     // Little's law, over whole operations: a commit's write and sync are in the commit.
     let has_commits = sides[2].1.is_some();

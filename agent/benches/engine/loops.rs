@@ -10,7 +10,7 @@ use fsyncmark::engine::measure::SAMPLE_NS;
 use fsyncmark::engine::open_loop::Offer;
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::plan::workload::{FileState, Operation, PageCache, Workload};
+use fsyncmark::plan::workload::{FileState, Operation, PageCache, WorkloadDefinition};
 use fsyncmark::sys::clock::Monotonic;
 use serde_json::Value;
 
@@ -20,22 +20,27 @@ use crate::figures;
 pub const CACHED_BYTES: u64 = 256 << 20;
 
 /// A row of the table, or one that no disk limits.
-pub fn row(shape: &str) -> io::Result<Workload> {
+pub fn row(shape: &str) -> io::Result<WorkloadDefinition> {
     let cached = |base: &str| {
-        let base = Workload::named(base).expect("a row of the table");
-        Workload { page_cache: PageCache::Through, area_bytes: CACHED_BYTES, ..*base }
+        let base = WorkloadDefinition::named(base).expect("a row of the table");
+        WorkloadDefinition { page_cache: PageCache::Through, area_bytes: CACHED_BYTES, ..*base }
     };
     Ok(match shape {
         "cached-read-4k" => cached("randread-4k-qd1"),
         "cached-read-4k-qd32" => cached("randread-4k-qd32"),
-        "cached-write-4k" => Workload { operation: Operation::Write, ..cached("randread-4k-qd1") },
-        id => *Workload::named(id).ok_or_else(|| io::Error::other(format!("no shape {id}")))?,
+        "cached-write-4k" => WorkloadDefinition { operation: Operation::Write, ..cached("randread-4k-qd1") },
+        id => *WorkloadDefinition::named(id).ok_or_else(|| io::Error::other(format!("no shape {id}")))?,
     })
 }
 
 /// One pass of all writers of a shape. A file that is to be overwritten is used again from its begin; one that
 /// grows or was only allocated is used once. With an offer operations arrive, whether or not others are finished.
-pub fn run(workload: &Workload, path: &Path, milliseconds: u64, offer: Option<Offer>) -> io::Result<Value> {
+pub fn run(
+    workload: &WorkloadDefinition,
+    path: &Path,
+    milliseconds: u64,
+    offer: Option<Offer>,
+) -> io::Result<Value> {
     let bytes_max = match workload.file_state {
         FileState::Overwritten => u64::MAX,
         FileState::Growing | FileState::Fallocated => {

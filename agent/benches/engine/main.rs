@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 use clap::{Parser, Subcommand};
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::engine::open_loop::Offer;
-use fsyncmark::plan::workload::Workload;
+use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::wire::measurement::Purpose;
 
 /// Times one pass of one loop and prints its figures as JSON.
@@ -93,7 +93,7 @@ fn perform(verb: Verb) -> io::Result<serde_json::Value> {
         Verb::Null { milliseconds } => null::run(milliseconds),
         Verb::Bare { direction, path, milliseconds } => bare::run(direction, &path, milliseconds),
         Verb::Open { path, per_second, slots, milliseconds } => {
-            let workload = Workload { queue_depth: slots, ..loops::row("randread-4k-qd32")? };
+            let workload = WorkloadDefinition { queue_depth: slots, ..loops::row("randread-4k-qd32")? };
             let offer = Offer { per_s: per_second, purpose: Purpose::Load };
             loops::run(&workload, &path, milliseconds, Some(offer))
         }

@@ -76,7 +76,7 @@ pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
 
 /// One area of the working-set sweep.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Area {
+pub struct WorkingSet {
     /// Its size.
     pub bytes: u64,
     /// Median of a read.
@@ -87,7 +87,7 @@ pub struct Area {
 
 /// Where reads become slower.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct CacheStep {
     /// The largest area that is still quick: about the size of the cache.
     pub quick_bytes: u64,
     /// The next one.
@@ -98,8 +98,8 @@ pub struct Step {
 
 /// The largest step between neighbouring areas, which come in rising order: one of at least half again in
 /// the median that is there in every pass. Nothing where all areas are alike.
-pub fn step(areas: &[Area]) -> Option<Step> {
-    let repeats = |quick: &Area, slow: &Area| {
+pub fn step(areas: &[WorkingSet]) -> Option<CacheStep> {
+    let repeats = |quick: &WorkingSet, slow: &WorkingSet| {
         let slowest = quick.means_ns.iter().copied().fold(0.0, f64::max);
         let quickest = slow.means_ns.iter().copied().fold(f64::INFINITY, f64::min);
         quickest > slowest
@@ -107,7 +107,7 @@ pub fn step(areas: &[Area]) -> Option<Step> {
     areas
         .windows(2)
         .filter(|pair| repeats(&pair[0], &pair[1]) && pair[0].p50_ns > 0)
-        .map(|pair| Step {
+        .map(|pair| CacheStep {
             quick_bytes: pair[0].bytes,
             slow_bytes: pair[1].bytes,
             ratio: pair[1].p50_ns as f64 / pair[0].p50_ns as f64,
@@ -117,23 +117,27 @@ pub fn step(areas: &[Area]) -> Option<Step> {
 }
 
 /// The rows of a family that a run has, with what each is of, in rising order of it.
-fn family<'a>(run: &'a Run, ids: &[&str], size: fn(&workload::Workload) -> u64) -> Vec<(u64, &'a Workload)> {
-    let mut found: Vec<_> = run
+fn family<'a>(
+    run: &'a Run,
+    ids: &[&str],
+    size: fn(&workload::WorkloadDefinition) -> u64,
+) -> Vec<(u64, &'a Workload)> {
+    let mut rows: Vec<_> = run
         .workloads
         .iter()
         .filter(|measured| ids.contains(&measured.id.as_str()))
-        .filter_map(|measured| Some((size(workload::Workload::named(&measured.id)?), measured)))
+        .filter_map(|measured| Some((size(workload::WorkloadDefinition::named(&measured.id)?), measured)))
         .collect();
-    found.sort_by_key(|&(size, _)| size);
-    found
+    rows.sort_by_key(|&(size, _)| size);
+    rows
 }
 
 /// What flushes cost in a run that has the drain probe, from nothing to 64 MiB: amounts with too few flushes are
 /// left out, and without the first and the last there is nothing to compare.
 pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
     let ids = ["empty-flush", "drain-4k", "drain-64k", "drain-1m", "drain-16m", "drain-64m"];
-    let most = workload::Workload::named(ids[ids.len() - 1])?.operation_bytes();
-    let points: Vec<(u64, u64)> = family(run, &ids, workload::Workload::operation_bytes)
+    let most = workload::WorkloadDefinition::named(ids[ids.len() - 1])?.operation_bytes();
+    let points: Vec<(u64, u64)> = family(run, &ids, workload::WorkloadDefinition::operation_bytes)
         .into_iter()
         .filter_map(|(bytes, measured)| {
             let syncs = Distribution::from(measured.histograms.sync.as_ref()?);
@@ -145,16 +149,16 @@ pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
 }
 
 /// Where reads become slower in a run that has the working-set sweep.
-pub fn step_of(run: &Run) -> Option<Step> {
+pub fn step_of(run: &Run) -> Option<CacheStep> {
     let ids =
         ["read-4k-area-64k", "read-4k-area-1m", "read-4k-area-16m", "read-4k-area-256m", "read-4k-area-4g"];
-    let areas: Vec<Area> = family(run, &ids, |row| row.area_bytes)
+    let areas: Vec<WorkingSet> = family(run, &ids, |row| row.area_bytes)
         .into_iter()
         .filter_map(|(bytes, measured)| {
             let reads = Distribution::from(measured.histograms.read.as_ref()?);
             let rates = measured.passes.iter().filter_map(super::rate_per_s);
             let means_ns = rates.map(|rate| 1e9 / rate).collect();
-            Some(Area { bytes, p50_ns: reads.percentile_ns(5_000), means_ns })
+            Some(WorkingSet { bytes, p50_ns: reads.percentile_ns(5_000), means_ns })
         })
         .collect();
     step(&areas)
@@ -163,7 +167,7 @@ pub fn step_of(run: &Run) -> Option<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
+    use crate::analysis::figures::examples;
 
     /// Bytes written before the flush, as the rows of the family have them.
     const DRAINED: [u64; 6] = [0, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];
@@ -189,21 +193,21 @@ mod tests {
 
     #[test]
     fn what_flushes_cost_needs_three_after_nothing_and_three_after_the_most() {
-        let mut run = made::run(vec![
-            made::flushes("drain-64m", 4_400_000),
-            made::flushes("drain-4k", 44_000),
-            made::flushes("empty-flush", 44_000),
+        let mut run = examples::run(vec![
+            examples::flushes("drain-64m", 4_400_000),
+            examples::flushes("drain-4k", 44_000),
+            examples::flushes("empty-flush", 44_000),
         ]);
         assert_eq!(flush_cost_of(&run).unwrap().drain, Drain::Volatile);
-        run.workloads[2].histograms.sync = made::latencies(2, 44_000);
+        run.workloads[2].histograms.sync = examples::latencies(2, 44_000);
         assert_eq!(flush_cost_of(&run), None);
-        run.workloads[2].histograms.sync = made::latencies(3, 44_000);
-        run.workloads[0].histograms.sync = made::latencies(2, 4_400_000);
+        run.workloads[2].histograms.sync = examples::latencies(3, 44_000);
+        run.workloads[0].histograms.sync = examples::latencies(2, 4_400_000);
         assert_eq!(flush_cost_of(&run), None);
     }
 
-    fn area(bytes: u64, p50_us: u64, means_us: [f64; 2]) -> Area {
-        Area { bytes, p50_ns: p50_us * 1_000, means_ns: means_us.map(|us| us * 1_000.0).to_vec() }
+    fn area(bytes: u64, p50_us: u64, means_us: [f64; 2]) -> WorkingSet {
+        WorkingSet { bytes, p50_ns: p50_us * 1_000, means_ns: means_us.map(|us| us * 1_000.0).to_vec() }
     }
 
     #[test]
@@ -213,8 +217,8 @@ mod tests {
             area(16 << 20, 31, [33.0, 32.0]),
             area(1 << 30, 76, [80.0, 78.0]),
         ];
-        let found = step(&tiers).unwrap();
-        assert_eq!((found.quick_bytes, found.slow_bytes), (16 << 20, 1 << 30));
+        let largest = step(&tiers).unwrap();
+        assert_eq!((largest.quick_bytes, largest.slow_bytes), (16 << 20, 1 << 30));
         let once = [area(1 << 20, 30, [31.0, 90.0]), area(1 << 30, 76, [80.0, 78.0])];
         assert_eq!(step(&once), None);
         let flat = [area(1 << 20, 43, [45.0, 45.0]), area(1 << 30, 57, [60.0, 61.0])];

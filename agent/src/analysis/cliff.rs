@@ -46,7 +46,7 @@ pub struct Cliff {
 
 /// What a sustained write showed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Sustained {
+pub enum Endurance {
     /// The rate broke down.
     Cliff {
         /// Written until then.
@@ -80,7 +80,7 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
     let level = |from: usize, to: usize| median(&rates[from..to]).unwrap_or(0.0);
     let parts: Vec<(usize, usize, f64)> =
         edges.windows(2).map(|edge| (edge[0], edge[1], level(edge[0], edge[1]))).collect();
-    let mut found: Option<(f64, Cliff)> = None;
+    let mut steepest: Option<(f64, Cliff)> = None;
     for (place, pair) in parts.windows(2).enumerate() {
         let (sample, drop) = (pair[1].0, pair[1].2 / pair[0].2);
         let (before, after) = (level(0, sample), level(sample, counts.len()));
@@ -91,16 +91,16 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
             && behind.last().as_ref().is_some_and(is_low)
             && after <= CLIFF_RATIO * before;
         // From nothing to nothing is no number, and no drop.
-        if lasts && drop <= CLIFF_RATIO && found.is_none_or(|(largest, _)| drop < largest) {
+        if lasts && drop <= CLIFF_RATIO && steepest.is_none_or(|(largest, _)| drop < largest) {
             let operations = counts[..sample].iter().sum();
-            found = Some((drop, Cliff { sample, operations, before, after }));
+            steepest = Some((drop, Cliff { sample, operations, before, after }));
         }
     }
-    found.map(|(_, cliff)| cliff)
+    steepest.map(|(_, cliff)| cliff)
 }
 
 /// What a workload of one pass showed; nothing where it was too short to tell.
-pub fn of(workload: &Workload) -> Option<Sustained> {
+pub fn of(workload: &Workload) -> Option<Endurance> {
     let pass = workload.passes.first().filter(|pass| pass.operations > 0)?;
     if pass.rate_samples.len() < 2 * SIDE_MIN {
         return None;
@@ -108,13 +108,13 @@ pub fn of(workload: &Workload) -> Option<Sustained> {
     let operation_bytes = pass.bytes / pass.operations;
     let per_s = |count: f64| count * operation_bytes as f64 * 1e9 / workload.sample_ns as f64;
     Some(match find(&pass.rate_samples) {
-        Some(cliff) => Sustained::Cliff {
+        Some(cliff) => Endurance::Cliff {
             bytes: cliff.operations * operation_bytes,
             elapsed_ns: cliff.sample as u64 * workload.sample_ns,
             before_per_s: per_s(cliff.before),
             after_per_s: per_s(cliff.after),
         },
-        None => Sustained::None { bytes: pass.bytes, elapsed_ns: pass.elapsed_ns },
+        None => Endurance::None { bytes: pass.bytes, elapsed_ns: pass.elapsed_ns },
     })
 }
 
@@ -177,10 +177,10 @@ mod tests {
     #[test]
     fn noise_without_a_change_has_no_cliff() {
         for length in [40, 80, 300, 3_000] {
-            let found = (0..1_000 / (length as u64 / 40))
+            let cliffs = (0..1_000 / (length as u64 / 40))
                 .filter(|seed| find(&noisy(&[(length, 3_000.0)], 0.2, *seed)).is_some())
                 .count();
-            assert_eq!(found, 0, "of {length} intervals");
+            assert_eq!(cliffs, 0, "of {length} intervals");
         }
     }
 

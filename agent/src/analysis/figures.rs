@@ -4,11 +4,11 @@ use super::{per_s, slo};
 use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{Histogram, Histograms, Workload};
+use crate::wire::measurement::{HistogramData, Histograms, Workload};
 use crate::wire::payload::Run;
 
 /// One of the histograms of a workload.
-pub type Side = fn(&Histograms) -> &Option<Histogram>;
+pub type Side = fn(&Histograms) -> &Option<HistogramData>;
 /// The whole commit.
 pub const COMMIT: Side = |histograms| &histograms.commit;
 /// The sync alone.
@@ -112,13 +112,13 @@ pub fn times(ratio: f64) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod made {
+pub(crate) mod examples {
     //! Results that a test asks for: workloads whose operations all take the same time.
 
     use super::*;
     use crate::engine::search::next_rate;
     use crate::wire::histogram::bucket_of;
-    use crate::wire::measurement::{EndedBy, OpenLoop, Pass, Purpose};
+    use crate::wire::measurement::{EndReason, OpenLoop, Pass, Purpose};
 
     /// The example with only these workloads.
     pub fn run(workloads: Vec<Workload>) -> Run {
@@ -129,7 +129,7 @@ pub(crate) mod made {
 
     /// So many latencies of so many nanoseconds.
     #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
-    pub fn latencies(count: u64, ns: u64) -> Option<Histogram> {
+    pub fn latencies(count: u64, ns: u64) -> Option<HistogramData> {
         let counts = vec![(bucket_of(ns), count)];
         Some(Distribution { counts, sum_ns: count * ns, min_ns: ns, max_ns: ns }.into())
     }
@@ -141,7 +141,7 @@ pub(crate) mod made {
             operations,
             bytes,
             elapsed_ns,
-            ended_by: EndedBy::Time,
+            ended_by: EndReason::Time,
             rate_samples: Vec::new(),
             open_loop: None,
         };
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn figures_are_found_by_name_and_side() {
-        let run = made::run(vec![made::commits("commit-8k", 100_000)]);
+        let run = examples::run(vec![examples::commits("commit-8k", 100_000)]);
         assert!((rate_of(&run, "commit-8k").unwrap() - 10_000.0).abs() < 1e-6);
         assert_eq!(percentile_of(&run, "commit-8k", SYNC, 9_900), Some(50_000));
         assert_eq!(percentile_of(&run, "commit-8k", READ, 9_900), None);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_percentile_needs_an_operation_above_it() {
-        let of = |count| Distribution::from(&made::latencies(count, 50_000).unwrap());
+        let of = |count| Distribution::from(&examples::latencies(count, 50_000).unwrap());
         assert_eq!([percentile_text(&of(99), 9_900), percentile_text(&of(100), 9_900)], ["–", "50.0 µs"]);
         assert_eq!([percentile(&of(999), 9_990), percentile(&of(1_000), 9_990)], [None, Some(50_000)]);
         assert_eq!([percentile(&of(1), 5_000), percentile(&of(2), 5_000)], [None, Some(50_000)]);
@@ -233,11 +233,11 @@ mod tests {
     #[test]
     fn a_mix_has_the_latencies_of_reads_and_writes() {
         let histograms = Histograms {
-            read: made::latencies(40, 100_000),
-            write: made::latencies(60, 9_000),
+            read: examples::latencies(40, 100_000),
+            write: examples::latencies(60, 9_000),
             ..Histograms::default()
         };
-        let mix = made::workload("mix-4k", histograms, 100_000);
+        let mix = examples::workload("mix-4k", histograms, 100_000);
         let whole = latencies_shown(&mix).unwrap();
         assert_eq!((whole.total(), whole.min_ns, whole.max_ns), (100, 9_000, 100_000));
         assert!(whole.percentile_ns(5_000) < 10_000, "a write: {whole:?}");
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn what_arrived_at_many_rates_is_shown_with_the_highest_good_one() {
-        let search = made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let search = examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
         let useful = slo::of(&search).unwrap().per_s;
         assert!((49_000..50_000).contains(&useful), "{useful}");
         assert_eq!(rate_shown(&search), Some(useful as f64));
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn variation_is_relative_and_needs_samples() {
-        let mut workload = made::commits("commit-8k", 100_000);
+        let mut workload = examples::commits("commit-8k", 100_000);
         assert_eq!(variation(&workload), None);
         workload.passes[0].rate_samples = [90, 110].repeat(5);
         assert!((variation(&workload).unwrap() - 0.1).abs() < 1e-9);

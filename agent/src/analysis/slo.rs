@@ -23,7 +23,7 @@ pub struct Load {
 
 /// What a finished search says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Useful {
+pub struct UsefulRate {
     /// The median of the three searches: 0 where no rate was good.
     pub per_s: u64,
     /// The highest good rate of each search.
@@ -38,7 +38,7 @@ pub struct Useful {
 }
 
 /// The useful rate under this limit; nothing where fewer than three searches came to their end.
-pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<Useful> {
+pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<UsefulRate> {
     let mut searches: Vec<(f64, Vec<Trial>)> = Vec::new();
     let mut loads = Vec::new();
     for pass in passes.iter().filter(|pass| pass.is_whole()) {
@@ -65,7 +65,7 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<Useful> {
     let mut ordered = searches_per_s.clone();
     ordered.sort_unstable();
     let capacities: Vec<f64> = searches.iter().map(|(capacity, _)| *capacity).collect();
-    Some(Useful {
+    Some(UsefulRate {
         per_s: ordered[SEARCHES / 2],
         searches_per_s,
         capacity_per_s: super::median(&capacities)?,
@@ -83,7 +83,7 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<Useful> {
 }
 
 /// The useful rate of a workload that is such a search.
-pub fn of(workload: &Workload) -> Option<Useful> {
-    let slo = workload::Workload::named(&workload.id)?.slo?;
+pub fn of(workload: &Workload) -> Option<UsefulRate> {
+    let slo = workload::WorkloadDefinition::named(&workload.id)?.slo?;
     useful(&workload.passes, slo.p99_ns_max)
 }

@@ -20,7 +20,7 @@ pub struct Home {
 
 /// What of the environment decides.
 #[derive(Debug, Clone, Default)]
-pub struct Surroundings {
+pub struct HomeVariables {
     /// `FSYNCMARK_HOME`.
     pub fsyncmark_home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`.
@@ -36,7 +36,7 @@ impl Home {
     pub fn locate() -> Result<Self> {
         let variable =
             |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        Self::choose(&Surroundings {
+        Self::choose(&HomeVariables {
             fsyncmark_home: variable(HOME_VARIABLE),
             xdg_config_home: variable("XDG_CONFIG_HOME"),
             home: variable("HOME"),
@@ -45,7 +45,7 @@ impl Home {
     }
 
     /// `FSYNCMARK_HOME`, else the system's folders for root, else the user's.
-    pub fn choose(surroundings: &Surroundings) -> Result<Self> {
+    pub fn choose(surroundings: &HomeVariables) -> Result<Self> {
         if let Some(home) = &surroundings.fsyncmark_home {
             return Ok(Self { settings: home.clone(), spool: home.join("spool") });
         }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_variable_comes_first_then_the_systems_folders_for_root() {
-        let mut surroundings = Surroundings {
+        let mut surroundings = HomeVariables {
             fsyncmark_home: Some("/tmp/f".into()),
             xdg_config_home: Some("/x".into()),
             home: Some("/home/u".into()),
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn a_user_has_one_folder_for_both() {
-        let mut surroundings = Surroundings {
+        let mut surroundings = HomeVariables {
             xdg_config_home: Some("/x".into()),
             home: Some("/home/u".into()),
-            ..Surroundings::default()
+            ..HomeVariables::default()
         };
         assert_eq!(Home::choose(&surroundings).unwrap().spool, Path::new("/x/fsyncmark/spool"));
         surroundings.xdg_config_home = Some("relative".into());

@@ -40,7 +40,7 @@ impl Spool {
     }
 
     /// What waits, oldest first: run ids begin with their time.
-    pub fn waiting(&self) -> Vec<PathBuf> {
+    pub fn waiting_files(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = entries
             .map(|entry| entry.path())
@@ -112,14 +112,14 @@ mod tests {
     fn what_is_kept_waits_oldest_first_until_it_is_delivered() {
         let dir = tempfile::tempdir().unwrap();
         let spool = spool(&dir);
-        assert!(spool.waiting().is_empty());
+        assert!(spool.waiting_files().is_empty());
         let later = spool.save("0199-b", b"two").unwrap();
         let earlier = spool.save("0198-a", b"one").unwrap();
         std::fs::write(spool.folder.join("0197-c.tmp"), "half").unwrap();
-        assert_eq!(spool.waiting(), [earlier.clone(), later.clone()]);
+        assert_eq!(spool.waiting_files(), [earlier.clone(), later.clone()]);
         assert!(spool.holds(&later) && !spool.holds(Path::new("/etc/passwd")));
         spool.delivered(&earlier).unwrap();
-        assert_eq!(spool.waiting(), [later]);
+        assert_eq!(spool.waiting_files(), [later]);
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         let spool = spool(&dir);
         let path = spool.save("0199-b", b"two").unwrap();
         let aside = spool.rejected("0199-b", &path, b"{}").unwrap();
-        assert!(spool.waiting().is_empty());
+        assert!(spool.waiting_files().is_empty());
         assert_eq!(std::fs::read(aside).unwrap(), b"two");
         assert_eq!(std::fs::read(spool.folder.join("rejected/0199-b.problem.json")).unwrap(), b"{}");
     }

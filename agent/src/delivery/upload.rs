@@ -96,7 +96,7 @@ impl Trouble {
     }
 }
 
-struct Answer {
+struct Response {
     status: u16,
     is_problem: bool,
     retry_after: Option<Duration>,
@@ -238,7 +238,7 @@ impl Server {
             .build()
             .call()
             .and_then(read_answer)
-            .map_err(|error| self.unanswered(&error))?;
+            .map_err(|error| self.no_answer(&error))?;
         self.judge(answer)
     }
 
@@ -261,12 +261,12 @@ impl Server {
             .content_type(envelope::CONTENT_TYPE)
             .send(body)
             .and_then(read_answer)
-            .map_err(|error| self.unanswered(&error))?;
+            .map_err(|error| self.no_answer(&error))?;
         self.judge(answer)
     }
 
     /// No answer came. A certificate that does not fit today will not fit in a minute; all else may pass.
-    fn unanswered(&self, error: &ureq::Error) -> Trouble {
+    fn no_answer(&self, error: &ureq::Error) -> Trouble {
         let base = &self.base;
         match error {
             ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Trouble::NotOurs {
@@ -283,7 +283,7 @@ impl Server {
         }
     }
 
-    fn judge(&self, answer: Answer) -> std::result::Result<Vec<u8>, Trouble> {
+    fn judge(&self, answer: Response) -> std::result::Result<Vec<u8>, Trouble> {
         let why = explain(&answer);
         match answer.status {
             200 | 201 => Ok(answer.body),
@@ -307,7 +307,7 @@ enum Method {
     Post,
 }
 
-fn read_answer(mut response: ureq::http::Response<ureq::Body>) -> std::result::Result<Answer, ureq::Error> {
+fn read_answer(mut response: ureq::http::Response<ureq::Body>) -> std::result::Result<Response, ureq::Error> {
     let header =
         |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_problem = header("content-type").starts_with("application/problem+json");
@@ -315,7 +315,7 @@ fn read_answer(mut response: ureq::http::Response<ureq::Body>) -> std::result::R
     let location = crate::text::printable(header("location"), ADDRESS_LENGTH_SHOWN);
     let status = response.status().as_u16();
     let body = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
-    Ok(Answer { status, is_problem, retry_after, location, body })
+    Ok(Response { status, is_problem, retry_after, location, body })
 }
 
 fn parse_challenge(body: &[u8]) -> Option<Challenge> {
@@ -334,7 +334,7 @@ fn problem_slug(body: &[u8]) -> String {
 }
 
 /// What a problem says, for people: its title and detail, or the bare status.
-fn explain(answer: &Answer) -> String {
+fn explain(answer: &Response) -> String {
     let problem: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     let text =
         |value: &Value| value.as_str().map(|text| crate::text::printable(text, 300)).unwrap_or_default();

@@ -59,7 +59,7 @@ impl Script {
 
 /// What a fake disk was asked to do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Calls {
+pub struct CallCounts {
     /// Writes.
     pub writes: u64,
     /// Reads.
@@ -82,7 +82,7 @@ pub struct FakeDisk {
     /// How many requests of a queue it does at a time.
     servers: usize,
     /// What was asked of it.
-    pub calls: Calls,
+    pub calls: CallCounts,
     /// Fails the write with this number (from 1) by this error number of the system.
     pub fail_write: Option<(u64, i32)>,
 }
@@ -97,7 +97,7 @@ impl FakeDisk {
             write,
             sync: Script::new(sync_ns),
             servers: usize::MAX,
-            calls: Calls::default(),
+            calls: CallCounts::default(),
             fail_write: None,
         }
     }

@@ -19,7 +19,7 @@ use super::leftovers::NamedFile;
 use super::open_file::FileDisk;
 use crate::disk::contents::{self, Seed};
 use crate::plan::naming::Naming;
-use crate::plan::workload::{FileSpec, FileState, Workload};
+use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
 use crate::sys::memory::AlignedBuffer;
 
 /// Bytes of one write while a file is filled.
@@ -136,7 +136,7 @@ impl TestFile {
     }
 
     /// Opens the file the way `workload` asks for.
-    pub fn open(&self, workload: &Workload) -> io::Result<FileDisk> {
+    pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<FileDisk> {
         let disk = FileDisk::open(&self.reopen, workload)?;
         // By its name, root could be led to a file of the system by whoever owns the folder.
         if identity(disk.file())? != identity(&self.file)? {
@@ -147,7 +147,7 @@ impl TestFile {
 
     /// Whether this filesystem lets a file be read past the page cache: the first 4 KiB are written
     /// and read that way.
-    pub fn can_bypass_page_cache(&self, workload: &Workload) -> io::Result<bool> {
+    pub fn can_bypass_page_cache(&self, workload: &WorkloadDefinition) -> io::Result<bool> {
         let mut block = AlignedBuffer::random(4096);
         self.file.write_all_at(block.as_ref(), 0)?;
         self.file.sync_data()?;

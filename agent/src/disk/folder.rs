@@ -10,7 +10,7 @@ use super::open_file::FileDisk;
 use crate::disk::contents::Seed;
 use crate::disk::site::Site;
 use crate::plan::naming::Naming;
-use crate::plan::workload::{FileSpec, FileState, Workload};
+use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
 use crate::probe::storage::device::DeviceNumber;
 use crate::probe::storage::diskstats::{self, Counters};
 use crate::probe::storage::stack::Storage;
@@ -39,8 +39,8 @@ impl Folder {
     }
 
     fn file(&self, spec: FileSpec) -> io::Result<&TestFile> {
-        let found = self.files.iter().find(|(other, _)| *other == spec).map(|(_, file)| file);
-        found.ok_or_else(|| io::Error::other("the test file was not laid out"))
+        let file = self.files.iter().find(|(other, _)| *other == spec).map(|(_, file)| file);
+        file.ok_or_else(|| io::Error::other("the test file was not laid out"))
     }
 }
 
@@ -48,7 +48,7 @@ impl Site for Folder {
     type Disk = FileDisk;
     type Clock = Monotonic;
 
-    fn can_bypass_page_cache(&mut self, workload: &Workload) -> io::Result<bool> {
+    fn can_bypass_page_cache(&mut self, workload: &WorkloadDefinition) -> io::Result<bool> {
         TestFile::create(&self.dir, self.naming)?.can_bypass_page_cache(workload)
     }
 
@@ -76,7 +76,7 @@ impl Site for Folder {
         self.file(file)?.renew(file)
     }
 
-    fn open(&mut self, workload: &Workload, writer: usize) -> io::Result<(FileDisk, Monotonic)> {
+    fn open(&mut self, workload: &WorkloadDefinition, writer: usize) -> io::Result<(FileDisk, Monotonic)> {
         let file = self.file(workload.file_of(writer))?;
         file.drop_page_cache()?;
         Ok((file.open(workload)?, Monotonic))

@@ -148,9 +148,9 @@ mod tests {
     }
 
     /// Ends like the pipe of a killed process, and says so.
-    struct Closing<'a>(&'a [u8], std::sync::mpsc::Sender<()>);
+    struct ClosingPipe<'a>(&'a [u8], std::sync::mpsc::Sender<()>);
 
-    impl Read for Closing<'_> {
+    impl Read for ClosingPipe<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             if self.0.is_empty() {
                 self.1.send(()).unwrap();
@@ -167,7 +167,7 @@ mod tests {
         let (closed, is_closed) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             let watcher =
-                scope.spawn(|| watch_until_orphaned(Closing(held.path().as_os_str().as_bytes(), closed)));
+                scope.spawn(|| watch_until_orphaned(ClosingPipe(held.path().as_os_str().as_bytes(), closed)));
             is_closed.recv().unwrap();
             assert!(held.path().exists());
             drop(file);

@@ -21,7 +21,7 @@ use rustix::fs::{Mode, OFlags};
 
 use super::Disk;
 use crate::disk::ring::RingQueue;
-use crate::plan::workload::{Durability, PageCache, Workload};
+use crate::plan::workload::{Durability, PageCache, WorkloadDefinition};
 use crate::sys::request::{Flavour, SyncCall};
 
 /// The systems that are told apart. Both are known everywhere, so that each is tested everywhere.
@@ -94,7 +94,7 @@ pub const fn means(system: System, durability: Durability) -> Means {
 }
 
 /// What a system is asked to do with an open file: a real one, or a test's note of it.
-pub trait Calls {
+pub trait FileCalls {
     /// Writes all of `block` at `offset`.
     fn write(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
     /// Writes all of `block` at `offset`, durably.
@@ -108,7 +108,7 @@ pub trait Calls {
 }
 
 /// The standard library's calls retry after an interruption and finish a short transfer.
-impl Calls for File {
+impl FileCalls for File {
     #[inline]
     fn write(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
         self.write_all_at(block, offset)
@@ -190,7 +190,7 @@ pub struct OpenFile<C> {
 /// One on a real disk.
 pub type FileDisk = OpenFile<File>;
 
-impl<C: Calls> OpenFile<C> {
+impl<C: FileCalls> OpenFile<C> {
     /// A file that was opened as `means` says.
     pub fn new(calls: C, means: Means) -> Self {
         Self { calls, means }
@@ -199,7 +199,7 @@ impl<C: Calls> OpenFile<C> {
 
 impl FileDisk {
     /// Opens any file the way `workload` asks for.
-    pub fn open(path: &Path, workload: &Workload) -> io::Result<Self> {
+    pub fn open(path: &Path, workload: &WorkloadDefinition) -> io::Result<Self> {
         let means = means(System::HERE, workload.durability);
         let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
         if means.opens_dsync {
@@ -223,7 +223,7 @@ impl FileDisk {
     }
 }
 
-impl<C: Calls> Disk for OpenFile<C> {
+impl<C: FileCalls> Disk for OpenFile<C> {
     type Queue = RingQueue;
 
     fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<RingQueue> {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::disk::Disk;
 use crate::disk::contents::Seed;
-use crate::plan::workload::{FileSpec, Workload};
+use crate::plan::workload::{FileSpec, WorkloadDefinition};
 use crate::probe::storage::diskstats::Counters;
 use crate::sys::clock::Clock;
 use crate::wire::measurement::OtherIo;
@@ -18,7 +18,7 @@ pub trait Site: Send {
     type Clock: Clock + Send;
 
     /// Whether files here can be used past the page cache.
-    fn can_bypass_page_cache(&mut self, workload: &Workload) -> io::Result<bool>;
+    fn can_bypass_page_cache(&mut self, workload: &WorkloadDefinition) -> io::Result<bool>;
 
     /// Creates a file and brings it into its state; reports the bytes written so far.
     ///
@@ -39,7 +39,8 @@ pub trait Site: Send {
     fn renew(&mut self, file: FileSpec) -> io::Result<()>;
 
     /// Opens a writer's file for a pass, its pages dropped from the page cache.
-    fn open(&mut self, workload: &Workload, writer: usize) -> io::Result<(Self::Disk, Self::Clock)>;
+    fn open(&mut self, workload: &WorkloadDefinition, writer: usize)
+    -> io::Result<(Self::Disk, Self::Clock)>;
 
     /// Watches for a moment what the devices do while nothing is measured.
     fn watch_idle(&mut self) -> OtherIo;

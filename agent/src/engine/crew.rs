@@ -6,23 +6,23 @@ use std::io;
 use crate::disk::Disk;
 use crate::engine::group::Committer;
 use crate::engine::open_loop::{Arrivals, Offer};
-use crate::engine::pass::{Gate, Pass};
+use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::samples::Samples;
 use crate::engine::{queue, sync};
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::Flavour;
-use crate::wire::measurement::EndedBy;
+use crate::wire::measurement::EndReason;
 
 /// What one writer does.
 pub enum Task<'a> {
     /// One operation at a time.
-    Sync(sync::Job),
+    Sync(sync::SyncJob),
     /// Many in flight.
     Queue {
         /// What is repeated.
-        job: queue::Job,
+        job: queue::QueueJob,
         /// How many.
         depth: usize,
         /// Bytes of one block.
@@ -47,7 +47,7 @@ pub struct Writer<'a, D, C> {
 }
 
 impl<D: Disk, C: Clock> Writer<'_, D, C> {
-    fn run(mut self, limits: &Limits, lane: &Lane, sample_ns: u64, gate: &Gate<'_>) -> Pass {
+    fn run(mut self, limits: &PassLimits, lane: &Lane, sample_ns: u64, gate: &Gate<'_>) -> PassOutcome {
         let mut samples = Samples::new(sample_ns);
         let (disk, clock) = (&mut self.disk, &self.clock);
         match &mut self.task {
@@ -57,7 +57,10 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
                 let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {
                     Ok(queue) => queue,
                     Err(error) => {
-                        return Pass { ended_by: gate.close(EndedBy::Error), ..Pass::failed(error) };
+                        return PassOutcome {
+                            ended_by: gate.close(EndReason::Error),
+                            ..PassOutcome::failed(error)
+                        };
                     }
                 };
                 let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
@@ -78,13 +81,13 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
 /// intervals of `sample_ns`.
 pub fn run<D: Disk + Send, C: Clock + Send>(
     writers: Vec<Writer<'_, D, C>>,
-    limits: &Limits,
+    limits: &PassLimits,
     recorder: &Recorder,
     sample_ns: u64,
     gate: &Gate<'_>,
-) -> Pass {
+) -> PassOutcome {
     let share = limits.shared_by(writers.len().max(1));
-    let passes: Vec<Pass> = std::thread::scope(|scope| {
+    let passes: Vec<PassOutcome> = std::thread::scope(|scope| {
         let mut threads = Vec::with_capacity(writers.len());
         let mut failed = None;
         for (index, writer) in writers.into_iter().enumerate() {
@@ -93,8 +96,8 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
             match named.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
-                    gate.close(EndedBy::Error);
-                    failed = Some(Pass::failed(error));
+                    gate.close(EndReason::Error);
+                    failed = Some(PassOutcome::failed(error));
                     break;
                 }
             }
@@ -102,10 +105,10 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
         let ended = threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked));
         ended.chain(failed).collect()
     });
-    Pass::merge(passes).unwrap_or_else(|| Pass::failed(io::ErrorKind::InvalidInput.into()))
+    PassOutcome::merge(passes).unwrap_or_else(|| PassOutcome::failed(io::ErrorKind::InvalidInput.into()))
 }
 
 /// The message was printed when it happened.
-fn panicked(_: Box<dyn std::any::Any + Send>) -> Pass {
-    Pass::failed(io::Error::other("a writer ended by a mistake in the program"))
+fn panicked(_: Box<dyn std::any::Any + Send>) -> PassOutcome {
+    PassOutcome::failed(io::Error::other("a writer ended by a mistake in the program"))
 }

@@ -15,17 +15,17 @@ use loom::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::disk::Disk;
 use crate::disk::blocks::Blocks;
-use crate::engine::pass::{Gate, Pass, Progress};
+use crate::engine::pass::{Gate, PassOutcome, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::SyncCall;
-use crate::wire::measurement::EndedBy;
+use crate::wire::measurement::EndReason;
 
 /// Numbers of blocks, counted from the begin of the pass.
 #[derive(Debug, Default)]
-struct State {
+struct GroupState {
     appended: u64,
     durable: u64,
     flushing: bool,
@@ -35,7 +35,7 @@ struct State {
 /// The log that all committers share: a file that is overwritten from its start again at its end.
 #[derive(Debug)]
 pub struct GroupLog {
-    state: Mutex<State>,
+    state: Mutex<GroupState>,
     turn: Condvar,
     committers: usize,
     file_blocks: u64,
@@ -53,7 +53,7 @@ pub struct Committer<'a> {
 
 /// When the leader of a group had written and synced; nothing for those who were led.
 #[derive(Debug, Clone, Copy)]
-struct Led {
+struct LeaderTimes {
     write_ns: u64,
     sync_ns: u64,
 }
@@ -77,14 +77,14 @@ impl GroupLog {
         Committer { log: self, blocks: Blocks::for_runs(block_bytes, self.committers) }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, GroupState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Committer<'_> {
     /// Appends a block; returns when it is durable.
-    fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<Led>> {
+    fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<LeaderTimes>> {
         let log = self.log;
         let mut state = log.state();
         state.appended += 1;
@@ -115,7 +115,13 @@ impl Committer<'_> {
     }
 
     /// Writes the blocks from `first` to before `end`, in two pieces where the log begins again.
-    fn flush<D: Disk, C: Clock>(&mut self, first: u64, end: u64, disk: &mut D, clock: &C) -> io::Result<Led> {
+    fn flush<D: Disk, C: Clock>(
+        &mut self,
+        first: u64,
+        end: u64,
+        disk: &mut D,
+        clock: &C,
+    ) -> io::Result<LeaderTimes> {
         let started_ns = clock.now_ns();
         let mut next = first;
         while next < end {
@@ -127,7 +133,7 @@ impl Committer<'_> {
         }
         let written_ns = clock.now_ns();
         disk.sync(self.log.call)?;
-        Ok(Led { write_ns: written_ns - started_ns, sync_ns: clock.now_ns() - written_ns })
+        Ok(LeaderTimes { write_ns: written_ns - started_ns, sync_ns: clock.now_ns() - written_ns })
     }
 
     /// Commits until a limit is reached, the gate closes or a flush fails. `commit` has one latency per
@@ -136,11 +142,11 @@ impl Committer<'_> {
         &mut self,
         disk: &mut D,
         clock: &C,
-        limits: &Limits,
+        limits: &PassLimits,
         lane: &Lane,
         samples: &mut Samples,
         gate: &Gate<'_>,
-    ) -> Pass {
+    ) -> PassOutcome {
         samples.clear();
         let bytes = self.log.block_bytes;
         let mut started_ns = clock.now_ns();
@@ -151,7 +157,7 @@ impl Committer<'_> {
             }
             let led = match self.commit(disk, clock) {
                 Ok(led) => led,
-                Err(error) => break (gate.close(EndedBy::Error), Some(error)),
+                Err(error) => break (gate.close(EndReason::Error), Some(error)),
             };
             let finished_ns = clock.now_ns();
             let began_ns = std::mem::replace(&mut started_ns, finished_ns);

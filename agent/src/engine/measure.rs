@@ -10,17 +10,17 @@ use crate::disk::ring::Support;
 use crate::disk::site::Site;
 use crate::engine::crew::{self, Writer};
 use crate::engine::open_loop::Offer;
-use crate::engine::pass::{Gate, Pass};
+use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;
 use crate::engine::search::Search;
 use crate::engine::task::Manning;
 use crate::error::{Error, Kind, Result};
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::plan::schedule::{self, Step};
-use crate::plan::workload::{FileSpec, FileState, HEADLINE, PageCache, Workload, files_of};
+use crate::plan::workload::{FileSpec, FileState, HEADLINE, PageCache, WorkloadDefinition, files_of};
 use crate::probe::storage::diskstats::Counters;
 use crate::sys::clock;
-use crate::wire::measurement::{EndedBy, OtherIo};
+use crate::wire::measurement::{EndReason, OtherIo};
 
 /// Length of the intervals for which a rate is kept.
 pub const SAMPLE_NS: u64 = 100_000_000;
@@ -30,24 +30,24 @@ pub trait Observer {
     /// Files are being filled.
     fn preparing(&self, done_bytes: u64, total_bytes: u64);
     /// A workload cannot be measured here.
-    fn skipped(&self, workload: &Workload, reason: &str);
+    fn skipped(&self, workload: &WorkloadDefinition, reason: &str);
     /// A pass begins: first its warm-up.
     fn pass_started(&self, step: Step);
     /// A pass has ended.
-    fn pass_finished(&self, step: Step, pass: &Pass);
+    fn pass_finished(&self, step: Step, pass: &PassOutcome);
 }
 
 /// One workload's figures.
 #[derive(Debug)]
-pub struct Measured {
+pub struct WorkloadOutcome {
     /// What was measured.
-    pub workload: &'static Workload,
+    pub workload: &'static WorkloadDefinition,
     /// By what.
     pub manning: Manning,
     /// Histograms and totals over all passes.
     pub recorder: Arc<Recorder>,
     /// Each pass with at least one operation.
-    pub passes: Vec<Pass>,
+    pub passes: Vec<PassOutcome>,
     /// Flush requests that the devices finished during the passes.
     pub flushes: Option<u64>,
     /// Bytes that the devices wrote during the passes, for whomever.
@@ -60,13 +60,13 @@ pub struct Measured {
 
 /// What a suite brought.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct SuiteOutcome {
     /// SHA-256 over blocks read back, when the seed was the server's.
     pub seed_proof: Option<String>,
     /// One entry per workload that finished an operation.
-    pub workloads: Vec<Measured>,
+    pub workloads: Vec<WorkloadOutcome>,
     /// Workloads that cannot be measured here, and why.
-    pub skipped: Vec<(&'static Workload, String)>,
+    pub skipped: Vec<(&'static WorkloadDefinition, String)>,
     /// What ended the run before its time.
     pub ended_early: Option<Error>,
 }
@@ -74,7 +74,7 @@ pub struct Outcome {
 /// Everything that stays the same during a run.
 pub struct Setup<'a> {
     /// The suite's workloads.
-    pub workloads: &'a [&'static Workload],
+    pub workloads: &'a [&'static WorkloadDefinition],
     /// One recorder for each of them, which a display may watch.
     pub recorders: &'a [Arc<Recorder>],
     /// The ring that the system has.
@@ -88,7 +88,7 @@ pub struct Setup<'a> {
 }
 
 /// Runs the whole suite.
-pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> Outcome {
+pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
     let mut runs: Vec<WorkloadRun> = setup
         .workloads
         .iter()
@@ -101,7 +101,7 @@ pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> Outcome {
         seed_proof = proof;
         measure_all(site, setup, &mut runs, &mut skipped)
     });
-    Outcome {
+    SuiteOutcome {
         seed_proof,
         workloads: runs
             .into_iter()
@@ -118,7 +118,7 @@ fn measure_all<S: Site>(
     site: &mut S,
     setup: &Setup<'_>,
     runs: &mut [WorkloadRun],
-    skipped: &mut Vec<(&'static Workload, String)>,
+    skipped: &mut Vec<(&'static WorkloadDefinition, String)>,
 ) -> Result<()> {
     for step in schedule::order(setup.workloads) {
         let workload = setup.workloads[step.workload];
@@ -139,9 +139,9 @@ fn measure_all<S: Site>(
 fn prepare<S: Site>(
     site: &mut S,
     setup: &Setup<'_>,
-    skipped: &mut Vec<(&'static Workload, String)>,
+    skipped: &mut Vec<(&'static WorkloadDefinition, String)>,
 ) -> Result<Option<String>> {
-    let mut skip = |workload: &'static Workload, reason: &str| {
+    let mut skip = |workload: &'static WorkloadDefinition, reason: &str| {
         setup.observer.skipped(workload, reason);
         skipped.push((workload, reason.to_owned()));
     };
@@ -177,7 +177,7 @@ fn prepare<S: Site>(
 
 /// Lays the files out; returns those whose state cannot be had here.
 fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Result<Vec<FileSpec>> {
-    let headline = Workload::named(HEADLINE).map(|workload| workload.file_of(0));
+    let headline = WorkloadDefinition::named(HEADLINE).map(|workload| workload.file_of(0));
     let is_filled = |file: &&FileSpec| file.state == FileState::Overwritten;
     let total: u64 = files.iter().filter(is_filled).map(|file| file.bytes).sum();
     let (mut done, mut impossible) = (0, Vec::new());
@@ -205,19 +205,19 @@ enum Turn {
 }
 
 struct WorkloadRun {
-    result: Measured,
+    result: WorkloadOutcome,
     search: Option<Search>,
 }
 
 /// What the devices and this process had done when a pass began.
-struct Before {
+struct CountersBefore {
     counters: Option<Counters>,
     cpu_ns: u64,
 }
 
 impl WorkloadRun {
-    fn new(workload: &'static Workload, recorder: &Arc<Recorder>, ring: &Support) -> Self {
-        let result = Measured {
+    fn new(workload: &'static WorkloadDefinition, recorder: &Arc<Recorder>, ring: &Support) -> Self {
+        let result = WorkloadOutcome {
             workload,
             manning: workload.manning(ring),
             recorder: Arc::clone(recorder),
@@ -238,10 +238,10 @@ impl WorkloadRun {
         if workload.file_state != FileState::Overwritten {
             // The warm-up uses up what the pass needs: the file begins anew after it.
             let uncounted = Recorder::for_writers(self.result.manning.writers);
-            let only_warm = Limits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
+            let only_warm = PassLimits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
             let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
             if let Some(error) = warm.error.take() {
-                return self.refused(&warm, &error);
+                return self.judge_failure(&warm, &error);
             }
             limits = limits.without_warm_up();
         }
@@ -256,8 +256,8 @@ impl WorkloadRun {
         }
         setup.observer.pass_finished(step, &pass);
         let turn = match (pass.error.take(), pass.ended_by) {
-            (Some(error), _) => self.refused(&pass, &error),
-            (None, EndedBy::Interrupted) => Err(interrupted()),
+            (Some(error), _) => self.judge_failure(&pass, &error),
+            (None, EndReason::Interrupted) => Err(interruption()),
             (None, _) => Ok(Turn::Done),
         };
         if pass.operations > 0 {
@@ -267,12 +267,12 @@ impl WorkloadRun {
     }
 
     /// What a pass means that ended in an error: for the run, or for this workload alone.
-    fn refused(&self, pass: &Pass, error: &io::Error) -> Result<Turn> {
+    fn judge_failure(&self, pass: &PassOutcome, error: &io::Error) -> Result<Turn> {
         let is_first = pass.operations == 0 && self.result.passes.is_empty();
         if is_first && error.kind() == io::ErrorKind::Unsupported {
             return Ok(Turn::CannotBeDone);
         }
-        Err(failure(&doing(self.result.workload), error))
+        Err(failure(&attempt(self.result.workload), error))
     }
 
     /// One warm-up and one pass of all writers, on files in their first state. What was before the pass is
@@ -281,10 +281,10 @@ impl WorkloadRun {
         &self,
         site: &mut S,
         setup: &Setup<'_>,
-        limits: &Limits,
+        limits: &PassLimits,
         recorder: &Recorder,
         offer: Option<Offer>,
-    ) -> Result<(Pass, Option<Before>)> {
+    ) -> Result<(PassOutcome, Option<CountersBefore>)> {
         let (workload, manning) = (self.result.workload, &self.result.manning);
         let opening = |error: &io::Error| failure("open the test file", error);
         if workload.file_state != FileState::Overwritten {
@@ -298,13 +298,13 @@ impl WorkloadRun {
         }
         let mut before = None;
         let mut on_start =
-            || before = Some(Before { counters: site.counters(), cpu_ns: clock::process_cpu_ns() });
+            || before = Some(CountersBefore { counters: site.counters(), cpu_ns: clock::process_cpu_ns() });
         let gate = Gate::new(setup.stop, &mut on_start);
         let pass = crew::run(writers, limits, recorder, SAMPLE_NS, &gate);
         Ok((pass, before))
     }
 
-    fn add_counters(&mut self, before: &Before, after: Option<Counters>) {
+    fn add_counters(&mut self, before: &CountersBefore, after: Option<Counters>) {
         let delta = before.counters.zip(after).map(|(before, after)| after.since(&before));
         let result = &mut self.result;
         result.flushes =
@@ -314,23 +314,23 @@ impl WorkloadRun {
     }
 }
 
-fn doing(workload: &Workload) -> String {
+fn attempt(workload: &WorkloadDefinition) -> String {
     format!("measure {}", workload.id)
 }
 
 /// What Ctrl-C becomes.
-pub fn interrupted() -> Error {
+pub fn interruption() -> Error {
     Error::new(Kind::Interrupted, "stopped before the suite was complete")
 }
 
 /// A sentence and advice for what a filesystem may answer during a run.
-fn failure(doing: &str, error: &io::Error) -> Error {
+fn failure(attempt: &str, error: &io::Error) -> Error {
     use rustix::io::Errno;
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
     if error.kind() == io::ErrorKind::Interrupted {
-        return interrupted();
+        return interruption();
     }
-    let failed = Error::from_io(Kind::Io, doing, error);
+    let failed = Error::from_io(Kind::Io, attempt, error);
     if is(Errno::NOSPC) {
         failed.advise("The filesystem filled up meanwhile. Free some space, or name a folder on another one.")
     } else if is(Errno::DQUOT) {

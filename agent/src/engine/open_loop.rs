@@ -5,10 +5,10 @@
 //! counts from the moment when an operation was due, so the queue in front of a busy device is in it.
 
 use super::offsets::SplitMix;
-use super::pass::{Gate, Pass, Progress};
-use super::queue::{CHUNK, Flying, Job, Loop, Slots, end_of};
+use super::pass::{Gate, PassOutcome, Progress};
+use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, end_of};
 use crate::disk::Queue;
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::Request;
 use crate::wire::histogram::Distribution;
@@ -80,12 +80,12 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     /// latency shows.
     pub fn run_open(
         mut self,
-        job: &mut Job,
+        job: &mut QueueJob,
         arrivals: &mut Arrivals,
         purpose: Purpose,
-        limits: &Limits,
+        limits: &PassLimits,
         gate: &Gate<'_>,
-    ) -> Pass {
+    ) -> PassOutcome {
         self.samples.clear();
         let lane = self.lane;
         let (latencies, lag) = (lane.whole_operations(), lane.lag.snapshot());
@@ -130,7 +130,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
 
     fn begin_due(
         &mut self,
-        job: &mut Job,
+        job: &mut QueueJob,
         arrivals: &mut Arrivals,
         slots: &mut Slots,
         now_ns: u64,
@@ -151,7 +151,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             if matches!(request, Request::Write(..)) {
                 self.queue.stamp(slot);
             }
-            slots.take_off(slot, Flying { started_ns: due_ns, written_ns: due_ns, request });
+            slots.take_off(slot, InFlight { started_ns: due_ns, written_ns: due_ns, request });
             self.queue.prepare(slot, request);
         }
     }
@@ -165,13 +165,13 @@ mod tests {
     use crate::disk::Disk;
     use crate::disk::fake::{FakeClock, FakeDisk};
     use crate::engine::offsets::{Area, Offsets};
-    use crate::engine::queue::Work;
+    use crate::engine::queue::QueueWork;
     use crate::engine::recorder::Lane;
     use crate::engine::samples::Samples;
     use crate::sys::request::Flavour;
 
     const SECONDS: u64 = 60;
-    const LIMITS: Limits = Limits {
+    const LIMITS: PassLimits = PassLimits {
         warm_up_ns: 100_000_000,
         warm_up_bytes_max: 1 << 40,
         pass_ns_min: SECONDS * 1_000_000_000,
@@ -181,14 +181,14 @@ mod tests {
     };
 
     /// `servers` operations side by side, each of 100 us, at this rate of arrivals.
-    fn run(servers: usize, per_second: u64) -> (Pass, Distribution, Option<Distribution>) {
+    fn run(servers: usize, per_second: u64) -> (PassOutcome, Distribution, Option<Distribution>) {
         let clock = FakeClock::default();
         let disk = FakeDisk::new(&clock, [100_000], [0]);
         let queue = disk.into_queue(servers, 4096, Flavour::Plain).unwrap();
         let (stop, mut on_start) = (AtomicBool::new(false), || ());
         let gate = Gate::new(&stop, &mut on_start);
         let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
-        let mut job = Job::new(Work::Read, Offsets::random(Area::whole(1 << 30), 4096, 1), 4096);
+        let mut job = QueueJob::new(QueueWork::Read, Offsets::random(Area::whole(1 << 30), 4096, 1), 4096);
         let timed = Loop { queue, depth: servers, clock: &clock, lane: &lane, samples: &mut samples };
         let pass =
             timed.run_open(&mut job, &mut Arrivals::new(per_second, 0, 42), Purpose::Load, &LIMITS, &gate);

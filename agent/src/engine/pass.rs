@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::samples::Samples;
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
-use crate::wire::measurement::{EndedBy, OpenLoop};
+use crate::wire::measurement::{EndReason, OpenLoop};
 
 /// What one pass did.
 #[derive(Debug)]
-pub struct Pass {
+pub struct PassOutcome {
     /// Operations finished.
     pub operations: u64,
     /// Bytes written, or read.
@@ -19,7 +19,7 @@ pub struct Pass {
     /// From the begin of the pass to the end of its last operation.
     pub elapsed_ns: u64,
     /// Why it ended.
-    pub ended_by: EndedBy,
+    pub ended_by: EndReason,
     /// Operations finished in each whole interval.
     pub rate_samples: Vec<u64>,
     /// What it was offered; nothing in a closed loop, which offers what is taken.
@@ -28,14 +28,14 @@ pub struct Pass {
     pub error: Option<io::Error>,
 }
 
-impl Pass {
+impl PassOutcome {
     /// A pass that failed before its first operation.
     pub fn failed(error: io::Error) -> Self {
         Self {
             operations: 0,
             bytes: 0,
             elapsed_ns: 0,
-            ended_by: EndedBy::Error,
+            ended_by: EndReason::Error,
             rate_samples: Vec::new(),
             open_loop: None,
             error: Some(error),
@@ -62,8 +62,8 @@ impl Pass {
 }
 
 /// Every reason, in the order of their codes in the gate.
-const REASONS: [EndedBy; 5] =
-    [EndedBy::Time, EndedBy::Bytes, EndedBy::TimeLimit, EndedBy::Interrupted, EndedBy::Error];
+const REASONS: [EndReason; 5] =
+    [EndReason::Time, EndReason::Bytes, EndReason::TimeLimit, EndReason::Interrupted, EndReason::Error];
 
 /// What all writers of a pass share: they begin to count together, and the first to end ends all.
 pub struct Gate<'a> {
@@ -101,7 +101,7 @@ impl<'a> Gate<'a> {
     }
 
     /// Ends the pass of all writers; the first reason stays. Returns the one that does.
-    pub fn close(&self, reason: EndedBy) -> EndedBy {
+    pub fn close(&self, reason: EndReason) -> EndReason {
         let code = REASONS.iter().position(|other| *other == reason).unwrap_or(0);
         let code = u8::try_from(code).unwrap_or(0) + 1;
         match self.closed.compare_exchange(0, code, Relaxed, Relaxed) {
@@ -112,9 +112,9 @@ impl<'a> Gate<'a> {
 
     /// Why the pass is over, if it is: somebody ended it, or Ctrl-C.
     #[inline]
-    pub fn closed(&self) -> Option<EndedBy> {
+    pub fn closed(&self) -> Option<EndReason> {
         if self.stop.load(Relaxed) {
-            return Some(self.close(EndedBy::Interrupted));
+            return Some(self.close(EndReason::Interrupted));
         }
         match self.closed.load(Relaxed) {
             0 => None,
@@ -126,7 +126,7 @@ impl<'a> Gate<'a> {
 /// Counts a writer's way through warm-up and pass, whatever its engine is.
 #[derive(Debug)]
 pub struct Progress {
-    limits: Limits,
+    limits: PassLimits,
     began_ns: u64,
     warm_bytes: u64,
     /// Bytes of the warm-up beyond its limit: they are taken from the pass.
@@ -139,7 +139,7 @@ pub struct Progress {
 
 impl Progress {
     /// The warm-up begins now.
-    pub fn begin(limits: Limits, now_ns: u64) -> Self {
+    pub fn begin(limits: PassLimits, now_ns: u64) -> Self {
         Self {
             limits,
             began_ns: now_ns,
@@ -161,7 +161,7 @@ impl Progress {
     /// What every loop asks before it begins an operation: why the pass is over, if it is. Where the
     /// warm-up has ended meanwhile, operations count from now on, which `now_ns` then tells.
     #[inline]
-    pub fn closed_by<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> Option<EndedBy> {
+    pub fn closed_by<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> Option<EndReason> {
         let closed = gate.closed();
         if closed.is_none() && !self.counts && self.is_warm(gate, *now_ns) {
             *now_ns = clock.now_ns();
@@ -173,9 +173,9 @@ impl Progress {
     /// What every loop asks when an operation has ended: why the pass is over, if a limit is reached. Ends
     /// it for all writers.
     #[inline]
-    pub fn ended_by(&self, gate: &Gate<'_>) -> Option<EndedBy> {
-        let reached = if self.counts { self.reached() } else { None };
-        reached.map(|reason| gate.close(reason))
+    pub fn ended_by(&self, gate: &Gate<'_>) -> Option<EndReason> {
+        let limit_reached = if self.counts { self.limit_reached() } else { None };
+        limit_reached.map(|reason| gate.close(reason))
     }
 
     /// Whether the warm-up of this writer, or of any other, is over; if so, the pass may begin.
@@ -219,15 +219,15 @@ impl Progress {
 
     /// The reason to end the pass now, if there is one.
     #[inline]
-    fn reached(&self) -> Option<EndedBy> {
+    fn limit_reached(&self) -> Option<EndReason> {
         let elapsed_ns = self.last_ns - self.began_ns;
-        self.limits.reached(self.operations, self.bytes + self.excess_bytes, elapsed_ns)
+        self.limits.limit_reached(self.operations, self.bytes + self.excess_bytes, elapsed_ns)
     }
 
     /// The pass as it ended.
-    pub fn into_pass(self, ended_by: EndedBy, error: Option<io::Error>, samples: &Samples) -> Pass {
+    pub fn into_pass(self, ended_by: EndReason, error: Option<io::Error>, samples: &Samples) -> PassOutcome {
         let elapsed_ns = if self.counts { self.last_ns - self.began_ns } else { 0 };
-        Pass {
+        PassOutcome {
             operations: self.operations,
             bytes: self.bytes,
             elapsed_ns,
@@ -243,12 +243,12 @@ impl Progress {
 mod tests {
     use super::*;
 
-    fn pass(operations: u64, elapsed_ns: u64, rate_samples: &[u64]) -> Pass {
-        Pass {
+    fn pass(operations: u64, elapsed_ns: u64, rate_samples: &[u64]) -> PassOutcome {
+        PassOutcome {
             operations,
             bytes: operations * 10,
             elapsed_ns,
-            ended_by: EndedBy::Time,
+            ended_by: EndReason::Time,
             rate_samples: rate_samples.to_vec(),
             open_loop: None,
             error: None,
@@ -257,10 +257,10 @@ mod tests {
 
     #[test]
     fn writers_side_by_side_add_up_in_the_time_of_the_longest() {
-        let merged = Pass::merge([pass(30, 250, &[10, 12]), pass(40, 310, &[12, 13, 14])]).unwrap();
+        let merged = PassOutcome::merge([pass(30, 250, &[10, 12]), pass(40, 310, &[12, 13, 14])]).unwrap();
         assert_eq!((merged.operations, merged.bytes, merged.elapsed_ns), (70, 700, 310));
         assert_eq!(merged.rate_samples, [22, 25, 14]);
-        assert!(Pass::merge([]).is_none());
+        assert!(PassOutcome::merge([]).is_none());
     }
 
     #[test]
@@ -272,17 +272,17 @@ mod tests {
         gate.start();
         gate.start();
         assert!(gate.has_started());
-        for (reason, stays) in [(EndedBy::Bytes, EndedBy::Bytes), (EndedBy::Error, EndedBy::Bytes)] {
+        for (reason, stays) in [(EndReason::Bytes, EndReason::Bytes), (EndReason::Error, EndReason::Bytes)] {
             assert_eq!(gate.close(reason), stays);
         }
         stop.store(true, Relaxed);
-        assert_eq!(gate.closed(), Some(EndedBy::Bytes), "it was over before Ctrl-C");
+        assert_eq!(gate.closed(), Some(EndReason::Bytes), "it was over before Ctrl-C");
         assert_eq!(calls, 1);
     }
 
     #[test]
     fn bytes_beyond_the_warm_up_are_taken_from_the_pass() {
-        let limits = Limits {
+        let limits = PassLimits {
             warm_up_ns: u64::MAX,
             warm_up_bytes_max: 100,
             pass_ns_min: u64::MAX,
@@ -295,8 +295,8 @@ mod tests {
         progress.start_counting(10);
         let mut samples = Samples::new(1_000);
         progress.finish(930, 20, &mut samples);
-        assert_eq!(progress.reached(), None);
+        assert_eq!(progress.limit_reached(), None);
         progress.finish(10, 30, &mut samples);
-        assert_eq!(progress.reached(), Some(EndedBy::Bytes));
+        assert_eq!(progress.limit_reached(), Some(EndReason::Bytes));
     }
 }

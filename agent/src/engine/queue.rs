@@ -11,13 +11,13 @@ use std::io;
 
 use crate::disk::Queue;
 use crate::engine::offsets::{Offsets, SplitMix};
-use crate::engine::pass::{Gate, Pass, Progress};
+use crate::engine::pass::{Gate, PassOutcome, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::{Request, SyncCall};
-use crate::wire::measurement::EndedBy;
+use crate::wire::measurement::EndReason;
 
 /// Operations that are taken and begun at a time where the device needs longer than that. With 8 random
 /// reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1 there is a system
@@ -26,7 +26,7 @@ pub const CHUNK: usize = 4;
 
 /// The kind of operation that the loop repeats.
 #[derive(Debug, Clone)]
-pub enum Work {
+pub enum QueueWork {
     /// Read a block.
     Read,
     /// Write a block.
@@ -39,15 +39,15 @@ pub enum Work {
 
 /// What one thread repeats.
 #[derive(Debug, Clone)]
-pub struct Job {
-    work: Work,
+pub struct QueueJob {
+    work: QueueWork,
     offsets: Offsets,
     block_bytes: usize,
 }
 
 /// An operation on its way.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Flying {
+pub(super) struct InFlight {
     pub started_ns: u64,
     /// When its write was finished and its sync began.
     pub written_ns: u64,
@@ -55,15 +55,15 @@ pub(super) struct Flying {
 }
 
 /// What becomes of an operation when one of its requests is finished.
-enum Next {
+enum AfterRequest {
     /// Another request belongs to it: the rest of a short transfer, or the sync.
     Continue(Request),
     Finished,
 }
 
-impl Job {
+impl QueueJob {
     /// Repeats `work` in blocks of `block_bytes` at `offsets`.
-    pub fn new(work: Work, offsets: Offsets, block_bytes: u64) -> Self {
+    pub fn new(work: QueueWork, offsets: Offsets, block_bytes: u64) -> Self {
         Self { work, offsets, block_bytes: usize::try_from(block_bytes).expect("a block fits into memory") }
     }
 
@@ -71,9 +71,9 @@ impl Job {
     pub(super) fn next_request(&mut self) -> Request {
         let offset = self.offsets.next_offset();
         let reads = match &mut self.work {
-            Work::Read => true,
-            Work::Write | Work::WriteThenSync(_) => false,
-            Work::Mix(random) => random.next_u64() & 1 == 0,
+            QueueWork::Read => true,
+            QueueWork::Write | QueueWork::WriteThenSync(_) => false,
+            QueueWork::Mix(random) => random.next_u64() & 1 == 0,
         };
         if reads { Request::Read(offset, 0) } else { Request::Write(offset, 0) }
     }
@@ -81,7 +81,7 @@ impl Job {
     /// What follows a request that ended like this. A transfer may be short, and a signal may end one
     /// before its first byte; one that makes no progress at all would never end.
     #[inline]
-    fn after(&self, request: Request, result: io::Result<usize>) -> io::Result<Next> {
+    fn after(&self, request: Request, result: io::Result<usize>) -> io::Result<AfterRequest> {
         let rest = |done: usize, from: usize| {
             if done == 0 {
                 return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
@@ -90,22 +90,22 @@ impl Job {
         };
         let done = match result {
             Ok(done) => done,
-            Err(error) if is_passing(&error) => return Ok(Next::Continue(request)),
+            Err(error) if is_passing(&error) => return Ok(AfterRequest::Continue(request)),
             Err(error) => return Err(error),
         };
         Ok(match request {
             Request::Read(offset, from) => match rest(done, from)? {
-                Some(from) => Next::Continue(Request::Read(offset, from)),
-                None => Next::Finished,
+                Some(from) => AfterRequest::Continue(Request::Read(offset, from)),
+                None => AfterRequest::Finished,
             },
             Request::Write(offset, from) => match rest(done, from)? {
-                Some(from) => Next::Continue(Request::Write(offset, from)),
+                Some(from) => AfterRequest::Continue(Request::Write(offset, from)),
                 None => match self.work {
-                    Work::WriteThenSync(call) => Next::Continue(Request::Sync(call)),
-                    _ => Next::Finished,
+                    QueueWork::WriteThenSync(call) => AfterRequest::Continue(Request::Sync(call)),
+                    _ => AfterRequest::Finished,
                 },
             },
-            Request::Sync(_) => Next::Finished,
+            Request::Sync(_) => AfterRequest::Finished,
         })
     }
 }
@@ -119,7 +119,7 @@ fn is_passing(error: &io::Error) -> bool {
 #[derive(Debug)]
 pub(super) struct Slots {
     pub free: Vec<usize>,
-    flying: Vec<Option<Flying>>,
+    flying: Vec<Option<InFlight>>,
 }
 
 impl Slots {
@@ -130,7 +130,7 @@ impl Slots {
     /// # Panics
     /// When the slot flies already: the kernel would write into a block that is in use.
     #[inline]
-    pub(super) fn take_off(&mut self, slot: usize, flying: Flying) {
+    pub(super) fn take_off(&mut self, slot: usize, flying: InFlight) {
         assert!(self.flying[slot].replace(flying).is_none(), "slot {slot} is used twice");
     }
 
@@ -146,14 +146,14 @@ impl Slots {
 }
 
 /// Why a pass ended, and the failure if it was one.
-pub(super) type End = (EndedBy, Option<io::Error>);
+pub(super) type End = (EndReason, Option<io::Error>);
 
 /// Whether the pass is over when this much was reaped.
 #[inline]
 pub(super) fn end_of(reaped: io::Result<()>, progress: &Progress, gate: &Gate<'_>) -> Option<End> {
     match reaped {
         Ok(()) => progress.ended_by(gate).map(|reason| (reason, None)),
-        Err(error) => Some((gate.close(EndedBy::Error), Some(error))),
+        Err(error) => Some((gate.close(EndReason::Error), Some(error))),
     }
 }
 
@@ -174,7 +174,7 @@ pub struct Loop<'a, Q, C> {
 impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     /// Keeps `depth` operations in flight: through the warm-up, then counted until a limit is reached,
     /// the gate closes or one of them fails. When it returns, none is in flight.
-    pub fn run(mut self, job: &mut Job, limits: &Limits, gate: &Gate<'_>) -> Pass {
+    pub fn run(mut self, job: &mut QueueJob, limits: &PassLimits, gate: &Gate<'_>) -> PassOutcome {
         self.samples.clear();
         let mut slots = Slots::new(self.depth);
         let mut now_ns = self.clock.now_ns();
@@ -201,13 +201,13 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
 
     /// Fills every free slot. All of them begin now.
     #[inline]
-    fn prepare_all(&mut self, job: &mut Job, slots: &mut Slots, now_ns: u64) {
+    fn prepare_all(&mut self, job: &mut QueueJob, slots: &mut Slots, now_ns: u64) {
         while let Some(slot) = slots.free.pop() {
             let request = job.next_request();
             if matches!(request, Request::Write(..)) {
                 self.queue.stamp(slot);
             }
-            slots.take_off(slot, Flying { started_ns: now_ns, written_ns: now_ns, request });
+            slots.take_off(slot, InFlight { started_ns: now_ns, written_ns: now_ns, request });
             self.queue.prepare(slot, request);
         }
     }
@@ -216,7 +216,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     #[inline]
     pub(super) fn reap(
         &mut self,
-        job: &Job,
+        job: &QueueJob,
         slots: &mut Slots,
         progress: &mut Progress,
         most: usize,
@@ -233,7 +233,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 }
             };
             match next {
-                Next::Continue(request) => {
+                AfterRequest::Continue(request) => {
                     if matches!(request, Request::Sync(_)) && !matches!(flying.request, Request::Sync(_)) {
                         flying.written_ns = now_ns;
                     }
@@ -241,7 +241,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                     slots.flying[slot] = Some(flying);
                     self.queue.prepare(slot, request);
                 }
-                Next::Finished => {
+                AfterRequest::Finished => {
                     slots.land(slot);
                     self.count(job, &flying, progress, now_ns);
                 }
@@ -251,7 +251,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     }
 
     #[inline]
-    fn count(&mut self, job: &Job, flying: &Flying, progress: &mut Progress, now_ns: u64) {
+    fn count(&mut self, job: &QueueJob, flying: &InFlight, progress: &mut Progress, now_ns: u64) {
         let bytes = job.block_bytes as u64;
         if !progress.counts() {
             progress.warm(bytes);
@@ -271,9 +271,14 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     }
 
     /// The pass, when nothing of it is in flight any more.
-    pub(super) fn finish(mut self, slots: &mut Slots, progress: Progress, (ended_by, error): End) -> Pass {
+    pub(super) fn finish(
+        mut self,
+        slots: &mut Slots,
+        progress: Progress,
+        (ended_by, error): End,
+    ) -> PassOutcome {
         let error = error.or(self.drain(slots).err());
-        let ended_by = if error.is_some() { EndedBy::Error } else { ended_by };
+        let ended_by = if error.is_some() { EndReason::Error } else { ended_by };
         progress.into_pass(ended_by, error, self.samples)
     }
 

@@ -87,8 +87,8 @@ impl Recorder {
         }
     }
 
-    /// One histogram of all writers: `recorder.merged(|lane| &lane.commit)`.
-    pub fn merged(&self, side: impl Fn(&Lane) -> &Histogram) -> Option<Distribution> {
+    /// One histogram of all writers: `recorder.merge(|lane| &lane.commit)`.
+    pub fn merge(&self, side: impl Fn(&Lane) -> &Histogram) -> Option<Distribution> {
         self.lanes.iter().filter_map(|lane| side(lane).snapshot()).reduce(|sum, one| sum.plus(&one))
     }
 
@@ -99,8 +99,8 @@ impl Recorder {
             .iter()
             .filter_map(Lane::whole_operations)
             .reduce(|sum, one| sum.plus(&one))
-            .or_else(|| self.merged(|lane| &lane.sync))
-            .or_else(|| self.merged(|lane| &lane.lag))
+            .or_else(|| self.merge(|lane| &lane.sync))
+            .or_else(|| self.merge(|lane| &lane.lag))
     }
 }
 
@@ -117,12 +117,12 @@ mod tests {
                 recorder.lane(writer).finish_operation(latency);
             }
         }
-        let merged = recorder.merged(|lane| &lane.commit).unwrap();
-        assert_eq!((merged.total(), merged.sum_ns, merged.min_ns, merged.max_ns), (4, 5_050, 10, 5_000));
-        assert_eq!(merged.fault(), None);
-        assert_eq!(merged.counts[1], (20, 2));
+        let merge = recorder.merge(|lane| &lane.commit).unwrap();
+        assert_eq!((merge.total(), merge.sum_ns, merge.min_ns, merge.max_ns), (4, 5_050, 10, 5_000));
+        assert_eq!(merge.fault(), None);
+        assert_eq!(merge.counts[1], (20, 2));
         assert_eq!(recorder.totals(), Totals { operations: 4, elapsed_ns: 5_020 });
-        assert_eq!(recorder.merged(|lane| &lane.read), None);
+        assert_eq!(recorder.merge(|lane| &lane.read), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The passes of a search for the highest rate that is answered in time: what each of them is offered.
 
 use crate::engine::open_loop::Offer;
-use crate::engine::pass::Pass;
+use crate::engine::pass::PassOutcome;
 use crate::plan::workload::Slo;
 use crate::plan::workload::slo::{LOAD_PERCENTS, SEARCH_PASSES, SEARCHES, TRIALS};
 use crate::wire::judgement::useful_rate;
@@ -94,7 +94,7 @@ impl Search {
     }
 
     /// A pass that was offered this has ended.
-    pub fn learn(&mut self, offer: Option<Offer>, pass: &Pass) {
+    pub fn learn(&mut self, offer: Option<Offer>, pass: &PassOutcome) {
         match offer.map(|offer| offer.purpose) {
             None => {
                 let per_s = u128::from(pass.operations) * 1_000_000_000 / u128::from(pass.elapsed_ns.max(1));

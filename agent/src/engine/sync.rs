@@ -9,18 +9,18 @@ use std::io;
 use crate::disk::Disk;
 use crate::disk::blocks::Blocks;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
-use crate::engine::pass::{Gate, Pass, Progress};
+use crate::engine::pass::{Gate, PassOutcome, Progress};
 use crate::engine::recorder::Lane;
 use crate::engine::samples::Samples;
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::memory::AlignedBuffer;
 use crate::sys::request::SyncCall;
-use crate::wire::measurement::EndedBy;
+use crate::wire::measurement::EndReason;
 
 /// The kind of operation that a loop repeats.
 #[derive(Debug, Clone)]
-pub enum Work {
+pub enum SyncWork {
     /// Write a block, then make it durable by a call of its own.
     WriteThenSync(SyncCall),
     /// Write a block to a file whose writes are durable when they return.
@@ -59,8 +59,8 @@ impl Doublewrite {
 
 /// What one writer repeats, with its buffers ready.
 #[derive(Debug, Clone)]
-pub struct Job {
-    work: Work,
+pub struct SyncJob {
+    work: SyncWork,
     offsets: Offsets,
     block_bytes: u64,
     blocks: Blocks,
@@ -79,9 +79,9 @@ struct Readings {
     finished_ns: u64,
 }
 
-impl Job {
+impl SyncJob {
     /// Repeats `work` in blocks of `block_bytes` at `offsets`, with data that nothing can compress.
-    pub fn new(work: Work, offsets: Offsets, block_bytes: u64) -> Self {
+    pub fn new(work: SyncWork, offsets: Offsets, block_bytes: u64) -> Self {
         let buffer = AlignedBuffer::zeroed(usize::try_from(block_bytes).expect("a block fits into memory"));
         Self { work, offsets, block_bytes, blocks: blocks_of(block_bytes), buffer }
     }
@@ -97,9 +97,9 @@ impl Job {
     /// Bytes that one operation writes or reads.
     pub fn operation_bytes(&self) -> u64 {
         match &self.work {
-            Work::Batch(blocks, _) => u64::from(*blocks) * self.block_bytes,
-            Work::Doublewrite(double) => 2 * u64::from(double.pages) * self.block_bytes,
-            Work::ClockGaps => 0,
+            SyncWork::Batch(blocks, _) => u64::from(*blocks) * self.block_bytes,
+            SyncWork::Doublewrite(double) => 2 * u64::from(double.pages) * self.block_bytes,
+            SyncWork::ClockGaps => 0,
             _ => self.block_bytes,
         }
     }
@@ -123,12 +123,12 @@ impl Job {
     ) -> io::Result<Readings> {
         let mut was_read = false;
         match &mut self.work {
-            Work::WriteThenSync(call) => {
+            SyncWork::WriteThenSync(call) => {
                 let call = *call;
                 self.write(disk)?;
                 return sync(disk, clock, call, started_ns);
             }
-            Work::Batch(blocks, call) => {
+            SyncWork::Batch(blocks, call) => {
                 let (blocks, call) = (*blocks, *call);
                 for _ in 0..blocks {
                     self.write(disk)?;
@@ -139,17 +139,17 @@ impl Job {
                     sync(disk, clock, call, started_ns)
                 };
             }
-            Work::Doublewrite(_) => return self.doublewrite(disk, clock, started_ns),
-            Work::DurableWrite | Work::Write => self.write(disk)?,
-            Work::Read => {
+            SyncWork::Doublewrite(_) => return self.doublewrite(disk, clock, started_ns),
+            SyncWork::DurableWrite | SyncWork::Write => self.write(disk)?,
+            SyncWork::Read => {
                 was_read = true;
                 self.read(disk)?;
             }
-            Work::Mix(random) => {
+            SyncWork::Mix(random) => {
                 was_read = random.next_u64() & 1 == 0;
                 if was_read { self.read(disk)? } else { self.write(disk)? }
             }
-            Work::ClockGaps => {}
+            SyncWork::ClockGaps => {}
         }
         let finished_ns = clock.now_ns();
         Ok(Readings { write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
@@ -161,7 +161,7 @@ impl Job {
         clock: &C,
         started_ns: u64,
     ) -> io::Result<Readings> {
-        let Work::Doublewrite(double) = &mut self.work else { unreachable!("called for nothing else") };
+        let SyncWork::Doublewrite(double) = &mut self.work else { unreachable!("called for nothing else") };
         let (pages, call) = (double.pages, double.call);
         disk.write_at(double.batch.next_offset(), double.blocks.next_stamped())?;
         let first = sync(disk, clock, call, started_ns)?;
@@ -180,16 +180,18 @@ impl Job {
     fn record(&self, lane: &Lane, started_ns: u64, readings: &Readings) {
         let took_ns = readings.finished_ns - started_ns;
         match &self.work {
-            Work::Batch(0, _) => lane.sync.record(readings.sync_ns),
-            Work::WriteThenSync(_) | Work::Batch(..) | Work::Doublewrite(_) => {
+            SyncWork::Batch(0, _) => lane.sync.record(readings.sync_ns),
+            SyncWork::WriteThenSync(_) | SyncWork::Batch(..) | SyncWork::Doublewrite(_) => {
                 lane.write.record(readings.write_ns);
                 lane.sync.record(readings.sync_ns);
                 lane.commit.record(took_ns);
             }
-            Work::DurableWrite => lane.commit.record(took_ns),
-            Work::ClockGaps => lane.lag.record(took_ns),
-            Work::Write | Work::Read | Work::Mix(_) if readings.was_read => lane.read.record(took_ns),
-            Work::Write | Work::Read | Work::Mix(_) => lane.write.record(took_ns),
+            SyncWork::DurableWrite => lane.commit.record(took_ns),
+            SyncWork::ClockGaps => lane.lag.record(took_ns),
+            SyncWork::Write | SyncWork::Read | SyncWork::Mix(_) if readings.was_read => {
+                lane.read.record(took_ns)
+            }
+            SyncWork::Write | SyncWork::Read | SyncWork::Mix(_) => lane.write.record(took_ns),
         }
     }
 }
@@ -223,14 +225,14 @@ fn sync_alone<D: Disk, C: Clock>(
 /// Performs operations that nobody counts until the warm-up is over, then performs and records them until
 /// a limit is reached, the gate closes or the disk fails.
 pub fn run<D: Disk, C: Clock>(
-    job: &mut Job,
+    job: &mut SyncJob,
     disk: &mut D,
     clock: &C,
-    limits: &Limits,
+    limits: &PassLimits,
     lane: &Lane,
     samples: &mut Samples,
     gate: &Gate<'_>,
-) -> Pass {
+) -> PassOutcome {
     samples.clear();
     let operation_bytes = job.operation_bytes();
     let mut started_ns = clock.now_ns();
@@ -241,7 +243,7 @@ pub fn run<D: Disk, C: Clock>(
         }
         let readings = match job.perform(disk, clock, started_ns) {
             Ok(readings) => readings,
-            Err(error) => break (gate.close(EndedBy::Error), Some(error)),
+            Err(error) => break (gate.close(EndReason::Error), Some(error)),
         };
         let begun_ns = std::mem::replace(&mut started_ns, readings.finished_ns);
         if !progress.counts() {

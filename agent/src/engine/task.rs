@@ -6,7 +6,7 @@ use crate::engine::group::GroupLog;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
 use crate::engine::open_loop::Offer;
 use crate::engine::{queue, sync};
-use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, Workload};
+use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, WorkloadDefinition};
 use crate::sys::request::{Flavour, SyncCall};
 
 /// Threads that stand in for a ring at most: more would measure the scheduler.
@@ -60,7 +60,7 @@ fn seed() -> u64 {
     u64::from_le_bytes(crate::sys::random())
 }
 
-impl Workload {
+impl WorkloadDefinition {
     /// How it is measured where `ring` is what the system has.
     pub fn manning(&self, ring: &Support) -> Manning {
         let (writers, queue_depth) = (usize::from(self.writers), usize::from(self.queue_depth));
@@ -103,7 +103,7 @@ impl Workload {
         };
         let offsets = self.offsets(manning, index);
         Task::Queue {
-            job: queue::Job::new(self.queue_work(), offsets, self.block_bytes),
+            job: queue::QueueJob::new(self.queue_work(), offsets, self.block_bytes),
             depth: manning.queue_depth,
             block_bytes: usize::try_from(self.block_bytes).expect("a block fits into memory"),
             flavour,
@@ -123,48 +123,48 @@ impl Workload {
 
     fn offsets(&self, manning: &Manning, index: usize) -> Offsets {
         let (area, block) = (self.area(), self.block_bytes);
-        let wanted = usize::from(self.writers);
+        let writers = usize::from(self.writers);
         match self.access {
             Access::Random => Offsets::random(area, block, seed()),
             Access::Sequential if self.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
             // Threads that stand in for the depth of a ring go through the file together.
-            Access::Sequential if manning.writers > wanted => {
+            Access::Sequential if manning.writers > writers => {
                 Offsets::strided(area, block, index, manning.writers)
             }
-            Access::Sequential => Offsets::sequential(area.part(index, wanted, block), block),
+            Access::Sequential => Offsets::sequential(area.part(index, writers, block), block),
         }
     }
 
-    fn sync_job(&self, manning: &Manning, index: usize) -> sync::Job {
+    fn sync_job(&self, manning: &Manning, index: usize) -> sync::SyncJob {
         let call = call_of(self.durability);
         let work = match (self.operation, self.durability) {
-            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => sync::Work::DurableWrite,
-            (Operation::Commit | Operation::GroupCommit, _) => sync::Work::WriteThenSync(call),
-            (Operation::Write, _) => sync::Work::Write,
-            (Operation::Read, _) => sync::Work::Read,
-            (Operation::Mix, _) => sync::Work::Mix(SplitMix::new(seed())),
-            (Operation::Batch(blocks), _) => sync::Work::Batch(blocks, call),
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => sync::SyncWork::DurableWrite,
+            (Operation::Commit | Operation::GroupCommit, _) => sync::SyncWork::WriteThenSync(call),
+            (Operation::Write, _) => sync::SyncWork::Write,
+            (Operation::Read, _) => sync::SyncWork::Read,
+            (Operation::Mix, _) => sync::SyncWork::Mix(SplitMix::new(seed())),
+            (Operation::Batch(blocks), _) => sync::SyncWork::Batch(blocks, call),
             (Operation::Doublewrite(pages), _) => {
                 let buffer = Area::whole(DOUBLEWRITE_AREA_BYTES);
                 let double = sync::Doublewrite::new(buffer, pages, self.block_bytes, call);
-                sync::Work::Doublewrite(double)
+                sync::SyncWork::Doublewrite(double)
             }
-            (Operation::ClockGap, _) => sync::Work::ClockGaps,
+            (Operation::ClockGap, _) => sync::SyncWork::ClockGaps,
         };
-        let job = sync::Job::new(work, self.offsets(manning, index), self.block_bytes);
+        let job = sync::SyncJob::new(work, self.offsets(manning, index), self.block_bytes);
         match self.contents {
             Contents::Unique => job,
             Contents::Zeros => job.with_zeros(),
         }
     }
 
-    fn queue_work(&self) -> queue::Work {
+    fn queue_work(&self) -> queue::QueueWork {
         match self.operation {
-            Operation::Read => queue::Work::Read,
-            Operation::Mix => queue::Work::Mix(SplitMix::new(seed())),
-            Operation::Write => queue::Work::Write,
+            Operation::Read => queue::QueueWork::Read,
+            Operation::Mix => queue::QueueWork::Mix(SplitMix::new(seed())),
+            Operation::Write => queue::QueueWork::Write,
             // A guard over the table lets nothing else have a queue.
-            _ => queue::Work::WriteThenSync(call_of(self.durability)),
+            _ => queue::QueueWork::WriteThenSync(call_of(self.durability)),
         }
     }
 }

@@ -28,13 +28,13 @@ pub struct Figures {
     pub p50_ns: Option<u64>,
     pub p99_ns: Option<u64>,
     pub p999_ns: Option<u64>,
-    pub spread: Option<Spread>,
+    pub spread: Option<RateRange>,
 }
 
 /// Between which rates a result varied.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Spread {
+pub struct RateRange {
     pub low_per_s: f64,
     pub high_per_s: f64,
     /// Of what these are the ends: `passes`, `samples` (their middle half), `searches`, or a server's word.
@@ -43,7 +43,7 @@ pub struct Spread {
 
 /// One side: the name of what was measured, and its workloads.
 #[derive(Debug, Clone)]
-pub struct Side {
+pub struct ComparisonSide {
     /// Each workload's name and version, with its figures.
     pub workloads: Vec<((String, u16), Figures)>,
     /// The result itself, unless it is a plan's standing.
@@ -53,7 +53,7 @@ pub struct Side {
 /// How a workload's rates compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum RateVerdict {
     /// A is faster by more than either varies.
     AFaster,
     /// B is faster by more than either varies.
@@ -74,7 +74,7 @@ pub struct Pair {
     pub b: Figures,
     /// Rate of B over rate of A.
     pub rate_ratio_b_to_a: f64,
-    pub verdict: Verdict,
+    pub verdict: RateVerdict,
 }
 
 /// Something that keeps two results from being compared as equals.
@@ -94,7 +94,7 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
 }
 
-impl Side {
+impl ComparisonSide {
     /// A result.
     pub fn of(run: Run) -> Self {
         let workloads = run
@@ -122,11 +122,15 @@ fn figures(workload: &Workload) -> Option<Figures> {
 
 /// What a workload varied by itself: over its passes, or over its samples where there are few passes; a search,
 /// over what each of its searches found.
-pub fn spread(workload: &Workload) -> Option<Spread> {
+pub fn spread(workload: &Workload) -> Option<RateRange> {
     if workload.is_open_loop() {
-        let found = slo::of(workload)?.searches_per_s;
-        let (low, high) = (found.iter().min()?, found.iter().max()?);
-        return Some(Spread { low_per_s: *low as f64, high_per_s: *high as f64, of: "searches".to_owned() });
+        let rates = slo::of(workload)?.searches_per_s;
+        let (low, high) = (rates.iter().min()?, rates.iter().max()?);
+        return Some(RateRange {
+            low_per_s: *low as f64,
+            high_per_s: *high as f64,
+            of: "searches".to_owned(),
+        });
     }
     let sorted = |mut rates: Vec<f64>| {
         rates.sort_by(f64::total_cmp);
@@ -134,7 +138,7 @@ pub fn spread(workload: &Workload) -> Option<Spread> {
     };
     let passes = sorted(workload.passes.iter().map(|pass| per_s(pass.operations, pass.elapsed_ns)).collect());
     if passes.len() >= PASSES_MIN {
-        return Some(Spread {
+        return Some(RateRange {
             low_per_s: passes[0],
             high_per_s: passes[passes.len() - 1],
             of: "passes".to_owned(),
@@ -142,7 +146,7 @@ pub fn spread(workload: &Workload) -> Option<Spread> {
     }
     let samples = workload.passes.iter().flat_map(|pass| &pass.rate_samples);
     let samples = sorted(samples.map(|&operations| per_s(operations, workload.sample_ns)).collect());
-    (samples.len() >= SAMPLES_MIN).then(|| Spread {
+    (samples.len() >= SAMPLES_MIN).then(|| RateRange {
         low_per_s: samples[samples.len().div_ceil(4) - 1],
         high_per_s: samples[(samples.len() * 3).div_ceil(4) - 1],
         of: "samples".to_owned(),
@@ -150,22 +154,22 @@ pub fn spread(workload: &Workload) -> Option<Spread> {
 }
 
 /// Whether two rates are apart: their difference is larger than what either varies, and they do not overlap.
-fn verdict(a: &Figures, b: &Figures) -> Verdict {
-    let (Some(of_a), Some(of_b)) = (&a.spread, &b.spread) else { return Verdict::SpreadUnknown };
-    let width = |spread: &Spread| (spread.high_per_s / spread.low_per_s.max(f64::MIN_POSITIVE)).ln();
+fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
+    let (Some(of_a), Some(of_b)) = (&a.spread, &b.spread) else { return RateVerdict::SpreadUnknown };
+    let width = |spread: &RateRange| (spread.high_per_s / spread.low_per_s.max(f64::MIN_POSITIVE)).ln();
     let difference = (b.per_s / a.per_s).ln();
     let overlap = of_a.low_per_s.max(of_b.low_per_s) <= of_a.high_per_s.min(of_b.high_per_s);
     if overlap || difference.abs() <= width(of_a).max(width(of_b)) {
-        Verdict::WithinSpread
+        RateVerdict::WithinSpread
     } else if difference > 0.0 {
-        Verdict::BFaster
+        RateVerdict::BFaster
     } else {
-        Verdict::AFaster
+        RateVerdict::AFaster
     }
 }
 
 /// Puts two sides beside each other.
-pub fn compare(a: &Side, b: &Side) -> Comparison {
+pub fn compare(a: &ComparisonSide, b: &ComparisonSide) -> Comparison {
     let pairs = a
         .workloads
         .iter()
@@ -181,7 +185,7 @@ pub fn compare(a: &Side, b: &Side) -> Comparison {
             })
         })
         .collect();
-    let mut differences = unpaired(a, b);
+    let mut differences = unpaired_workloads(a, b);
     if let (Some(a), Some(b)) = (&a.run, &b.run) {
         differences.splice(0..0, surroundings(a, b));
     }
@@ -189,9 +193,9 @@ pub fn compare(a: &Side, b: &Side) -> Comparison {
 }
 
 /// What only one side has, or has in another version.
-fn unpaired(a: &Side, b: &Side) -> Vec<Difference> {
+fn unpaired_workloads(a: &ComparisonSide, b: &ComparisonSide) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let mut only = |here: &Side, there: &Side, letter: char| {
+    let mut only = |here: &ComparisonSide, there: &ComparisonSide, letter: char| {
         let mut missing = Vec::new();
         for ((id, version), _) in &here.workloads {
             let id_shown = printable(id, 64);
@@ -252,7 +256,7 @@ fn surroundings(a: &Run, b: &Run) -> Vec<Difference> {
     if a.run_id == b.run_id {
         return vec![Difference { id: "same-run", text: "A and B are the same run.".to_owned() }];
     }
-    let mut found: Vec<Difference> = [("A", a), ("B", b)]
+    let mut differences: Vec<Difference> = [("A", a), ("B", b)]
         .into_iter()
         .filter(|(_, run)| !run.suite.complete)
         .map(|(letter, _)| Difference {
@@ -260,14 +264,14 @@ fn surroundings(a: &Run, b: &Run) -> Vec<Difference> {
             text: format!("{letter} ended early: its figures are of what was measured until then."),
         })
         .collect();
-    found.extend(FACTS.iter().filter_map(|(id, subject, fact)| {
+    differences.extend(FACTS.iter().filter_map(|(id, subject, fact)| {
         let (of_a, of_b) = (fact(a), fact(b));
         (of_a != of_b).then(|| Difference {
             id,
-            text: format!("{subject} differ: {} in A, {} in B.", stated(&of_a), stated(&of_b)),
+            text: format!("{subject} differ: {} in A, {} in B.", or_not_stated(&of_a), or_not_stated(&of_b)),
         })
     }));
-    found
+    differences
 }
 
 fn short(digest: &str) -> String {
@@ -279,7 +283,7 @@ fn of_devices(run: &Run, fact: fn(&Device) -> String) -> String {
     facts.join(" + ")
 }
 
-fn stated(fact: &str) -> String {
+fn or_not_stated(fact: &str) -> String {
     let shown = printable(fact, 100);
     if shown.is_empty() { "not stated".to_owned() } else { shown }
 }
@@ -297,35 +301,36 @@ mod tests {
     }
 
     fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
-        let spread = Some(Spread { low_per_s, high_per_s, of: "passes".to_owned() });
+        let spread = Some(RateRange { low_per_s, high_per_s, of: "passes".to_owned() });
         Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, spread }
     }
 
     #[test]
     fn rates_are_apart_only_by_more_than_either_varies() {
         let steady = with_rate(100.0, 99.0, 101.0);
-        assert_eq!(verdict(&steady, &with_rate(110.0, 109.0, 111.0)), Verdict::BFaster);
-        assert_eq!(verdict(&with_rate(110.0, 109.0, 111.0), &steady), Verdict::AFaster);
-        assert_eq!(verdict(&steady, &with_rate(101.5, 100.5, 102.5)), Verdict::WithinSpread);
+        assert_eq!(verdict(&steady, &with_rate(110.0, 109.0, 111.0)), RateVerdict::BFaster);
+        assert_eq!(verdict(&with_rate(110.0, 109.0, 111.0), &steady), RateVerdict::AFaster);
+        assert_eq!(verdict(&steady, &with_rate(101.5, 100.5, 102.5)), RateVerdict::WithinSpread);
         // Not overlapping, and still no more than B varies by itself.
-        assert_eq!(verdict(&steady, &with_rate(105.0, 101.5, 110.0)), Verdict::WithinSpread);
+        assert_eq!(verdict(&steady, &with_rate(105.0, 101.5, 110.0)), RateVerdict::WithinSpread);
         // A pass in which nothing was done: anything is within that.
-        assert_eq!(verdict(&steady, &with_rate(500.0, 0.0, 900.0)), Verdict::WithinSpread);
+        assert_eq!(verdict(&steady, &with_rate(500.0, 0.0, 900.0)), RateVerdict::WithinSpread);
         let unknown = Figures { spread: None, ..steady.clone() };
-        assert_eq!(verdict(&steady, &unknown), Verdict::SpreadUnknown);
+        assert_eq!(verdict(&steady, &unknown), RateVerdict::SpreadUnknown);
     }
 
     #[test]
     fn a_search_varies_by_what_each_of_its_searches_found() {
-        let search = crate::analysis::figures::made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
-        let found = figures(&search).unwrap();
-        let spread = found.spread.unwrap();
+        let search =
+            crate::analysis::figures::examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let of_search = figures(&search).unwrap();
+        let spread = of_search.spread.unwrap();
         assert_eq!(
-            (spread.of.as_str(), found.p50_ns, found.p99_ns, found.p999_ns),
+            (spread.of.as_str(), of_search.p50_ns, of_search.p99_ns, of_search.p999_ns),
             ("searches", None, None, None)
         );
         assert!((39_000.0..40_000.0).contains(&spread.low_per_s), "{spread:?}");
-        assert!((49_000.0..50_000.0).contains(&found.per_s), "{}", found.per_s);
+        assert!((49_000.0..50_000.0).contains(&of_search.per_s), "{}", of_search.per_s);
         assert!((59_000.0..60_000.0).contains(&spread.high_per_s), "{spread:?}");
         let cut_short = Workload { passes: search.passes[..5].to_vec(), ..search };
         assert_eq!((figures(&cut_short), super::spread(&cut_short)), (None, None));
@@ -340,7 +345,7 @@ mod tests {
         workload.passes.truncate(1);
         workload.sample_ns = 500_000_000;
         workload.passes[0].rate_samples = vec![10, 80, 20, 70, 30, 60, 40, 50];
-        let expected = Spread { low_per_s: 40.0, high_per_s: 120.0, of: "samples".to_owned() };
+        let expected = RateRange { low_per_s: 40.0, high_per_s: 120.0, of: "samples".to_owned() };
         assert_eq!(spread(&workload), Some(expected));
         workload.passes[0].rate_samples.pop();
         assert_eq!(spread(&workload), None);
@@ -350,7 +355,7 @@ mod tests {
     fn what_differs_is_named_and_what_does_not_is_not() {
         let a = example();
         let ids = |b: Run| -> Vec<&'static str> {
-            let comparison = compare(&Side::of(a.clone()), &Side::of(b));
+            let comparison = compare(&ComparisonSide::of(a.clone()), &ComparisonSide::of(b));
             comparison.differences.iter().map(|difference| difference.id).collect()
         };
         assert_eq!(ids(a.clone()), ["same-run"]);
@@ -371,7 +376,7 @@ mod tests {
         let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
         b.workloads[0].version += 1;
         b.workloads.pop();
-        let comparison = compare(&Side::of(a.clone()), &Side::of(b));
+        let comparison = compare(&ComparisonSide::of(a.clone()), &ComparisonSide::of(b));
         let ids: Vec<&str> = comparison.differences.iter().map(|difference| difference.id).collect();
         assert_eq!(ids, ["workload-version", "workload-missing"]);
         assert_eq!(comparison.pairs.len(), a.workloads.len() - 2);

@@ -52,15 +52,15 @@ pub struct Evidence {
 pub fn of(run: &Run) -> Vec<Evidence> {
     let headline = figures::workload(run, HEADLINE);
     [
-        run.devices.first().map(declared),
-        headline.and_then(counted),
+        run.devices.first().map(declaration),
+        headline.and_then(flush_count),
         drain(run),
         floor(run),
         sooner_than_read(run),
-        unsynced(run),
+        unsynced_writes(run),
         zeros(run),
         working_set(run),
-        capped(run),
+        rate_cap(run),
         hiccup(run),
     ]
     .into_iter()
@@ -72,7 +72,7 @@ const fn plain(id: &'static str, text: String) -> Evidence {
     Evidence { id, text, is_telling: false }
 }
 
-fn declared(device: &Device) -> Evidence {
+fn declaration(device: &Device) -> Evidence {
     let model = format!("{} {}", device.vendor, device.model);
     let model = crate::text::printable(model.trim(), 80);
     let known = |flag: Option<bool>| match flag {
@@ -93,7 +93,7 @@ fn declared(device: &Device) -> Evidence {
     )
 }
 
-fn counted(headline: &Workload) -> Option<Evidence> {
+fn flush_count(headline: &Workload) -> Option<Evidence> {
     let flushes = figures::flushes_per_operation(headline)?;
     let bytes = figures::bytes_per_byte(headline)
         .map(|bytes| format!(", and the device wrote {bytes:.2} bytes for each byte committed"))
@@ -118,7 +118,7 @@ fn medians(run: &Run, of: &[(&'static str, &str)], side: figures::Side) -> Vec<(
     of.iter().filter_map(|(size, id)| Some((*size, figures::percentile_of(run, id, side, 5_000)?))).collect()
 }
 
-fn listed(points: &[(&str, u64)]) -> String {
+fn list(points: &[(&str, u64)]) -> String {
     let text = |(size, ns): &(&str, u64)| {
         format!("{} {}", if *size == "0" { "nothing" } else { size }, units::latency(*ns))
     };
@@ -138,7 +138,7 @@ fn drain(run: &Run) -> Option<Evidence> {
         text: format!(
             "One flush after so much was written past the page cache: {}. The last is {} the first: {reading} (below \
              {FLAT_RATIO:.0} is flat, above {VOLATILE_RATIO:.0} steep).",
-            listed(&drains(run)),
+            list(&drains(run)),
             times(ratio)
         ),
         is_telling: true,
@@ -191,7 +191,7 @@ fn sooner_than_read(run: &Run) -> Option<Evidence> {
 }
 
 /// What a sync adds to a write past the page cache.
-fn unsynced(run: &Run) -> Option<Evidence> {
+fn unsynced_writes(run: &Run) -> Option<Evidence> {
     let plain_ns = figures::percentile_of(run, "direct-16k-nosync", |histograms| &histograms.write, 5_000)?;
     let durable_ns = figures::percentile_of(run, "direct-16k-fdatasync", COMMIT, 5_000)?;
     let ratio = durable_ns as f64 / plain_ns.max(1) as f64;
@@ -249,7 +249,7 @@ fn working_set(run: &Run) -> Option<Evidence> {
     let step = cache::step_of(run);
     let is_quick = points.iter().all(|&(_, ns)| ns < DURABLE_NS_MIN);
     let reading = match step {
-        Some(cache::Step { quick_bytes, slow_bytes, ratio }) => format!(
+        Some(cache::CacheStep { quick_bytes, slow_bytes, ratio }) => format!(
             "{} as long over {} as over {}: a cache of a size between answers the smaller ones",
             times(ratio),
             units::bytes(slow_bytes),
@@ -262,13 +262,13 @@ fn working_set(run: &Run) -> Option<Evidence> {
     };
     Some(Evidence {
         id: "working-set",
-        text: format!("Random reads over so much of a file: {}; {reading}.", listed(&points)),
+        text: format!("Random reads over so much of a file: {}; {reading}.", list(&points)),
         is_telling: step.is_some() || is_quick,
     })
 }
 
 /// A rate that more in flight does not raise, and that does not vary, is somebody's limit.
-fn capped(run: &Run) -> Option<Evidence> {
+fn rate_cap(run: &Run) -> Option<Evidence> {
     let deep = figures::workload(run, "randread-4k-qd32")?;
     let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, "randread-4k-qd1")?);
     let variation = figures::variation(deep)?;

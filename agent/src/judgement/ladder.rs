@@ -1,9 +1,9 @@
 //! The fsync ladder: how long a sync takes on each class of storage, and where a result stands on it.
 
-use crate::wire::judgement::{CLASSES, Class, floor_ns};
+use crate::wire::judgement::{CLASSES, StorageClass, floor_ns};
 
 /// From the fastest class to the slowest. Where measurements and claims differ, a range is what was measured.
-pub const LADDER: [Class; CLASSES.len()] = CLASSES;
+pub const LADDER: [StorageClass; CLASSES.len()] = CLASSES;
 
 /// Commits and reads below this are known of no durable medium behind a block device: the floor of the quickest.
 pub const DURABLE_NS_MIN: u64 = floor_ns("any");
@@ -18,15 +18,15 @@ pub fn place(latency_ns: u64) -> usize {
 /// The class that a commit of this length looks like. Ranges overlap: of those that hold it the one whose middle
 /// is nearest wins, the first of equals; between and beyond all ranges it is the nearest. Latencies spread by
 /// factors, so the distances are those of logarithms.
-pub fn class_of(latency_ns: u64) -> &'static Class {
-    static CLASSES: [Class; LADDER.len()] = LADDER;
+pub fn class_of(latency_ns: u64) -> &'static StorageClass {
+    static CLASSES: [StorageClass; LADDER.len()] = LADDER;
     let ln = |ns: u64| (ns.max(1) as f64).ln();
-    let distance = |class: &Class| {
+    let distance = |class: &StorageClass| {
         let (latency, low, high) = (ln(latency_ns), ln(class.low_ns), ln(class.high_ns));
         let outside = (low - latency).max(latency - high).max(0.0);
         (outside, (latency - f64::midpoint(low, high)).abs())
     };
-    let nearer = |one: &&Class, other: &&Class| {
+    let nearer = |one: &&StorageClass, other: &&StorageClass| {
         let (one, other) = (distance(one), distance(other));
         one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
     };

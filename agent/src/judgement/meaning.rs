@@ -290,95 +290,98 @@ fn more(run: &Run) -> Option<Advice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
+    use crate::analysis::figures::examples;
     use crate::wire::measurement::Workload;
 
-    fn said(workloads: Vec<Workload>, system: &str) -> Meaning {
-        of(&made::run(workloads)).into_iter().find(|meaning| meaning.system == system).expect(system)
+    fn meaning_for(workloads: Vec<Workload>, system: &str) -> Meaning {
+        of(&examples::run(workloads)).into_iter().find(|meaning| meaning.system == system).expect(system)
     }
 
-    fn advised(workloads: Vec<Workload>) -> Vec<&'static str> {
-        advice(&made::run(workloads)).into_iter().map(|advice| advice.id).collect()
+    fn advice_ids(workloads: Vec<Workload>) -> Vec<&'static str> {
+        advice(&examples::run(workloads)).into_iter().map(|advice| advice.id).collect()
     }
 
     #[test]
     fn each_sentence_names_the_workloads_that_it_is_computed_from() {
         let all = vec![
-            made::commits(HEADLINE, 100_000),
-            made::commits("commit-8k-fsync", 200_000),
-            made::commits("group-commit-8k-2", 90_000),
-            made::commits("group-commit-8k-16", 20_000),
-            made::commits("append-8k-fdatasync", 400_000),
-            made::commits("doublewrite-16k-batch", 6_400_000),
+            examples::commits(HEADLINE, 100_000),
+            examples::commits("commit-8k-fsync", 200_000),
+            examples::commits("group-commit-8k-2", 90_000),
+            examples::commits("group-commit-8k-16", 20_000),
+            examples::commits("append-8k-fdatasync", 400_000),
+            examples::commits("doublewrite-16k-batch", 6_400_000),
         ];
-        let postgresql = said(all.clone(), "PostgreSQL");
+        let postgresql = meaning_for(all.clone(), "PostgreSQL");
         assert!(postgresql.text.starts_with("One client can commit at most 10,000 times a second"));
         assert!(postgresql.text.ends_with("16 clients that commit together get 50,000 together."));
         assert_eq!(postgresql.from, [HEADLINE, "group-commit-8k-16"]);
-        let mysql = said(all.clone(), "MySQL, InnoDB");
+        let mysql = meaning_for(all.clone(), "MySQL, InnoDB");
         assert!(
             mysql.text.contains("at most 5,000 times")
                 && mysql.text.contains("about 2,500 with sync_binlog=1")
         );
         assert!(mysql.text.contains("write 10,000 pages a second"), "{}", mysql.text);
         assert_eq!(mysql.from, ["commit-8k-fsync", "doublewrite-16k-batch"]);
-        assert!(said(all.clone(), "Kafka").text.contains("takes at most 2,500 messages"));
+        assert!(meaning_for(all.clone(), "Kafka").text.contains("takes at most 2,500 messages"));
         assert!(
-            said(all.clone(), "SQLite")
+            meaning_for(all.clone(), "SQLite")
                 .text
                 .contains("10,000 transactions a second once its log is reused, and 2,500")
         );
-        for meaning in of(&made::run(all.clone())) {
+        for meaning in of(&examples::run(all.clone())) {
             for id in &meaning.from {
                 assert!(all.iter().any(|workload| workload.id == *id), "{id} was not measured");
             }
         }
-        assert_eq!(of(&made::run(vec![made::reads("read-4k-floor", 50_000)])), []);
+        assert_eq!(of(&examples::run(vec![examples::reads("read-4k-floor", 50_000)])), []);
     }
 
     #[test]
     fn etcd_asks_for_ten_milliseconds_of_the_sync_alone() {
         // Half of a made commit is its sync.
-        let job = |sync_ns: u64| vec![made::commits("fallocated-2300-fdatasync", 2 * sync_ns)];
-        assert!(said(job(ETCD_P99_NS_MAX - 1), "etcd").text.contains("under the 10 ms"));
-        assert!(said(job(ETCD_P99_NS_MAX), "etcd").text.contains("over the 10 ms"));
-        let from_headline = said(vec![made::commits(HEADLINE, 100_000)], "etcd");
+        let job = |sync_ns: u64| vec![examples::commits("fallocated-2300-fdatasync", 2 * sync_ns)];
+        assert!(meaning_for(job(ETCD_P99_NS_MAX - 1), "etcd").text.contains("under the 10 ms"));
+        assert!(meaning_for(job(ETCD_P99_NS_MAX), "etcd").text.contains("over the 10 ms"));
+        let from_headline = meaning_for(vec![examples::commits(HEADLINE, 100_000)], "etcd");
         assert!(from_headline.text.ends_with("etcd's own job is in the suite standard."));
     }
 
     #[test]
     fn a_log_device_is_judged_by_the_verdict() {
-        let mut run = made::run(vec![made::commits(HEADLINE, 100_000)]);
-        let said = |run: &Run| of(run).pop().unwrap().text;
-        assert!(said(&run).contains("only if its data sheet"), "{}", said(&run));
+        let mut run = examples::run(vec![examples::commits(HEADLINE, 100_000)]);
+        let meaning_for = |run: &Run| of(run).pop().unwrap().text;
+        assert!(meaning_for(&run).contains("only if its data sheet"), "{}", meaning_for(&run));
         run.workloads[0].flushes = Some(0);
-        assert!(said(&run).contains("may be lost"), "{}", said(&run));
-        run.workloads[0] = made::commits(HEADLINE, 1_000_000);
-        assert!(said(&run).contains("gains little"), "{}", said(&run));
+        assert!(meaning_for(&run).contains("may be lost"), "{}", meaning_for(&run));
+        run.workloads[0] = examples::commits(HEADLINE, 1_000_000);
+        assert!(meaning_for(&run).contains("gains little"), "{}", meaning_for(&run));
     }
 
     #[test]
     fn advice_begins_where_it_is_worth_a_try() {
-        let pair = |id: &str, ns| vec![made::commits(HEADLINE, 100_000), made::commits(id, ns)];
-        assert!(advised(pair("commit-8k-dsync", 86_000)).contains(&"dsync"));
-        assert!(!advised(pair("commit-8k-dsync", 88_000)).contains(&"dsync"));
-        assert!(advised(pair("commit-8k-fsync", 116_000)).contains(&"fdatasync"));
-        assert!(!advised(pair("commit-8k-fsync", 114_000)).contains(&"fdatasync"));
-        assert!(advised(pair("append-8k-fdatasync", 200_000)).contains(&"preallocate"));
-        assert!(advised(pair("group-commit-8k-32", 33_000)).contains(&"group"));
-        assert!(!advised(pair("group-commit-8k-32", 34_000)).contains(&"group"));
+        let pair = |id: &str, ns| vec![examples::commits(HEADLINE, 100_000), examples::commits(id, ns)];
+        assert!(advice_ids(pair("commit-8k-dsync", 86_000)).contains(&"dsync"));
+        assert!(!advice_ids(pair("commit-8k-dsync", 88_000)).contains(&"dsync"));
+        assert!(advice_ids(pair("commit-8k-fsync", 116_000)).contains(&"fdatasync"));
+        assert!(!advice_ids(pair("commit-8k-fsync", 114_000)).contains(&"fdatasync"));
+        assert!(advice_ids(pair("append-8k-fdatasync", 200_000)).contains(&"preallocate"));
+        assert!(advice_ids(pair("group-commit-8k-32", 33_000)).contains(&"group"));
+        assert!(!advice_ids(pair("group-commit-8k-32", 34_000)).contains(&"group"));
         let sweep = |own| {
-            vec![made::commits("commit-8k-files-8", own), made::commits("commit-8k-writers-8", 100_000)]
+            vec![
+                examples::commits("commit-8k-files-8", own),
+                examples::commits("commit-8k-writers-8", 100_000),
+            ]
         };
-        assert_eq!(advised(sweep(49_000)), ["file-lock"]);
-        assert_eq!(advised(sweep(51_000)), [""; 0]);
+        assert_eq!(advice_ids(sweep(49_000)), ["file-lock"]);
+        assert_eq!(advice_ids(sweep(51_000)), [""; 0]);
     }
 
     #[test]
     fn a_drain_is_asked_for_where_it_would_tell_more() {
-        let mut workloads = vec![made::commits(HEADLINE, 100_000)];
-        assert_eq!(advised(workloads.clone()), ["drain"]);
-        workloads.extend([made::flushes("empty-flush", 44_000), made::flushes("drain-64m", 44_000)]);
-        assert_eq!(advised(workloads), [""; 0]);
+        let mut workloads = vec![examples::commits(HEADLINE, 100_000)];
+        assert_eq!(advice_ids(workloads.clone()), ["drain"]);
+        workloads.extend([examples::flushes("empty-flush", 44_000), examples::flushes("drain-64m", 44_000)]);
+        assert_eq!(advice_ids(workloads), [""; 0]);
     }
 }

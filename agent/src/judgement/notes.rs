@@ -12,7 +12,7 @@ use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
 use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
 use crate::wire::measurement::Workload;
-use crate::wire::payload::{Clock as RunClock, Device, Run};
+use crate::wire::payload::{Device, Run, RunClock};
 
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
 /// 1.1; btrfs 15 to 19.
@@ -44,11 +44,11 @@ pub fn of(run: &Run) -> Vec<Note> {
         headline.and_then(faster_than_media),
         headline.and_then(|headline| fast_for_a_volatile_cache(run, device?, headline)),
         headline.and_then(|headline| other_io(run, headline)),
-        headline.and_then(amplified),
+        headline.and_then(amplification),
         headline.and_then(unsteady),
         headline.and_then(long_tail),
         nearly_full(run),
-        slept(run),
+        sleep(run),
         slow_clock(run),
         read_floor_from_a_cache(run),
         no_read_floor(run),
@@ -169,7 +169,7 @@ fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
     ))
 }
 
-fn amplified(headline: &Workload) -> Option<Note> {
+fn amplification(headline: &Workload) -> Option<Note> {
     let ratio = headline.device_bytes? as f64 / headline.bytes.max(1) as f64;
     if ratio <= AMPLIFICATION_MAX {
         return None;
@@ -226,7 +226,7 @@ fn nearly_full(run: &Run) -> Option<Note> {
     ))
 }
 
-fn slept(run: &Run) -> Option<Note> {
+fn sleep(run: &Run) -> Option<Note> {
     let asleep_ns = run.clock.boottime_elapsed_ns.saturating_sub(run.clock.mono_elapsed_ns);
     if asleep_ns < SLEEP_NS_MIN {
         return None;

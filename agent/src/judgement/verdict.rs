@@ -109,17 +109,17 @@ pub struct Verdict {
 
 /// The verdict on a result; nothing where no commit and no flush was measured.
 pub fn of(run: &Run) -> Option<Verdict> {
-    let seen = Seen::of(run);
-    if seen.commit_ns.is_none() && seen.flush_cost.is_none() {
+    let facts = FlushFacts::of(run);
+    if facts.commit_ns.is_none() && facts.flush_cost.is_none() {
         return None;
     }
-    let conclusion = seen.conclude();
-    Some(Verdict { conclusion, sentence: seen.sentence(conclusion), evidence: evidence::of(run) })
+    let conclusion = facts.conclude();
+    Some(Verdict { conclusion, sentence: facts.sentence(conclusion), evidence: evidence::of(run) })
 }
 
 /// What the verdict rests on.
 #[derive(Debug, Clone, Copy)]
-struct Seen<'a> {
+struct FlushFacts<'a> {
     device: Option<&'a Device>,
     /// Half of all commits took no longer.
     commit_ns: Option<u64>,
@@ -127,7 +127,7 @@ struct Seen<'a> {
     flush_cost: Option<FlushCost>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> FlushFacts<'a> {
     fn of(run: &'a Run) -> Self {
         Self {
             device: run.devices.first(),
@@ -165,13 +165,15 @@ impl<'a> Seen<'a> {
     }
 
     fn sentence(&self, conclusion: Conclusion) -> String {
-        let parts: Vec<String> =
-            [Some(self.declared()), Some(self.flushed()), self.drained()].into_iter().flatten().collect();
+        let parts: Vec<String> = [Some(self.declaration()), Some(self.flush_count()), self.drain_cost()]
+            .into_iter()
+            .flatten()
+            .collect();
         format!("{}: {}.", parts.join("; "), conclusion.words())
     }
 
     /// What the device says of itself. Protection is in data sheets, not in anything that software can ask.
-    fn declared(&self) -> String {
+    fn declaration(&self) -> String {
         let own_word = match self.device.and_then(|device| device.volatile_write_cache) {
             Some(false) => ", no volatile cache by its own word",
             _ => "",
@@ -187,7 +189,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn flushed(&self) -> String {
+    fn flush_count(&self) -> String {
         match self.flushes_per_commit {
             None => "flushes cannot be counted here".to_owned(),
             Some(flushes) if flushes < 0.05 => "no flush per commit".to_owned(),
@@ -196,7 +198,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn drained(&self) -> Option<String> {
+    fn drain_cost(&self) -> Option<String> {
         let FlushCost { ratio, drain, .. } = self.flush_cost?;
         Some(match drain {
             Drain::Unclear if ratio < UNEVEN_RATIO => "flush cost too uneven to compare".to_owned(),
@@ -209,19 +211,20 @@ impl<'a> Seen<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
+    use crate::analysis::figures::examples;
 
     /// A device that declares write back without FUA, and commits of so many nanoseconds.
     fn run(commit_ns: u64) -> Run {
-        let mut run = made::run(vec![made::commits(HEADLINE, commit_ns)]);
+        let mut run = examples::run(vec![examples::commits(HEADLINE, commit_ns)]);
         run.devices[0].write_cache = "write back".to_owned();
         (run.devices[0].fua, run.devices[0].volatile_write_cache) = (Some(false), None);
         run
     }
 
-    fn drained(commit_ns: u64, empty_ns: u64, full_ns: u64) -> Run {
+    fn drain_cost(commit_ns: u64, empty_ns: u64, full_ns: u64) -> Run {
         let mut run = run(commit_ns);
-        run.workloads.extend([made::flushes("empty-flush", empty_ns), made::flushes("drain-64m", full_ns)]);
+        run.workloads
+            .extend([examples::flushes("empty-flush", empty_ns), examples::flushes("drain-64m", full_ns)]);
         run
     }
 
@@ -232,12 +235,12 @@ mod tests {
     #[test]
     fn the_sentence_names_what_was_declared_counted_and_timed() {
         assert_eq!(
-            of(&drained(100_000, 44_000, 106_000)).unwrap().sentence,
+            of(&drain_cost(100_000, 44_000, 106_000)).unwrap().sentence,
             "declared write back, no PLP known; one flush per commit; flush cost flat to 64 MiB: either protected or \
              ignored, only a power cut can tell."
         );
         assert_eq!(
-            of(&drained(400_000, 108_000, 21_900_000)).unwrap().sentence,
+            of(&drain_cost(400_000, 108_000, 21_900_000)).unwrap().sentence,
             "declared write back, no PLP known; one flush per commit; flush cost 203 times as high after 64 MiB: a \
              volatile cache that empties when it is asked; commits wait for the medium."
         );
@@ -254,7 +257,7 @@ mod tests {
             (9_900, Conclusion::Between),
             (10_200, Conclusion::Volatile),
         ] {
-            let run = drained(400_000, 1_000 * 44, full_ns * 44);
+            let run = drain_cost(400_000, 1_000 * 44, full_ns * 44);
             let ratio = cache::flush_cost_of(&run).unwrap().ratio;
             assert_eq!(conclusion(&run), expected, "{full_ns}: {ratio}");
         }
@@ -262,16 +265,16 @@ mod tests {
 
     #[test]
     fn fewer_than_three_flushes_decide_nothing() {
-        let mut run = drained(400_000, 44_000, 4_400_000);
-        run.workloads[2].histograms.sync = made::latencies(3, 4_400_000);
+        let mut run = drain_cost(400_000, 44_000, 4_400_000);
+        run.workloads[2].histograms.sync = examples::latencies(3, 4_400_000);
         assert_eq!(conclusion(&run), Conclusion::Volatile);
-        run.workloads[2].histograms.sync = made::latencies(2, 4_400_000);
+        run.workloads[2].histograms.sync = examples::latencies(2, 4_400_000);
         assert_eq!((cache::flush_cost_of(&run), conclusion(&run)), (None, Conclusion::AsSlowAsMedium));
     }
 
     #[test]
     fn flushes_that_do_not_arrive_outweigh_all_else() {
-        let mut run = drained(100_000, 44_000, 44_000);
+        let mut run = drain_cost(100_000, 44_000, 44_000);
         run.workloads[0].flushes = Some(500);
         assert_eq!(conclusion(&run), Conclusion::Flat);
         run.workloads[0].flushes = Some(499);
@@ -301,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_is_declared_decides_where_no_slope_is_seen() {
-        let mut run = drained(20_000, 2_000, 2_000);
+        let mut run = drain_cost(20_000, 2_000, 2_000);
         run.devices[0].write_cache = "write through".to_owned();
         run.workloads[0].flushes = Some(0);
         assert_eq!(conclusion(&run), Conclusion::WriteThrough);
@@ -332,8 +335,8 @@ mod tests {
     fn no_word_of_it_judges_anybody() {
         for conclusion in Conclusion::ALL {
             for word in ["lying", "lie", "honest", "cheat", "fake", "dishonest"] {
-                let said = conclusion.words().split(|c: char| !c.is_alphabetic()).any(|each| each == word);
-                assert!(!said, "{conclusion:?}: {word}");
+                let is_said = conclusion.words().split(|c: char| !c.is_alphabetic()).any(|each| each == word);
+                assert!(!is_said, "{conclusion:?}: {word}");
             }
         }
     }

@@ -1,10 +1,10 @@
 //! When a pass ends: after a time, a number of operations or of bytes.
 
-use crate::wire::measurement::EndedBy;
+use crate::wire::measurement::EndReason;
 
 /// When a pass and the warm-up before it end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct PassLimits {
     /// The warm-up ends after this time …
     pub warm_up_ns: u64,
     /// … or after this many bytes, whichever is first.
@@ -19,7 +19,7 @@ pub struct Limits {
     pub pass_bytes_max: u64,
 }
 
-impl Limits {
+impl PassLimits {
     /// The share of one of `writers` that run at the same time: bytes and operations are divided,
     /// times are not.
     #[must_use]
@@ -47,13 +47,13 @@ impl Limits {
 
     /// The reason to end a pass that has come this far, if there is one.
     #[inline]
-    pub fn reached(&self, operations: u64, bytes: u64, elapsed_ns: u64) -> Option<EndedBy> {
+    pub fn limit_reached(&self, operations: u64, bytes: u64, elapsed_ns: u64) -> Option<EndReason> {
         if elapsed_ns >= self.pass_ns_min && operations >= self.pass_operations_min {
-            Some(EndedBy::Time)
+            Some(EndReason::Time)
         } else if bytes >= self.pass_bytes_max {
-            Some(EndedBy::Bytes)
+            Some(EndReason::Bytes)
         } else if elapsed_ns >= self.pass_ns_max {
-            Some(EndedBy::TimeLimit)
+            Some(EndReason::TimeLimit)
         } else {
             None
         }
@@ -64,7 +64,7 @@ impl Limits {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits {
+    const LIMITS: PassLimits = PassLimits {
         warm_up_ns: 5,
         warm_up_bytes_max: 100,
         pass_ns_min: 7,
@@ -93,18 +93,18 @@ mod tests {
         for (operations, bytes, elapsed_ns, reason) in [
             (9, 999, 8, None),
             (10, 999, 6, None),
-            (10, 0, 7, Some(EndedBy::Time)),
-            (9, 1_000, 0, Some(EndedBy::Bytes)),
-            (9, 999, 9, Some(EndedBy::TimeLimit)),
+            (10, 0, 7, Some(EndReason::Time)),
+            (9, 1_000, 0, Some(EndReason::Bytes)),
+            (9, 999, 9, Some(EndReason::TimeLimit)),
             // Of two at once, enough operations come before bytes, and bytes before the time limit.
-            (10, 1_000, 9, Some(EndedBy::Time)),
-            (9, 1_000, 9, Some(EndedBy::Bytes)),
+            (10, 1_000, 9, Some(EndReason::Time)),
+            (9, 1_000, 9, Some(EndReason::Bytes)),
             // Bytes are no time, and time is no bytes.
             (9, 9, 8, None),
-            (9, 8, 1_000, Some(EndedBy::TimeLimit)),
+            (9, 8, 1_000, Some(EndReason::TimeLimit)),
         ] {
-            let reached = LIMITS.reached(operations, bytes, elapsed_ns);
-            assert_eq!(reached, reason, "{operations} operations, {bytes} bytes, {elapsed_ns} ns");
+            let limit_reached = LIMITS.limit_reached(operations, bytes, elapsed_ns);
+            assert_eq!(limit_reached, reason, "{operations} operations, {bytes} bytes, {elapsed_ns} ns");
         }
     }
 }

@@ -10,7 +10,7 @@ pub mod workload;
 use std::path::{Path, PathBuf};
 
 use self::naming::Naming;
-use self::workload::{FileState, Suite, Workload, files_of};
+use self::workload::{FileState, Suite, WorkloadDefinition, files_of};
 use crate::error::{Error, Kind, Result};
 use crate::probe::Facts;
 use crate::units;
@@ -26,7 +26,7 @@ pub struct Plan {
     /// What is run.
     pub suite: &'static Suite,
     /// Its workloads, or those of them that were chosen.
-    pub workloads: Vec<&'static Workload>,
+    pub workloads: Vec<&'static WorkloadDefinition>,
     /// Whether that is the whole suite.
     pub is_whole: bool,
     /// How test files are made here.
@@ -51,7 +51,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn takes(&self, workload: &Workload) -> bool {
+    fn takes(&self, workload: &WorkloadDefinition) -> bool {
         let named = |ids: &[String]| ids.iter().any(|id| id == workload.id);
         (self.only.is_empty() || named(&self.only)) && !named(&self.skip)
     }
@@ -99,8 +99,8 @@ pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> 
     })
 }
 
-fn seconds(workloads: &[&Workload], pass_ns: fn(&Workload) -> u64) -> u64 {
-    let each = |one: &&Workload| u64::from(one.passes) * (one.limits.warm_up_ns + pass_ns(one));
+fn seconds(workloads: &[&WorkloadDefinition], pass_ns: fn(&WorkloadDefinition) -> u64) -> u64 {
+    let each = |one: &&WorkloadDefinition| u64::from(one.passes) * (one.limits.warm_up_ns + pass_ns(one));
     workloads.iter().map(each).sum::<u64>() / 1_000_000_000
 }
 

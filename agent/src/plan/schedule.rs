@@ -1,7 +1,7 @@
 //! The order of the passes: interleaved, so that a slow minute of the machine does not fall on one
 //! workload alone.
 
-use super::workload::{Stage, Workload};
+use super::workload::{Stage, WorkloadDefinition};
 
 /// One pass of one workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Step {
 
 /// All passes of these workloads: the interleaved ones first, then workload after workload those that
 /// belong together, then those that come last.
-pub fn order(workloads: &[&Workload]) -> Vec<Step> {
+pub fn order(workloads: &[&WorkloadDefinition]) -> Vec<Step> {
     let passes = |stage: Stage| -> Vec<u16> {
         workloads.iter().map(|workload| if workload.stage == stage { workload.passes } else { 0 }).collect()
     };
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn what_wears_the_device_comes_last_and_in_one_piece() {
         let ids = ["steady-randwrite-4k-qd32", "commit-8k", "precondition-128k"];
-        let rows: Vec<_> = ids.iter().map(|id| Workload::named(id).unwrap()).collect();
+        let rows: Vec<_> = ids.iter().map(|id| WorkloadDefinition::named(id).unwrap()).collect();
         let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
         assert_eq!(order[..3], [1, 1, 1]);
         assert_eq!((order[3..15].to_vec(), order[15]), (vec![0; 12], 2));
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn the_passes_of_a_search_follow_each_other_before_anything_wears_the_device() {
         let ids = ["precondition-128k", "slo-randread-4k-1ms", "commit-8k", "slo-randread-4k-10ms"];
-        let rows: Vec<_> = ids.iter().map(|id| Workload::named(id).unwrap()).collect();
+        let rows: Vec<_> = ids.iter().map(|id| WorkloadDefinition::named(id).unwrap()).collect();
         let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
         let search = usize::from(crate::plan::workload::slo::PASSES);
         assert_eq!(order, [vec![2; 3], vec![1; search], vec![3; search], vec![0]].concat());

@@ -6,7 +6,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::engine::histogram::Histogram;
-use crate::engine::measure::{self, Measured};
+use crate::engine::measure::{self, WorkloadOutcome};
 use crate::engine::recorder::Lane;
 use crate::hex;
 use crate::plan::workload;
@@ -17,7 +17,8 @@ use crate::probe::tree::Tree;
 use crate::text::printable;
 use crate::wire::measurement::{Engine, Histograms, OtherIo, Pass, Workload};
 use crate::wire::payload::{
-    Agent, Claim, Clock, CloudMetadata, Consent, Device, Env, PcieLink, RUN_SCHEMA, Run, Suite, TERMS_VERSION,
+    Agent, Claim, CloudMetadata, Consent, Device, Environment, RUN_SCHEMA, Run, RunClock, SuiteReference,
+    TERMS_VERSION,
 };
 
 /// The largest value of a duration on the wire: ten days.
@@ -53,9 +54,9 @@ pub struct Header<'a> {
 
 /// Everything that only the run brings.
 #[derive(Debug, Clone)]
-pub struct Figures {
+pub struct Body {
     /// Times.
-    pub clock: Clock,
+    pub clock: RunClock,
     /// The server's challenge, if there was one.
     pub challenge: Option<String>,
     /// The proof that the file was written, where the server gave the seed.
@@ -67,7 +68,7 @@ pub struct Figures {
 }
 
 /// The whole payload. To be called when the run has ended: time stolen by the hypervisor counts until now.
-pub fn build(header: &Header<'_>, figures: Figures) -> Run {
+pub fn build(header: &Header<'_>, figures: Body) -> Run {
     let storage = &header.facts.storage;
     Run {
         schema: RUN_SCHEMA.to_owned(),
@@ -75,7 +76,7 @@ pub fn build(header: &Header<'_>, figures: Figures) -> Run {
         challenge: figures.challenge,
         seed_proof: figures.seed_proof,
         agent: agent(),
-        suite: Suite {
+        suite: SuiteReference {
             id: header.suite.id.to_owned(),
             version: header.suite.version,
             sha256: suite_sha256(header.suite),
@@ -115,10 +116,10 @@ fn sha256_of_file(path: &Path) -> io::Result<String> {
     Ok(hex::encode(&digest.finalize()))
 }
 
-fn env(header: &Header<'_>) -> Env {
+fn env(header: &Header<'_>) -> Environment {
     let facts = header.facts;
     let (machine, filesystem) = (&facts.machine, &facts.filesystem);
-    Env {
+    Environment {
         os: std::env::consts::OS.to_owned(),
         kernel: machine.kernel.clone(),
         arch: std::env::consts::ARCH.to_owned(),
@@ -161,20 +162,15 @@ fn device(drive: &Drive) -> Device {
         logical_block_bytes: drive.logical_block_bytes,
         physical_block_bytes: drive.physical_block_bytes,
         queue_depth: drive.queue_depth,
-        pcie: drive.pcie.map(|link| PcieLink {
-            speed_mts: link.speed_mts,
-            width: link.width,
-            speed_max_mts: link.speed_max_mts,
-            width_max: link.width_max,
-        }),
+        pcie: drive.pcie,
         volatile_write_cache: drive.volatile_write_cache,
         wear_percent: drive.wear_percent,
     }
 }
 
 /// One workload's figures on the wire.
-pub fn workload(measured: &Measured) -> Workload {
-    let histogram = |side: fn(&Lane) -> &Histogram| measured.recorder.merged(side).map(Into::into);
+pub fn workload(measured: &WorkloadOutcome) -> Workload {
+    let histogram = |side: fn(&Lane) -> &Histogram| measured.recorder.merge(side).map(Into::into);
     let passes: Vec<Pass> = measured
         .passes
         .iter()
@@ -214,7 +210,7 @@ pub fn workload(measured: &Measured) -> Workload {
 
 /// What measured it, and how deep its queue really was: by Little's law the mean number in flight is the
 /// sum of all latencies over the elapsed time.
-fn engine(measured: &Measured, histograms: &Histograms, elapsed_ns: u64) -> Engine {
+fn engine(measured: &WorkloadOutcome, histograms: &Histograms, elapsed_ns: u64) -> Engine {
     let manning = &measured.manning;
     let in_flight_ns: u128 = match &histograms.commit {
         Some(commit) => commit.sum_ns.into(),

@@ -1,6 +1,6 @@
 //! Which workloads are shown together: a report of 57 rows has to be read by somebody.
 
-use crate::plan::workload::{Operation, PageCache, Stage, Workload};
+use crate::plan::workload::{Operation, PageCache, Stage, WorkloadDefinition};
 
 /// A part of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +90,7 @@ pub fn of(id: &str) -> Group {
     if id.starts_with("slo-") {
         return Group::Slo;
     }
-    let Some(row) = Workload::named(id) else { return Group::Other };
+    let Some(row) = WorkloadDefinition::named(id) else { return Group::Other };
     let is_probe = id.starts_with("read-4k-area-") || id.starts_with("write-64k-");
     match row.operation {
         _ if row.stage == Stage::Last => Group::Endurance,
@@ -115,8 +115,8 @@ mod tests {
         }
         for sweep in SWEEPS {
             for writers in WRITERS {
-                let row =
-                    Workload::named(&sweep.id(writers)).unwrap_or_else(|| panic!("{}", sweep.id(writers)));
+                let row = WorkloadDefinition::named(&sweep.id(writers))
+                    .unwrap_or_else(|| panic!("{}", sweep.id(writers)));
                 assert_eq!(row.writers, writers);
                 assert_eq!(of(row.id) == Group::Writers, writers > 1, "{}", row.id);
             }

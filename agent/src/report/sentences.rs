@@ -18,61 +18,58 @@ pub fn of(run: &Run) -> Vec<(&str, String)> {
 
 fn sentence(workload: &Workload) -> Option<String> {
     match groups::of(&workload.id) {
-        Group::Slo => useful(workload),
-        Group::Endurance if workload.id.starts_with("steady-") => Some(settled(workload)),
-        Group::Endurance => sustained(workload),
-        Group::Durability => stalled(workload),
+        Group::Slo => useful_rate(workload),
+        Group::Endurance if workload.id.starts_with("steady-") => Some(steady_state(workload)),
+        Group::Endurance => endurance(workload),
+        Group::Durability => stalls_of(workload),
         _ => None,
     }
 }
 
-fn useful(workload: &Workload) -> Option<String> {
-    let found = slo::of(workload)?;
-    let loads: Vec<String> = found
-        .loads
-        .iter()
-        .map(|load| format!("{} % {}", load.percent, units::latency(load.p99_ns)))
-        .collect();
+fn useful_rate(workload: &Workload) -> Option<String> {
+    let rate = slo::of(workload)?;
+    let loads: Vec<String> =
+        rate.loads.iter().map(|load| format!("{} % {}", load.percent, units::latency(load.p99_ns))).collect();
     let at =
         if loads.is_empty() { String::new() } else { format!("; p99 at a load of {}", loads.join(", ")) };
-    let late = if found.late_trials == 0 {
+    let late = if rate.late_trials == 0 {
         String::new()
     } else {
         let trials = SEARCHES * TRIALS;
-        format!("; in {} of {trials} trials the processors were too busy to begin in time", found.late_trials)
+        format!("; in {} of {trials} trials the processors were too busy to begin in time", rate.late_trials)
     };
     Some(format!(
         "{} a second keep the limit, of {} at capacity{at}{late}",
-        units::thousands(found.per_s),
-        units::rate(found.capacity_per_s)
+        units::thousands(rate.per_s),
+        units::rate(rate.capacity_per_s)
     ))
 }
 
-fn settled(workload: &Workload) -> String {
+fn steady_state(workload: &Workload) -> String {
     match steady::of(workload) {
-        Some(found) => {
-            format!("steady by round {}, at {} a second", found.round, units::rate(found.mean_per_s))
+        Some(rate) => {
+            format!("steady by round {}, at {} a second", rate.round, units::rate(rate.mean_per_s))
         }
         None => "no five rounds were steady".to_owned(),
     }
 }
 
-fn sustained(workload: &Workload) -> Option<String> {
+fn endurance(workload: &Workload) -> Option<String> {
     let megabytes = |per_s: f64| units::rate(per_s / 1e6);
     Some(match cliff::of(workload)? {
-        cliff::Sustained::Cliff { bytes, before_per_s, after_per_s, .. } => format!(
+        cliff::Endurance::Cliff { bytes, before_per_s, after_per_s, .. } => format!(
             "the rate falls from {} to {} MB/s after {}",
             megabytes(before_per_s),
             megabytes(after_per_s),
             units::bytes(bytes)
         ),
-        cliff::Sustained::None { bytes, .. } => {
+        cliff::Endurance::None { bytes, .. } => {
             format!("the rate did not fall within {}", units::bytes(bytes))
         }
     })
 }
 
-fn stalled(workload: &Workload) -> Option<String> {
+fn stalls_of(workload: &Workload) -> Option<String> {
     let milli = stall::share_milli(&workload.whole_operations()?);
     (milli >= STALL_MILLI_MIN && figures::rate(workload) > 0.0)
         .then(|| format!("{} % of the time went by in operations over ten times the median", milli / 10))
@@ -81,28 +78,28 @@ fn stalled(workload: &Workload) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
+    use crate::analysis::figures::examples;
     use crate::wire::histogram::{Distribution, bucket_of};
 
     #[test]
     fn stalls_are_said_from_a_tenth_of_the_time_on() {
-        let said = |stalls: u64| {
-            let mut workload = made::commits("commit-8k", 1_000);
+        let sentences = |stalls: u64| {
+            let mut workload = examples::commits("commit-8k", 1_000);
             let counts = vec![(bucket_of(1_000), 1_000), (bucket_of(20_000), stalls)];
             let sum_ns = 1_000_000 + stalls * 20_000;
             let latencies = Distribution { counts, sum_ns, min_ns: 1_000, max_ns: 20_000 };
             workload.histograms.commit = Some(latencies.into());
-            of(&made::run(vec![workload])).len()
+            of(&examples::run(vec![workload])).len()
         };
-        assert_eq!((said(5), said(6)), (0, 1), "9.1 % and 10.7 %");
+        assert_eq!((sentences(5), sentences(6)), (0, 1), "9.1 % and 10.7 %");
     }
 
     #[test]
     fn trials_in_which_the_processors_were_busy_are_said() {
-        let mut search = made::search("slo-randread-4k-1ms", [50_000; 3]);
-        let said = sentence(&search).unwrap();
-        assert!(said.contains(" a second keep the limit, of 100,000 at capacity"), "{said}");
-        assert!(said.ends_with("in 3 of 24 trials the processors were too busy to begin in time"), "{said}");
+        let mut search = examples::search("slo-randread-4k-1ms", [50_000; 3]);
+        let text = sentence(&search).unwrap();
+        assert!(text.contains(" a second keep the limit, of 100,000 at capacity"), "{text}");
+        assert!(text.ends_with("in 3 of 24 trials the processors were too busy to begin in time"), "{text}");
         for open in search.passes.iter_mut().filter_map(|pass| pass.open_loop.as_mut()) {
             open.lag_p99_ns = 0;
         }
@@ -111,8 +108,8 @@ mod tests {
 
     #[test]
     fn a_steady_state_is_named_with_its_round() {
-        let mut workload = made::commits("steady-randwrite-4k-qd32", 1_000);
-        let rounds = |count: usize| vec![made::commits("x", 1_000).passes[0].clone(); count];
+        let mut workload = examples::commits("steady-randwrite-4k-qd32", 1_000);
+        let rounds = |count: usize| vec![examples::commits("x", 1_000).passes[0].clone(); count];
         workload.passes = rounds(4);
         assert_eq!(sentence(&workload).unwrap(), "no five rounds were steady");
         workload.passes = rounds(6);

@@ -66,7 +66,7 @@ impl Controller {
         // SAFETY: the request's number says how large `Command` is, and its layout is the kernel's. The
         // kernel writes `data_bytes` into `answer`, which is borrowed until the call returns: it waits
         // for the drive, or has taken the command back after the time-out.
-        let (status, result) = unsafe { ioctl::ioctl(&self.0, Question(command)) }?;
+        let (status, result) = unsafe { ioctl::ioctl(&self.0, AdminCommand(command)) }?;
         if status == 0 { Ok(result) } else { Err(io::Error::other("the drive refuses")) }
     }
 }
@@ -91,11 +91,11 @@ struct Command {
     result: u32,
 }
 
-struct Question(Command);
+struct AdminCommand(Command);
 
 // SAFETY: `as_ptr` gives the command that the request's number stands for, and `output_from_ptr` reads it
 // back from there.
-unsafe impl Ioctl for Question {
+unsafe impl Ioctl for AdminCommand {
     /// The drive's status and the result's 32 bits.
     type Output = (IoctlOutput, u32);
     const IS_MUTATING: bool = true;
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn the_request_is_the_kernels() {
         // `NVME_IOCTL_ADMIN_CMD`, the same on x86-64 and arm64.
-        assert_eq!(Question(Command::default()).opcode(), 0xc048_4e41);
+        assert_eq!(AdminCommand(Command::default()).opcode(), 0xc048_4e41);
         assert_eq!(std::mem::offset_of!(Command, address), 24);
         assert_eq!(std::mem::offset_of!(Command, cdw10), 40);
         assert_eq!(std::mem::offset_of!(Command, timeout_ms), 64);

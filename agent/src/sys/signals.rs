@@ -28,8 +28,8 @@ impl Stop {
     pub fn install() -> Result<Self> {
         let failed = |error| Error::from_io(Kind::Internal, "listen for Ctrl-C", &error);
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(&status, signal));
-        let mut signals = Signals::new(wanted).map_err(failed)?;
+        let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(&status, signal));
+        let mut signals = Signals::new(signals).map_err(failed)?;
         let stop = Self::default();
         let seen = stop.clone();
         let listen = move || {

@@ -6,7 +6,7 @@ use crate::cli::CompareArgs;
 use crate::delivery::upload::{Server, Trouble};
 use crate::error::{Error, Kind, Result};
 use crate::judgement::comparison::{
-    self, Comparison, Difference, EQUAL_WITHIN, Figures, Pair, Side, Spread, Verdict,
+    self, Comparison, ComparisonSide, Difference, EQUAL_WITHIN, Figures, Pair, RateRange, RateVerdict,
 };
 use crate::report::terminal::{self, Terminal, wrap};
 use crate::text::printable;
@@ -43,7 +43,7 @@ pub fn compare(args: &CompareArgs) -> Result<()> {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Printed<'a> {
+struct ComparisonJson<'a> {
     schema: &'static str,
     a: &'a str,
     b: &'a str,
@@ -53,11 +53,11 @@ struct Printed<'a> {
 
 fn json(comparison: &Comparison, a: &str, b: &str) -> String {
     let Comparison { pairs, differences } = comparison;
-    let printed = Printed { schema: "fsyncmark.comparison/1", a, b, workloads: pairs, differences };
+    let printed = ComparisonJson { schema: "fsyncmark.comparison/1", a, b, workloads: pairs, differences };
     serde_json::to_string(&printed).expect("texts and numbers only")
 }
 
-fn read(path: &std::path::Path) -> Result<(Side, String)> {
+fn read(path: &std::path::Path) -> Result<(ComparisonSide, String)> {
     let opened = result_file::open(path)?;
     let seal = match &opened.seal {
         Seal::Fits { key_id } => format!("signed by key {}", key_id.get(..12).unwrap_or(key_id)),
@@ -65,7 +65,7 @@ fn read(path: &std::path::Path) -> Result<(Side, String)> {
         Seal::Absent => "not signed".to_owned(),
     };
     let title = title(&opened.run, &seal);
-    Ok((Side::of(opened.run), title))
+    Ok((ComparisonSide::of(opened.run), title))
 }
 
 fn title(run: &Run, seal: &str) -> String {
@@ -103,7 +103,7 @@ struct Standing {
     n_runs: u64,
 }
 
-fn standing(server: &str, slug: &str) -> Result<(Side, String)> {
+fn standing(server: &str, slug: &str) -> Result<(ComparisonSide, String)> {
     let server = Server::at(server)?;
     let slug_fits = !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let missing = |why: &str| {
@@ -127,7 +127,7 @@ fn standing(server: &str, slug: &str) -> Result<(Side, String)> {
 }
 
 /// Measured standings only, where there are some: what was published elsewhere is of other machines.
-fn side_of(plan: PlanAnswer) -> (Side, String) {
+fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
     let measured = plan.standings.iter().any(|standing| standing.evidence == "measured");
     let evidence = if measured { "measured" } else { "published" };
     let kept: Vec<Standing> = plan
@@ -146,7 +146,7 @@ fn side_of(plan: PlanAnswer) -> (Side, String) {
         .into_iter()
         .map(|standing| {
             let ends = standing.rate_per_s_low.zip(standing.rate_per_s_high);
-            let spread = ends.map(|(low_per_s, high_per_s)| Spread {
+            let spread = ends.map(|(low_per_s, high_per_s)| RateRange {
                 low_per_s,
                 high_per_s,
                 of: printable(&standing.interval_is, 32),
@@ -161,20 +161,20 @@ fn side_of(plan: PlanAnswer) -> (Side, String) {
             ((standing.workload, standing.version), figures)
         })
         .collect();
-    (Side { workloads, run: None }, title)
+    (ComparisonSide { workloads, run: None }, title)
 }
 
 /// The comparison for people.
 fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
     let mut lines = Vec::new();
     for (letter, title) in [("A", a), ("B", b)] {
-        lines.extend(hanging(letter, title, width));
+        lines.extend(hang(letter, title, width));
     }
     if !comparison.differences.is_empty() {
         lines.push(String::new());
     }
     for difference in &comparison.differences {
-        lines.extend(hanging("!", &difference.text, width));
+        lines.extend(hang("!", &difference.text, width));
     }
     for pair in &comparison.pairs {
         lines.push(String::new());
@@ -184,7 +184,7 @@ fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
 }
 
 /// A paragraph behind a mark.
-fn hanging(mark: &str, text: &str, width: usize) -> Vec<String> {
+fn hang(mark: &str, text: &str, width: usize) -> Vec<String> {
     let wrapped = wrap(text, width.saturating_sub(4));
     wrapped
         .iter()
@@ -201,7 +201,7 @@ fn rows(pair: &Pair, width: usize) -> Vec<String> {
         format!("  {name:<NAME_COLUMNS$}{a:>SIDE_COLUMNS$}{b:>SIDE_COLUMNS$}  {words}").trim_end().to_owned()
     };
     let (a, b) = (&pair.a, &pair.b);
-    let mut lines: Vec<String> = hanging("", &format!("{}: {}", pair.id, sentence(pair)), width)
+    let mut lines: Vec<String> = hang("", &format!("{}: {}", pair.id, sentence(pair)), width)
         .into_iter()
         .map(|line| format!("  {}", line.trim_start()))
         .collect();
@@ -232,19 +232,21 @@ fn sentence(pair: &Pair) -> String {
     let (of_a, of_b) = (width_of(&pair.a), width_of(&pair.b));
     let percent = (pair.rate_ratio_b_to_a.max(1.0 / pair.rate_ratio_b_to_a) - 1.0) * 100.0;
     match pair.verdict {
-        Verdict::AFaster if pair.b.per_s <= 0.0 => "apart. No rate of B keeps the limit.".to_owned(),
-        Verdict::BFaster if pair.a.per_s <= 0.0 => "apart. No rate of A keeps the limit.".to_owned(),
+        RateVerdict::AFaster if pair.b.per_s <= 0.0 => "apart. No rate of B keeps the limit.".to_owned(),
+        RateVerdict::BFaster if pair.a.per_s <= 0.0 => "apart. No rate of A keeps the limit.".to_owned(),
         _ if pair.a.per_s <= 0.0 || pair.b.per_s <= 0.0 => {
             "not apart. Some searches found no rate.".to_owned()
         }
-        Verdict::AFaster => {
+        RateVerdict::AFaster => {
             format!("apart. A does {} as many a second as B.", times(1.0 / pair.rate_ratio_b_to_a))
         }
-        Verdict::BFaster => format!("apart. B does {} as many a second as A.", times(pair.rate_ratio_b_to_a)),
-        Verdict::WithinSpread => format!(
+        RateVerdict::BFaster => {
+            format!("apart. B does {} as many a second as A.", times(pair.rate_ratio_b_to_a))
+        }
+        RateVerdict::WithinSpread => format!(
             "not apart. The rates differ by {percent:.1} %, A varies by {of_a} itself and B by {of_b}."
         ),
-        Verdict::SpreadUnknown => format!(
+        RateVerdict::SpreadUnknown => format!(
             "the rates differ by {percent:.1} %; there are too few passes and samples to say whether that is more \
              than chance."
         ),
@@ -333,7 +335,7 @@ mod tests {
         for workload in &mut b.workloads {
             workload.elapsed_ns *= 1_000;
         }
-        let comparison = comparison::compare(&Side::of(a.clone()), &Side::of(b));
+        let comparison = comparison::compare(&ComparisonSide::of(a.clone()), &ComparisonSide::of(b));
         let shown = text(&comparison, &title(&a, "signed"), "B", 80);
         for line in shown.lines() {
             assert!(line.chars().count() <= 80, "{line}");
@@ -359,7 +361,7 @@ mod tests {
         let (side, title) = side_of(answer(&[standing("published", 50.0), standing("measured", 100.0)]));
         assert_eq!(title, "the plan AX102 of hetzner; measured, up to 7 runs a workload");
         assert_eq!(side.workloads.len(), 1);
-        let pair = &comparison::compare(&Side::of(example()), &side).pairs[0];
+        let pair = &comparison::compare(&ComparisonSide::of(example()), &side).pairs[0];
         assert_eq!((pair.b.per_s, pair.b.spread.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
         assert!(side_of(answer(&[standing("published", 50.0)])).1.contains("published"));
     }
@@ -367,13 +369,13 @@ mod tests {
     #[test]
     fn a_search_that_found_no_rate_has_no_ratio() {
         let side = |limit_per_s| {
-            let search = crate::analysis::figures::made::search("slo-randread-4k-1ms", [limit_per_s; 3]);
-            Side::of(crate::analysis::figures::made::run(vec![search]))
+            let search = crate::analysis::figures::examples::search("slo-randread-4k-1ms", [limit_per_s; 3]);
+            ComparisonSide::of(crate::analysis::figures::examples::run(vec![search]))
         };
-        let said = |a, b| rows(&comparison::compare(&side(a), &side(b)).pairs[0], 80).join("\n");
-        for text in [said(0, 50_000), said(50_000, 0), said(0, 0)] {
+        let text_of = |a, b| rows(&comparison::compare(&side(a), &side(b)).pairs[0], 80).join("\n");
+        for text in [text_of(0, 50_000), text_of(50_000, 0), text_of(0, 0)] {
             assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
         }
-        assert!(said(0, 50_000).contains("No rate of A keeps the limit"), "{}", said(0, 50_000));
+        assert!(text_of(0, 50_000).contains("No rate of A keeps the limit"), "{}", text_of(0, 50_000));
     }
 }

@@ -66,7 +66,7 @@ pub fn doctor(args: &DoctorArgs) -> Result<()> {
     verdict(&findings)
 }
 
-/// `note  Clock       hpet at 800 ns a reading`, and the advice below.
+/// `note  RunClock       hpet at 800 ns a reading`, and the advice below.
 fn line(finding: &Finding) -> String {
     let word = match finding.weight {
         Weight::Good => "ok",
@@ -249,8 +249,8 @@ fn flushes(facts: &Facts) -> Finding {
 /// What only root can be told.
 fn root(facts: &Facts) -> Finding {
     let drives = &facts.storage.drives;
-    let asked = drives.iter().filter(|drive| drive.controller.is_some());
-    let unanswered = asked.filter(|drive| drive.volatile_write_cache.is_none()).count();
+    let controllers = drives.iter().filter(|drive| drive.controller.is_some());
+    let unanswered = controllers.filter(|drive| drive.volatile_write_cache.is_none()).count();
     if unanswered == 0 {
         return Finding::good("Permission", "nothing here needs root");
     }

@@ -48,14 +48,14 @@ pub struct Entry {
 /// Explains one thing, or lists all.
 pub fn explain(args: &ExplainArgs) -> Result<()> {
     let terminal = Terminal::detect();
-    let asked = normal(&args.id.join("-"));
-    if asked.is_empty() {
+    let word = normal(&args.id.join("-"));
+    if word.is_empty() {
         return terminal.print(&list(terminal.width));
     }
     let entries = entries();
-    match find(&entries, &asked) {
-        Some(entry) => terminal.print(&describe(entry, &asked, terminal.width)),
-        None => Err(unknown(&entries, &asked)),
+    match find(&entries, &word) {
+        Some(entry) => terminal.print(&describe(entry, &word, terminal.width)),
+        None => Err(unknown_name(&entries, &word)),
     }
 }
 
@@ -108,9 +108,9 @@ fn normal(name: &str) -> String {
     printable(&parts.collect::<Vec<_>>().join("-"), 100)
 }
 
-fn describe(entry: &Entry, asked: &str, width: usize) -> String {
+fn describe(entry: &Entry, word: &str, width: usize) -> String {
     let mut lines = vec![format!("{} ({})", entry.names[0], entry.kinds.join(", ")), entry.title.to_owned()];
-    if let Some(workload) = WORKLOADS.iter().find(|workload| workload.id == asked) {
+    if let Some(workload) = WORKLOADS.iter().find(|workload| workload.id == word) {
         lines.push(format!("{}, version {}", workload.title, workload.version));
     }
     lines.push(String::new());
@@ -137,27 +137,27 @@ fn list(width: usize) -> String {
 
 /// What is suggested in place of a name that is not known: all that begin with it, or have it as a part,
 /// else those with the fewest letters changed. A family of workloads counts as its members do.
-fn suggestions<'a>(entries: &'a [Entry], asked: &str) -> Vec<&'a str> {
+fn suggestions<'a>(entries: &'a [Entry], word: &str) -> Vec<&'a str> {
     let names = || entries.iter().flat_map(|entry| entry.names.iter().copied());
-    let begins = |name: &str| name.starts_with(asked);
-    let contains = |name: &str| name.contains(asked);
+    let begins = |name: &str| name.starts_with(word);
+    let contains = |name: &str| name.contains(word);
     for holds in [&begins as &dyn Fn(&str) -> bool, &contains] {
-        let found: Vec<&str> = names().filter(|name| holds(name)).take(PREFIXED_MAX).collect();
-        if asked.len() >= PREFIX_LENGTH_MIN && !found.is_empty() {
-            return found;
+        let matches: Vec<&str> = names().filter(|name| holds(name)).take(PREFIXED_MAX).collect();
+        if word.len() >= PREFIX_LENGTH_MIN && !matches.is_empty() {
+            return matches;
         }
     }
     let mut nearest: Vec<&str> = names().chain(WORKLOADS.iter().map(|workload| workload.id)).collect();
-    nearest.sort_by_key(|name| changes(name, asked));
+    nearest.sort_by_key(|name| changes(name, word));
     nearest.dedup();
     nearest.truncate(SUGGESTIONS_MAX);
     nearest
 }
 
-fn unknown(entries: &[Entry], asked: &str) -> Error {
-    Error::new(Kind::NoInput, format!("nothing here is called {asked}")).advise(format!(
+fn unknown_name(entries: &[Entry], word: &str) -> Error {
+    Error::new(Kind::NoInput, format!("nothing here is called {word}")).advise(format!(
         "Did you mean {}? All names: fsyncmark explain",
-        suggestions(entries, asked).join(", ")
+        suggestions(entries, word).join(", ")
     ))
 }
 
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_suggests_the_nearest() {
-        let advice = |name: &str| unknown(&entries(), name).advice.unwrap();
+        let advice = |name: &str| unknown_name(&entries(), name).advice.unwrap();
         assert!(advice("fdatasnyc").starts_with("Did you mean fdatasync,"), "{}", advice("fdatasnyc"));
         assert!(advice("writers").contains("commit-8k-writers-N"));
         let begun = advice("direct-2m");

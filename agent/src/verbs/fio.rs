@@ -23,15 +23,15 @@ pub fn fio(args: &FioArgs) -> Result<()> {
 
 /// The jobs of the arguments, those of job files first, as fio has them.
 fn jobs(words: &[String]) -> Result<Vec<Job>> {
-    let given = job::from_arguments(words).map_err(|what| Error::new(Kind::Data, what))?;
+    let command = job::from_arguments(words).map_err(|what| Error::new(Kind::Data, what))?;
     let mut jobs = Vec::new();
-    for file in &given.files {
+    for file in &command.files {
         let text = read(Path::new(file))?;
         let in_file = job::from_file(&text)
             .map_err(|what| Error::new(Kind::Data, format!("{file} is not a job file of fio: {what}")))?;
         jobs.extend(in_file);
     }
-    jobs.extend(given.jobs);
+    jobs.extend(command.jobs);
     if jobs.is_empty() {
         return Err(Error::new(Kind::Data, "there is no job in these arguments")
             .advise("For example: fsyncmark fio --rw=randwrite --bs=8k --direct=1 --fsync=1"));
@@ -51,8 +51,8 @@ fn read(path: &Path) -> Result<String> {
 
 fn describe(job: &Job, width: usize) -> String {
     let (shape, remarks) = Shape::of_job(job);
-    let found = nearest::find(&shape);
-    let workload = found.workload;
+    let nearest_workload = nearest::find(&shape);
+    let workload = nearest_workload.workload;
     let suite = SUITES.iter().find(|suite| suite.workload_ids.contains(&workload.id));
     let suite = suite.map_or("deep", |suite| suite.id);
     let mut lines = Vec::new();
@@ -69,7 +69,10 @@ fn describe(job: &Job, width: usize) -> String {
     };
     say("nearest", &[format!("{}, version {}", workload.id, workload.version), workload.title.to_owned()]);
     let same = ["nothing that decides what is measured".to_owned()];
-    say("differs in", if found.differences.is_empty() { &same } else { &found.differences });
+    say(
+        "differs in",
+        if nearest_workload.differences.is_empty() { &same } else { &nearest_workload.differences },
+    );
     say("but", &remarks);
     say("to run it", &[format!("fsyncmark run DIR --suite {suite} --only {}", workload.id)]);
     say("compare to", &[workload.comparable_with.to_owned()]);

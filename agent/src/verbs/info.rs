@@ -7,25 +7,25 @@ use crate::cli::InfoArgs;
 use crate::delivery::home::Home;
 use crate::delivery::{key, upload};
 use crate::error::Result;
-use crate::plan::workload::{SUITES, Suite, Workload};
+use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::plan::{self, Plan};
 use crate::probe::machine::Machine;
 use crate::probe::storage::filesystem::Filesystem;
 use crate::probe::tree::Tree;
 use crate::probe::{self, Facts, metadata};
-use crate::report::assembly::{self, Figures, Header};
+use crate::report::assembly::{self, Body, Header};
 use crate::report::terminal::{self, Terminal};
 use crate::sys::clock::{self, Monotonic};
 use crate::units;
 use crate::wire::USER_AGENT;
 use crate::wire::envelope::{self, key_id};
 use crate::wire::measurement::OtherIo;
-use crate::wire::payload::{Clock, CloudMetadata, Limits, RUN_TYPE};
+use crate::wire::payload::{CloudMetadata, Limits, RUN_TYPE, RunClock};
 
 /// Stands for what only a run can know.
 const MEASURED: &str = "(measured)";
 /// Stands for what the first run makes.
-const MADE_ON_FIRST_USE: &str = "(made on first use)";
+const NOT_MADE_YET: &str = "(made on first use)";
 
 /// Prints both. Makes nothing: neither key nor folder.
 pub fn info(args: &InfoArgs) -> Result<()> {
@@ -33,19 +33,19 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
     let suite = &SUITES[0];
     let provider = facts.machine.provider_name();
-    let told = args.ask_cloud.then(|| metadata::ask(provider));
-    let said = told.as_ref().and_then(|told| told.as_ref().ok());
-    let requests = requests(args, &home, &facts, said, suite)?;
+    let answer = args.ask_cloud.then(|| metadata::ask(provider));
+    let metadata = answer.as_ref().and_then(|answer| answer.as_ref().ok());
+    let requests = requests(args, &home, &facts, metadata, suite)?;
     let text = serde_json::to_string_pretty(&requests).expect("texts and numbers only");
     if args.json {
         return terminal::print(&text);
     }
     let mut lines = describe_machine(&facts.machine);
-    lines.extend(told.as_ref().map(|told| ("Metadata", metadata::recount(provider, told))));
+    lines.extend(answer.as_ref().map(|answer| ("Metadata", metadata::recount(provider, answer))));
     lines.push(("Filesystem", describe_filesystem(&facts.filesystem)));
-    lines.extend(headed("Stack", stack_view::lines(&facts.storage)));
+    lines.extend(with_heading("Stack", stack_view::lines(&facts.storage)));
     lines.extend(
-        facts.storage.drives.iter().flat_map(|drive| headed("Drive", stack_view::drive_lines(drive))),
+        facts.storage.drives.iter().flat_map(|drive| with_heading("Drive", stack_view::drive_lines(drive))),
     );
     lines.extend(describe_limits(&facts.limits));
     lines.push(("Suite", describe_suite(plan::check(&args.dir, suite, &facts))));
@@ -108,7 +108,7 @@ fn describe_filesystem(filesystem: &Filesystem) -> String {
 }
 
 /// Lines of which the first has a name.
-fn headed(name: &'static str, lines: Vec<String>) -> Vec<Line> {
+fn with_heading(name: &'static str, lines: Vec<String>) -> Vec<Line> {
     lines.into_iter().enumerate().map(|(place, line)| (if place == 0 { name } else { "" }, line)).collect()
 }
 
@@ -157,10 +157,9 @@ fn requests(
     suite: &'static Suite,
 ) -> Result<Value> {
     let key = key::load(home)?;
-    let key_id = key.as_ref().map_or(MADE_ON_FIRST_USE.to_owned(), |key| key_id(&key.verifying_key()));
-    let public_key = key
-        .as_ref()
-        .map_or(MADE_ON_FIRST_USE.to_owned(), |key| envelope::public_key_base64(&key.verifying_key()));
+    let key_id = key.as_ref().map_or(NOT_MADE_YET.to_owned(), |key| key_id(&key.verifying_key()));
+    let public_key =
+        key.as_ref().map_or(NOT_MADE_YET.to_owned(), |key| envelope::public_key_base64(&key.verifying_key()));
     let text = |bytes: Vec<u8>| serde_json::from_slice::<Value>(&bytes).expect("we wrote it");
     let request = |method: &str, path: String, kind: &str, payload: Value| json!({"method": method, "path": path, "payloadType": kind, "payload": payload});
     let run_id = "(new for each run)";
@@ -193,7 +192,7 @@ fn run_payload(
     said: Option<&CloudMetadata>,
     suite: &'static Suite,
 ) -> Value {
-    let machine = key::known_machine_pseudonym(&Tree::live(), home).unwrap_or(MADE_ON_FIRST_USE.to_owned());
+    let machine = key::known_machine_pseudonym(&Tree::live(), home).unwrap_or(NOT_MADE_YET.to_owned());
     let header = Header {
         run_id: "(new for each run)".to_owned(),
         suite,
@@ -204,14 +203,14 @@ fn run_payload(
         cloud_metadata: said.cloned(),
         other_io: OtherIo::default(),
     };
-    let clock = Clock {
+    let clock = RunClock {
         wall_start_unix_us: 0,
         mono_elapsed_ns: 0,
         boottime_elapsed_ns: 0,
         source: facts.machine.clock_source.clone(),
         read_cost_ns: 0,
     };
-    let figures = Figures { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
+    let figures = Body { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
     let mut payload =
         serde_json::to_value(assembly::build(&header, figures)).expect("texts and numbers only");
     payload["challenge"] = json!("(the server's, if it answers)");
@@ -228,7 +227,7 @@ fn run_payload(
     payload
 }
 
-fn workload_payload(workload: &Workload) -> Value {
+fn workload_payload(workload: &WorkloadDefinition) -> Value {
     let histogram = json!({
         "kind": "log128", "sum_ns": MEASURED, "min_ns": MEASURED, "max_ns": MEASURED,
         "counts": "(measured: pairs of bucket and count)",

@@ -161,7 +161,7 @@ mod tests {
     }
 
     /// What `clap_complete` makes of the command line without what is hidden.
-    fn made(shell: &str) -> String {
+    fn completion_script(shell: &str) -> String {
         let command = Cli::command();
         let mut shown = Command::new("fsyncmark").subcommands(verbs(&command).cloned());
         let mut script = Vec::new();
@@ -179,9 +179,12 @@ mod tests {
         {
             let path = format!("{}/data/completions/{file}", env!("CARGO_MANIFEST_DIR"));
             if std::env::var_os("FSYNCMARK_UPDATE").is_some() {
-                std::fs::write(path, made(shell)).unwrap();
+                std::fs::write(path, completion_script(shell)).unwrap();
             } else {
-                assert!(made(shell) == *kept, "{file} is old: FSYNCMARK_UPDATE=1 cargo test completions");
+                assert!(
+                    completion_script(shell) == *kept,
+                    "{file} is old: FSYNCMARK_UPDATE=1 cargo test completions"
+                );
             }
         }
     }

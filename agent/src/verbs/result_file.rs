@@ -26,7 +26,7 @@ pub enum Seal {
 
 /// A result that was read.
 #[derive(Debug, Clone)]
-pub struct Opened {
+pub struct ResultFile {
     /// What was measured.
     pub run: Run,
     /// Who stands for it.
@@ -37,12 +37,12 @@ pub struct Opened {
 
 /// Reads a result, and refuses one whose signature does not fit or whose figures contradict themselves:
 /// what is drawn from it must not be wrong silently.
-pub fn open(path: &Path) -> Result<Opened> {
+pub fn open(path: &Path) -> Result<ResultFile> {
     let bytes = verify::read(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
 }
 
-fn parse(bytes: &[u8]) -> Result<Opened> {
+fn parse(bytes: &[u8]) -> Result<ResultFile> {
     let not = |why: &str| {
         Error::new(Kind::Data, format!("this is not a result: {why}"))
             .advise("It takes a signed result, or what fsyncmark run --json printed.")
@@ -51,9 +51,9 @@ fn parse(bytes: &[u8]) -> Result<Opened> {
     let opened = if json.get("payloadType").is_some() {
         signed(Envelope::parse(bytes)?)?
     } else if json["schema"] == RUN_SCHEMA {
-        unsigned(&json)?
+        parse_unsigned(&json)?
     } else if json["payload"]["schema"] == RUN_SCHEMA {
-        unsigned(&json["payload"])?
+        parse_unsigned(&json["payload"])?
     } else {
         return Err(not("it has neither a signature nor a run"));
     };
@@ -64,22 +64,22 @@ fn parse(bytes: &[u8]) -> Result<Opened> {
     Err(Error::new(Kind::Data, format!("its figures do not add up: {}", faults.join("; "))))
 }
 
-fn signed(envelope: Envelope) -> Result<Opened> {
+fn signed(envelope: Envelope) -> Result<ResultFile> {
     let (body, seal) = match verify::find_key(None, &envelope) {
         Ok((key, _)) => (envelope.open(&key)?, Seal::Fits { key_id: key_id(&key) }),
         Err(error) if error.kind == Kind::NoInput => (envelope.body()?, Seal::Unchecked),
         Err(error) => return Err(error),
     };
     let run = delivery::read_run(&envelope, &body)?;
-    Ok(Opened { run, seal, envelope: Some(envelope) })
+    Ok(ResultFile { run, seal, envelope: Some(envelope) })
 }
 
-fn unsigned(json: &Value) -> Result<Opened> {
+fn parse_unsigned(json: &Value) -> Result<ResultFile> {
     // Through its bytes: reading a run out of a `Value` too would be a second reader in the program.
     let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
         Error::new(Kind::Data, format!("this is not a run as this version knows it: {error}"))
     })?;
-    Ok(Opened { run, seal: Seal::Absent, envelope: None })
+    Ok(ResultFile { run, seal: Seal::Absent, envelope: None })
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
     let home = Home::locate()?;
     let server = Server::at(&args.server)?;
     let spool = Spool::of(&home);
-    let files = if args.files.is_empty() { spool.waiting() } else { args.files.clone() };
+    let files = if args.files.is_empty() { spool.waiting_files() } else { args.files.clone() };
     if files.is_empty() {
         terminal.say("  Nothing waits to be sent.");
         return Ok(());

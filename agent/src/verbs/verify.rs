@@ -136,30 +136,30 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
             None => totals.push((name, distribution.total())),
         }
     }
-    faults.extend(miscounted(workload, &totals).map(|fault| format!("{id}: {fault}")));
+    faults.extend(count_fault(workload, &totals).map(|fault| format!("{id}: {fault}")));
     let passes = |field: fn(&Pass) -> u64| workload.passes.iter().map(field).fold(0, u64::saturating_add);
-    for (name, stated, counted) in [
+    for (name, stated, sum) in [
         ("operations", workload.operations, passes(|pass| pass.operations)),
         ("bytes", workload.bytes, passes(|pass| pass.bytes)),
         ("nanoseconds", workload.elapsed_ns, passes(|pass| pass.elapsed_ns)),
     ] {
-        if stated != counted {
-            faults.push(format!("{id}: its passes have {counted} {name}, not {stated}"));
+        if stated != sum {
+            faults.push(format!("{id}: its passes have {sum} {name}, not {stated}"));
         }
     }
-    faults.extend(mistimed(workload).map(|fault| format!("{id}: {fault}")));
+    faults.extend(time_fault(workload).map(|fault| format!("{id}: {fault}")));
     faults
 }
 
 /// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
 /// one write and one sync are for many.
-fn miscounted(workload: &Workload, totals: &[(&str, u64)]) -> Option<String> {
-    let operation = workload::Workload::named(&workload.id).map(|known| known.operation);
+fn count_fault(workload: &Workload, totals: &[(&str, u64)]) -> Option<String> {
+    let operation = workload::WorkloadDefinition::named(&workload.id).map(|known| known.operation);
     let stated = workload.operations;
     if operation == Some(Operation::Mix) {
-        let counted = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
-        return (counted != stated && totals.len() == 2)
-            .then(|| format!("its histograms hold {counted} operations together, not {stated}"));
+        let sum = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
+        return (sum != stated && totals.len() == 2)
+            .then(|| format!("its histograms hold {sum} operations together, not {stated}"));
     }
     let is_shared = |name: &str| operation == Some(Operation::GroupCommit) && name != "commit";
     totals
@@ -170,7 +170,7 @@ fn miscounted(workload: &Workload, totals: &[(&str, u64)]) -> Option<String> {
 
 /// With one operation in flight the latencies fill the time; with many they hold at most as many times that
 /// as are in flight.
-fn mistimed(workload: &Workload) -> Option<String> {
+fn time_fault(workload: &Workload) -> Option<String> {
     // What arrives by itself waits outside of the device too, in any number.
     if workload.passes.iter().any(|pass| pass.open_loop.is_some()) {
         return None;
@@ -190,7 +190,7 @@ fn mistimed(workload: &Workload) -> Option<String> {
 
 /// How many operations may be in flight at once: what the result says, else what the workload asks for.
 fn in_flight(workload: &Workload) -> u64 {
-    let known = workload::Workload::named(&workload.id);
+    let known = workload::WorkloadDefinition::named(&workload.id);
     let (writers, queue_depth) = match (&workload.engine, known) {
         (Some(engine), _) => (engine.writers, engine.queue_depth),
         (None, Some(known)) => (known.writers.into(), known.queue_depth.into()),
@@ -203,11 +203,11 @@ fn in_flight(workload: &Workload) -> u64 {
 mod tests {
     use super::*;
     use crate::wire::histogram::bucket_of;
-    use crate::wire::measurement::{EndedBy, Engine, Histogram, Histograms};
+    use crate::wire::measurement::{EndReason, Engine, HistogramData, Histograms};
 
     /// So many latencies of so many nanoseconds each.
     #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
-    fn latencies(count: u64, ns: u64) -> Option<Histogram> {
+    fn latencies(count: u64, ns: u64) -> Option<HistogramData> {
         let counts = vec![(bucket_of(ns), count)];
         Some(Distribution { counts, sum_ns: count * ns, min_ns: ns, max_ns: ns }.into())
     }
@@ -223,7 +223,7 @@ mod tests {
             operations,
             bytes: 0,
             elapsed_ns,
-            ended_by: EndedBy::Time,
+            ended_by: EndReason::Time,
             rate_samples: Vec::new(),
             open_loop: None,
         };
@@ -268,9 +268,11 @@ mod tests {
 
     #[test]
     fn a_search_is_listed_with_its_rate_alone() {
-        let search = figures::made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
-        let lines =
-            table(&figures::made::run(vec![search.clone(), figures::made::reads("read-4k-floor", 50_000)]));
+        let search = figures::examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+        let lines = table(&figures::examples::run(vec![
+            search.clone(),
+            figures::examples::reads("read-4k-floor", 50_000),
+        ]));
         let (first, second) = lines.split_once('\n').unwrap();
         assert!(first.ends_with(&format!("{} /s", figures::rate_text(&search))), "{lines}");
         assert!(second.contains("p50  50.0 µs   p99  50.0 µs"), "{lines}");

@@ -126,10 +126,10 @@ impl Distribution {
     pub fn percentile_ns(&self, per_ten_thousand: u64) -> u64 {
         let total = u128::from(self.total());
         let rank = (total * u128::from(per_ten_thousand)).div_ceil(10_000).max(1);
-        let mut seen = 0_u128;
+        let mut rank_so_far = 0_u128;
         for &(bucket, count) in &self.counts {
-            seen += u128::from(count);
-            if seen >= rank {
+            rank_so_far += u128::from(count);
+            if rank_so_far >= rank {
                 let middle = lower_bound_ns(bucket) + (width_ns(bucket) - 1) / 2;
                 return middle.clamp(self.min_ns, self.max_ns);
             }

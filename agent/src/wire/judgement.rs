@@ -3,7 +3,7 @@
 
 /// A class of storage: a rung of the fsync ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Class {
+pub struct StorageClass {
     /// Its name for programs.
     pub slug: &'static str,
     /// The class of storage, in words that fit into a terminal.
@@ -28,7 +28,7 @@ pub use stated::*;
 // The build writes numbers as the file has them.
 #[allow(clippy::unreadable_literal)]
 mod stated {
-    use super::{Class, Floor};
+    use super::{Floor, StorageClass};
 
     include!(concat!(env!("OUT_DIR"), "/judgement.rs"));
 }

@@ -52,7 +52,7 @@ pub struct Pass {
     pub operations: u64,
     pub bytes: u64,
     pub elapsed_ns: u64,
-    pub ended_by: EndedBy,
+    pub ended_by: EndReason,
     pub rate_samples: Vec<u64>,
     /// Only where operations arrived by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub struct Pass {
 impl Pass {
     /// Whether nothing cut it short.
     pub fn is_whole(&self) -> bool {
-        !matches!(self.ended_by, EndedBy::Interrupted | EndedBy::Error)
+        !matches!(self.ended_by, EndReason::Interrupted | EndReason::Error)
     }
 }
 
@@ -95,7 +95,7 @@ pub struct OpenLoop {
 /// Why a pass ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum EndedBy {
+pub enum EndReason {
     /// Long enough, with enough operations.
     Time,
     /// Its bytes were used up.
@@ -114,20 +114,20 @@ pub enum EndedBy {
 #[allow(missing_docs)]
 pub struct Histograms {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub write: Option<Histogram>,
+    pub write: Option<HistogramData>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sync: Option<Histogram>,
+    pub sync: Option<HistogramData>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<Histogram>,
+    pub commit: Option<HistogramData>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub read: Option<Histogram>,
+    pub read: Option<HistogramData>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lag: Option<Histogram>,
+    pub lag: Option<HistogramData>,
 }
 
 impl Histograms {
     /// Those that are there, with their names.
-    pub fn present(&self) -> impl Iterator<Item = (&'static str, &Histogram)> {
+    pub fn present(&self) -> impl Iterator<Item = (&'static str, &HistogramData)> {
         [
             ("write", &self.write),
             ("sync", &self.sync),
@@ -144,7 +144,7 @@ impl Histograms {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
-pub struct Histogram {
+pub struct HistogramData {
     pub kind: HistogramKind,
     pub sum_ns: u64,
     pub min_ns: u64,
@@ -160,16 +160,16 @@ pub enum HistogramKind {
     Log128,
 }
 
-impl From<Distribution> for Histogram {
+impl From<Distribution> for HistogramData {
     fn from(distribution: Distribution) -> Self {
         let Distribution { counts, sum_ns, min_ns, max_ns } = distribution;
         Self { kind: HistogramKind::Log128, sum_ns, min_ns, max_ns, counts }
     }
 }
 
-impl From<&Histogram> for Distribution {
-    fn from(histogram: &Histogram) -> Self {
-        let Histogram { kind: HistogramKind::Log128, sum_ns, min_ns, max_ns, counts } = histogram;
+impl From<&HistogramData> for Distribution {
+    fn from(histogram: &HistogramData) -> Self {
+        let HistogramData { kind: HistogramKind::Log128, sum_ns, min_ns, max_ns, counts } = histogram;
         Self { counts: counts.clone(), sum_ns: *sum_ns, min_ns: *min_ns, max_ns: *max_ns }
     }
 }

@@ -31,13 +31,13 @@ pub struct Run {
     pub challenge: Option<String>,
     pub seed_proof: Option<String>,
     pub agent: Agent,
-    pub suite: Suite,
+    pub suite: SuiteReference,
     /// Nothing until somebody has said yes; no server takes a run without it.
     pub consent: Option<Consent>,
-    pub clock: Clock,
+    pub clock: RunClock,
     pub machine: String,
     pub claim: Claim,
-    pub env: Env,
+    pub env: Environment,
     pub stack: Vec<String>,
     pub devices: Vec<Device>,
     pub workloads: Vec<Workload>,
@@ -58,7 +58,7 @@ pub struct Agent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
-pub struct Suite {
+pub struct SuiteReference {
     pub id: String,
     pub version: u16,
     pub sha256: String,
@@ -78,7 +78,7 @@ pub struct Consent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
-pub struct Clock {
+pub struct RunClock {
     pub wall_start_unix_us: u64,
     pub mono_elapsed_ns: u64,
     pub boottime_elapsed_ns: u64,
@@ -113,7 +113,7 @@ impl fmt::Display for Claim {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
-pub struct Env {
+pub struct Environment {
     pub os: String,
     pub kernel: String,
     pub arch: String,
@@ -213,13 +213,16 @@ pub struct Device {
     pub wear_percent: Option<u8>,
 }
 
-/// A PCI Express link as trained, and at its best.
+/// A PCI Express link as it was trained, and as it could be at best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
 pub struct PcieLink {
+    /// Megatransfers a second and lane: 16000 is generation 4.
     pub speed_mts: u32,
+    /// Lanes.
     pub width: u32,
+    /// The best that the device can do.
     pub speed_max_mts: u32,
+    /// Lanes at best.
     pub width_max: u32,
 }

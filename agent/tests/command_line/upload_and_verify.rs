@@ -6,7 +6,7 @@ use crate::support::server::{Answer, Request, Server};
 use crate::support::{Place, assert_exit, text};
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::envelope::Envelope;
-use fsyncmark::wire::measurement::Histogram;
+use fsyncmark::wire::measurement::HistogramData;
 use fsyncmark::wire::payload::Run;
 
 #[test]
@@ -72,7 +72,7 @@ fn verify_finds_figures_that_do_not_add_up() {
 
 type Lie = fn(&mut Run);
 
-fn commits(run: &mut Run) -> &mut Histogram {
+fn commits(run: &mut Run) -> &mut HistogramData {
     run.workloads[0].histograms.commit.as_mut().unwrap()
 }
 

@@ -7,15 +7,15 @@ use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::histogram::Histogram;
 use fsyncmark::engine::measure;
 use fsyncmark::engine::offsets::{Area, Offsets};
-use fsyncmark::engine::pass::{Gate, Pass};
+use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::recorder::{Lane, Recorder};
 use fsyncmark::engine::samples::Samples;
-use fsyncmark::engine::sync::{Doublewrite, Job, Work, run};
-use fsyncmark::plan::limits::Limits;
+use fsyncmark::engine::sync::{Doublewrite, SyncJob, SyncWork, run};
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::request::SyncCall;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::EndedBy;
+use fsyncmark::wire::measurement::EndReason;
 
 const MILLISECOND: u64 = 1_000_000;
 const BLOCK: u64 = 8192;
@@ -23,14 +23,14 @@ const BLOCK: u64 = 8192;
 const ENOSPC: i32 = 28;
 
 /// The headline's, without its warm-up.
-const LIMITS: Limits = Limits { warm_up_ns: 0, warm_up_bytes_max: 0, ..WORKLOADS[0].limits };
+const LIMITS: PassLimits = PassLimits { warm_up_ns: 0, warm_up_bytes_max: 0, ..WORKLOADS[0].limits };
 
-fn job(work: Work) -> Job {
-    Job::new(work, Offsets::sequential(Area::whole(64 << 20), BLOCK), BLOCK)
+fn job(work: SyncWork) -> SyncJob {
+    SyncJob::new(work, Offsets::sequential(Area::whole(64 << 20), BLOCK), BLOCK)
 }
 
-fn commits() -> Job {
-    job(Work::WriteThenSync(SyncCall::Fdatasync))
+fn commits() -> SyncJob {
+    job(SyncWork::WriteThenSync(SyncCall::Fdatasync))
 }
 
 struct Bench {
@@ -47,7 +47,7 @@ impl Bench {
         Self { clock, disk, recorder: Recorder::default(), stop: AtomicBool::new(false) }
     }
 
-    fn pass(&mut self, job: &mut Job, limits: &Limits) -> Pass {
+    fn pass(&mut self, job: &mut SyncJob, limits: &PassLimits) -> PassOutcome {
         let mut samples = Samples::new(measure::SAMPLE_NS);
         let mut on_start = || ();
         let gate = Gate::new(&self.stop, &mut on_start);
@@ -65,7 +65,7 @@ fn a_steady_disk_gives_its_exact_rate() {
     let mut bench = Bench::new([10_000], [90_000]);
     let pass = bench.pass(&mut commits(), &LIMITS);
     assert_eq!((pass.operations, pass.bytes, pass.elapsed_ns), (40_000, 40_000 * BLOCK, 4_000 * MILLISECOND));
-    assert_eq!(pass.ended_by, EndedBy::Time);
+    assert_eq!(pass.ended_by, EndReason::Time);
     assert_eq!(pass.rate_samples, [1_000; 40]);
     assert_eq!(bench.recorder.totals().per_second(), Some(10_000.0));
     assert_eq!(bench.disk.calls.syncs, 40_000);
@@ -110,18 +110,18 @@ fn a_stall_shows_in_the_samples_of_its_time() {
 fn a_pass_ends_by_the_first_of_its_limits() {
     let mut quick = Bench::new([1_000], [9_000]);
     let pass = quick.pass(&mut commits(), &LIMITS);
-    assert_eq!((pass.ended_by, pass.bytes), (EndedBy::Bytes, 512 << 20));
+    assert_eq!((pass.ended_by, pass.bytes), (EndReason::Bytes, 512 << 20));
 
     let mut slow = Bench::new([0], [5 * MILLISECOND]);
     let pass = slow.pass(&mut commits(), &LIMITS);
     assert_eq!(
         (pass.ended_by, pass.operations, pass.elapsed_ns),
-        (EndedBy::Time, 1_000, 5_000 * MILLISECOND)
+        (EndReason::Time, 1_000, 5_000 * MILLISECOND)
     );
 
     let mut slower = Bench::new([0], [15 * MILLISECOND]);
     let pass = slower.pass(&mut commits(), &LIMITS);
-    assert_eq!((pass.ended_by, pass.operations), (EndedBy::TimeLimit, 667));
+    assert_eq!((pass.ended_by, pass.operations), (EndReason::TimeLimit, 667));
     assert_eq!(pass.rate_samples.len(), 100, "667 commits of 15 ms end in the 101st interval");
 }
 
@@ -155,7 +155,7 @@ fn what_happens_in_the_moment_before_counting_is_not_counted() {
 #[test]
 fn a_durable_write_has_a_commit_histogram_alone() {
     let mut bench = Bench::new([100_000], [1]);
-    let pass = bench.pass(&mut job(Work::DurableWrite), &LIMITS);
+    let pass = bench.pass(&mut job(SyncWork::DurableWrite), &LIMITS);
     assert_eq!((pass.operations, bench.disk.calls.syncs), (40_000, 0));
     assert_eq!(bench.of(|lane| &lane.commit).unwrap().total(), 40_000);
     assert_eq!((bench.of(|lane| &lane.write), bench.of(|lane| &lane.sync)), (None, None));
@@ -164,15 +164,15 @@ fn a_durable_write_has_a_commit_histogram_alone() {
 #[test]
 fn a_batch_is_one_operation_and_an_empty_one_is_its_sync_alone() {
     let mut bench = Bench::new([10_000], [60_000]);
-    let limits = Limits { pass_ns_min: 0, pass_operations_min: 3, ..LIMITS };
-    let pass = bench.pass(&mut job(Work::Batch(4, SyncCall::Fdatasync)), &limits);
+    let limits = PassLimits { pass_ns_min: 0, pass_operations_min: 3, ..LIMITS };
+    let pass = bench.pass(&mut job(SyncWork::Batch(4, SyncCall::Fdatasync)), &limits);
     assert_eq!((pass.operations, pass.bytes, pass.elapsed_ns), (3, 3 * 4 * BLOCK, 300_000));
     assert_eq!((bench.disk.calls.writes, bench.disk.calls.syncs), (12, 3));
     assert_eq!(bench.of(|lane| &lane.write).unwrap().max_ns, 40_000);
     assert_eq!(bench.of(|lane| &lane.sync).unwrap().max_ns, 60_000);
 
     let mut empty = Bench::new([10_000], [60_000]);
-    let pass = empty.pass(&mut job(Work::Batch(0, SyncCall::Fdatasync)), &limits);
+    let pass = empty.pass(&mut job(SyncWork::Batch(0, SyncCall::Fdatasync)), &limits);
     assert_eq!((pass.operations, pass.bytes, pass.elapsed_ns), (3, 0, 180_000));
     assert_eq!((empty.of(|lane| &lane.write), empty.of(|lane| &lane.commit)), (None, None));
 }
@@ -180,9 +180,9 @@ fn a_batch_is_one_operation_and_an_empty_one_is_its_sync_alone() {
 #[test]
 fn a_doublewrite_is_one_large_write_and_its_pages_with_a_sync_after_each() {
     let mut bench = Bench::new([10_000], [60_000]);
-    let limits = Limits { pass_ns_min: 0, pass_operations_min: 5, ..LIMITS };
+    let limits = PassLimits { pass_ns_min: 0, pass_operations_min: 5, ..LIMITS };
     let double = Doublewrite::new(Area::whole(2 << 20), 64, BLOCK, SyncCall::Fsync);
-    let pass = bench.pass(&mut job(Work::Doublewrite(double)), &limits);
+    let pass = bench.pass(&mut job(SyncWork::Doublewrite(double)), &limits);
     assert_eq!((pass.operations, pass.bytes), (5, 5 * 2 * 64 * BLOCK));
     assert_eq!(bench.disk.calls.bytes_written, pass.bytes);
     assert_eq!((bench.disk.calls.writes, bench.disk.calls.syncs), (5 * 65, 10));
@@ -197,7 +197,7 @@ fn a_doublewrite_is_one_large_write_and_its_pages_with_a_sync_after_each() {
 #[test]
 fn a_mix_reads_and_writes_half_each_and_counts_both() {
     let mut bench = Bench::new([100_000], [0]);
-    let mix = Work::Mix(fsyncmark::engine::offsets::SplitMix::new(3));
+    let mix = SyncWork::Mix(fsyncmark::engine::offsets::SplitMix::new(3));
     let pass = bench.pass(&mut job(mix), &LIMITS);
     let (reads, writes) = (bench.of(|lane| &lane.read).unwrap(), bench.of(|lane| &lane.write).unwrap());
     assert_eq!(reads.total() + writes.total(), pass.operations);
@@ -206,7 +206,7 @@ fn a_mix_reads_and_writes_half_each_and_counts_both() {
 
 #[test]
 fn reads_and_bare_writes_have_one_histogram() {
-    for (work, reads) in [(Work::Read, true), (Work::Write, false)] {
+    for (work, reads) in [(SyncWork::Read, true), (SyncWork::Write, false)] {
         let mut bench = Bench::new([100_000], [0]);
         let pass = bench.pass(&mut job(work), &LIMITS);
         let sides = (bench.of(|lane| &lane.read), bench.of(|lane| &lane.write));
@@ -221,7 +221,7 @@ fn a_failing_disk_ends_the_pass_and_what_was_measured_stays() {
     let mut bench = Bench::new([10_000], [90_000]);
     bench.disk.fail_write = Some((101, ENOSPC));
     let pass = bench.pass(&mut commits(), &LIMITS);
-    assert_eq!((pass.operations, pass.ended_by), (100, EndedBy::Error));
+    assert_eq!((pass.operations, pass.ended_by), (100, EndReason::Error));
     assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::StorageFull);
     assert_eq!(bench.recorder.totals().operations, 100);
 }
@@ -231,5 +231,5 @@ fn a_stop_ends_the_pass_after_the_running_operation() {
     let mut bench = Bench::new([10_000], [90_000]);
     bench.stop.store(true, Relaxed);
     let pass = bench.pass(&mut commits(), &LIMITS);
-    assert_eq!((pass.operations, pass.elapsed_ns, pass.ended_by), (0, 0, EndedBy::Interrupted));
+    assert_eq!((pass.operations, pass.elapsed_ns, pass.ended_by), (0, 0, EndReason::Interrupted));
 }

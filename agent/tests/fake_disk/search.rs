@@ -10,18 +10,18 @@ use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring::Support;
 use fsyncmark::disk::site::Site;
-use fsyncmark::engine::measure::{self, Observer, Outcome, Setup};
-use fsyncmark::engine::pass::Pass;
+use fsyncmark::engine::measure::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::error::Kind;
-use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
-use fsyncmark::plan::workload::{FileSpec, Slo, Workload};
+use fsyncmark::plan::workload::{FileSpec, Slo, WorkloadDefinition};
 use fsyncmark::probe::storage::diskstats::Counters;
 use fsyncmark::report::assembly;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{self, EndedBy, OtherIo, Purpose};
+use fsyncmark::wire::measurement::{self, EndReason, OtherIo, Purpose};
 
 /// Error numbers of Linux.
 const EIO: i32 = 5;
@@ -41,7 +41,7 @@ impl Site for FakeSite {
     type Disk = FakeDisk;
     type Clock = FakeClock;
 
-    fn can_bypass_page_cache(&mut self, _workload: &Workload) -> io::Result<bool> {
+    fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {
         Ok(true)
     }
 
@@ -67,7 +67,7 @@ impl Site for FakeSite {
         OtherIo::default()
     }
 
-    fn open(&mut self, _workload: &Workload, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
+    fn open(&mut self, _workload: &WorkloadDefinition, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
         self.opened += 1;
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [SERVICE_NS], [SERVICE_NS]).with_servers(self.servers);
@@ -90,16 +90,21 @@ struct Impatient<'a> {
 
 impl Observer for Impatient<'_> {
     fn preparing(&self, _done_bytes: u64, _total_bytes: u64) {}
-    fn skipped(&self, _workload: &Workload, _reason: &str) {}
+    fn skipped(&self, _workload: &WorkloadDefinition, _reason: &str) {}
     fn pass_started(&self, _step: Step) {
         if self.begun.fetch_add(1, Relaxed) + 1 == self.at_pass {
             self.stop.store(true, Relaxed);
         }
     }
-    fn pass_finished(&self, _step: Step, _pass: &Pass) {}
+    fn pass_finished(&self, _step: Step, _pass: &PassOutcome) {}
 }
 
-fn run(site: &mut FakeSite, workload: &'static Workload, ring: &Support, interrupted_at: u64) -> Outcome {
+fn run(
+    site: &mut FakeSite,
+    workload: &'static WorkloadDefinition,
+    ring: &Support,
+    interrupted_at: u64,
+) -> SuiteOutcome {
     let recorders = [Arc::new(Recorder::for_writers(workload.manning(ring).writers))];
     let stop = AtomicBool::new(false);
     let setup = Setup {
@@ -114,10 +119,10 @@ fn run(site: &mut FakeSite, workload: &'static Workload, ring: &Support, interru
 }
 
 /// A row of the table with trials of this length and this limit.
-fn row(id: &str, trial_ns: u64, p99_ns_max: u64) -> &'static Workload {
-    let row = Workload::named(id).unwrap();
-    let limits = Limits { pass_ns_min: trial_ns, pass_ns_max: trial_ns, ..row.limits };
-    Box::leak(Box::new(Workload { limits, slo: Some(Slo { p99_ns_max }), ..*row }))
+fn row(id: &str, trial_ns: u64, p99_ns_max: u64) -> &'static WorkloadDefinition {
+    let row = WorkloadDefinition::named(id).unwrap();
+    let limits = PassLimits { pass_ns_min: trial_ns, pass_ns_max: trial_ns, ..row.limits };
+    Box::leak(Box::new(WorkloadDefinition { limits, slo: Some(Slo { p99_ns_max }), ..*row }))
 }
 
 /// P(wait <= services x service time) of M/D/1 at this load (Erlang 1909).
@@ -184,7 +189,7 @@ fn a_device_that_answers_too_late_even_alone_has_no_useful_rate() {
     assert!(offers[..4].is_sorted_by(|one, next| one > next), "{offers:?}");
 }
 
-fn pass_of(measured: &measurement::Workload, place: usize) -> (EndedBy, Option<Purpose>) {
+fn pass_of(measured: &measurement::Workload, place: usize) -> (EndReason, Option<Purpose>) {
     let pass = &measured.passes[place];
     (pass.ended_by, pass.open_loop.map(|open| open.purpose))
 }
@@ -202,7 +207,7 @@ fn a_disk_that_fails_within_a_search_leaves_what_was_measured() {
         // Nine passes of the first search; capacity and two trials of the second; the third of them failed.
         assert_eq!(measured.passes.len(), 13);
         assert_eq!(pass_of(&measured, 9).1, None, "the capacity of the second search");
-        assert_eq!(pass_of(&measured, 12), (EndedBy::Error, Some(Purpose::Search)));
+        assert_eq!(pass_of(&measured, 12), (EndReason::Error, Some(Purpose::Search)));
         let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
         assert_eq!(commits.total(), measured.operations);
         assert_eq!(slo::useful(&measured.passes, 10_000_000), None, "one search is none of three");
@@ -217,7 +222,7 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
     assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
     let measured = assembly::workload(&outcome.workloads[0]);
     assert_eq!(measured.passes.len(), 5);
-    assert_eq!(pass_of(&measured, 4), (EndedBy::Time, Some(Purpose::Search)));
+    assert_eq!(pass_of(&measured, 4), (EndReason::Time, Some(Purpose::Search)));
     assert_eq!(slo::useful(&measured.passes, 10_000_000), None);
 }
 
@@ -225,7 +230,7 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
 fn without_a_ring_nothing_can_arrive_by_itself_and_the_row_is_left_out() {
     let none = Support { flavour: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
-    let outcome = run(&mut site, Workload::named("slo-randread-4k-10ms").unwrap(), &none, 0);
+    let outcome = run(&mut site, WorkloadDefinition::named("slo-randread-4k-10ms").unwrap(), &none, 0);
     let (workload, reason) = &outcome.skipped[0];
     assert_eq!(workload.id, "slo-randread-4k-10ms");
     assert!(reason.contains("need io_uring (io_uring_setup: Operation not permitted)"), "{reason}");

@@ -10,17 +10,17 @@ use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring::Support;
 use fsyncmark::disk::site::Site;
-use fsyncmark::engine::measure::{self, Observer, Outcome, Setup};
-use fsyncmark::engine::pass::Pass;
+use fsyncmark::engine::measure::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::error::Kind;
-use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
-use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WORKLOADS, Workload};
+use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WORKLOADS, WorkloadDefinition};
 use fsyncmark::probe::storage::diskstats::Counters;
 use fsyncmark::report::assembly;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{EndedBy, OtherIo};
+use fsyncmark::wire::measurement::{EndReason, OtherIo};
 
 const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
@@ -62,7 +62,7 @@ impl Site for FakeSite {
     type Disk = FakeDisk;
     type Clock = FakeClock;
 
-    fn can_bypass_page_cache(&mut self, _workload: &Workload) -> io::Result<bool> {
+    fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {
         Ok(self.has_direct_io)
     }
 
@@ -97,7 +97,7 @@ impl Site for FakeSite {
         OtherIo { interval_ns: 100, reads: 1, writes: 2, bytes: 3 }
     }
 
-    fn open(&mut self, workload: &Workload, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
+    fn open(&mut self, workload: &WorkloadDefinition, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
         if self.log.last().is_none_or(|last| last != workload.id) {
             self.log.push(workload.id.to_owned());
         }
@@ -127,26 +127,27 @@ impl Observer for Heard {
     fn preparing(&self, done_bytes: u64, total_bytes: u64) {
         self.0.borrow_mut().push(format!("{} of {} MiB", done_bytes >> 20, total_bytes >> 20));
     }
-    fn skipped(&self, workload: &Workload, reason: &str) {
+    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
         self.0.borrow_mut().push(format!("{} skipped: {reason}", workload.id));
     }
     fn pass_started(&self, _step: Step) {}
-    fn pass_finished(&self, step: Step, pass: &Pass) {
+    fn pass_finished(&self, step: Step, pass: &PassOutcome) {
         self.0.borrow_mut().push(format!("{}.{} {:?}", step.workload, step.pass, pass.ended_by));
     }
 }
 
-fn run_quick(site: &mut FakeSite, stop: bool) -> (Outcome, Vec<String>) {
+fn run_quick(site: &mut FakeSite, stop: bool) -> (SuiteOutcome, Vec<String>) {
     run_all(site, &SUITES[0].workloads(), &Support::FULL, stop)
 }
 
 fn run_all(
     site: &mut FakeSite,
-    workloads: &[&'static Workload],
+    workloads: &[&'static WorkloadDefinition],
     ring: &Support,
     stop: bool,
-) -> (Outcome, Vec<String>) {
-    let lanes = |workload: &&'static Workload| Recorder::for_writers(workload.manning(ring).writers);
+) -> (SuiteOutcome, Vec<String>) {
+    let lanes =
+        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.manning(ring).writers);
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(lanes).map(Arc::new).collect();
     let heard = Heard::default();
     let setup = Setup {
@@ -190,7 +191,7 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
     assert_eq!((headline.flushes, headline.device_bytes), (Some(3_000), Some(3 << 20)));
     let dsync = assembly::workload(&outcome.workloads[2]);
     // O_DSYNC: one call of 10 us; the 512 MiB of a pass are used up before its 4 s.
-    assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, EndedBy::Bytes));
+    assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, EndReason::Bytes));
     let names: Vec<_> = dsync.histograms.present().map(|(name, _)| name).collect();
     assert_eq!(names, ["commit"]);
     let read = assembly::workload(&outcome.workloads[3]);
@@ -266,7 +267,7 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
         assert_eq!(ids, ["commit-8k", "commit-8k-fsync", "commit-8k-dsync"]);
         // The warm-up of 32 MiB took 4,096 writes; the 6,000th failed.
         let dsync = assembly::workload(&outcome.workloads[2]);
-        assert_eq!((dsync.operations, dsync.passes[0].ended_by), (6_000 - 4_096 - 1, EndedBy::Error));
+        assert_eq!((dsync.operations, dsync.passes[0].ended_by), (6_000 - 4_096 - 1, EndReason::Error));
         assert_eq!(assembly::workload(&outcome.workloads[0]).passes.len(), 2);
     }
 }
@@ -278,8 +279,8 @@ fn ctrl_c_before_the_first_operation_leaves_nothing_and_says_so() {
     assert!(outcome.workloads.is_empty());
 }
 
-fn row(id: &str) -> &'static Workload {
-    Workload::named(id).unwrap()
+fn row(id: &str) -> &'static WorkloadDefinition {
+    WorkloadDefinition::named(id).unwrap()
 }
 
 #[test]
@@ -371,9 +372,9 @@ fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
 fn every_workload_of_the_table_can_be_measured() {
     for workload in WORKLOADS.iter().filter(|workload| workload.id != "hiccup") {
         // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short: what it does is proved above, here is only that nothing is left to do.
-        let short = Box::leak(Box::new(Workload {
+        let short = Box::leak(Box::new(WorkloadDefinition {
             passes: 1,
-            limits: Limits {
+            limits: PassLimits {
                 pass_ns_min: 1_000_000,
                 pass_operations_min: 1,
                 warm_up_ns: 1_000_000,

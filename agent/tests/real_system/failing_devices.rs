@@ -13,7 +13,7 @@ use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, command, must};
 use crate::support::{Place, assert_exit};
 use fsyncmark::delivery::spool::Spool;
 use fsyncmark::wire::envelope::Envelope;
-use fsyncmark::wire::measurement::EndedBy;
+use fsyncmark::wire::measurement::EndReason;
 use fsyncmark::wire::payload::Run;
 use rustix::fs::{FallocateFlags, fallocate};
 
@@ -55,11 +55,11 @@ fn run_and_break(dir: &Path, fail: impl FnOnce()) -> Broken {
     fail();
     stderr.read_to_string(&mut told).unwrap();
     let code = child.0.wait().unwrap().code();
-    let waiting = Spool::of(&place.settings()).waiting();
-    for path in &waiting {
+    let waiting_files = Spool::of(&place.settings()).waiting_files();
+    for path in &waiting_files {
         assert_exit(&place.run(&["verify", path.to_str().unwrap()]), 0);
     }
-    Broken { code, told, kept: waiting.iter().map(|path| payload_of(path)).collect() }
+    Broken { code, told, kept: waiting_files.iter().map(|path| payload_of(path)).collect() }
 }
 
 /// The file of the second workload grows in its warm-up, begins anew, and grows in its pass.
@@ -104,9 +104,9 @@ impl Broken {
         let [run] = &self.kept[..] else { panic!("{} kept: {}", self.kept.len(), self.told) };
         assert!(!run.suite.complete);
         let first = run.workloads.iter().find(|workload| workload.id == FIRST).unwrap();
-        assert_ne!(first.passes[0].ended_by, EndedBy::Error);
+        assert_ne!(first.passes[0].ended_by, EndReason::Error);
         let second = run.workloads.iter().find(|workload| workload.id == SECOND).unwrap();
-        assert_eq!(second.passes[0].ended_by, EndedBy::Error);
+        assert_eq!(second.passes[0].ended_by, EndReason::Error);
         assert!(second.operations > 0, "what was measured of it until then");
     }
 }

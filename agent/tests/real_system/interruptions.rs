@@ -9,13 +9,13 @@ use crate::support::{Place, assert_exit, text};
 use fsyncmark::disk::ring::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::Gate;
-use fsyncmark::engine::queue::{Job, Loop, Work};
+use fsyncmark::engine::queue::{Loop, QueueJob, QueueWork};
 use fsyncmark::engine::recorder::Lane;
 use fsyncmark::engine::samples::Samples;
-use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
 use fsyncmark::sys::request::{Flavour, SyncCall};
-use fsyncmark::wire::measurement::EndedBy;
+use fsyncmark::wire::measurement::EndReason;
 use serde_json::Value;
 
 const BLOCK_BYTES: u64 = 4096;
@@ -55,7 +55,7 @@ fn an_interrupted_write_or_sync_is_done_again() {
     assert!(injected(&notes) > 10, "{}", injected(&notes));
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     let run: fsyncmark::wire::payload::Run = serde_json::from_value(printed["payload"].clone()).unwrap();
-    assert_ne!(run.workloads[0].passes[0].ended_by, EndedBy::Error);
+    assert_ne!(run.workloads[0].passes[0].ended_by, EndReason::Error);
     assert!(place.is_clean());
 }
 
@@ -69,10 +69,10 @@ fn a_ring_writes_every_block() {
             crate::stacks::leave_out(format!("no {flavour:?} io_uring here"));
             continue;
         };
-        let work = Work::WriteThenSync(SyncCall::Fdatasync);
+        let work = QueueWork::WriteThenSync(SyncCall::Fdatasync);
         let offsets = Offsets::sequential(Area::whole(BLOCKS * BLOCK_BYTES), BLOCK_BYTES);
-        let mut job = Job::new(work, offsets, BLOCK_BYTES);
-        let limits = Limits {
+        let mut job = QueueJob::new(work, offsets, BLOCK_BYTES);
+        let limits = PassLimits {
             warm_up_ns: 0,
             warm_up_bytes_max: 0,
             pass_ns_min: 0,
@@ -85,7 +85,7 @@ fn a_ring_writes_every_block() {
         let gate = Gate::new(&stop, &mut on_start);
         let timed = Loop { queue, depth: 8, clock: &Monotonic, lane: &lane, samples: &mut samples };
         let pass = timed.run(&mut job, &limits, &gate);
-        assert_eq!(pass.ended_by, EndedBy::Time, "{:?}", pass.error);
+        assert_eq!(pass.ended_by, EndReason::Time, "{:?}", pass.error);
         for block in 0..BLOCKS {
             let mut stamp = [0; 8];
             file.read_exact_at(&mut stamp, block * BLOCK_BYTES).unwrap();

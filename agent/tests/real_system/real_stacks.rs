@@ -8,7 +8,7 @@ use crate::support::{Place, assert_exit, text};
 use fsyncmark::plan::naming::Naming;
 use fsyncmark::probe::{Facts, gather};
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::EndedBy;
+use fsyncmark::wire::measurement::EndReason;
 use fsyncmark::wire::payload::Run;
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ fn is_measured_and_named(kind: &str, expected_naming: Naming) {
     assert_eq!(run.stack[..2], [kind, "loop-direct"]);
     assert_eq!(run.stack[2..], below.layers);
     let commits = &run.workloads[0];
-    assert!(commits.passes.iter().all(|pass| pass.ended_by != EndedBy::Error));
+    assert!(commits.passes.iter().all(|pass| pass.ended_by != EndReason::Error));
     assert!(commits.operations > 50, "{} in {} ns", commits.operations, commits.elapsed_ns);
     if let Some(flushes) = commits.flushes {
         // The last commit's flush may be counted after the pass was.

@@ -13,11 +13,11 @@ use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::folder::Folder;
 use fsyncmark::disk::ring::Support;
 use fsyncmark::engine::measure::{self, Observer, Setup};
-use fsyncmark::engine::pass::Pass;
+use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::plan::naming::Naming;
 use fsyncmark::plan::schedule::Step;
-use fsyncmark::plan::workload::Workload;
+use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::probe::gather;
 use fsyncmark::wire::measurement;
 use fsyncmark::wire::payload::Run;
@@ -75,18 +75,18 @@ struct Silent;
 
 impl Observer for Silent {
     fn preparing(&self, _done_bytes: u64, _total_bytes: u64) {}
-    fn skipped(&self, workload: &Workload, reason: &str) {
+    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
         panic!("{}: {reason}", workload.id);
     }
     fn pass_started(&self, _step: Step) {}
-    fn pass_finished(&self, _step: Step, _pass: &Pass) {}
+    fn pass_finished(&self, _step: Step, _pass: &PassOutcome) {}
 }
 
 /// A row on a smaller file: what is flushed stays the same, and a test need not write 4 GiB first.
-fn on_smaller_file(id: &str) -> &'static Workload {
+fn on_smaller_file(id: &str) -> &'static WorkloadDefinition {
     const BYTES: u64 = 256 << 20;
-    let row = Workload::named(id).unwrap();
-    Box::leak(Box::new(Workload { file_bytes: BYTES, area_bytes: BYTES, ..*row }))
+    let row = WorkloadDefinition::named(id).unwrap();
+    Box::leak(Box::new(WorkloadDefinition { file_bytes: BYTES, area_bytes: BYTES, ..*row }))
 }
 
 /// The sync alone, in nanoseconds, of each row: its tenth percentile, because a busy machine makes a flush
@@ -94,7 +94,7 @@ fn on_smaller_file(id: &str) -> &'static Workload {
 fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
     let facts = gather(&mount.point).unwrap();
     let naming = Naming::for_filesystem(&facts.filesystem.name);
-    let workloads: Vec<&'static Workload> = ids.iter().map(|id| on_smaller_file(id)).collect();
+    let workloads: Vec<&'static WorkloadDefinition> = ids.iter().map(|id| on_smaller_file(id)).collect();
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(|_| Arc::default()).collect();
     let setup = Setup {
         workloads: &workloads,
@@ -107,9 +107,9 @@ fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
     let mut folder = Folder::new(mount.point.clone(), naming, &facts.storage);
     let outcome = measure::run_suite(&mut folder, &setup);
     assert_eq!(outcome.ended_early, None);
-    let quick = |row: &&'static Workload| {
+    let quick = |row: &&'static WorkloadDefinition| {
         let measured = outcome.workloads.iter().find(|one| one.workload.id == row.id).unwrap();
-        measured.recorder.merged(|lane| &lane.sync).unwrap().percentile_ns(1_000)
+        measured.recorder.merge(|lane| &lane.sync).unwrap().percentile_ns(1_000)
     };
     workloads.iter().map(quick).collect()
 }
@@ -124,7 +124,7 @@ fn the_drain_probe_tells_a_volatile_cache_from_a_device_without_one() {
     let mut costs = Vec::new();
     for (name, direct_io) in [("cached", false), ("direct", true)] {
         let made = or_leave_out!(LoopMount::new(folder.path(), name, "ext4", direct_io));
-        let sizes = DRAIN.map(|id| Workload::named(id).unwrap().operation_bytes());
+        let sizes = DRAIN.map(|id| WorkloadDefinition::named(id).unwrap().operation_bytes());
         let points: Vec<(u64, u64)> = sizes.into_iter().zip(flushes_ns(&made.mount, &DRAIN)).collect();
         println!("{name}: {points:?}");
         costs.push(flush_cost(&points).unwrap());

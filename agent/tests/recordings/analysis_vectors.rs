@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fsyncmark::analysis::cache::{self, Area, Drain};
+use fsyncmark::analysis::cache::{self, Drain, WorkingSet};
 use fsyncmark::analysis::{cliff, others, repeats, slo, stall, steady};
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::measurement::{OtherIo, Pass};
@@ -110,12 +110,12 @@ fn flush_costs() {
 #[test]
 fn sweeps() {
     for vector in vectors("sweeps") {
-        let area = |area: &Value| Area {
+        let area = |area: &Value| WorkingSet {
             bytes: read(&area["bytes"]),
             p50_ns: read(&area["p50_ns"]),
             means_ns: read(&area["means_ns"]),
         };
-        let areas: Vec<Area> = vector["areas"].as_array().unwrap().iter().map(area).collect();
+        let areas: Vec<WorkingSet> = vector["areas"].as_array().unwrap().iter().map(area).collect();
         let found = cache::step(&areas).map(|step| {
             json!({"quick_bytes": step.quick_bytes, "slow_bytes": step.slow_bytes, "ratio": step.ratio})
         });

@@ -2,7 +2,7 @@
 
 use fsyncmark::probe::machine::cloud::Virtualisation;
 use fsyncmark::probe::machine::{self, Machine};
-use fsyncmark::probe::storage::device::{Class, DeviceNumber};
+use fsyncmark::probe::storage::device::{DeviceClass, DeviceNumber};
 use fsyncmark::probe::storage::drive::WriteCache;
 use fsyncmark::probe::storage::mounts::Mount;
 use fsyncmark::probe::storage::stack::{self, Storage};
@@ -127,9 +127,9 @@ fn cards_and_xen_disks_are_known() {
 #[test]
 fn memory_that_plays_a_disk_is_named() {
     for (major, minor, layers, class) in [
-        (259, 0, "ext4 pmem-e820", Class::Pmem),
-        (259, 1, "ext4 pmem", Class::Pmem),
-        (252, 0, "ext4 nullb", Class::Other),
+        (259, 0, "ext4 pmem-e820", DeviceClass::Pmem),
+        (259, 1, "ext4 pmem", DeviceClass::Pmem),
+        (252, 0, "ext4 nullb", DeviceClass::Other),
     ] {
         let storage = storage("memory-disks", "ext4", major, minor);
         assert_eq!((storage.layers.join(" ").as_str(), storage.drives[0].class), (layers, class));
@@ -138,9 +138,10 @@ fn memory_that_plays_a_disk_is_named() {
 
 #[test]
 fn what_lies_below_a_device_made_of_others_is_unknown() {
-    for (name, major, layers, class) in
-        [("lvm", 253, "ext4 lvm unknown", Class::Dm), ("loop", 7, "ext4 loop unknown", Class::Loop)]
-    {
+    for (name, major, layers, class) in [
+        ("lvm", 253, "ext4 lvm unknown", DeviceClass::Dm),
+        ("loop", 7, "ext4 loop unknown", DeviceClass::Loop),
+    ] {
         let storage = storage(name, "ext4", major, 0);
         assert_eq!(storage.layers.join(" "), layers);
         assert_eq!((storage.drives[0].class, storage.drives[0].transport), (class, "unknown"));

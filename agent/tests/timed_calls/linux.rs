@@ -11,11 +11,11 @@ use fsyncmark::disk::ring::Support;
 use fsyncmark::engine::crew::{self, Writer};
 use fsyncmark::engine::measure::SAMPLE_NS;
 use fsyncmark::engine::open_loop::Offer;
-use fsyncmark::engine::pass::{Gate, Pass};
+use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::plan::limits::Limits;
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::naming::Naming;
-use fsyncmark::plan::workload::{FileState, PageCache, Workload};
+use fsyncmark::plan::workload::{FileState, PageCache, WorkloadDefinition};
 use fsyncmark::sys::clock::Monotonic;
 use fsyncmark::wire::measurement::Purpose;
 
@@ -28,7 +28,7 @@ const OPEN: &str = "open loop";
 /// Enough for every loop, and quickly written.
 const AREA_BYTES: u64 = 4 << 20;
 /// A hundred operations under strace, which makes each call some 50 us longer.
-const LIMITS: Limits = Limits {
+const LIMITS: PassLimits = PassLimits {
     warm_up_ns: 20_000_000,
     warm_up_bytes_max: u64::MAX,
     pass_ns_min: 300_000_000,
@@ -60,15 +60,16 @@ fn traced(what: &str) {
 }
 
 /// The row of the table, over a small file, by one writer.
-fn row(id: &str, file: &TestFile) -> Workload {
-    let row = Workload { area_bytes: AREA_BYTES, writers: 1, ..*Workload::named(id).unwrap() };
+fn row(id: &str, file: &TestFile) -> WorkloadDefinition {
+    let row =
+        WorkloadDefinition { area_bytes: AREA_BYTES, writers: 1, ..*WorkloadDefinition::named(id).unwrap() };
     assert_eq!(row.file_state, FileState::Overwritten, "{id}");
     // /var/tmp may be a filesystem without O_DIRECT, such as an old tmpfs.
     let can_bypass = row.page_cache == PageCache::Past && file.can_bypass_page_cache(&row).unwrap();
-    Workload { page_cache: if can_bypass { PageCache::Past } else { PageCache::Through }, ..row }
+    WorkloadDefinition { page_cache: if can_bypass { PageCache::Past } else { PageCache::Through }, ..row }
 }
 
-fn pass(file: &TestFile, what: &str, gate: &Gate<'_>) -> Pass {
+fn pass(file: &TestFile, what: &str, gate: &Gate<'_>) -> PassOutcome {
     let offer = (what == OPEN).then_some(Offer { per_s: 1_000, purpose: Purpose::Load });
     let workload = row(if what == OPEN { "randread-4k-qd32" } else { what }, file);
     let manning = workload.manning(&Support::detect());

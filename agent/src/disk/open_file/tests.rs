@@ -8,13 +8,13 @@ use crate::disk::ring::Support;
 use crate::engine::crew::{self, Writer};
 use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
-use crate::plan::limits::Limits;
-use crate::plan::workload::{Operation, WORKLOADS, Workload};
+use crate::plan::limits::PassLimits;
+use crate::plan::workload::{Operation, WORKLOADS, WorkloadDefinition};
 use crate::sys::clock::Clock;
-use crate::wire::measurement::EndedBy;
+use crate::wire::measurement::EndReason;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Note {
+enum Call {
     Write,
     WriteDsync,
     Read,
@@ -23,29 +23,29 @@ enum Note {
 
 /// A file that only takes note of what it is asked.
 #[derive(Debug, Clone, Default)]
-struct Noting(Arc<Mutex<Vec<Note>>>);
+struct NoteFile(Arc<Mutex<Vec<Call>>>);
 
-impl Noting {
-    fn note(&self, note: Note) {
+impl NoteFile {
+    fn note(&self, note: Call) {
         self.0.lock().unwrap().push(note);
     }
 }
 
-impl Calls for Noting {
+impl FileCalls for NoteFile {
     fn write(&mut self, _offset: u64, _block: &[u8]) -> io::Result<()> {
-        self.note(Note::Write);
+        self.note(Call::Write);
         Ok(())
     }
     fn write_dsync(&mut self, _offset: u64, _block: &[u8]) -> io::Result<()> {
-        self.note(Note::WriteDsync);
+        self.note(Call::WriteDsync);
         Ok(())
     }
     fn read(&mut self, _offset: u64, _block: &mut [u8]) -> io::Result<()> {
-        self.note(Note::Read);
+        self.note(Call::Read);
         Ok(())
     }
     fn flush(&mut self, flush: Flush) -> io::Result<()> {
-        self.note(Note::Flush(flush));
+        self.note(Call::Flush(flush));
         Ok(())
     }
     fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<RingQueue> {
@@ -55,22 +55,22 @@ impl Calls for Noting {
 
 /// A clock on which each reading is a nanosecond after the one before.
 #[derive(Debug, Default)]
-struct Ticking(AtomicU64);
+struct TickClock(AtomicU64);
 
-impl Clock for Ticking {
+impl Clock for TickClock {
     fn now_ns(&self) -> u64 {
         self.0.fetch_add(1, Relaxed)
     }
 }
 
 /// What one operation of a row asks for, on a system without a ring.
-fn one_operation(system: System, workload: &Workload) -> Vec<Note> {
-    let file = Noting::default();
+fn one_operation(system: System, workload: &WorkloadDefinition) -> Vec<Call> {
+    let file = NoteFile::default();
     let manning = workload.manning(&Support { flavour: None, reason: None });
     let log = workload.group_log();
     let disk = OpenFile::new(file.clone(), means(system, workload.durability));
     let task = workload.task(&manning, 0, log.as_ref(), None);
-    let limits = Limits {
+    let limits = PassLimits {
         warm_up_ns: 0,
         warm_up_bytes_max: 0,
         pass_ns_min: 0,
@@ -80,14 +80,14 @@ fn one_operation(system: System, workload: &Workload) -> Vec<Note> {
     };
     let (stop, mut on_start) = (AtomicBool::new(false), || ());
     let gate = Gate::new(&stop, &mut on_start);
-    let writers = vec![Writer { disk, clock: Ticking::default(), task }];
+    let writers = vec![Writer { disk, clock: TickClock::default(), task }];
     let pass = crew::run(writers, &limits, &Recorder::default(), u64::MAX, &gate);
-    assert_eq!((pass.operations, pass.ended_by), (1, EndedBy::Time), "{}: {:?}", workload.id, pass.error);
+    assert_eq!((pass.operations, pass.ended_by), (1, EndReason::Time), "{}: {:?}", workload.id, pass.error);
     let notes = file.0.lock().unwrap();
     notes.clone()
 }
 
-fn durable_rows() -> Vec<&'static Workload> {
+fn durable_rows() -> Vec<&'static WorkloadDefinition> {
     WORKLOADS.iter().filter(|workload| workload.durability != Durability::None).collect()
 }
 
@@ -97,8 +97,8 @@ fn on_macos_every_durable_operation_ends_with_a_full_fsync_and_uses_nothing_weak
     assert!(rows.len() > 50);
     for workload in rows {
         let notes = one_operation(System::MacOs, workload);
-        assert_eq!(notes.last(), Some(&Note::Flush(Flush::FullFsync)), "{}: {notes:?}", workload.id);
-        let weaker = [Note::WriteDsync, Note::Flush(Flush::Fdatasync), Note::Flush(Flush::Fsync)];
+        assert_eq!(notes.last(), Some(&Call::Flush(Flush::FullFsync)), "{}: {notes:?}", workload.id);
+        let weaker = [Call::WriteDsync, Call::Flush(Flush::Fdatasync), Call::Flush(Flush::Fsync)];
         assert!(notes.iter().all(|note| !weaker.contains(note)), "{}: {notes:?}", workload.id);
     }
 }
@@ -108,14 +108,14 @@ fn on_linux_every_durable_operation_ends_with_what_its_row_names() {
     for workload in durable_rows() {
         let notes = one_operation(System::Linux, workload);
         let last = match workload.durability {
-            Durability::Call(SyncCall::Fdatasync) => Note::Flush(Flush::Fdatasync),
-            Durability::Call(SyncCall::Fsync) => Note::Flush(Flush::Fsync),
-            Durability::ODsync => Note::Write,
-            Durability::RwfDsync => Note::WriteDsync,
+            Durability::Call(SyncCall::Fdatasync) => Call::Flush(Flush::Fdatasync),
+            Durability::Call(SyncCall::Fsync) => Call::Flush(Flush::Fsync),
+            Durability::ODsync => Call::Write,
+            Durability::RwfDsync => Call::WriteDsync,
             Durability::None => unreachable!("left out"),
         };
         assert_eq!(notes.last(), Some(&last), "{}: {notes:?}", workload.id);
-        assert!(!notes.contains(&Note::Flush(Flush::FullFsync)), "{}", workload.id);
+        assert!(!notes.contains(&Call::Flush(Flush::FullFsync)), "{}", workload.id);
     }
 }
 
@@ -124,7 +124,7 @@ fn what_nobody_makes_durable_is_not_flushed_on_any_system() {
     for workload in WORKLOADS.iter().filter(|workload| workload.durability == Durability::None) {
         for system in [System::Linux, System::MacOs] {
             let notes = one_operation(system, workload);
-            assert!(notes.iter().all(|note| matches!(note, Note::Read | Note::Write)), "{}", workload.id);
+            assert!(notes.iter().all(|note| matches!(note, Call::Read | Call::Write)), "{}", workload.id);
             assert_eq!(notes.is_empty(), workload.operation == Operation::ClockGap, "{}", workload.id);
         }
     }
@@ -146,7 +146,7 @@ fn a_system_without_full_fsync_says_so_and_does_nothing_weaker() {
         return;
     }
     let mut file = tempfile::tempfile().unwrap();
-    assert_eq!(Calls::flush(&mut file, Flush::FullFsync).unwrap_err().kind(), io::ErrorKind::Unsupported);
+    assert_eq!(FileCalls::flush(&mut file, Flush::FullFsync).unwrap_err().kind(), io::ErrorKind::Unsupported);
 }
 
 /// Answers of a kernel to one write after another.

@@ -17,7 +17,7 @@ const PREEMPTIONS_MAX: usize = 3;
 
 /// The disk below all committers. Its own state is not tracked by loom: whoever flushes is alone.
 #[derive(Debug, Default)]
-struct Below {
+struct DiskState {
     is_flushing: AtomicBool,
     written: AtomicU64,
     durable: AtomicU64,
@@ -30,7 +30,7 @@ struct Below {
 
 /// One committer's open file.
 #[derive(Debug)]
-struct SharedDisk(Arc<Below>);
+struct SharedDisk(Arc<DiskState>);
 
 impl Disk for SharedDisk {
     type Queue = FakeQueue;
@@ -67,7 +67,7 @@ impl Disk for SharedDisk {
 }
 
 /// Commits so often, or until it fails; returns whether it did not.
-fn commit_all(log: &GroupLog, below: &Arc<Below>, blocks: Blocks, commits: usize) -> bool {
+fn commit_all(log: &GroupLog, below: &Arc<DiskState>, blocks: Blocks, commits: usize) -> bool {
     let mut disk = SharedDisk(Arc::clone(below));
     let mut committer = Committer { log, blocks };
     (0..commits).all(|_| {
@@ -88,7 +88,7 @@ fn in_every_order(committers: usize, commits: usize, fails_sync: u64) {
     model.check(move || {
         let log =
             Arc::new(GroupLog::new(committers, FILE_BLOCKS * BLOCK_BYTES, BLOCK_BYTES, SyncCall::Fdatasync));
-        let below = Arc::new(Below { fails_sync, ..Below::default() });
+        let below = Arc::new(DiskState { fails_sync, ..DiskState::default() });
         let threads: Vec<_> = (1..committers)
             .map(|_| {
                 let (log, below, blocks) = (Arc::clone(&log), Arc::clone(&below), blocks.clone());

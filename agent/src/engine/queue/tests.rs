@@ -12,7 +12,7 @@ use crate::engine::offsets::Area;
 use crate::sys::request::Flavour;
 
 const BLOCK: u64 = 4096;
-const LIMITS: Limits = Limits {
+const LIMITS: PassLimits = PassLimits {
     warm_up_ns: 1_000_000,
     warm_up_bytes_max: 1 << 30,
     pass_ns_min: 1_000_000_000,
@@ -21,11 +21,17 @@ const LIMITS: Limits = Limits {
     pass_bytes_max: 64 << 30,
 };
 
-fn job(work: Work) -> Job {
-    Job::new(work, Offsets::random(Area::whole(1 << 30), BLOCK, 1), BLOCK)
+fn job(work: QueueWork) -> QueueJob {
+    QueueJob::new(work, Offsets::random(Area::whole(1 << 30), BLOCK, 1), BLOCK)
 }
 
-fn run<Q: Queue, C: Clock>(queue: Q, depth: usize, clock: &C, work: Work, limits: &Limits) -> (Pass, Lane) {
+fn run<Q: Queue, C: Clock>(
+    queue: Q,
+    depth: usize,
+    clock: &C,
+    work: QueueWork,
+    limits: &PassLimits,
+) -> (PassOutcome, Lane) {
     let (stop, mut on_start) = (AtomicBool::new(false), || ());
     let gate = Gate::new(&stop, &mut on_start);
     let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
@@ -34,7 +40,7 @@ fn run<Q: Queue, C: Clock>(queue: Q, depth: usize, clock: &C, work: Work, limits
     (pass, lane)
 }
 
-fn on_fake_disk(depth: usize, latencies_ns: &[u64], work: Work) -> (Pass, Lane) {
+fn on_fake_disk(depth: usize, latencies_ns: &[u64], work: QueueWork) -> (PassOutcome, Lane) {
     let clock = FakeClock::default();
     let disk = FakeDisk::new(&clock, latencies_ns, [90_000]);
     let queue = disk.into_queue(depth, 4096, Flavour::Plain).unwrap();
@@ -44,8 +50,8 @@ fn on_fake_disk(depth: usize, latencies_ns: &[u64], work: Work) -> (Pass, Lane) 
 #[test]
 fn a_steady_device_gives_depth_over_latency() {
     for depth in [1, 2, 7, 32, 64] {
-        let (pass, lane) = on_fake_disk(depth, &[100_000], Work::Read);
-        assert_eq!(pass.ended_by, EndedBy::Time);
+        let (pass, lane) = on_fake_disk(depth, &[100_000], QueueWork::Read);
+        assert_eq!(pass.ended_by, EndReason::Time);
         assert_eq!((pass.operations, pass.elapsed_ns), (10_000 * depth as u64, 1_000_000_000), "{depth}");
         let reads = lane.read.snapshot().unwrap();
         assert_eq!((reads.min_ns, reads.max_ns), (100_000, 100_000));
@@ -57,7 +63,7 @@ fn a_steady_device_gives_depth_over_latency() {
 
 #[test]
 fn uneven_latencies_are_each_counted_and_keep_the_queue_full() {
-    let (pass, lane) = on_fake_disk(8, &[50_000, 300_000, 70_000, 1_100_000], Work::Write);
+    let (pass, lane) = on_fake_disk(8, &[50_000, 300_000, 70_000, 1_100_000], QueueWork::Write);
     let writes = lane.write.snapshot().unwrap();
     assert_eq!(writes.total(), pass.operations);
     assert_eq!((writes.min_ns, writes.max_ns), (50_000, 1_100_000));
@@ -66,7 +72,7 @@ fn uneven_latencies_are_each_counted_and_keep_the_queue_full() {
 }
 
 /// A fake queue that notes how many requests it is given at a time, and how full it is when it is looked at.
-struct Watched<'a> {
+struct WatchedQueue<'a> {
     queue: FakeQueue,
     prepared: usize,
     flying: usize,
@@ -76,7 +82,7 @@ struct Watched<'a> {
     refuses: bool,
 }
 
-impl Queue for Watched<'_> {
+impl Queue for WatchedQueue<'_> {
     fn stamp(&mut self, slot: usize) {
         self.queue.stamp(slot);
     }
@@ -112,9 +118,15 @@ fn a_few_are_taken_and_begun_at_a_time_and_the_queue_is_full_whenever_it_is_look
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue =
         FakeDisk::new(&clock, [100_000, 100_000, 90_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
-    let watched =
-        Watched { queue, prepared: 0, flying: 0, chunks: &mut chunks, depths: &mut depths, refuses: false };
-    run(watched, 20, &clock, Work::Read, &LIMITS);
+    let watched = WatchedQueue {
+        queue,
+        prepared: 0,
+        flying: 0,
+        chunks: &mut chunks,
+        depths: &mut depths,
+        refuses: false,
+    };
+    run(watched, 20, &clock, QueueWork::Read, &LIMITS);
     // The first of all, and what was finished of it at once.
     assert_eq!(chunks[0], 20);
     assert!(chunks[2..].iter().all(|chunk| *chunk <= CHUNK));
@@ -127,14 +139,14 @@ fn a_kernel_that_refuses_ends_the_pass_and_everything_lands() {
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue = FakeDisk::new(&clock, [100_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
     let (chunks, depths) = (&mut chunks, &mut depths);
-    let watched = Watched { queue, prepared: 0, flying: 0, chunks, depths, refuses: true };
-    let (pass, _) = run(watched, 20, &clock, Work::Read, &LIMITS);
-    assert_eq!((pass.operations, pass.ended_by), (0, EndedBy::Error));
+    let watched = WatchedQueue { queue, prepared: 0, flying: 0, chunks, depths, refuses: true };
+    let (pass, _) = run(watched, 20, &clock, QueueWork::Read, &LIMITS);
+    assert_eq!((pass.operations, pass.ended_by), (0, EndReason::Error));
 }
 
 #[test]
 fn a_commit_is_its_write_and_then_its_sync() {
-    let (pass, lane) = on_fake_disk(4, &[10_000], Work::WriteThenSync(SyncCall::Fdatasync));
+    let (pass, lane) = on_fake_disk(4, &[10_000], QueueWork::WriteThenSync(SyncCall::Fdatasync));
     assert_eq!(pass.operations, 40_000);
     let of = |histogram: &Histogram| histogram.snapshot().unwrap();
     assert_eq!(of(&lane.write).max_ns, 10_000);
@@ -148,8 +160,8 @@ fn a_failure_ends_the_pass_with_nothing_left_in_flight() {
     let mut disk = FakeDisk::new(&clock, [100_000], [0]);
     disk.fail_write = Some((5_000, 28));
     let queue = disk.into_queue(16, 4096, Flavour::Plain).unwrap();
-    let (pass, _) = run(queue, 16, &clock, Work::Write, &LIMITS);
-    assert_eq!(pass.ended_by, EndedBy::Error);
+    let (pass, _) = run(queue, 16, &clock, QueueWork::Write, &LIMITS);
+    assert_eq!(pass.ended_by, EndReason::Error);
     assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::StorageFull);
     assert!((4_700..5_000).contains(&pass.operations), "{}", pass.operations);
 }
@@ -273,15 +285,15 @@ fn whatever_the_kernel_does_every_operation_is_counted_once() {
         let clock = FakeClock::default();
         let mut model = Model::new(seed, &clock);
         let work = match seed % 4 {
-            0 => Work::Read,
-            1 => Work::Write,
-            2 => Work::Mix(SplitMix::new(seed)),
-            _ => Work::WriteThenSync(SyncCall::Fsync),
+            0 => QueueWork::Read,
+            1 => QueueWork::Write,
+            2 => QueueWork::Mix(SplitMix::new(seed)),
+            _ => QueueWork::WriteThenSync(SyncCall::Fsync),
         };
-        let syncs = matches!(work, Work::WriteThenSync(_));
-        let limits = Limits { warm_up_ns: 0, warm_up_bytes_max: 0, pass_ns_min: 5_000_000, ..LIMITS };
+        let syncs = matches!(work, QueueWork::WriteThenSync(_));
+        let limits = PassLimits { warm_up_ns: 0, warm_up_bytes_max: 0, pass_ns_min: 5_000_000, ..LIMITS };
         let (pass, lane) = run(&mut model, depth, &clock, work, &limits);
-        assert_eq!((pass.ended_by, pass.error.is_none()), (EndedBy::Time, true), "seed {seed}");
+        assert_eq!((pass.ended_by, pass.error.is_none()), (EndReason::Time, true), "seed {seed}");
         assert!(model.flying.is_empty() && model.finished.is_empty(), "seed {seed}: something is in flight");
         assert!(model.books.deepest <= depth, "seed {seed}: {:?}", model.books);
         // What was in flight at the end is finished and not counted.
@@ -298,14 +310,14 @@ fn whatever_the_kernel_does_every_operation_is_counted_once() {
 
 #[test]
 fn a_transfer_that_makes_no_progress_is_an_error() {
-    let read = job(Work::Read);
+    let read = job(QueueWork::Read);
     for request in [Request::Read(0, 0), Request::Read(0, 512), Request::Write(0, 0)] {
         assert!(read.after(request, Ok(0)).is_err(), "{request:?}");
     }
-    assert!(matches!(read.after(Request::Read(0, 512), Ok(3_584)), Ok(Next::Finished)));
+    assert!(matches!(read.after(Request::Read(0, 512), Ok(3_584)), Ok(AfterRequest::Finished)));
     assert!(matches!(
         read.after(Request::Read(8192, 512), Ok(512)),
-        Ok(Next::Continue(Request::Read(8192, 1_024)))
+        Ok(AfterRequest::Continue(Request::Read(8192, 1_024)))
     ));
     assert!(read.after(Request::Read(0, 0), Err(io::Error::from_raw_os_error(5))).is_err());
 }

@@ -129,12 +129,12 @@ fn the_machine_itself_can_spoil_a_run() {
     });
     // Other reads may come first, and say nothing of the floor.
     assert_notes(&[], |run| {
-        let quick = crate::analysis::figures::made::reads("read-4k-area-64k", 1_000);
+        let quick = crate::analysis::figures::examples::reads("read-4k-area-64k", 1_000);
         run.workloads.insert(1, quick);
     });
     assert_notes(&["read-floor-from-a-cache"], |run| {
         run.workloads.truncate(3);
-        run.workloads.push(crate::analysis::figures::made::reads("randread-4k-qd1", 1_000));
+        run.workloads.push(crate::analysis::figures::examples::reads("randread-4k-qd1", 1_000));
     });
     assert_notes(&["incomplete"], |run| run.suite.complete = false);
     assert_notes(&["no-read-floor"], |run| run.workloads.truncate(3));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::plan::workload::{
-    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, WORKLOADS, Workload,
+    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, WORKLOADS, WorkloadDefinition,
 };
 use crate::sys::request::SyncCall;
 
@@ -30,7 +30,7 @@ pub enum Translation {
 }
 
 /// Why fio cannot do what a row does.
-fn obstacle(workload: &Workload) -> Option<&'static str> {
+fn obstacle(workload: &WorkloadDefinition) -> Option<&'static str> {
     if workload.slo.is_some() {
         return Some(
             "it searches the highest rate that keeps its limit: fio keeps one rate, and leaves the queue before the \
@@ -61,7 +61,7 @@ fn obstacle(workload: &Workload) -> Option<&'static str> {
 }
 
 /// What a row is in fio's words, its files in `dir`.
-pub fn translate(workload: &Workload, dir: &Path) -> Translation {
+pub fn translate(workload: &WorkloadDefinition, dir: &Path) -> Translation {
     let arguments = || arguments(workload, dir);
     match obstacle(workload) {
         None => Translation::Same { arguments: arguments(), remarks: remarks(workload) },
@@ -74,7 +74,7 @@ pub fn translate(workload: &Workload, dir: &Path) -> Translation {
 }
 
 /// What is still not the same.
-fn remarks(workload: &Workload) -> Vec<String> {
+fn remarks(workload: &WorkloadDefinition) -> Vec<String> {
     let mut remarks = Vec::new();
     if workload.area_bytes < workload.file_bytes {
         let [area, file] = [workload.area_bytes, workload.file_bytes].map(size);
@@ -96,8 +96,8 @@ fn remarks(workload: &Workload) -> Vec<String> {
 }
 
 /// Whether another row differs in nothing but in how long it is measured.
-fn is_alike(other: &Workload, workload: &Workload) -> bool {
-    let plain = |row: &Workload| Workload {
+fn is_alike(other: &WorkloadDefinition, workload: &WorkloadDefinition) -> bool {
+    let plain = |row: &WorkloadDefinition| WorkloadDefinition {
         id: "",
         version: 0,
         title: "",
@@ -111,7 +111,7 @@ fn is_alike(other: &Workload, workload: &Workload) -> bool {
 }
 
 /// What follows `fio`, from the row's fields and nothing else.
-fn arguments(workload: &Workload, dir: &Path) -> Vec<String> {
+fn arguments(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
     let writers = u64::from(workload.writers);
     let mut arguments = vec![format!("--name={}", workload.id)];
     arguments.extend(engine(workload));
@@ -143,7 +143,7 @@ fn arguments(workload: &Workload, dir: &Path) -> Vec<String> {
 }
 
 /// Options of an engine stand behind its name.
-fn engine(workload: &Workload) -> Vec<String> {
+fn engine(workload: &WorkloadDefinition) -> Vec<String> {
     if workload.queue_depth == 1 {
         return vec!["--ioengine=psync".to_owned()];
     }
@@ -154,7 +154,7 @@ fn engine(workload: &Workload) -> Vec<String> {
     options
 }
 
-const fn direction(workload: &Workload) -> &'static str {
+const fn direction(workload: &WorkloadDefinition) -> &'static str {
     match (workload.operation, workload.access) {
         (Operation::Read, Access::Sequential) => "read",
         (Operation::Read, Access::Random) => "randread",
@@ -167,8 +167,8 @@ const fn direction(workload: &Workload) -> &'static str {
 
 /// Where the files are and how much of them is used: writers that go through one file in order have each a
 /// part of it.
-fn files(workload: &Workload, dir: &Path) -> Vec<String> {
-    let folder = escaped(dir);
+fn files(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
+    let folder = escape(dir);
     let is_shared = workload.sharing == Sharing::OneFile;
     let is_divided = is_shared && workload.access == Access::Sequential && workload.writers > 1;
     let part = workload.area_bytes / u64::from(workload.writers);
@@ -193,11 +193,11 @@ fn files(workload: &Workload, dir: &Path) -> Vec<String> {
 }
 
 /// fio takes a colon for the end of a name.
-fn escaped(dir: &Path) -> String {
+fn escape(dir: &Path) -> String {
     dir.to_string_lossy().replace('\\', "\\\\").replace(':', "\\:")
 }
 
-const fn sync(workload: &Workload) -> Option<&'static str> {
+const fn sync(workload: &WorkloadDefinition) -> Option<&'static str> {
     match workload.durability {
         Durability::Call(SyncCall::Fdatasync) => Some("--fdatasync=1"),
         Durability::Call(SyncCall::Fsync) => Some("--fsync=1"),
@@ -218,7 +218,7 @@ const fn state(state: FileState) -> &'static [&'static str] {
 
 /// A pass ends after its time or its bytes, whichever is first. A warm-up would use up the fresh part of a
 /// file that is not overwritten.
-fn limits(workload: &Workload) -> Vec<String> {
+fn limits(workload: &WorkloadDefinition) -> Vec<String> {
     let limits = &workload.limits;
     let bytes = match workload.operation {
         Operation::Batch(_) => limits.pass_operations_min * workload.operation_bytes(),
@@ -251,14 +251,14 @@ fn duration(ns: u64) -> String {
 }
 
 /// All workloads as lines for a shell: comments and commands.
-pub fn script(workloads: &[&'static Workload], dir: &Path) -> String {
+pub fn script(workloads: &[&'static WorkloadDefinition], dir: &Path) -> String {
     let mut lines = vec![
         "# Needs fio 3.30 or newer. A commit of ours is a write with its sync; fio prints the two apart."
             .to_owned(),
-        format!("# Its files stay: rm {}", quoted(&dir.join(FILE_PREFIX).to_string_lossy()) + ".*"),
+        format!("# Its files stay: rm {}", quote(&dir.join(FILE_PREFIX).to_string_lossy()) + ".*"),
     ];
     let command = |arguments: &[String]| {
-        let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
+        let words: Vec<String> = arguments.iter().map(|word| quote(word)).collect();
         format!("fio {}", words.join(" "))
     };
     for workload in workloads {
@@ -278,7 +278,7 @@ pub fn script(workloads: &[&'static Workload], dir: &Path) -> String {
 }
 
 /// A word as a POSIX shell takes it for one.
-fn quoted(word: &str) -> String {
+fn quote(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:%+@".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

@@ -48,7 +48,7 @@ impl Job {
 
 /// What was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Given {
+pub struct CommandLine {
     /// The jobs.
     pub jobs: Vec<Job>,
     /// Job files that the arguments name.
@@ -60,13 +60,13 @@ pub struct Given {
 ///
 /// # Errors
 /// A sentence on what is not an argument of fio.
-pub fn from_arguments(arguments: &[String]) -> Result<Given, String> {
-    let mut given = Given::default();
+pub fn from_arguments(arguments: &[String]) -> Result<CommandLine, String> {
+    let mut command = CommandLine::default();
     let mut reader = Reader::default();
     let mut words = arguments.iter().skip_while(|word| *word == "fio").peekable();
     while let Some(word) = words.next() {
         let Some(option) = word.strip_prefix("--").or_else(|| word.strip_prefix('-')) else {
-            given.files.push(word.clone());
+            command.files.push(word.clone());
             continue;
         };
         if option.is_empty() {
@@ -82,8 +82,8 @@ pub fn from_arguments(arguments: &[String]) -> Result<Given, String> {
         };
         if key == "name" { reader.begin(&value)? } else { reader.option(key, &value) }
     }
-    given.jobs = reader.end();
-    Ok(given)
+    command.jobs = reader.end();
+    Ok(command)
 }
 
 /// Reads a job file: sections in brackets, `;` and `#` begin comments.
@@ -196,17 +196,17 @@ mod tests {
 
     #[test]
     fn arguments_may_have_their_values_behind_them_and_several_jobs() {
-        let given =
+        let command =
             from_arguments(&words("fio --name=a --rw write --bs=8k --thread --fsync 1 --name b --rw=read"))
                 .unwrap();
-        assert_eq!(given.jobs.len(), 2);
+        assert_eq!(command.jobs.len(), 2);
         assert_eq!(
-            [given.jobs[0].get("rw"), given.jobs[0].get("fsync"), given.jobs[0].get("thread")],
+            [command.jobs[0].get("rw"), command.jobs[0].get("fsync"), command.jobs[0].get("thread")],
             [Some("write"), Some("1"), Some("")]
         );
-        assert_eq!((given.jobs[1].name.as_str(), given.jobs[1].get("bs")), ("b", None));
-        let given = from_arguments(&words("--name=global --bs=2m --name=x --rw=read")).unwrap();
-        assert_eq!((given.jobs.len(), given.jobs[0].get("bs")), (1, Some("2m")));
+        assert_eq!((command.jobs[1].name.as_str(), command.jobs[1].get("bs")), ("b", None));
+        let command = from_arguments(&words("--name=global --bs=2m --name=x --rw=read")).unwrap();
+        assert_eq!((command.jobs.len(), command.jobs[0].get("bs")), (1, Some("2m")));
         assert_eq!(from_arguments(&words("--thread a.fio")).unwrap().files, ["a.fio"]);
         assert_eq!(from_arguments(&words("--rw=read")).unwrap().jobs[0].name, "");
     }

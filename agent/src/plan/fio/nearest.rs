@@ -1,8 +1,8 @@
 //! The workload that comes nearest to a job of fio, and what still differs.
 
 use super::command::size;
-use super::shape::{Direction, Shape, State, Sync};
-use crate::plan::workload::{Stage, WORKLOADS, Workload};
+use super::shape::{BlockState, Direction, Shape, Sync};
+use crate::plan::workload::{Stage, WORKLOADS, WorkloadDefinition};
 use crate::units;
 
 /// More than any difference in time weighs.
@@ -10,15 +10,15 @@ const ENDURANCE_WEIGHT: f64 = 1.0;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct NearestWorkload {
     /// The row.
-    pub workload: &'static Workload,
+    pub workload: &'static WorkloadDefinition,
     /// What it does otherwise than the job, the weightiest first; nothing if it is the same.
     pub differences: Vec<String>,
 }
 
 /// A property in which two shapes may differ.
-struct Difference {
+struct ShapeDifference {
     /// How much it changes what is measured: the figures order properties, they measure nothing.
     weight: f64,
     text: String,
@@ -28,7 +28,7 @@ struct Difference {
 ///
 /// # Panics
 /// When no row of the table can be a job, which a test keeps from being so.
-pub fn find(job: &Shape) -> Found {
+pub fn find(job: &Shape) -> NearestWorkload {
     let candidates = WORKLOADS.iter().filter_map(|row| Some((row, Shape::of_row(row)?)));
     let weighed = candidates.map(|(row, shape)| {
         let differences = differences(job, &shape);
@@ -40,14 +40,17 @@ pub fn find(job: &Shape) -> Found {
     let (_, workload, mut differences) =
         weighed.min_by(|one, other| one.0.total_cmp(&other.0)).expect("a row that fio can do");
     differences.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    Found { workload, differences: differences.into_iter().map(|difference| difference.text).collect() }
+    NearestWorkload {
+        workload,
+        differences: differences.into_iter().map(|difference| difference.text).collect(),
+    }
 }
 
-fn differences(job: &Shape, row: &Shape) -> Vec<Difference> {
-    let mut found = Vec::new();
+fn differences(job: &Shape, row: &Shape) -> Vec<ShapeDifference> {
+    let mut all = Vec::new();
     let mut differs = |weight: f64, what: &str, of_job: String, of_row: String| {
         if weight > 0.0 {
-            found.push(Difference { weight, text: format!("{what}: {of_job}, the workload {of_row}") });
+            all.push(ShapeDifference { weight, text: format!("{what}: {of_job}, the workload {of_row}") });
         }
     };
     let unless = |equal: bool, weight: f64| if equal { 0.0 } else { weight };
@@ -87,7 +90,7 @@ fn differences(job: &Shape, row: &Shape) -> Vec<Difference> {
     if let (Some(of_job), Some(of_row)) = (job.runtime_ns, row.runtime_ns) {
         differs(doublings(of_job, of_row) * 0.05, "time", units::latency(of_job), units::latency(of_row));
     }
-    found
+    all
 }
 
 /// How often one must be doubled to be the other.
@@ -158,12 +161,12 @@ fn contents(shape: &Shape) -> String {
     if shape.is_zeros { "zeros".to_owned() } else { "random bytes".to_owned() }
 }
 
-fn state(state: State) -> String {
+fn state(state: BlockState) -> String {
     match state {
-        State::Overwritten => "written before",
-        State::Growing => "growing",
-        State::Fallocated => "fallocated, never written",
-        State::Sparse => "sparse",
+        BlockState::Overwritten => "written before",
+        BlockState::Growing => "growing",
+        BlockState::Fallocated => "fallocated, never written",
+        BlockState::Sparse => "sparse",
     }
     .to_owned()
 }
@@ -173,7 +176,7 @@ mod tests {
     use super::*;
     use crate::plan::fio::job::from_arguments;
 
-    fn nearest(line: &str) -> Found {
+    fn nearest(line: &str) -> NearestWorkload {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         find(&Shape::of_job(&from_arguments(&words).unwrap().jobs[0]).0)
     }

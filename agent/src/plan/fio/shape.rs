@@ -7,7 +7,7 @@ use super::command::{self, Translation};
 use super::job::Job;
 use super::numbers::{bytes, nanoseconds};
 use crate::plan::workload::{
-    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Workload,
+    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, WorkloadDefinition,
 };
 use crate::sys::request::SyncCall;
 
@@ -44,7 +44,7 @@ pub enum Sync {
 
 /// The state of the file's blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum BlockState {
     /// Written before.
     Overwritten,
     /// Growing with each write.
@@ -76,7 +76,7 @@ pub struct Shape {
     /// How a write becomes durable.
     pub sync: Sync,
     /// State of the file; unknown for a device.
-    pub state: Option<State>,
+    pub state: Option<BlockState>,
     /// How much of the file is used.
     pub area_bytes: Option<u64>,
     /// Zeros are written.
@@ -87,7 +87,7 @@ pub struct Shape {
 
 impl Shape {
     /// The shape of a row; nothing for one that no job can have.
-    pub fn of_row(row: &Workload) -> Option<Self> {
+    pub fn of_row(row: &WorkloadDefinition) -> Option<Self> {
         let possible = command::translate(row, "/".as_ref());
         if !matches!(possible, Translation::Same { .. }) {
             return None;
@@ -111,9 +111,9 @@ impl Shape {
                 Durability::None => Sync::None,
             },
             state: Some(match row.file_state {
-                FileState::Overwritten => State::Overwritten,
-                FileState::Growing => State::Growing,
-                FileState::Fallocated => State::Fallocated,
+                FileState::Overwritten => BlockState::Overwritten,
+                FileState::Growing => BlockState::Growing,
+                FileState::Fallocated => BlockState::Fallocated,
             }),
             area_bytes: Some(row.area_bytes),
             is_zeros: row.contents == Contents::Zeros,
@@ -168,17 +168,17 @@ impl<'a> Reading<'a> {
     }
 
     /// A number of any kind that fio takes, or the default, with a remark, where it is none.
-    fn parsed(&mut self, name: &'static str, value: &str, parse: fn(&str) -> Option<u64>) -> Option<u64> {
+    fn understand(&mut self, name: &'static str, value: &str, parse: fn(&str) -> Option<u64>) -> Option<u64> {
         let parsed = parse(value);
         if parsed.is_none() {
-            self.remarks.push(format!("not understood: {name}={}", shown(value)));
+            self.remarks.push(format!("not understood: {name}={}", show(value)));
         }
         parsed
     }
 
     fn number(&mut self, name: &'static str, default: u64) -> u64 {
         let Some(value) = self.get(&[name]) else { return default };
-        self.parsed(name, value, bytes).unwrap_or(default)
+        self.understand(name, value, bytes).unwrap_or(default)
     }
 
     /// An option that is on by itself, or by a number that is not 0.
@@ -191,7 +191,7 @@ impl<'a> Reading<'a> {
         // What follows a colon is a count or a step between offsets.
         let (kind, modifier) = value.split_once(':').unwrap_or((value, ""));
         if !modifier.is_empty() {
-            self.remarks.push(format!("no workload has a step between offsets: rw={}", shown(value)));
+            self.remarks.push(format!("no workload has a step between offsets: rw={}", show(value)));
         }
         let reads = self.number("rwmixread", 50).min(100);
         let writes = self.get(&["rwmixwrite"]).and_then(bytes).map(|writes| writes.min(100));
@@ -205,7 +205,7 @@ impl<'a> Reading<'a> {
             "randrw" => (mix, true),
             _ => {
                 self.remarks
-                    .push(format!("not understood: rw={}; taken as read, fio's default", shown(value)));
+                    .push(format!("not understood: rw={}; taken as read, fio's default", show(value)));
                 (Direction::Read, false)
             }
         }
@@ -220,10 +220,10 @@ impl<'a> Reading<'a> {
             (sizes.next().unwrap_or_default(), sizes.next().filter(|size| !size.is_empty()));
         if direction != Direction::Read && second.is_some_and(|second| second != first) && !first.is_empty() {
             self.remarks
-                .push(format!("reads and writes differ in size: bs={}; the write's is taken", shown(value)));
+                .push(format!("reads and writes differ in size: bs={}; the write's is taken", show(value)));
         }
         let chosen = if direction == Direction::Read { first } else { second.unwrap_or(first) };
-        let parsed = if chosen.is_empty() { Some(DEFAULT) } else { self.parsed("bs", chosen, bytes) };
+        let parsed = if chosen.is_empty() { Some(DEFAULT) } else { self.understand("bs", chosen, bytes) };
         parsed.filter(|&block| block > 0).unwrap_or(DEFAULT)
     }
 
@@ -244,7 +244,7 @@ impl<'a> Reading<'a> {
             return 1;
         }
         if !ASYNC_ENGINES.contains(&engine.as_str()) {
-            self.remarks.push(format!("no workload is measured like ioengine={}", shown(&engine)));
+            self.remarks.push(format!("no workload is measured like ioengine={}", show(&engine)));
         } else if engine == "libaio" && !is_direct && depth > 1 {
             self.remarks
                 .push("libaio waits for each operation without direct=1: one is in flight".to_owned());
@@ -277,7 +277,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn state(&mut self, direction: Direction) -> Option<State> {
+    fn state(&mut self, direction: Direction) -> Option<BlockState> {
         let is_device = self.get(&["filename"]).is_some_and(|name| name.starts_with("/dev/"));
         let overwrite = self.is_set("overwrite");
         let on_open = self.is_set("create_on_open");
@@ -286,10 +286,10 @@ impl<'a> Reading<'a> {
         let reserves = matches!(fallocate.as_str(), "native" | "posix" | "keep" | "1");
         Some(match (reads || overwrite || matches!(direction, Direction::Mix(_)), on_open) {
             _ if is_device => return None,
-            (true, _) => State::Overwritten,
-            (false, true) => State::Growing,
-            (false, false) if reserves => State::Fallocated,
-            (false, false) => State::Sparse,
+            (true, _) => BlockState::Overwritten,
+            (false, true) => BlockState::Growing,
+            (false, false) if reserves => BlockState::Fallocated,
+            (false, false) => BlockState::Sparse,
         })
     }
 
@@ -297,14 +297,14 @@ impl<'a> Reading<'a> {
     fn area(&mut self, jobs: u64) -> Option<u64> {
         let step = self.number("offset_increment", 0);
         let value = self.get(&["size"])?;
-        let size = self.parsed("size", value, bytes)?;
+        let size = self.understand("size", value, bytes)?;
         let _ = self.get(&["filesize", "file_size"]);
         Some(if step > 0 { size.saturating_add(step.saturating_mul(jobs - 1)) } else { size })
     }
 
     fn runtime(&mut self) -> Option<u64> {
         let value = self.get(&["runtime", "timeout"])?;
-        self.parsed("runtime", value, nanoseconds)
+        self.understand("runtime", value, nanoseconds)
     }
 
     fn limited_rate(&mut self) {
@@ -312,7 +312,7 @@ impl<'a> Reading<'a> {
             if let Some(value) = self.get(&[name]) {
                 self.remarks.push(format!(
                     "{name}={} holds it back: our workloads of a shape go as fast as they can",
-                    shown(value)
+                    show(value)
                 ));
             }
         }
@@ -322,7 +322,7 @@ impl<'a> Reading<'a> {
     fn effects(&mut self) {
         for option in EFFECTS {
             if let Some(value) = self.get(&[option.name]).filter(|value| (option.is_set)(value)) {
-                self.remarks.push(format!("{}={} {}", option.name, shown(value), option.remark));
+                self.remarks.push(format!("{}={} {}", option.name, show(value), option.remark));
             }
         }
     }
@@ -336,12 +336,12 @@ impl<'a> Reading<'a> {
                 unknown.push(key);
             }
         }
-        self.remarks.extend(unknown.into_iter().map(|key| format!("not looked at: {}", shown(key))));
+        self.remarks.extend(unknown.into_iter().map(|key| format!("not looked at: {}", show(key))));
     }
 }
 
 /// A text of a job in a sentence of ours.
-fn shown(text: &str) -> String {
+fn show(text: &str) -> String {
     crate::text::printable(text, 60)
 }
 

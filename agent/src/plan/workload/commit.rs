@@ -1,16 +1,19 @@
 //! Durable commits: what a write-ahead log does.
 
-use super::row::{Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Stage, Workload};
-use crate::plan::limits::Limits;
+use super::row::{
+    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Stage, WorkloadDefinition,
+};
+use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] = &[COMMIT_8K, COMMIT_8K_FSYNC, COMMIT_8K_DSYNC, COMMIT_8K_RWF_DSYNC];
+pub(super) const ROWS: &[WorkloadDefinition] =
+    &[COMMIT_8K, COMMIT_8K_FSYNC, COMMIT_8K_DSYNC, COMMIT_8K_RWF_DSYNC];
 
 /// The headline: 8 KiB sequential overwrites of a fully written 64 MiB file through the page cache,
 /// `fdatasync` after each. The size is PostgreSQL's block, the shape the `fdatasync` row of
 /// `pg_test_fsync`.
-pub(super) const COMMIT_8K: Workload = Workload {
+pub(super) const COMMIT_8K: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k",
     version: 1,
     title: "8 KiB overwrite, fdatasync after each",
@@ -31,7 +34,7 @@ pub(super) const COMMIT_8K: Workload = Workload {
     stage: Stage::Interleaved,
     passes: 3,
     slo: None,
-    limits: Limits {
+    limits: PassLimits {
         warm_up_ns: 500_000_000,
         warm_up_bytes_max: 32 << 20,
         pass_ns_min: 4_000_000_000,
@@ -42,7 +45,7 @@ pub(super) const COMMIT_8K: Workload = Workload {
 };
 
 /// The same with `fsync`, which also writes metadata that is not needed to read the data back.
-pub(super) const COMMIT_8K_FSYNC: Workload = Workload {
+pub(super) const COMMIT_8K_FSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-fsync",
     title: "8 KiB overwrite, fsync after each",
     comparable_with: "pg_test_fsync, row fsync; fio --rw=write --bs=8k --size=64m --overwrite=1 --fsync=1",
@@ -52,7 +55,7 @@ pub(super) const COMMIT_8K_FSYNC: Workload = Workload {
 };
 
 /// The same in one call: the file is opened with `O_DSYNC`.
-pub(super) const COMMIT_8K_DSYNC: Workload = Workload {
+pub(super) const COMMIT_8K_DSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-dsync",
     title: "8 KiB overwrite of a file opened with O_DSYNC",
     comparable_with: "pg_test_fsync, row open_datasync; fio --rw=write --bs=8k --size=64m --overwrite=1 --sync=dsync",
@@ -62,7 +65,7 @@ pub(super) const COMMIT_8K_DSYNC: Workload = Workload {
 };
 
 /// The same in one call, without a flag of the file: each write asks for itself.
-const COMMIT_8K_RWF_DSYNC: Workload = Workload {
+const COMMIT_8K_RWF_DSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-rwf-dsync",
     title: "8 KiB overwrite, each write with RWF_DSYNC",
     comparable_with: "commit-8k-dsync, by another way into the kernel; fio's pvsync2 has no flag for it",

@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::row::{Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Stage, Workload};
+use super::row::{
+    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Stage, WorkloadDefinition,
+};
 use super::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
 use super::suite::Suite;
 use crate::sys::request::SyncCall;
@@ -16,12 +18,12 @@ impl Suite {
             "version": self.version,
             "title": self.title,
             "bytes_written_max": self.bytes_written_max,
-            "workloads": self.workloads().into_iter().map(Workload::to_definition).collect::<Vec<_>>(),
+            "workloads": self.workloads().into_iter().map(WorkloadDefinition::to_definition).collect::<Vec<_>>(),
         })
     }
 }
 
-impl Workload {
+impl WorkloadDefinition {
     /// Everything that decides what is measured.
     pub fn to_definition(&self) -> Value {
         let mut row = json!({

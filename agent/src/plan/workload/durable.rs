@@ -1,8 +1,8 @@
 //! Durable writes of other people's measurements, each in the shape in which they were published.
 
 use super::commit::COMMIT_8K;
-use super::row::{Access, Durability, FileState, Operation, PageCache, Workload};
-use crate::plan::limits::Limits;
+use super::row::{Access, Durability, FileState, Operation, PageCache, WorkloadDefinition};
+use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 
 const FSYNC: Durability = Durability::Call(SyncCall::Fsync);
@@ -13,7 +13,7 @@ const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
 pub(super) const MEDIA_FILE_BYTES: u64 = 4 << 30;
 
 /// As long as other workloads are; capped so that a fast drive is not worn.
-pub(super) const MEDIA_LIMITS: Limits = Limits {
+pub(super) const MEDIA_LIMITS: PassLimits = PassLimits {
     warm_up_ns: 500_000_000,
     warm_up_bytes_max: 256 << 20,
     pass_ns_min: 4_000_000_000,
@@ -24,7 +24,7 @@ pub(super) const MEDIA_LIMITS: Limits = Limits {
 
 /// fio's default: the file is allocated and never written, each write turns a part of it into written
 /// extents.
-const FALLOCATED_8K_FSYNC: Workload = Workload {
+const FALLOCATED_8K_FSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "fallocated-8k-fsync",
     title: "8 KiB into fallocated extents, fsync after each",
     comparable_with: "WebP Cloud: fio --ioengine=libaio --direct=0 --rw=write --bs=8k --size=5G --iodepth=1 --fsync=1 \
@@ -42,7 +42,7 @@ const ETCD_BYTES: u64 = 2_300;
 const ETCD_FILE_BYTES: u64 = 22 << 20;
 
 /// What etcd's documentation asks a disk: p99 of the sync below 10 ms.
-const FALLOCATED_2300_FDATASYNC: Workload = Workload {
+const FALLOCATED_2300_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     id: "fallocated-2300-fdatasync",
     title: "2,300 bytes into fallocated extents, fdatasync after each",
     comparable_with: "etcd: fio --rw=write --ioengine=sync --fdatasync=1 --size=22m --bs=2300, which asks for a p99 of \
@@ -53,7 +53,7 @@ const FALLOCATED_2300_FDATASYNC: Workload = Workload {
     block_bytes: ETCD_BYTES,
     durability: FDATASYNC,
     passes: 1,
-    limits: Limits {
+    limits: PassLimits {
         warm_up_bytes_max: ETCD_FILE_BYTES / ETCD_BYTES * ETCD_BYTES,
         // The file has room for 10,029 of them: a quick drive comes to its end before the time is up.
         pass_bytes_max: ETCD_FILE_BYTES / ETCD_BYTES * ETCD_BYTES,
@@ -63,7 +63,7 @@ const FALLOCATED_2300_FDATASYNC: Workload = Workload {
 };
 
 /// A log that grows: each sync has to make the new size durable too.
-const APPEND_8K_FDATASYNC: Workload = Workload {
+const APPEND_8K_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     id: "append-8k-fdatasync",
     title: "8 KiB append to a growing file, fdatasync after each",
     comparable_with: "fio --rw=write --bs=8k --size=512m --fallocate=none --fdatasync=1 on a new file; a log without \
@@ -76,7 +76,7 @@ const APPEND_8K_FDATASYNC: Workload = Workload {
 };
 
 /// The base of Small Datum's: past the page cache, at random places.
-const DIRECT_16K_NOSYNC: Workload = Workload {
+const DIRECT_16K_NOSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-16k-nosync",
     title: "16 KiB random write, O_DIRECT, no sync",
     comparable_with: "Small Datum: fio --direct=1 --bs=16k --numjobs=1, without a sync",
@@ -92,7 +92,7 @@ const DIRECT_16K_NOSYNC: Workload = Workload {
     ..COMMIT_8K
 };
 
-pub(super) const DIRECT_16K_FSYNC: Workload = Workload {
+pub(super) const DIRECT_16K_FSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-16k-fsync",
     title: "16 KiB random write, O_DIRECT, fsync after each",
     comparable_with: "Small Datum: fio --direct=1 --bs=16k --numjobs=1 --fsync=1; its figure is the sync alone",
@@ -101,7 +101,7 @@ pub(super) const DIRECT_16K_FSYNC: Workload = Workload {
     ..DIRECT_16K_NOSYNC
 };
 
-const DIRECT_16K_FDATASYNC: Workload = Workload {
+const DIRECT_16K_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-16k-fdatasync",
     title: "16 KiB random write, O_DIRECT, fdatasync after each",
     comparable_with: "Small Datum: fio --direct=1 --bs=16k --numjobs=1 --fdatasync=1; its figure is the sync alone",
@@ -110,7 +110,7 @@ const DIRECT_16K_FDATASYNC: Workload = Workload {
     ..DIRECT_16K_NOSYNC
 };
 
-const DIRECT_2M_NOSYNC: Workload = Workload {
+const DIRECT_2M_NOSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-2m-nosync",
     title: "2 MiB random write, O_DIRECT, no sync",
     comparable_with: "Small Datum: fio --direct=1 --bs=2m --numjobs=1, without a sync",
@@ -118,7 +118,7 @@ const DIRECT_2M_NOSYNC: Workload = Workload {
     ..DIRECT_16K_NOSYNC
 };
 
-const DIRECT_2M_FSYNC: Workload = Workload {
+const DIRECT_2M_FSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-2m-fsync",
     title: "2 MiB random write, O_DIRECT, fsync after each",
     comparable_with: "Small Datum: fio --direct=1 --bs=2m --numjobs=1 --fsync=1; its figure is the sync alone",
@@ -127,7 +127,7 @@ const DIRECT_2M_FSYNC: Workload = Workload {
     ..DIRECT_2M_NOSYNC
 };
 
-const DIRECT_2M_FDATASYNC: Workload = Workload {
+const DIRECT_2M_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-2m-fdatasync",
     title: "2 MiB random write, O_DIRECT, fdatasync after each",
     comparable_with: "Small Datum: fio --direct=1 --bs=2m --numjobs=1 --fdatasync=1; its figure is the sync alone",
@@ -136,7 +136,7 @@ const DIRECT_2M_FDATASYNC: Workload = Workload {
     ..DIRECT_2M_NOSYNC
 };
 
-const RANDWRITE_4K_FSYNC: Workload = Workload {
+const RANDWRITE_4K_FSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "randwrite-4k-fsync",
     title: "4 KiB random write, O_DIRECT, fsync after each",
     comparable_with: "the four-media table, row 4K-fsync: fio --rw=randwrite --bs=4k --direct=1 --iodepth=1 --fsync=1; \
@@ -145,7 +145,7 @@ const RANDWRITE_4K_FSYNC: Workload = Workload {
     ..DIRECT_16K_FSYNC
 };
 
-const RANDWRITE_8K_FSYNC_QD32X4: Workload = Workload {
+const RANDWRITE_8K_FSYNC_QD32X4: WorkloadDefinition = WorkloadDefinition {
     id: "randwrite-8k-fsync-qd32x4",
     title: "8 KiB random write, O_DIRECT, fsync after each, 128 in flight",
     comparable_with: "the CCX33 article: fio --rw=randwrite --bs=8k --direct=1 --iodepth=32 --numjobs=4 --fsync=1; \
@@ -157,14 +157,19 @@ const RANDWRITE_8K_FSYNC_QD32X4: Workload = Workload {
 };
 
 /// The same base in many jobs, as Small Datum ran it.
-const fn jobs(id: &'static str, writers: u16, base: &Workload, comparable_with: &'static str) -> Workload {
-    Workload { id, comparable_with, writers, ..*base }
+const fn jobs(
+    id: &'static str,
+    writers: u16,
+    base: &WorkloadDefinition,
+    comparable_with: &'static str,
+) -> WorkloadDefinition {
+    WorkloadDefinition { id, comparable_with, writers, ..*base }
 }
 
 const BY_JOBS: &str = "Small Datum, the same with fio --numjobs as many as the name says";
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] = &[
+pub(super) const ROWS: &[WorkloadDefinition] = &[
     FALLOCATED_8K_FSYNC,
     FALLOCATED_2300_FDATASYNC,
     APPEND_8K_FDATASYNC,

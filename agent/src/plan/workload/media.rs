@@ -2,13 +2,14 @@
 
 use super::commit::COMMIT_8K;
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
-use super::row::{Access, Durability, Operation, PageCache, Workload};
-use crate::plan::limits::Limits;
+use super::row::{Access, Durability, Operation, PageCache, WorkloadDefinition};
+use crate::plan::limits::PassLimits;
 
 /// Reads wear nothing: their bytes are capped only so that nothing can run for ever.
-const READ_LIMITS: Limits = Limits { warm_up_bytes_max: 8 << 30, pass_bytes_max: 256 << 30, ..MEDIA_LIMITS };
+const READ_LIMITS: PassLimits =
+    PassLimits { warm_up_bytes_max: 8 << 30, pass_bytes_max: 256 << 30, ..MEDIA_LIMITS };
 
-pub(super) const RANDREAD_4K_QD32: Workload = Workload {
+pub(super) const RANDREAD_4K_QD32: WorkloadDefinition = WorkloadDefinition {
     id: "randread-4k-qd32",
     title: "4 KiB random read, O_DIRECT, 32 in flight",
     comparable_with: "the four-media table, row 4K-randread: fio --ioengine=libaio --direct=1 --rw=randread --bs=4k \
@@ -26,7 +27,7 @@ pub(super) const RANDREAD_4K_QD32: Workload = Workload {
     ..COMMIT_8K
 };
 
-pub(super) const RANDWRITE_4K_QD32: Workload = Workload {
+pub(super) const RANDWRITE_4K_QD32: WorkloadDefinition = WorkloadDefinition {
     id: "randwrite-4k-qd32",
     title: "4 KiB random write, O_DIRECT, no sync, 32 in flight",
     comparable_with: "the four-media table, row 4K-randwrite: fio --ioengine=libaio --direct=1 --rw=randwrite --bs=4k \
@@ -36,7 +37,7 @@ pub(super) const RANDWRITE_4K_QD32: Workload = Workload {
     ..RANDREAD_4K_QD32
 };
 
-const SEQREAD_256K_QD8: Workload = Workload {
+const SEQREAD_256K_QD8: WorkloadDefinition = WorkloadDefinition {
     id: "seqread-256k-qd8",
     title: "256 KiB sequential read, O_DIRECT, 8 in flight",
     comparable_with: "the four-media table, row 256K-seqread: fio --ioengine=libaio --direct=1 --rw=read --bs=256k \
@@ -47,7 +48,7 @@ const SEQREAD_256K_QD8: Workload = Workload {
     ..RANDREAD_4K_QD32
 };
 
-const SEQWRITE_256K_QD8: Workload = Workload {
+const SEQWRITE_256K_QD8: WorkloadDefinition = WorkloadDefinition {
     id: "seqwrite-256k-qd8",
     title: "256 KiB sequential write, O_DIRECT, no sync, 8 in flight",
     comparable_with: "fio --ioengine=libaio --direct=1 --rw=write --bs=256k --iodepth=8 --size=4g --overwrite=1",
@@ -56,7 +57,7 @@ const SEQWRITE_256K_QD8: Workload = Workload {
     ..SEQREAD_256K_QD8
 };
 
-const RANDREAD_8K_QD32X4: Workload = Workload {
+const RANDREAD_8K_QD32X4: WorkloadDefinition = WorkloadDefinition {
     id: "randread-8k-qd32x4",
     title: "8 KiB random read, O_DIRECT, 128 in flight",
     comparable_with: "the CCX33 article: fio --ioengine=libaio --direct=1 --rw=randread --bs=8k --iodepth=32 --numjobs=4; \
@@ -66,7 +67,7 @@ const RANDREAD_8K_QD32X4: Workload = Workload {
     ..RANDREAD_4K_QD32
 };
 
-const RANDREAD_4K_QD1: Workload = Workload {
+const RANDREAD_4K_QD1: WorkloadDefinition = WorkloadDefinition {
     id: "randread-4k-qd1",
     title: "4 KiB random read, O_DIRECT, one at a time, over 4 GiB",
     comparable_with: "fio --ioengine=psync --direct=1 --rw=randread --bs=4k --iodepth=1 --size=4g",
@@ -75,8 +76,8 @@ const RANDREAD_4K_QD1: Workload = Workload {
 };
 
 /// YABS' half and half, over the 2 GiB that it uses.
-const fn mix(id: &'static str, title: &'static str, block_bytes: u64) -> Workload {
-    Workload {
+const fn mix(id: &'static str, title: &'static str, block_bytes: u64) -> WorkloadDefinition {
+    WorkloadDefinition {
         id,
         title,
         comparable_with: "YABS: fio --ioengine=libaio --direct=1 --rw=randrw --rwmixread=50 --iodepth=64 --numjobs=2 \
@@ -92,7 +93,7 @@ const fn mix(id: &'static str, title: &'static str, block_bytes: u64) -> Workloa
 }
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] = &[
+pub(super) const ROWS: &[WorkloadDefinition] = &[
     RANDREAD_4K_QD32,
     RANDWRITE_4K_QD32,
     SEQREAD_256K_QD8,

@@ -18,8 +18,8 @@ mod truth;
 mod writers;
 
 pub use row::{
-    Access, Contents, Durability, FileSpec, FileState, Operation, PageCache, Sharing, Slo, Stage, Workload,
-    files_of,
+    Access, Contents, Durability, FileSpec, FileState, Operation, PageCache, Sharing, Slo, Stage,
+    WorkloadDefinition, files_of,
 };
 pub use suite::{HEADLINE, SUITES, Suite};
 pub use table::WORKLOADS;

@@ -1,15 +1,15 @@
 //! Reads past the page cache: how long the device takes at least.
 
 use super::commit::COMMIT_8K;
-use super::row::{Access, Durability, Operation, PageCache, Workload};
-use crate::plan::limits::Limits;
+use super::row::{Access, Durability, Operation, PageCache, WorkloadDefinition};
+use crate::plan::limits::PassLimits;
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] = &[READ_4K_FLOOR];
+pub(super) const ROWS: &[WorkloadDefinition] = &[READ_4K_FLOOR];
 
 /// The floor: one 4 KiB random read at a time over 1 GiB. A durable write that is faster than the
 /// medium can be read was answered by something else than the medium.
-pub(super) const READ_4K_FLOOR: Workload = Workload {
+pub(super) const READ_4K_FLOOR: WorkloadDefinition = WorkloadDefinition {
     id: "read-4k-floor",
     version: 1,
     title: "4 KiB random read, O_DIRECT, one at a time",
@@ -22,7 +22,7 @@ pub(super) const READ_4K_FLOOR: Workload = Workload {
     page_cache: PageCache::Past,
     durability: Durability::None,
     passes: 1,
-    limits: Limits {
+    limits: PassLimits {
         warm_up_ns: 500_000_000,
         warm_up_bytes_max: 32 << 20,
         pass_ns_min: 4_000_000_000,

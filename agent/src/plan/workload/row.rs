@@ -1,7 +1,7 @@
 //! What a row of the table says: what one operation is, on which file, how it becomes durable, by how many, and when
 //! a pass of it ends.
 
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 
 /// What one operation is.
@@ -113,7 +113,7 @@ pub struct FileSpec {
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Workload {
+pub struct WorkloadDefinition {
     /// Its name, for ever.
     pub id: &'static str,
     /// Grows when what it does changes.
@@ -153,7 +153,7 @@ pub struct Workload {
     /// The limit under which the highest rate is searched; nothing where nothing is searched.
     pub slo: Option<Slo>,
     /// When a pass ends.
-    pub limits: Limits,
+    pub limits: PassLimits,
 }
 
 /// What an answer in time is.
@@ -163,7 +163,7 @@ pub struct Slo {
     pub p99_ns_max: u64,
 }
 
-impl Workload {
+impl WorkloadDefinition {
     /// The files it needs: one, or one for each writer.
     pub fn files(&self) -> Vec<FileSpec> {
         match self.sharing {
@@ -223,7 +223,7 @@ impl Workload {
 }
 
 /// Every file that these workloads need, once, those of the first workload last.
-pub fn files_of(workloads: &[&'static Workload]) -> Vec<FileSpec> {
+pub fn files_of(workloads: &[&'static WorkloadDefinition]) -> Vec<FileSpec> {
     let mut files: Vec<FileSpec> = Vec::new();
     for file in workloads.iter().rev().flat_map(|workload| workload.files()) {
         if !files.contains(&file) {

@@ -3,8 +3,8 @@
 
 use super::durable::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
-use super::row::{Durability, Operation, Slo, Stage, Workload};
-use crate::plan::limits::Limits;
+use super::row::{Durability, Operation, Slo, Stage, WorkloadDefinition};
+use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 use crate::wire::judgement::useful_rate;
 
@@ -22,7 +22,7 @@ pub const SEARCH_PASSES: usize = 1 + TRIALS;
 pub const PASSES: u16 = (SEARCHES * SEARCH_PASSES + LOAD_PERCENTS.len()) as u16;
 
 /// A trial: two seconds are enough for a p99, and 30 of them for a minute.
-const TRIAL_LIMITS: Limits = Limits {
+const TRIAL_LIMITS: PassLimits = PassLimits {
     warm_up_ns: 200_000_000,
     warm_up_bytes_max: 8 << 30,
     pass_ns_min: 2_000_000_000,
@@ -31,7 +31,7 @@ const TRIAL_LIMITS: Limits = Limits {
     pass_bytes_max: 256 << 30,
 };
 
-const SLO_RANDREAD_4K_1MS: Workload = Workload {
+const SLO_RANDREAD_4K_1MS: WorkloadDefinition = WorkloadDefinition {
     id: "slo-randread-4k-1ms",
     title: "4 KiB random reads a second with p99 below 1 ms, as they arrive",
     comparable_with: "fio --rate_process=poisson --rate_iops with --io_submit_mode=offload at the rate found, --iodepth=64; \
@@ -46,14 +46,14 @@ const SLO_RANDREAD_4K_1MS: Workload = Workload {
     ..RANDREAD_4K_QD32
 };
 
-const SLO_RANDREAD_4K_10MS: Workload = Workload {
+const SLO_RANDREAD_4K_10MS: WorkloadDefinition = WorkloadDefinition {
     id: "slo-randread-4k-10ms",
     title: "4 KiB random reads a second with p99 below 10 ms, as they arrive",
     slo: Some(Slo { p99_ns_max: 10_000_000 }),
     ..SLO_RANDREAD_4K_1MS
 };
 
-const SLO_RANDWRITE_4K_FSYNC_10MS: Workload = Workload {
+const SLO_RANDWRITE_4K_FSYNC_10MS: WorkloadDefinition = WorkloadDefinition {
     id: "slo-randwrite-4k-fsync-10ms",
     title: "4 KiB random writes with fsync a second, p99 below 10 ms, as they arrive",
     comparable_with: "randwrite-4k-fsync, by many clients who do not wait for each other; fio cannot tie an fsync to its \
@@ -61,10 +61,10 @@ const SLO_RANDWRITE_4K_FSYNC_10MS: Workload = Workload {
     operation: Operation::Commit,
     durability: Durability::Call(SyncCall::Fsync),
     queue_depth: 32,
-    limits: Limits { warm_up_bytes_max: 32 << 20, pass_bytes_max: 512 << 20, ..TRIAL_LIMITS },
+    limits: PassLimits { warm_up_bytes_max: 32 << 20, pass_bytes_max: 512 << 20, ..TRIAL_LIMITS },
     ..SLO_RANDREAD_4K_10MS
 };
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] =
+pub(super) const ROWS: &[WorkloadDefinition] =
     &[SLO_RANDREAD_4K_1MS, SLO_RANDREAD_4K_10MS, SLO_RANDWRITE_4K_FSYNC_10MS];

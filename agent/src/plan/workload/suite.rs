@@ -1,7 +1,7 @@
 //! Named sets of workloads. What a suite is, agent and server have from one definition, which a test compares
 //! with the table.
 
-use super::row::Workload;
+use super::row::WorkloadDefinition;
 use super::table::WORKLOADS;
 
 /// The workload whose rate is the headline figure.
@@ -129,7 +129,7 @@ impl Suite {
     }
 
     /// Its workloads, the headline first.
-    pub fn workloads(&self) -> Vec<&'static Workload> {
-        self.workload_ids.iter().filter_map(|id| Workload::named(id)).collect()
+    pub fn workloads(&self) -> Vec<&'static WorkloadDefinition> {
+        self.workload_ids.iter().filter_map(|id| WorkloadDefinition::named(id)).collect()
     }
 }

@@ -1,11 +1,11 @@
 //! The rows of all families in one table.
 
-use super::row::Workload;
+use super::row::WorkloadDefinition;
 use super::{commit, durable, endurance, media, read, slo, truth, writers};
 
 /// Every workload there is.
-pub const WORKLOADS: &[Workload] = &{
-    const FAMILIES: [&[Workload]; 8] = [
+pub const WORKLOADS: &[WorkloadDefinition] = &{
+    const FAMILIES: [&[WorkloadDefinition]; 8] = [
         commit::ROWS,
         read::ROWS,
         durable::ROWS,
@@ -37,7 +37,7 @@ pub const WORKLOADS: &[Workload] = &{
     all
 };
 
-impl Workload {
+impl WorkloadDefinition {
     /// The row of this name.
     pub fn named(id: &str) -> Option<&'static Self> {
         WORKLOADS.iter().find(|workload| workload.id == id)

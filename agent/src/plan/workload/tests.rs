@@ -8,14 +8,14 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::*;
-use crate::plan::limits::Limits;
+use crate::plan::limits::PassLimits;
 
 /// One line for each row that ever was: id, version, SHA-256 of its definition.
 const DIGESTS: &str = include_str!("digests.txt");
 /// Writes the definitions and the missing digests anew in place of comparing them.
 const WRITE: &str = "FSYNCMARK_WRITE_DEFINITIONS";
 
-fn digest(workload: &Workload) -> String {
+fn digest(workload: &WorkloadDefinition) -> String {
     crate::hex::encode(&Sha256::digest(workload.to_definition().to_string()))
 }
 
@@ -130,7 +130,7 @@ fn every_row_says_what_it_is_and_what_it_can_be_laid_beside() {
 #[test]
 fn every_pass_has_an_end_by_time_and_by_bytes() {
     for workload in WORKLOADS {
-        let Limits { warm_up_ns, pass_ns_min, pass_ns_max, pass_bytes_max, .. } = workload.limits;
+        let PassLimits { warm_up_ns, pass_ns_min, pass_ns_max, pass_bytes_max, .. } = workload.limits;
         assert!(pass_ns_min <= pass_ns_max && pass_ns_max <= 300_000_000_000, "{}", workload.id);
         assert!(warm_up_ns <= 500_000_000 && pass_bytes_max <= 256 << 30, "{}", workload.id);
         // The wire takes so many rates, and more would be cut off.
@@ -154,7 +154,7 @@ fn blocks_fit_into_their_file_and_past_the_page_cache_they_are_pages() {
 #[test]
 fn a_file_that_is_not_overwritten_is_never_used_up() {
     for workload in WORKLOADS.iter().filter(|workload| workload.file_state != FileState::Overwritten) {
-        let Limits { warm_up_bytes_max, pass_bytes_max, .. } = workload.limits;
+        let PassLimits { warm_up_bytes_max, pass_bytes_max, .. } = workload.limits;
         let room = workload.area_bytes / workload.block_bytes * workload.block_bytes;
         assert!(warm_up_bytes_max <= room && pass_bytes_max <= room, "{}", workload.id);
         assert_eq!((workload.access, workload.writers), (Access::Sequential, 1), "{}", workload.id);

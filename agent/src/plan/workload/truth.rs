@@ -4,14 +4,14 @@
 use super::commit::COMMIT_8K;
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::media::RANDREAD_4K_QD32;
-use super::row::{Access, Contents, Durability, Operation, PageCache, Stage, Workload};
-use crate::plan::limits::Limits;
+use super::row::{Access, Contents, Durability, Operation, PageCache, Stage, WorkloadDefinition};
+use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
 
 /// So many flushes, and not more: three passes of three are the nine that tell a slope from noise.
-const DRAIN_LIMITS: Limits = Limits {
+const DRAIN_LIMITS: PassLimits = PassLimits {
     warm_up_ns: 0,
     warm_up_bytes_max: 0,
     pass_ns_min: 0,
@@ -22,8 +22,8 @@ const DRAIN_LIMITS: Limits = Limits {
 
 /// Writes so many bytes past the page cache without a flush, then times one flush. A volatile cache
 /// takes the longer the more it has to empty; one that is protected, or ignores flushes, does not.
-const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: u64) -> Workload {
-    Workload {
+const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: u64) -> WorkloadDefinition {
+    WorkloadDefinition {
         id,
         title,
         comparable_with: "the other rows of its family: the slope from empty-flush to drain-64m. fio has no such job",
@@ -41,15 +41,15 @@ const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: 
 }
 
 /// The drain of nothing: what a flush costs that has nothing to do.
-const EMPTY_FLUSH: Workload = Workload {
-    limits: Limits { pass_operations_min: 700, pass_ns_max: 2_000_000_000, ..DRAIN_LIMITS },
+const EMPTY_FLUSH: WorkloadDefinition = WorkloadDefinition {
+    limits: PassLimits { pass_operations_min: 700, pass_ns_max: 2_000_000_000, ..DRAIN_LIMITS },
     comparable_with: "read-4k-floor: a flush that takes no longer than the way to the device and back does no work there",
     ..drain("empty-flush", "fdatasync with nothing written before it", 0, 4 << 10)
 };
 
 /// Random reads over a part of the file: where small parts are quicker than large ones, a cache answers.
-const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> Workload {
-    Workload {
+const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> WorkloadDefinition {
+    WorkloadDefinition {
         id,
         title,
         comparable_with: "the other rows of its family, and read-4k-floor: fio --direct=1 --rw=randread --bs=4k --iodepth=1 \
@@ -57,7 +57,7 @@ const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> 
         area_bytes,
         queue_depth: 1,
         passes: 2,
-        limits: Limits {
+        limits: PassLimits {
             warm_up_ns: 100_000_000,
             pass_ns_min: 500_000_000,
             pass_ns_max: 2_000_000_000,
@@ -67,7 +67,7 @@ const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> 
     }
 }
 
-const WRITE_64K_RANDOM: Workload = Workload {
+const WRITE_64K_RANDOM: WorkloadDefinition = WorkloadDefinition {
     id: "write-64k-random",
     title: "64 KiB overwrite of random data, O_DIRECT, fdatasync after each",
     comparable_with: "write-64k-zeros: alike unless a layer compresses or detects zeros",
@@ -77,12 +77,12 @@ const WRITE_64K_RANDOM: Workload = Workload {
     page_cache: PageCache::Past,
     stage: Stage::Together,
     passes: 2,
-    limits: Limits { warm_up_ns: 100_000_000, pass_ns_min: 1_000_000_000, ..MEDIA_LIMITS },
+    limits: PassLimits { warm_up_ns: 100_000_000, pass_ns_min: 1_000_000_000, ..MEDIA_LIMITS },
     ..COMMIT_8K
 };
 
 /// After all that read the file and right before the random bytes: nothing else meets its zeros.
-const WRITE_64K_ZEROS: Workload = Workload {
+const WRITE_64K_ZEROS: WorkloadDefinition = WorkloadDefinition {
     id: "write-64k-zeros",
     title: "64 KiB overwrite of zeros, O_DIRECT, fdatasync after each",
     comparable_with: "write-64k-random: quicker by a fifth where a layer compresses or detects zeros",
@@ -91,14 +91,14 @@ const WRITE_64K_ZEROS: Workload = Workload {
 };
 
 /// How long the machine lets nobody run: what the tail of any latency here holds of its own.
-const HICCUP: Workload = Workload {
+const HICCUP: WorkloadDefinition = WorkloadDefinition {
     id: "hiccup",
     title: "gaps between two readings of the clock, nothing else done",
     comparable_with: "the p99.9 of every other row: what is not longer than these gaps is the machine's, not the disk's",
     operation: Operation::ClockGap,
     durability: Durability::None,
     passes: 3,
-    limits: Limits {
+    limits: PassLimits {
         warm_up_ns: 0,
         warm_up_bytes_max: 0,
         pass_ns_min: 1_000_000_000,
@@ -110,7 +110,7 @@ const HICCUP: Workload = Workload {
 };
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] = &[
+pub(super) const ROWS: &[WorkloadDefinition] = &[
     HICCUP,
     EMPTY_FLUSH,
     drain("drain-4k", "4 KiB written past the page cache, then one fdatasync", 1, 4 << 10),

@@ -2,15 +2,15 @@
 
 use super::commit::COMMIT_8K;
 use super::durable::{DIRECT_16K_FSYNC, MEDIA_LIMITS};
-use super::row::{Operation, Sharing, Workload};
-use crate::plan::limits::Limits;
+use super::row::{Operation, Sharing, WorkloadDefinition};
+use crate::plan::limits::PassLimits;
 
 /// Shorter than the headline: the sweep shows a shape.
-const SWEEP_LIMITS: Limits = Limits { pass_ns_min: 3_000_000_000, ..COMMIT_8K.limits };
+const SWEEP_LIMITS: PassLimits = PassLimits { pass_ns_min: 3_000_000_000, ..COMMIT_8K.limits };
 
 /// Each thread overwrites and syncs a part of one file: fdatasync of a file waits for everybody's writes.
-const fn on_one_file(id: &'static str, title: &'static str, writers: u16) -> Workload {
-    Workload {
+const fn on_one_file(id: &'static str, title: &'static str, writers: u16) -> WorkloadDefinition {
+    WorkloadDefinition {
         id,
         title,
         comparable_with: "fio --rw=write --bs=8k --overwrite=1 --fdatasync=1 --filename=one --numjobs as many as the name \
@@ -23,8 +23,8 @@ const fn on_one_file(id: &'static str, title: &'static str, writers: u16) -> Wor
 }
 
 /// Each thread has a file of its own.
-const fn on_own_files(id: &'static str, title: &'static str, writers: u16) -> Workload {
-    Workload {
+const fn on_own_files(id: &'static str, title: &'static str, writers: u16) -> WorkloadDefinition {
+    WorkloadDefinition {
         id,
         title,
         comparable_with: "fio --rw=write --bs=8k --overwrite=1 --fdatasync=1 --directory --numjobs as many as the name says",
@@ -36,8 +36,8 @@ const fn on_own_files(id: &'static str, title: &'static str, writers: u16) -> Wo
 }
 
 /// One log for all, whose leader commits for everybody who waits.
-const fn in_groups(id: &'static str, title: &'static str, writers: u16) -> Workload {
-    Workload {
+const fn in_groups(id: &'static str, title: &'static str, writers: u16) -> WorkloadDefinition {
+    WorkloadDefinition {
         id,
         title,
         comparable_with: "the group commit of PostgreSQL (commit_delay = 0) and of InnoDB's log, without the database: fio \
@@ -47,17 +47,17 @@ const fn in_groups(id: &'static str, title: &'static str, writers: u16) -> Workl
     }
 }
 
-const DOUBLEWRITE_16K_BATCH: Workload = Workload {
+const DOUBLEWRITE_16K_BATCH: WorkloadDefinition = WorkloadDefinition {
     id: "doublewrite-16k-batch",
     title: "64 pages of 16 KiB: 1 MiB in one write, fsync, each in place, fsync",
     comparable_with: "InnoDB with innodb_doublewrite=ON and O_DIRECT: one flush batch; two syncs for 64 pages",
     operation: Operation::Doublewrite(64),
-    limits: Limits { warm_up_bytes_max: 64 << 20, ..MEDIA_LIMITS },
+    limits: PassLimits { warm_up_bytes_max: 64 << 20, ..MEDIA_LIMITS },
     ..DIRECT_16K_FSYNC
 };
 
 /// All rows of this file.
-pub(super) const ROWS: &[Workload] = &[
+pub(super) const ROWS: &[WorkloadDefinition] = &[
     DOUBLEWRITE_16K_BATCH,
     on_one_file("commit-8k-writers-2", "8 KiB overwrite, fdatasync after each, 2 writers on one file", 2),
     on_one_file("commit-8k-writers-4", "8 KiB overwrite, fdatasync after each, 4 writers on one file", 4),

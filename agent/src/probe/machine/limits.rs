@@ -63,9 +63,9 @@ fn groups(tree: &Tree, mounts: &[Mount], controllers: &str, path: &str) -> Vec<P
     own.ancestors().take_while(|group| group.starts_with(&top)).take(GROUPS_MAX).map(Path::to_owned).collect()
 }
 
-fn tighten(limit: &mut Option<u64>, found: Option<u64>, max: u64) {
-    if let Some(found) = found.filter(|&found| found <= max) {
-        *limit = Some(limit.map_or(found, |limit| limit.min(found)));
+fn tighten(limit: &mut Option<u64>, candidate: Option<u64>, max: u64) {
+    if let Some(candidate) = candidate.filter(|&candidate| candidate <= max) {
+        *limit = Some(limit.map_or(candidate, |limit| limit.min(candidate)));
     }
 }
 
@@ -94,8 +94,8 @@ fn version_1(controller: &str, group: &Path, devices: &[DeviceNumber], is_above:
     let number = |name: &str| text(name).parse::<u64>().ok();
     match controller {
         "cpu" => {
-            let found = milli(number("cpu.cfs_quota_us"), number("cpu.cfs_period_us"));
-            tighten(&mut limits.cpu_milli, found, CPU_MILLI_MAX);
+            let candidate = milli(number("cpu.cfs_quota_us"), number("cpu.cfs_period_us"));
+            tighten(&mut limits.cpu_milli, candidate, CPU_MILLI_MAX);
         }
         "memory" => {
             tighten(&mut limits.memory_bytes, number("memory.limit_in_bytes"), MEMORY_BYTES_MAX);

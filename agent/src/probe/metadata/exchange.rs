@@ -12,13 +12,14 @@ const READ_BYTES: usize = 4096;
 
 /// Sends a request to an address, which is no name, and past every proxy. No redirect is followed.
 pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<String, Silence> {
-    let mut stream = TcpStream::connect_timeout(&address, left(deadline)?).map_err(|error| why(&error))?;
-    stream.set_write_timeout(Some(left(deadline)?)).map_err(|error| why(&error))?;
+    let mut stream =
+        TcpStream::connect_timeout(&address, time_left(deadline)?).map_err(|error| why(&error))?;
+    stream.set_write_timeout(Some(time_left(deadline)?)).map_err(|error| why(&error))?;
     stream.write_all(request.as_bytes()).map_err(|error| why(&error))?;
     let mut answer = Vec::new();
     let mut part = [0; READ_BYTES];
     loop {
-        stream.set_read_timeout(Some(left(deadline)?)).map_err(|error| why(&error))?;
+        stream.set_read_timeout(Some(time_left(deadline)?)).map_err(|error| why(&error))?;
         let count = match stream.read(&mut part) {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             read => read.map_err(|error| why(&error))?,
@@ -31,9 +32,9 @@ pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<Stri
 }
 
 /// What remains of the budget: a timeout of zero would mean none.
-fn left(deadline: Instant) -> Result<Duration, Silence> {
-    let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() { Err(Silence::Late) } else { Ok(left) }
+fn time_left(deadline: Instant) -> Result<Duration, Silence> {
+    let time_left = deadline.saturating_duration_since(Instant::now());
+    if time_left.is_zero() { Err(Silence::Late) } else { Ok(time_left) }
 }
 
 fn why(error: &io::Error) -> Silence {

@@ -22,7 +22,7 @@ pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, Silence> {
     let found = match framing(head)? {
         Framing::Length(length) if length > ANSWER_BYTES_MAX => return Err(Silence::NotUnderstood),
         Framing::Length(length) => rest.get(..length).map(<[u8]>::to_vec),
-        Framing::Chunked => joined(rest)?,
+        Framing::Chunked => join_chunks(rest)?,
         Framing::UntilClose => ended.then(|| rest.to_vec()),
     };
     match found {
@@ -74,7 +74,7 @@ fn decimal(text: &str) -> Option<usize> {
 }
 
 /// The chunks of a body put together; nothing while more has to come. Trailers are not looked at.
-fn joined(mut rest: &[u8]) -> Result<Option<Vec<u8>>, Silence> {
+fn join_chunks(mut rest: &[u8]) -> Result<Option<Vec<u8>>, Silence> {
     /// Digits of the length of a chunk, and what may follow them on the line.
     const LINE_BYTES_MAX: usize = 256;
     let mut body = Vec::new();
@@ -102,8 +102,8 @@ fn joined(mut rest: &[u8]) -> Result<Option<Vec<u8>>, Silence> {
     }
 }
 
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    bytes.windows(wanted.len()).position(|window| window == wanted)
+fn find(bytes: &[u8], pattern: &[u8]) -> Option<usize> {
+    bytes.windows(pattern.len()).position(|window| window == pattern)
 }
 
 #[cfg(test)]

@@ -27,20 +27,20 @@ pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, Silence> {
 /// later one fails, what is known by then counts.
 fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, Silence> {
     let deadline = Instant::now() + budget;
-    let mut told = services::Answer::default();
+    let mut known = services::Metadata::default();
     for (place, question) in service.questions.iter().enumerate() {
         let body = exchange::get(address, &service.request(question), deadline);
         match body.and_then(|body| (question.read)(&body).ok_or(Silence::NotUnderstood)) {
-            Ok(answer) => told.add(answer),
+            Ok(answer) => known.add(answer),
             Err(silence) if place == 0 => return Err(silence),
             Err(_) => break,
         }
-        if told.is_complete() {
+        if known.is_complete() {
             break;
         }
     }
     let provider = service.provider.to_owned();
-    Ok(CloudMetadata { provider, instance_type: told.instance_type, region: told.region })
+    Ok(CloudMetadata { provider, instance_type: known.instance_type, region: known.region })
 }
 
 /// What is going to be asked, or why nothing is, as a sentence.
@@ -56,9 +56,9 @@ pub fn announce(provider: Option<&str>) -> String {
 }
 
 /// What came of it, as a sentence.
-pub fn recount(provider: Option<&str>, told: &Result<CloudMetadata, Silence>) -> String {
-    match (Service::of(provider), told) {
-        (Ok(service), Ok(told)) => format!("The metadata service at {} says: {told}.", service.address),
+pub fn recount(provider: Option<&str>, known: &Result<CloudMetadata, Silence>) -> String {
+    match (Service::of(provider), known) {
+        (Ok(service), Ok(known)) => format!("The metadata service at {} says: {known}.", service.address),
         (Ok(service), Err(silence)) => {
             format!("The metadata service at {} says nothing: {silence}.", service.address)
         }

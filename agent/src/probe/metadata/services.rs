@@ -33,24 +33,24 @@ pub struct Service {
     /// A header without which it answers nobody; a constant, so that no web page can be led to ask.
     header: Option<&'static str>,
     /// The question that proves the service comes first.
-    pub(super) questions: &'static [Question],
+    pub(super) questions: &'static [MetadataRequest],
 }
 
 /// One request, and how its answer is read.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct MetadataRequest {
     path: &'static str,
-    pub read: fn(&str) -> Option<Answer>,
+    pub read: fn(&str) -> Option<Metadata>,
 }
 
 /// What can be learnt.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct Metadata {
     pub instance_type: Option<String>,
     pub region: Option<String>,
 }
 
-impl Answer {
+impl Metadata {
     /// Takes over what was not known yet.
     pub fn add(&mut self, more: Self) {
         self.instance_type = self.instance_type.take().or(more.instance_type);
@@ -63,15 +63,15 @@ impl Answer {
     }
 }
 
-const fn ask(path: &'static str, read: fn(&str) -> Option<Answer>) -> Question {
-    Question { path, read }
+const fn ask(path: &'static str, read: fn(&str) -> Option<Metadata>) -> MetadataRequest {
+    MetadataRequest { path, read }
 }
 
-const fn service(provider: &'static str, questions: &'static [Question]) -> Service {
+const fn service(provider: &'static str, questions: &'static [MetadataRequest]) -> Service {
     Service { provider, address: USUAL, header: None, questions }
 }
 
-const OF_OPENSTACK: &[Question] =
+const OF_OPENSTACK: &[MetadataRequest] =
     &[ask("/openstack/latest/meta_data.json", openstack), ask("/latest/meta-data/instance-type", kind)];
 
 static SERVICES: [Service; 15] = [
@@ -143,13 +143,13 @@ static SERVICES: [Service; 15] = [
 impl Service {
     /// The service of a provider, as the firmware names it; where it names nobody, OpenStack's.
     pub fn of(provider: Option<&str>) -> Result<&'static Self, Silence> {
-        let wanted = provider.unwrap_or(OPENSTACK);
-        let found = SERVICES.iter().find(|service| service.provider == wanted);
-        found.ok_or_else(|| Silence::NoService(wanted.to_owned()))
+        let name = provider.unwrap_or(OPENSTACK);
+        let service = SERVICES.iter().find(|service| service.provider == name);
+        service.ok_or_else(|| Silence::NoService(name.to_owned()))
     }
 
     /// The whole request for one question.
-    pub(super) fn request(&self, question: &Question) -> String {
+    pub(super) fn request(&self, question: &MetadataRequest) -> String {
         let header = self.header.map(|header| format!("{header}\r\n")).unwrap_or_default();
         format!(
             "GET {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: {USER_AGENT}\r\nAccept: */*\r\n{header}Connection: close\r\n\r\n",
@@ -170,46 +170,46 @@ fn name(text: &str) -> Option<String> {
     is_name.then(|| text.to_owned())
 }
 
-fn kind(text: &str) -> Option<Answer> {
-    Some(Answer { instance_type: Some(name(text)?), region: None })
+fn kind(text: &str) -> Option<Metadata> {
+    Some(Metadata { instance_type: Some(name(text)?), region: None })
 }
 
-fn place(text: &str) -> Option<Answer> {
-    Some(Answer { instance_type: None, region: Some(name(text)?) })
+fn place(text: &str) -> Option<Metadata> {
+    Some(Metadata { instance_type: None, region: Some(name(text)?) })
 }
 
 /// `projects/721624014713/machineTypes/n2-standard-4`: the number is the owner's.
-fn google_type(text: &str) -> Option<Answer> {
+fn google_type(text: &str) -> Option<Metadata> {
     kind(text.rsplit_once("/machineTypes/")?.1)
 }
 
 /// `projects/721624014713/zones/us-central1-a`: a region and the letter of a zone.
-fn google_zone(text: &str) -> Option<Answer> {
+fn google_zone(text: &str) -> Option<Metadata> {
     let (region, _letter) = text.rsplit_once("/zones/")?.1.rsplit_once('-')?;
     place(region)
 }
 
 /// `hel1-dc2`: the location, which is what one rents in, and the building. Its own `region` is a network, `eu-central`.
-fn hetzner(text: &str) -> Option<Answer> {
+fn hetzner(text: &str) -> Option<Metadata> {
     place(text.split_once("-dc").map_or(text, |(location, _)| location))
 }
 
 /// A document for every version of OpenStack; Huawei's has type and region too. Of the others the zone is the
 /// nearest to a region, unless nobody gave it another name than `nova`.
-fn openstack(text: &str) -> Option<Answer> {
+fn openstack(text: &str) -> Option<Metadata> {
     let document: Value = serde_json::from_str(text).ok()?;
     document.get("uuid")?;
     let named = |member: &str| document[member].as_str().and_then(name);
     let zone = || named("availability_zone").filter(|zone| zone != "nova");
-    Some(Answer { instance_type: named("instance_type"), region: named("region_id").or_else(zone) })
+    Some(Metadata { instance_type: named("instance_type"), region: named("region_id").or_else(zone) })
 }
 
 /// One document with everything; older ones have the zone below `location`.
-fn scaleway(text: &str) -> Option<Answer> {
+fn scaleway(text: &str) -> Option<Metadata> {
     let document: Value = serde_json::from_str(text).ok()?;
     let named = |value: &Value| value.as_str().and_then(name);
     let instance_type = Some(named(&document["commercial_type"])?);
-    Some(Answer {
+    Some(Metadata {
         instance_type,
         region: named(&document["zone"]).or_else(|| named(&document["location"]["zone_id"])),
     })

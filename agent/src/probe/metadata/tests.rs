@@ -44,12 +44,12 @@ impl Fake {
 
     /// Asks it, ends it, and returns what it was asked.
     fn ask(self, provider: &str, budget: Duration) -> (Result<CloudMetadata, Silence>, Vec<String>) {
-        let told = ask_at(Service::of(Some(provider)).unwrap(), self.address, budget);
+        let answer = ask_at(Service::of(Some(provider)).unwrap(), self.address, budget);
         drop(self.over);
         // A connection without a request is the end.
         drop(TcpStream::connect(self.address));
         self.thread.join().unwrap();
-        (told, self.asked.try_iter().collect())
+        (answer, self.asked.try_iter().collect())
     }
 }
 
@@ -63,7 +63,7 @@ fn ok(body: &str) -> String {
     format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len())
 }
 
-fn said(provider: &str, instance_type: Option<&str>, region: Option<&str>) -> CloudMetadata {
+fn metadata(provider: &str, instance_type: Option<&str>, region: Option<&str>) -> CloudMetadata {
     CloudMetadata {
         provider: provider.to_owned(),
         instance_type: instance_type.map(str::to_owned),
@@ -81,8 +81,8 @@ fn a_service_that_answers_is_understood_and_asked_nothing_else() {
         };
         stream.write_all(ok(body).as_bytes()).unwrap();
     });
-    let (told, asked) = fake.ask("gcp", GENEROUS);
-    assert_eq!(told, Ok(said("gcp", Some("c4-standard-8"), Some("europe-west1"))));
+    let (answer, asked) = fake.ask("gcp", GENEROUS);
+    assert_eq!(answer, Ok(metadata("gcp", Some("c4-standard-8"), Some("europe-west1"))));
     assert_eq!(asked.len(), 2);
     for head in asked {
         assert!(head.contains("\nMetadata-Flavor: Google"), "{head}");
@@ -97,7 +97,7 @@ fn a_service_that_keeps_the_connection_open_is_not_waited_for() {
         let _ = over.recv();
     });
     let begun = Instant::now();
-    assert_eq!(fake.ask("digitalocean", GENEROUS).0, Ok(said("digitalocean", None, Some("nyc3"))));
+    assert_eq!(fake.ask("digitalocean", GENEROUS).0, Ok(metadata("digitalocean", None, Some("nyc3"))));
     assert!(begun.elapsed() < GENEROUS / 2);
 }
 
@@ -108,14 +108,14 @@ fn when_the_second_answer_fails_the_first_counts() {
             if path.ends_with("region") { ok("eu-west-3") } else { "HTTP/1.1 404 No\r\n\r\n".into() };
         stream.write_all(answer.as_bytes()).unwrap();
     });
-    assert_eq!(fake.ask("aws", GENEROUS).0, Ok(said("aws", None, Some("eu-west-3"))));
+    assert_eq!(fake.ask("aws", GENEROUS).0, Ok(metadata("aws", None, Some("eu-west-3"))));
 }
 
 #[test]
 fn a_service_that_wants_a_token_is_asked_once_and_no_token_is_fetched() {
-    let (told, asked) =
+    let (answer, asked) =
         Fake::says("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n").ask("aws", GENEROUS);
-    assert_eq!(told, Err(Silence::Status(401)));
+    assert_eq!(answer, Err(Silence::Status(401)));
     assert_eq!(asked.len(), 1);
     assert!(asked[0].starts_with("GET ") && !asked[0].contains("token"), "{asked:?}");
 }
@@ -141,8 +141,8 @@ fn what_another_program_answers_is_not_understood() {
         b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08",
     ] {
         for provider in ["vultr", "openstack", "scaleway"] {
-            let (told, _) = Fake::says(answer).ask(provider, GENEROUS);
-            assert_eq!(told, Err(Silence::NotUnderstood), "{provider}: {answer:?}");
+            let (answer, _) = Fake::says(answer).ask(provider, GENEROUS);
+            assert_eq!(answer, Err(Silence::NotUnderstood), "{provider}: {answer:?}");
         }
     }
 }
@@ -162,9 +162,9 @@ fn an_endless_answer_is_given_up() {
 fn assert_given_up_in_time(fake: Fake, provider: &str, expected: &Result<CloudMetadata, Silence>) {
     let service = Service::of(Some(provider)).unwrap();
     let begun = Instant::now();
-    let told = ask_at(service, fake.address, BUDGET);
+    let answer = ask_at(service, fake.address, BUDGET);
     let elapsed = begun.elapsed();
-    assert_eq!(told, *expected);
+    assert_eq!(answer, *expected);
     assert!(elapsed >= BUDGET, "{elapsed:?}");
     assert!(elapsed < BUDGET + Duration::from_secs(2), "{elapsed:?} on a machine that may be busy");
     drop(fake.over);
@@ -200,7 +200,7 @@ fn the_budget_is_one_for_all_questions() {
             assert!(over.recv().is_err());
         }
     });
-    assert_given_up_in_time(fake, "aws", &Ok(said("aws", None, Some("eu-west-3"))));
+    assert_given_up_in_time(fake, "aws", &Ok(metadata("aws", None, Some("eu-west-3"))));
 }
 
 #[test]
@@ -216,12 +216,12 @@ fn where_nobody_listens_there_is_no_answer() {
 #[test]
 fn people_read_what_was_said_or_why_nothing_was() {
     use crate::wire::payload::SHOWN_LENGTH_MAX;
-    let told = said("aws", Some("m7g.medium"), Some("eu-central-1"));
-    assert_eq!(told.to_string(), "aws / m7g.medium / eu-central-1");
-    let hostile = said("a\u{1b}[31m", None, Some(&"x".repeat(100)));
+    let answer = metadata("aws", Some("m7g.medium"), Some("eu-central-1"));
+    assert_eq!(answer.to_string(), "aws / m7g.medium / eu-central-1");
+    let hostile = metadata("a\u{1b}[31m", None, Some(&"x".repeat(100)));
     assert_eq!(hostile.to_string(), format!("a [31m / {}", "x".repeat(SHOWN_LENGTH_MAX)));
     assert_eq!(
-        recount(Some("aws"), &Ok(told)),
+        recount(Some("aws"), &Ok(answer)),
         "The metadata service at 169.254.169.254 says: aws / m7g.medium / eu-central-1."
     );
     assert_eq!(

@@ -2,32 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::device::Class;
+use super::device::DeviceClass;
 use crate::probe::tree::{entries, read_attribute, read_number};
-
-/// A PCI Express link as it was trained, and as it could be at best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PcieLink {
-    /// Megatransfers a second and lane: 16000 is generation 4.
-    pub speed_mts: u32,
-    /// Lanes.
-    pub width: u32,
-    /// The best that the device can do.
-    pub speed_max_mts: u32,
-    /// Likewise.
-    pub width_max: u32,
-}
+use crate::wire::payload::PcieLink;
 
 /// How it is attached, in the wire's words.
-pub fn transport(class: Class, folder: &Path) -> &'static str {
+pub fn transport(class: DeviceClass, folder: &Path) -> &'static str {
     match class {
-        Class::Nvme => nvme_transport(folder),
-        Class::Scsi => scsi_transport(folder),
-        Class::VirtioBlk => "virtio",
-        Class::XenBlk => "xen",
-        Class::Mmc => "mmc",
-        Class::Pmem => "memory",
-        Class::Loop | Class::Dm | Class::Md | Class::Other => "unknown",
+        DeviceClass::Nvme => nvme_transport(folder),
+        DeviceClass::Scsi => scsi_transport(folder),
+        DeviceClass::VirtioBlk => "virtio",
+        DeviceClass::XenBlk => "xen",
+        DeviceClass::Mmc => "mmc",
+        DeviceClass::Pmem => "memory",
+        DeviceClass::Loop | DeviceClass::Dm | DeviceClass::Md | DeviceClass::Other => "unknown",
     }
 }
 
@@ -36,13 +24,13 @@ pub fn transport(class: Class, folder: &Path) -> &'static str {
 pub fn nvme_controllers(folder: &Path) -> Vec<PathBuf> {
     let device = folder.join("device");
     let is_controller = |path: &PathBuf| path.join("transport").exists();
-    let mut found: Vec<PathBuf> = if is_controller(&device) {
+    let mut controllers: Vec<PathBuf> = if is_controller(&device) {
         vec![device]
     } else {
         entries(&device).into_iter().filter(is_controller).collect()
     };
-    found.sort();
-    found.iter().filter_map(|path| path.canonicalize().ok()).collect()
+    controllers.sort();
+    controllers.iter().filter_map(|path| path.canonicalize().ok()).collect()
 }
 
 fn nvme_transport(folder: &Path) -> &'static str {

@@ -21,7 +21,7 @@ impl DeviceNumber {
 /// The kind of driver, by the device's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // the wire format's names
-pub enum Class {
+pub enum DeviceClass {
     Nvme,
     Scsi,
     VirtioBlk,
@@ -34,18 +34,18 @@ pub enum Class {
     Other,
 }
 
-impl Class {
+impl DeviceClass {
     pub(super) fn of_name(name: &str) -> Self {
-        const PREFIXES: [(&str, Class); 9] = [
-            ("nvme", Class::Nvme),
-            ("sd", Class::Scsi),
-            ("vd", Class::VirtioBlk),
-            ("xvd", Class::XenBlk),
-            ("mmcblk", Class::Mmc),
-            ("pmem", Class::Pmem),
-            ("loop", Class::Loop),
-            ("dm-", Class::Dm),
-            ("md", Class::Md),
+        const PREFIXES: [(&str, DeviceClass); 9] = [
+            ("nvme", DeviceClass::Nvme),
+            ("sd", DeviceClass::Scsi),
+            ("vd", DeviceClass::VirtioBlk),
+            ("xvd", DeviceClass::XenBlk),
+            ("mmcblk", DeviceClass::Mmc),
+            ("pmem", DeviceClass::Pmem),
+            ("loop", DeviceClass::Loop),
+            ("dm-", DeviceClass::Dm),
+            ("md", DeviceClass::Md),
         ];
         PREFIXES.iter().find(|(prefix, _)| name.starts_with(prefix)).map_or(Self::Other, |&(_, class)| class)
     }

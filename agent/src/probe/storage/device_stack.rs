@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::bus;
-use super::device::{Class, DeviceNumber, name_of, parse_device_number};
+use super::device::{DeviceClass, DeviceNumber, name_of, parse_device_number};
 use super::drive::{self, Drive};
 use super::mounts::{self, Mount};
 use super::node::{Node, layer_name};
@@ -31,15 +31,15 @@ const OTHER_LEAVES: [(&str, &str); 10] = [
 
 /// What a walk has come across.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct StackDevices {
     /// The disks, each once, by their folders.
     pub drives: Vec<(PathBuf, Drive)>,
     /// The lowest devices that count what they do.
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
-    /// All devices.
-    pub devices: Vec<DeviceNumber>,
+    /// All devices, the ones between too.
+    pub all: Vec<DeviceNumber>,
 }
 
 /// A walk down from a filesystem.
@@ -47,15 +47,15 @@ pub(super) struct Found {
 pub(super) struct Walk<'a> {
     pub tree: &'a Tree,
     pub mounts: &'a [Mount],
-    pub found: Found,
+    pub devices: StackDevices,
     nodes_left: usize,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(tree: &'a Tree, mounts: &'a [Mount]) -> Self {
-        let found =
-            Found { drives: Vec::new(), disks: Vec::new(), counts_flushes: true, devices: Vec::new() };
-        Self { tree, mounts, found, nodes_left: NODES_MAX }
+        let devices =
+            StackDevices { drives: Vec::new(), disks: Vec::new(), counts_flushes: true, all: Vec::new() };
+        Self { tree, mounts, devices, nodes_left: NODES_MAX }
     }
 
     pub(super) const fn is_too_deep(&self, depth: usize) -> bool {
@@ -74,12 +74,12 @@ impl<'a> Walk<'a> {
             return Node::new("partition", vec![below]);
         }
         let number = number_of(folder);
-        self.found.devices.extend(number.filter(|number| !self.found.devices.contains(number)));
-        let (drives, disks) = (self.found.drives.len(), self.found.disks.len());
+        self.devices.all.extend(number.filter(|number| !self.devices.all.contains(number)));
+        let (drives, disks) = (self.devices.drives.len(), self.devices.disks.len());
         let name = name_of(folder);
         let members = members(folder);
-        let mut node = match Class::of_name(name) {
-            Class::Loop => self.loop_device(folder, depth),
+        let mut node = match DeviceClass::of_name(name) {
+            DeviceClass::Loop => self.loop_device(folder, depth),
             class if members.is_empty() && !class.is_stacked() && !name.starts_with("bcache") => {
                 return self.leaf(folder, class);
             }
@@ -95,29 +95,29 @@ impl<'a> Walk<'a> {
             node.below.push(Node::unknown());
         }
         // Where nothing below could be found, this device stands for it.
-        if self.found.drives.len() == drives && !reaches_a_drive(&node) {
+        if self.devices.drives.len() == drives && !reaches_a_drive(&node) {
             self.add_drive(folder);
         }
-        if self.found.disks.len() == disks && !reaches_a_drive(&node) {
+        if self.devices.disks.len() == disks && !reaches_a_drive(&node) {
             self.add_disk(folder);
         }
         node
     }
 
-    fn leaf(&mut self, folder: &Path, class: Class) -> Node {
+    fn leaf(&mut self, folder: &Path, class: DeviceClass) -> Node {
         let name = name_of(folder);
         let other =
             || OTHER_LEAVES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, kind)| *kind);
         let kind = match class {
-            Class::Other => other().unwrap_or("other"),
+            DeviceClass::Other => other().unwrap_or("other"),
             // Memory that firmware or `memmap=` set aside; of NVDIMMs the platform has a table (NFIT).
-            Class::Pmem if folder.iter().any(|part| part == "e820_pmem") => "pmem-e820",
+            DeviceClass::Pmem if folder.iter().any(|part| part == "e820_pmem") => "pmem-e820",
             _ => class.wire_name(),
         };
         let drive = self.add_drive(folder);
         self.add_disk(folder);
         let leaf = Node { drive: Some(drive), ..Node::new(kind, Vec::new()) };
-        let paths = if class == Class::Nvme { bus::nvme_controllers(folder).len() } else { 1 };
+        let paths = if class == DeviceClass::Nvme { bus::nvme_controllers(folder).len() } else { 1 };
         if paths < 2 {
             return leaf;
         }
@@ -126,19 +126,19 @@ impl<'a> Walk<'a> {
 
     /// Which drive this is; described when it is met first.
     fn add_drive(&mut self, folder: &Path) -> usize {
-        let known = self.found.drives.iter().position(|(path, _)| path == folder);
+        let known = self.devices.drives.iter().position(|(path, _)| path == folder);
         known.unwrap_or_else(|| {
-            self.found.drives.push((folder.to_owned(), drive::describe(folder)));
-            self.found.drives.len() - 1
+            self.devices.drives.push((folder.to_owned(), drive::describe(folder)));
+            self.devices.drives.len() - 1
         })
     }
 
     fn add_disk(&mut self, folder: &Path) {
-        let Some(number) = number_of(folder).filter(|number| !self.found.disks.contains(number)) else {
+        let Some(number) = number_of(folder).filter(|number| !self.devices.disks.contains(number)) else {
             return;
         };
-        self.found.disks.push(number);
-        self.found.counts_flushes &= counts_flushes(Class::of_name(name_of(folder)), folder);
+        self.devices.disks.push(number);
+        self.devices.counts_flushes &= counts_flushes(DeviceClass::of_name(name_of(folder)), folder);
     }
 
     /// A loop device stands on its file, or on the device that it was given.
@@ -170,14 +170,14 @@ impl<'a> Walk<'a> {
         }
         let in_tree = |path: &Path| self.tree.path(path.to_str().unwrap_or_default()).canonicalize();
         let root = self.tree.path("/").canonicalize().ok()?;
-        let found = in_tree(path).or_else(|error| match path.parent() {
+        let real = in_tree(path).or_else(|error| match path.parent() {
             Some(parent) if error.kind() == ErrorKind::NotFound && parent != Path::new("/") => {
                 in_tree(parent)
             }
             _ => Err(error),
         });
-        match found {
-            Ok(found) => Some(Path::new("/").join(found.strip_prefix(root).ok()?)),
+        match real {
+            Ok(real) => Some(Path::new("/").join(real.strip_prefix(root).ok()?)),
             // There, but not for us.
             Err(error) if error.kind() == ErrorKind::PermissionDenied => Some(path.to_owned()),
             Err(_) => None,
@@ -198,10 +198,10 @@ impl<'a> Walk<'a> {
                 (None, None) => return None,
             };
             let devices = entries(&self.tree.path("/sys/class/block")).into_iter();
-            let found = devices
+            let folder = devices
                 .filter(|path| name_of(path).starts_with("dm-"))
                 .find(|path| read_attribute(&path.join("dm/name")).as_deref() == Some(&mapped))?;
-            self.tree.folder(&format!("/sys/class/block/{}", name_of(&found)))
+            self.tree.folder(&format!("/sys/class/block/{}", name_of(&folder)))
         })
     }
 
@@ -232,10 +232,10 @@ fn reaches_a_drive(node: &Node) -> bool {
     node.below.iter().any(|below| below.drive.is_some() || reaches_a_drive(below))
 }
 
-fn stacked_kind(class: Class, folder: &Path) -> String {
+fn stacked_kind(class: DeviceClass, folder: &Path) -> String {
     match class {
-        Class::Dm => dm_kind(&read_attribute(&folder.join("dm/uuid")).unwrap_or_default()).to_owned(),
-        Class::Md => match read_attribute(&folder.join("md/level")) {
+        DeviceClass::Dm => dm_kind(&read_attribute(&folder.join("dm/uuid")).unwrap_or_default()).to_owned(),
+        DeviceClass::Md => match read_attribute(&folder.join("md/level")) {
             Some(level) => layer_name(&format!("md-{level}")),
             None => "md".to_owned(),
         },
@@ -293,12 +293,16 @@ fn bracketed(text: &str) -> Option<&str> {
 /// The kernel counts a flush where a driver takes requests (`blk_account_io_flush` of `block/blk-flush.c`).
 /// Device mapper, md and the shared disk of NVMe multipath pass on what they are given: there the count
 /// stays 0 however many flushes there are, and so says nothing.
-fn counts_flushes(class: Class, folder: &Path) -> bool {
+fn counts_flushes(class: DeviceClass, folder: &Path) -> bool {
     match class {
         // The disk of a single controller; that of a multipath subsystem has no transport of its own.
-        Class::Nvme => folder.join("device/transport").exists(),
-        Class::Scsi | Class::VirtioBlk | Class::XenBlk | Class::Mmc | Class::Loop => true,
-        Class::Pmem | Class::Dm | Class::Md | Class::Other => false,
+        DeviceClass::Nvme => folder.join("device/transport").exists(),
+        DeviceClass::Scsi
+        | DeviceClass::VirtioBlk
+        | DeviceClass::XenBlk
+        | DeviceClass::Mmc
+        | DeviceClass::Loop => true,
+        DeviceClass::Pmem | DeviceClass::Dm | DeviceClass::Md | DeviceClass::Other => false,
     }
 }
 

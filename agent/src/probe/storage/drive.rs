@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use super::bus::{self, PcieLink};
-use super::device::{Class, name_of};
+use super::bus;
+use super::device::{DeviceClass, name_of};
 use crate::probe::tree::{read_attribute, read_number};
 use crate::text::printable;
+use crate::wire::payload::PcieLink;
 
 /// Longest vendor, model or firmware text.
 const TEXT_LENGTH_MAX: usize = 64;
@@ -42,7 +43,7 @@ impl WriteCache {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drive {
     /// The kind of driver.
-    pub class: Class,
+    pub class: DeviceClass,
     /// How it is attached, in the wire's words.
     pub transport: &'static str,
     /// As Linux reports it; empty when it does not.
@@ -79,11 +80,11 @@ pub struct Drive {
 
 /// Reads everything about the disk in this folder of sysfs.
 pub(super) fn describe(folder: &Path) -> Drive {
-    let class = Class::of_name(name_of(folder));
+    let class = DeviceClass::of_name(name_of(folder));
     let queue = |attribute: &str| read_attribute(&folder.join("queue").join(attribute));
     let number = |attribute: &str| read_number(&folder.join("queue").join(attribute));
     let block_bytes = |attribute| number(attribute).filter(|&bytes| bytes <= BLOCK_BYTES_MAX).unwrap_or(0);
-    let controllers = if class == Class::Nvme { bus::nvme_controllers(folder) } else { Vec::new() };
+    let controllers = if class == DeviceClass::Nvme { bus::nvme_controllers(folder) } else { Vec::new() };
     let (vendor, model, firmware) = identity(class, folder);
     Drive {
         class,
@@ -123,14 +124,16 @@ fn emmc_wear_percent(text: &str) -> Option<u8> {
 }
 
 /// Vendor, model and firmware.
-fn identity(class: Class, folder: &Path) -> (String, String, String) {
+fn identity(class: DeviceClass, folder: &Path) -> (String, String, String) {
     let device = folder.join("device");
     let text =
         |path: &Path| read_attribute(path).map(|text| printable(&text, TEXT_LENGTH_MAX)).unwrap_or_default();
     match class {
-        Class::Nvme => (String::new(), text(&device.join("model")), text(&device.join("firmware_rev"))),
-        Class::Scsi => (text(&device.join("vendor")), text(&device.join("model")), text(&device.join("rev"))),
-        Class::Mmc => (String::new(), text(&device.join("name")), text(&device.join("fwrev"))),
+        DeviceClass::Nvme => (String::new(), text(&device.join("model")), text(&device.join("firmware_rev"))),
+        DeviceClass::Scsi => {
+            (text(&device.join("vendor")), text(&device.join("model")), text(&device.join("rev")))
+        }
+        DeviceClass::Mmc => (String::new(), text(&device.join("name")), text(&device.join("fwrev"))),
         // virtio's "vendor" is the number of the virtual bus, the same for every drive in the world.
         _ => Default::default(),
     }
@@ -156,16 +159,16 @@ mod tests {
     #[test]
     fn a_class_is_known_by_its_name() {
         for (name, class) in [
-            ("nvme0n1", Class::Nvme),
-            ("sda", Class::Scsi),
-            ("vdb", Class::VirtioBlk),
-            ("xvda", Class::XenBlk),
-            ("mmcblk0", Class::Mmc),
-            ("dm-3", Class::Dm),
-            ("md127", Class::Md),
-            ("zram0", Class::Other),
+            ("nvme0n1", DeviceClass::Nvme),
+            ("sda", DeviceClass::Scsi),
+            ("vdb", DeviceClass::VirtioBlk),
+            ("xvda", DeviceClass::XenBlk),
+            ("mmcblk0", DeviceClass::Mmc),
+            ("dm-3", DeviceClass::Dm),
+            ("md127", DeviceClass::Md),
+            ("zram0", DeviceClass::Other),
         ] {
-            assert_eq!(Class::of_name(name), class, "{name}");
+            assert_eq!(DeviceClass::of_name(name), class, "{name}");
         }
     }
 

@@ -44,15 +44,15 @@ pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
         layers.truncate(LAYERS_MAX - 1);
         layers.push("unknown".to_owned());
     }
-    let mut found = walk.found;
-    found.drives.truncate(DRIVES_MAX);
+    let mut devices = walk.devices;
+    devices.drives.truncate(DRIVES_MAX);
     Storage {
         layers,
         tree: root,
-        drives: found.drives.into_iter().map(|(_, drive)| drive).collect(),
-        counts_flushes: found.counts_flushes && !found.disks.is_empty(),
-        disks: found.disks,
-        devices: found.devices,
+        drives: devices.drives.into_iter().map(|(_, drive)| drive).collect(),
+        counts_flushes: devices.counts_flushes && !devices.disks.is_empty(),
+        disks: devices.disks,
+        devices: devices.all,
     }
 }
 
@@ -106,12 +106,12 @@ impl Walk<'_> {
         let source = self.folder_of_source(&mount.source);
         let all = self.btrfs_filesystems();
         let is_ours = |members: &Vec<_>| source.as_ref().is_some_and(|folder| members.contains(folder));
-        let found = match all.iter().find(|(_, members)| is_ours(members)) {
-            Some(found) => Some(found),
+        let filesystem = match all.iter().find(|(_, members)| is_ours(members)) {
+            Some(filesystem) => Some(filesystem),
             // A source such as /dev/root says nothing; the only one there is must be it.
             None => all.first().filter(|_| all.len() == 1),
         };
-        let Some((folder, members)) = found else { return self.sources(mount, depth) };
+        let Some((folder, members)) = filesystem else { return self.sources(mount, depth) };
         let nodes: Vec<Node> = members.iter().map(|member| self.device(member, depth + 1)).collect();
         if nodes.len() < 2 {
             return if nodes.is_empty() { vec![Node::unknown()] } else { nodes };
@@ -129,7 +129,7 @@ impl Walk<'_> {
     fn overlay(&mut self, mount: &Mount, depth: usize) -> Node {
         let Some(upper) = mount.option("upperdir") else { return Node::unknown() };
         let below = match self.real_path(Path::new(upper)) {
-            Some(path) => mounts::mount_of(self.mounts, &path, None).filter(|found| found != mount),
+            Some(path) => mounts::mount_of(self.mounts, &path, None).filter(|below| below != mount),
             None => self.docker_data_root(upper),
         };
         match below {

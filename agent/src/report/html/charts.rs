@@ -127,14 +127,14 @@ fn chart_height(nines: f64) -> f64 {
 
 /// The percentiles of one workload, and those of others in grey behind it.
 pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
-    let said: Vec<String> = NAMED[..4]
+    let texts: Vec<String> = NAMED[..4]
         .iter()
         .map(|(q, name, _)| format!("{name} {}", percentile_text(subject.latencies, *q)))
         .collect();
     let mut svg = format!(
         "<svg class=\"curves\" height=\"500\" role=\"img\" aria-label=\"{}: {}\">",
         escape(subject.name),
-        said.join(", ")
+        texts.join(", ")
     );
     for (_, name, nine) in NAMED {
         let y = chart_height(nine);

@@ -19,7 +19,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use self::charts::Curve;
-use self::row::Row;
+use self::row::WorkloadRow;
 use self::text::{escape, name};
 use crate::analysis::figures;
 use crate::error::{Error, Kind, Result};
@@ -58,9 +58,9 @@ pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> 
 
 /// The page of a result.
 pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
-    let measured: Vec<Row<'_>> = run.workloads.iter().filter_map(Row::of).collect();
+    let measured: Vec<WorkloadRow<'_>> = run.workloads.iter().filter_map(WorkloadRow::of).collect();
     let subject = measured.iter().position(|row| row.workload.id == HEADLINE).unwrap_or(0);
-    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), Row::headline);
+    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), WorkloadRow::headline);
     let policy = STANDARD.encode(Sha256::digest(STYLE));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -99,11 +99,11 @@ fn ruler(run: &Run) -> String {
     )
 }
 
-fn lead(run: &Run, measured: &[Row<'_>], subject: usize, signed: bool) -> String {
+fn lead(run: &Run, measured: &[WorkloadRow<'_>], subject: usize, signed: bool) -> String {
     let Some(row) = measured.get(subject) else {
         return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
     };
-    let ghosts: Vec<&Row<'_>> = measured
+    let ghosts: Vec<&WorkloadRow<'_>> = measured
         .iter()
         .enumerate()
         .filter_map(|(index, ghost)| (index != subject && ghost.latencies.is_some()).then_some(ghost))
@@ -135,7 +135,7 @@ fn lead(run: &Run, measured: &[Row<'_>], subject: usize, signed: bool) -> String
     )
 }
 
-fn lede(row: &Row<'_>) -> String {
+fn lede(row: &WorkloadRow<'_>) -> String {
     let Some(latencies) = &row.latencies else {
         return "<p class=\"lede\">The highest rate at which operations that arrive by themselves are answered in time.</p>\n"
             .to_owned();
@@ -156,7 +156,7 @@ fn lede(row: &Row<'_>) -> String {
 }
 
 /// The three figures that everybody compares.
-fn keys(row: &Row<'_>) -> String {
+fn keys(row: &WorkloadRow<'_>) -> String {
     let spread = spread(row.workload).map_or_else(
         || "spread not known".to_owned(),
         |spread| {
@@ -195,7 +195,7 @@ fn keys(row: &Row<'_>) -> String {
     )
 }
 
-fn ladder(subject: Option<&Row<'_>>) -> String {
+fn ladder(subject: Option<&WorkloadRow<'_>>) -> String {
     let Some(row) = subject.filter(|row| row.is_headline()) else { return String::new() };
     let Some(latencies) = &row.latencies else { return String::new() };
     let p50_ns = latencies.percentile_ns(5_000);

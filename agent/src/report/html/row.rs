@@ -10,13 +10,13 @@ use crate::wire::histogram::Distribution;
 use crate::wire::measurement::Workload;
 
 /// A workload that finished an operation.
-pub(super) struct Row<'a> {
+pub(super) struct WorkloadRow<'a> {
     pub workload: &'a Workload,
     /// None where operations arrived at many rates.
     pub latencies: Option<Distribution>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> WorkloadRow<'a> {
     pub fn of(workload: &'a Workload) -> Option<Self> {
         let _ = workload.whole_operations()?;
         Some(Self { workload, latencies: figures::latencies_shown(workload) })

@@ -149,12 +149,12 @@ fn chart(series: &[Series], axes: &Axes<'_>, aria: &str) -> String {
         );
     }
     for (each, (line, fill)) in series.iter().zip(CLASSES) {
-        svg.push_str(&drawn(each, axes, &x, line, fill));
+        svg.push_str(&draw_series(each, axes, &x, line, fill));
     }
     svg + &names(series, axes, &x) + "</svg>"
 }
 
-fn drawn(series: &Series, axes: &Axes<'_>, x: &dyn Fn(usize) -> f64, line: &str, fill: &str) -> String {
+fn draw_series(series: &Series, axes: &Axes<'_>, x: &dyn Fn(usize) -> f64, line: &str, fill: &str) -> String {
     let (mut d, mut dots) = (String::new(), String::new());
     for (index, &(place, value)) in series.points.iter().enumerate() {
         let letter = if index == 0 { 'M' } else { 'L' };
@@ -211,17 +211,17 @@ fn names(series: &[Series], axes: &Axes<'_>, x: &dyn Fn(usize) -> f64) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
+    use crate::analysis::figures::examples;
 
     #[test]
     fn sweeps_and_drains_are_drawn_where_they_were_measured() {
-        assert_eq!(scaling(&made::run(vec![made::commits("commit-8k", 100_000)])), "");
-        let run = made::run(vec![
-            made::commits("commit-8k", 100_000),
-            made::commits("commit-8k-writers-2", 60_000),
-            made::commits("group-commit-8k-32", 5_000),
-            made::flushes("empty-flush", 44_000),
-            made::flushes("drain-64m", 8_400_000),
+        assert_eq!(scaling(&examples::run(vec![examples::commits("commit-8k", 100_000)])), "");
+        let run = examples::run(vec![
+            examples::commits("commit-8k", 100_000),
+            examples::commits("commit-8k-writers-2", 60_000),
+            examples::commits("group-commit-8k-32", 5_000),
+            examples::flushes("empty-flush", 44_000),
+            examples::flushes("drain-64m", 8_400_000),
         ]);
         let html = scaling(&run);
         assert_eq!(html.matches("<figure>").count(), 2, "{html}");

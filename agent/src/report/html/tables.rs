@@ -3,18 +3,22 @@
 use std::fmt::Write as _;
 
 use super::charts;
-use super::row::Row;
+use super::row::WorkloadRow;
 use super::text::escape;
 use crate::report::groups::{self, Group};
 
 /// The workloads of one group, with whether each is the page's subject.
-fn of_group<'a, 'b>(measured: &'a [Row<'b>], subject: usize, group: Group) -> Vec<(&'a Row<'b>, bool)> {
+fn of_group<'a, 'b>(
+    measured: &'a [WorkloadRow<'b>],
+    subject: usize,
+    group: Group,
+) -> Vec<(&'a WorkloadRow<'b>, bool)> {
     let with_subject = measured.iter().enumerate().map(|(index, row)| (row, index == subject));
     with_subject.filter(|(row, _)| groups::of(&row.workload.id) == group).collect()
 }
 
 /// A table for each group that has any workload.
-pub(super) fn tables(measured: &[Row<'_>], subject: usize) -> String {
+pub(super) fn tables(measured: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of \
                     them is ranked against another. A dot is p50, a tick p99.</p></div>\n"
         .to_owned();
@@ -27,7 +31,7 @@ pub(super) fn tables(measured: &[Row<'_>], subject: usize) -> String {
     html + "</section>\n"
 }
 
-fn table(group: Group, of: &[(&Row<'_>, bool)]) -> String {
+fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
     let mut rows = String::new();
     for (row, is_subject) in of {
         let _ = writeln!(
@@ -54,7 +58,7 @@ fn table(group: Group, of: &[(&Row<'_>, bool)]) -> String {
 
 /// The rate of each workload over its time: those that say how a commit or a medium lasts are open, the
 /// others can be opened.
-pub(super) fn rates(measured: &[Row<'_>], subject: usize) -> String {
+pub(super) fn rates(measured: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = String::new();
     for group in Group::ALL {
         let charts: String = of_group(measured, subject, group)
@@ -80,7 +84,7 @@ pub(super) fn rates(measured: &[Row<'_>], subject: usize) -> String {
     )
 }
 
-fn rate(row: &Row<'_>, is_subject: bool) -> Option<String> {
+fn rate(row: &WorkloadRow<'_>, is_subject: bool) -> Option<String> {
     // A search goes through many rates: their course says what was offered, not what was answered.
     if row.workload.is_open_loop() {
         return None;

@@ -1,7 +1,7 @@
 //! Pages of results, hostile ones too.
 
 use super::*;
-use crate::analysis::figures::made;
+use crate::analysis::figures::examples;
 use crate::delivery;
 use crate::wire::payload::CloudMetadata;
 use ed25519_dalek::SigningKey;
@@ -49,22 +49,22 @@ fn a_page_has_its_parts_and_needs_nothing_else() {
 
 #[test]
 fn a_search_is_shown_with_the_rate_that_it_found() {
-    let search = || made::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
-    let run = made::run(vec![made::commits("commit-8k", 100_000), search()]);
+    let search = || examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
+    let run = examples::run(vec![examples::commits("commit-8k", 100_000), search()]);
     let page = page(&run, None);
     let row = page.split_once("<td>slo-randread-4k-1ms").unwrap().1.split_once("</tr>").unwrap().0;
     assert!(row.contains(&crate::analysis::figures::rate_text(&search())), "{row}");
     assert!(!row.contains(" µs") && !row.contains("<svg"), "neither percentiles nor a curve: {row}");
     let rates = page.split_once("Rate over time").map_or("", |(_, rest)| rest);
     assert!(!rates.contains("<b>slo-"), "{rates}");
-    assert!(super::page(&made::run(vec![search()]), None).contains("answered in time"));
+    assert!(super::page(&examples::run(vec![search()]), None).contains("answered in time"));
 }
 
 #[test]
 fn few_operations_have_no_p99() {
-    let mut few = made::commits("commit-8k", 100_000);
-    few.histograms.commit = made::latencies(99, 100_000);
-    let page = page(&made::run(vec![few]), None);
+    let mut few = examples::commits("commit-8k", 100_000);
+    few.histograms.commit = examples::latencies(99, 100_000);
+    let page = page(&examples::run(vec![few]), None);
     assert!(page.contains("p99 –\"") && page.contains("<small>p99.9 –</small>"), "{page}");
     assert!(!page.contains("99 of 100"));
 }

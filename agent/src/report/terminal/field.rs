@@ -122,10 +122,10 @@ fn here_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::terminal::Surroundings;
+    use crate::report::terminal::TerminalVariables;
 
     fn terminal(width: usize) -> Terminal {
-        Terminal::choose(&Surroundings { columns: Some(width), ..Surroundings::default() })
+        Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })
     }
 
     fn latencies(count: u64, ns: u64) -> Distribution {

@@ -2,20 +2,24 @@
 
 use crate::analysis::figures::percentile_text;
 use crate::engine::recorder::Recorder;
-use crate::plan::workload::Workload;
+use crate::plan::workload::WorkloadDefinition;
 use crate::units;
 
 /// Columns of a name at least.
 pub(super) const NAME_COLUMNS_MIN: usize = 18;
 
 /// Columns of the longest name, and one.
-pub(super) fn name_columns(workloads: &[&'static Workload]) -> usize {
+pub(super) fn name_columns(workloads: &[&'static WorkloadDefinition]) -> usize {
     workloads.iter().map(|workload| workload.id.len() + 1).max().unwrap_or(0).max(NAME_COLUMNS_MIN)
 }
 
 /// The line of a workload whose passes are over: all of them together. A search has many rates; what it found is
 /// in the tables.
-pub(super) fn finished(workload: &Workload, recorder: &Recorder, name_columns: usize) -> Option<String> {
+pub(super) fn finished(
+    workload: &WorkloadDefinition,
+    recorder: &Recorder,
+    name_columns: usize,
+) -> Option<String> {
     let rate = recorder.totals().per_second()?;
     if workload.slo.is_some() {
         return Some(format!("  {:<name_columns$}searched; what it found is below", workload.id));

@@ -15,10 +15,10 @@ use super::plain::PlainDisplay;
 use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::analysis::figures::percentile_text;
 use crate::engine::measure::Observer;
-use crate::engine::pass::Pass;
+use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
 use crate::plan::schedule::Step;
-use crate::plan::workload::Workload;
+use crate::plan::workload::WorkloadDefinition;
 use crate::units;
 
 /// Eight pictures a second look alive; each costs about 30 µs of another CPU.
@@ -34,7 +34,7 @@ const TEXT_COLUMNS: usize = 31;
 /// Somebody to tell what goes on, to be dropped when the suite has ended.
 pub fn display(
     terminal: Terminal,
-    workloads: &[&'static Workload],
+    workloads: &[&'static WorkloadDefinition],
     recorders: &[Arc<Recorder>],
 ) -> Box<dyn Observer> {
     match terminal.style {
@@ -45,14 +45,14 @@ pub fn display(
 
 /// Bars that are drawn over and over, and wiped away at the end.
 struct LiveDisplay {
-    shared: Arc<Shared>,
+    shared: Arc<LiveState>,
     painter: Option<JoinHandle<()>>,
 }
 
 /// What the painter sees.
-struct Shared {
+struct LiveState {
     terminal: Terminal,
-    rows: Vec<Row>,
+    rows: Vec<Bar>,
     name_columns: usize,
     prepared_bytes: AtomicU64,
     prepare_bytes: AtomicU64,
@@ -63,8 +63,8 @@ struct Shared {
 }
 
 /// One workload's line.
-struct Row {
-    workload: &'static Workload,
+struct Bar {
+    workload: &'static WorkloadDefinition,
     recorder: Arc<Recorder>,
     passes_done: AtomicU64,
     /// Elapsed time of the passes that are done.
@@ -75,8 +75,12 @@ struct Row {
 }
 
 impl LiveDisplay {
-    fn start(terminal: Terminal, workloads: &[&'static Workload], recorders: &[Arc<Recorder>]) -> Self {
-        let rows = workloads.iter().zip(recorders).map(|(workload, recorder)| Row {
+    fn start(
+        terminal: Terminal,
+        workloads: &[&'static WorkloadDefinition],
+        recorders: &[Arc<Recorder>],
+    ) -> Self {
+        let rows = workloads.iter().zip(recorders).map(|(workload, recorder)| Bar {
             workload,
             recorder: Arc::clone(recorder),
             passes_done: AtomicU64::new(0),
@@ -84,7 +88,7 @@ impl LiveDisplay {
             skipped: Mutex::new(None),
             is_said: AtomicBool::new(false),
         });
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(LiveState {
             terminal,
             rows: rows.collect(),
             name_columns: name_columns(workloads),
@@ -94,9 +98,10 @@ impl LiveDisplay {
             ended: Mutex::new(false),
             wake: Condvar::new(),
         });
-        let seen = Arc::clone(&shared);
+        let state = Arc::clone(&shared);
         // Without the thread there is no picture, but there is still a measurement.
-        let painter = std::thread::Builder::new().name("display".to_owned()).spawn(move || seen.paint()).ok();
+        let painter =
+            std::thread::Builder::new().name("display".to_owned()).spawn(move || state.paint()).ok();
         Self { shared, painter }
     }
 }
@@ -117,7 +122,7 @@ impl Observer for LiveDisplay {
         self.shared.prepare_bytes.store(total_bytes, Relaxed);
     }
 
-    fn skipped(&self, workload: &Workload, reason: &str) {
+    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
         for row in self.shared.rows.iter().filter(|row| row.workload == workload) {
             *row.skipped.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
         }
@@ -127,14 +132,14 @@ impl Observer for LiveDisplay {
         self.shared.running.store(step.workload, Relaxed);
     }
 
-    fn pass_finished(&self, step: Step, _pass: &Pass) {
+    fn pass_finished(&self, step: Step, _pass: &PassOutcome) {
         let row = &self.shared.rows[step.workload];
         row.done_ns.store(row.recorder.totals().elapsed_ns, Relaxed);
         row.passes_done.store(u64::from(step.pass) + 1, Relaxed);
     }
 }
 
-impl Shared {
+impl LiveState {
     fn paint(&self) {
         let mut drawn = Vec::new();
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
@@ -180,7 +185,7 @@ impl Shared {
 
     /// Lines that stay: of each workload that came to its end, or is left out, once.
     fn last_lines(&self) -> Vec<String> {
-        let last_line = |row: &Row| {
+        let last_line = |row: &Bar| {
             let (id, names) = (row.workload.id, self.name_columns);
             if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
                 return Some(format!("  {id:<names$}left out: {reason}"));
@@ -192,7 +197,7 @@ impl Shared {
         unsaid.filter_map(|row| last_line(row).inspect(|_| row.is_said.store(true, Relaxed))).collect()
     }
 
-    fn row(&self, row: &Row, columns: usize) -> String {
+    fn row(&self, row: &Bar, columns: usize) -> String {
         let (id, names) = (row.workload.id, self.name_columns);
         let totals = row.recorder.totals();
         let bar = self.bar(row.share(totals.elapsed_ns), columns);
@@ -214,7 +219,7 @@ impl Shared {
     }
 }
 
-impl Row {
+impl Bar {
     /// How much of this workload is done: its passes that ended, and of the running one the time.
     fn share(&self, elapsed_ns: u64) -> f64 {
         let passes_done = self.passes_done.load(Relaxed) as f64;
@@ -258,8 +263,8 @@ mod tests {
     use super::*;
     use crate::plan::workload::SUITES;
 
-    fn shared() -> Shared {
-        let row = |workload| Row {
+    fn shared() -> LiveState {
+        let row = |workload| Bar {
             workload,
             recorder: Arc::default(),
             passes_done: AtomicU64::new(0),
@@ -267,8 +272,8 @@ mod tests {
             skipped: Mutex::new(None),
             is_said: AtomicBool::new(false),
         };
-        Shared {
-            terminal: Terminal::choose(&crate::report::terminal::Surroundings {
+        LiveState {
+            terminal: Terminal::choose(&crate::report::terminal::TerminalVariables {
                 locale: Some("C".to_owned()),
                 ..Default::default()
             }),
@@ -336,7 +341,7 @@ mod tests {
             recorder.lane(0).read.record(100_000);
             recorder.lane(0).finish_operation(100_000);
         }
-        let line = |id| finished(Workload::named(id).unwrap(), &recorder, 20).unwrap();
+        let line = |id| finished(WorkloadDefinition::named(id).unwrap(), &recorder, 20).unwrap();
         assert_eq!(line("slo-randread-4k-1ms"), "  slo-randread-4k-1ms searched; what it found is below");
         assert!(line("read-4k-floor").ends_with("p50   100 µs   p99        –"), "{}", line("read-4k-floor"));
     }

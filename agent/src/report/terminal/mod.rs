@@ -62,7 +62,7 @@ pub enum Glyphs {
 
 /// What of the environment decides.
 #[derive(Debug, Clone, Default)]
-pub struct Surroundings {
+pub struct TerminalVariables {
     /// Whether stderr is a terminal.
     pub is_terminal: bool,
     /// `TERM`.
@@ -79,7 +79,7 @@ impl Terminal {
     /// What this process' stderr can show.
     pub fn detect() -> Self {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        Self::choose(&Surroundings {
+        Self::choose(&TerminalVariables {
             is_terminal: std::io::stderr().is_terminal(),
             term: variable("TERM"),
             no_color: variable("NO_COLOR").is_some(),
@@ -90,7 +90,7 @@ impl Terminal {
 
     /// Live only on a real terminal; ASCII only where the locale says that it knows nothing else.
     /// `NO_COLOR` takes away the colours, not the bars.
-    pub fn choose(surroundings: &Surroundings) -> Self {
+    pub fn choose(surroundings: &TerminalVariables) -> Self {
         let dumb = surroundings.term.as_deref().is_none_or(|term| term == "dumb");
         let live = surroundings.is_terminal && !dumb;
         let locale = surroundings.locale.as_deref().unwrap_or("UTF-8").to_ascii_uppercase();
@@ -247,13 +247,13 @@ fn to_ascii(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn terminal() -> Surroundings {
-        Surroundings {
+    fn terminal() -> TerminalVariables {
+        TerminalVariables {
             is_terminal: true,
             term: Some("xterm-256color".to_owned()),
             locale: Some("en_US.UTF-8".to_owned()),
             columns: Some(120),
-            ..Surroundings::default()
+            ..TerminalVariables::default()
         }
     }
 
@@ -261,9 +261,9 @@ mod tests {
     fn only_a_real_terminal_is_drawn_over() {
         assert_eq!(Terminal::choose(&terminal()).style, Style::Live);
         for plain in [
-            Surroundings { is_terminal: false, ..terminal() },
-            Surroundings { term: Some("dumb".to_owned()), ..terminal() },
-            Surroundings { term: None, ..terminal() },
+            TerminalVariables { is_terminal: false, ..terminal() },
+            TerminalVariables { term: Some("dumb".to_owned()), ..terminal() },
+            TerminalVariables { term: None, ..terminal() },
         ] {
             let chosen = Terminal::choose(&plain);
             assert_eq!(chosen.style, Style::Plain, "{plain:?}");
@@ -273,14 +273,14 @@ mod tests {
 
     #[test]
     fn no_color_takes_the_colours_and_leaves_the_bars() {
-        let chosen = Terminal::choose(&Surroundings { no_color: true, ..terminal() });
+        let chosen = Terminal::choose(&TerminalVariables { no_color: true, ..terminal() });
         assert_eq!((chosen.style, chosen.hot("x").as_str()), (Style::Live, "x"));
         assert_eq!(Terminal::choose(&terminal()).bold("x"), "\x1b[1mx\x1b[0m");
     }
 
     #[test]
     fn long_sentences_break_at_spaces_and_keep_their_indent() {
-        let narrow = Terminal::choose(&Surroundings { columns: Some(40), ..terminal() });
+        let narrow = Terminal::choose(&TerminalVariables { columns: Some(40), ..terminal() });
         let text = format!("  {} eins zwei drei vier fünf sechs", narrow.bold("Null"));
         assert_eq!(narrow.break_line(&text), "  \x1b[1mNull\x1b[0m eins zwei drei vier fünf sechs");
         let text = format!("{text} sieben acht");
@@ -290,7 +290,7 @@ mod tests {
         );
         let error = "fsyncmark: /dev/shm lies on tmpfs, which keeps nothing";
         assert_eq!(narrow.break_line(error), "fsyncmark: /dev/shm lies on tmpfs,\n  which keeps nothing");
-        let file = Terminal::choose(&Surroundings { is_terminal: false, ..terminal() });
+        let file = Terminal::choose(&TerminalVariables { is_terminal: false, ..terminal() });
         assert_eq!(file.break_line(&error.repeat(3)), error.repeat(3), "a file can be searched");
     }
 
@@ -304,15 +304,18 @@ mod tests {
     #[test]
     fn pictures_are_at_most_eighty_columns_wide() {
         assert_eq!(Terminal::choose(&terminal()).width, 80);
-        assert_eq!(Terminal::choose(&Surroundings { columns: Some(60), ..terminal() }).width, 60);
-        assert_eq!(Terminal::choose(&Surroundings { columns: None, ..terminal() }).width, 80);
+        assert_eq!(Terminal::choose(&TerminalVariables { columns: Some(60), ..terminal() }).width, 60);
+        assert_eq!(Terminal::choose(&TerminalVariables { columns: None, ..terminal() }).width, 80);
     }
 
     #[test]
     fn a_locale_without_utf8_gets_ascii() {
-        let posix = Terminal::choose(&Surroundings { locale: Some("C".to_owned()), ..terminal() });
+        let posix = Terminal::choose(&TerminalVariables { locale: Some("C".to_owned()), ..terminal() });
         assert_eq!(posix.glyphs, Glyphs::Ascii);
-        assert_eq!(Terminal::choose(&Surroundings { locale: None, ..terminal() }).glyphs, Glyphs::Unicode);
+        assert_eq!(
+            Terminal::choose(&TerminalVariables { locale: None, ..terminal() }).glyphs,
+            Glyphs::Unicode
+        );
         assert_eq!(to_ascii("89 µs · ━│● ä"), "89 us . -|# ä");
     }
 }

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::Terminal;
 use super::lines::{finished, name_columns};
 use crate::engine::measure::Observer;
-use crate::engine::pass::Pass;
+use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
 use crate::plan::schedule::Step;
-use crate::plan::workload::Workload;
+use crate::plan::workload::WorkloadDefinition;
 use crate::units;
 
 /// Lines for a file, a pipe or a dumb terminal.
 pub(super) struct PlainDisplay {
     terminal: Terminal,
-    workloads: Vec<&'static Workload>,
+    workloads: Vec<&'static WorkloadDefinition>,
     recorders: Vec<Arc<Recorder>>,
     name_columns: usize,
     announced_bytes: AtomicU64,
@@ -24,7 +24,7 @@ pub(super) struct PlainDisplay {
 impl PlainDisplay {
     pub(super) fn new(
         terminal: Terminal,
-        workloads: &[&'static Workload],
+        workloads: &[&'static WorkloadDefinition],
         recorders: &[Arc<Recorder>],
     ) -> Self {
         Self {
@@ -44,13 +44,13 @@ impl Observer for PlainDisplay {
         }
     }
 
-    fn skipped(&self, workload: &Workload, reason: &str) {
+    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
         self.terminal.say(&format!("  {} is left out: {reason}", workload.id));
     }
 
     fn pass_started(&self, _step: Step) {}
 
-    fn pass_finished(&self, step: Step, pass: &Pass) {
+    fn pass_finished(&self, step: Step, pass: &PassOutcome) {
         if pass.operations == 0 {
             return;
         }

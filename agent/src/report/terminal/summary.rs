@@ -23,7 +23,7 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = vec![String::new()];
     if let Some(cloud) = &run.env.cloud_metadata {
         let where_it_was = format!("Measured on {cloud}, by the word of its metadata service.");
-        lines.extend(indented(terminal, &where_it_was).iter().map(|line| terminal.dim(line)));
+        lines.extend(indent(terminal, &where_it_was).iter().map(|line| terminal.dim(line)));
         lines.push(String::new());
     }
     lines.extend(tables::draw(terminal, run));
@@ -34,8 +34,8 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
             lines.extend(draw_percentiles(terminal, &latencies));
         }
     }
-    lines.extend(verdict::of(run).map(|verdict| judged(terminal, &verdict)).unwrap_or_default());
-    lines.extend(meant(terminal, run));
+    lines.extend(verdict::of(run).map(|verdict| verdict_lines(terminal, &verdict)).unwrap_or_default());
+    lines.extend(meaning_lines(terminal, run));
     let advice: Vec<String> = meaning::advice(run).into_iter().map(|advice| advice.text).collect();
     lines.extend(part(terminal, "What to try", &advice));
     let notes: Vec<String> = notes::of(run)
@@ -61,7 +61,7 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
         passes.join(" · ")
     );
     let mut lines = vec![format!("  {} durable commits a second", terminal.hot(&terminal.bold(&number)))];
-    lines.extend(indented(terminal, &how).iter().map(|line| terminal.dim(line)));
+    lines.extend(indent(terminal, &how).iter().map(|line| terminal.dim(line)));
     lines.push(String::new());
     lines
 }
@@ -77,22 +77,22 @@ fn part(terminal: &Terminal, title: &str, texts: &[String]) -> Vec<String> {
         return Vec::new();
     }
     let mut lines = head(terminal, title).to_vec();
-    lines.extend(texts.iter().flat_map(|text| marked(terminal, &terminal.hot("!"), text)));
+    lines.extend(texts.iter().flat_map(|text| mark_paragraph(terminal, &terminal.hot("!"), text)));
     lines
 }
 
-fn judged(terminal: &Terminal, verdict: &Verdict) -> Vec<String> {
+fn verdict_lines(terminal: &Terminal, verdict: &Verdict) -> Vec<String> {
     let mut lines = head(terminal, "Who answers a sync").to_vec();
-    lines.extend(indented(terminal, &verdict.sentence));
+    lines.extend(indent(terminal, &verdict.sentence));
     for evidence in &verdict.evidence {
         let mark = if evidence.is_telling { terminal.hot("*") } else { terminal.dim("-") };
-        lines.extend(marked(terminal, &mark, &evidence.text));
+        lines.extend(mark_paragraph(terminal, &mark, &evidence.text));
     }
     lines
 }
 
 /// What it means for each kind of software, with the workloads that say so.
-fn meant(terminal: &Terminal, run: &Run) -> Vec<String> {
+fn meaning_lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
     for meaning in meaning::of(run) {
         if lines.is_empty() {
@@ -108,11 +108,11 @@ fn meant(terminal: &Terminal, run: &Run) -> Vec<String> {
     lines
 }
 
-fn indented(terminal: &Terminal, text: &str) -> Vec<String> {
+fn indent(terminal: &Terminal, text: &str) -> Vec<String> {
     wrap(text, terminal.width.saturating_sub(2)).into_iter().map(|line| format!("  {line}")).collect()
 }
 
-fn marked(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
+fn mark_paragraph(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
     let wrapped = wrap(text, terminal.width.saturating_sub(4));
     let with_mark = |(index, line): (usize, String)| {
         if index == 0 { format!("  {mark} {line}") } else { format!("    {line}") }
@@ -123,12 +123,12 @@ fn marked(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
-    use crate::report::terminal::{Surroundings, visible_length};
+    use crate::analysis::figures::examples;
+    use crate::report::terminal::{TerminalVariables, visible_length};
     use crate::wire::payload::CloudMetadata;
 
     fn terminal(width: usize) -> Terminal {
-        Terminal::choose(&Surroundings { columns: Some(width), ..Surroundings::default() })
+        Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })
     }
 
     fn example() -> Run {
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_run_without_its_headline_is_shown_too() {
-        let run = made::run(vec![made::reads("read-4k-floor", 50_000)]);
+        let run = examples::run(vec![examples::reads("read-4k-floor", 50_000)]);
         let text = lines(&terminal(80), &run).join("\n");
         assert!(text.contains("read-4k-floor") && !text.contains("durable commits"), "{text}");
     }

@@ -186,12 +186,12 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::figures::made;
+    use crate::analysis::figures::examples;
     use crate::plan::workload::WORKLOADS;
-    use crate::report::terminal::{Surroundings, visible_length};
+    use crate::report::terminal::{TerminalVariables, visible_length};
 
     fn terminal(width: usize) -> Terminal {
-        Terminal::choose(&Surroundings { columns: Some(width), ..Surroundings::default() })
+        Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })
     }
 
     fn example() -> Run {
@@ -204,12 +204,12 @@ mod tests {
 
     /// A run in which every row of the table was measured.
     fn whole() -> Run {
-        let of = |row: &&'static crate::plan::workload::Workload| match row.histograms() {
-            ["read"] => made::reads(row.id, 87_654_321),
-            ["sync"] => made::flushes(row.id, 87_654_321),
-            _ => made::commits(row.id, 87_654_321),
+        let of = |row: &&'static crate::plan::workload::WorkloadDefinition| match row.histograms() {
+            ["read"] => examples::reads(row.id, 87_654_321),
+            ["sync"] => examples::flushes(row.id, 87_654_321),
+            _ => examples::commits(row.id, 87_654_321),
         };
-        made::run(WORKLOADS.iter().collect::<Vec<_>>().iter().map(of).collect())
+        examples::run(WORKLOADS.iter().collect::<Vec<_>>().iter().map(of).collect())
     }
 
     #[test]
@@ -239,10 +239,10 @@ mod tests {
 
     #[test]
     fn a_sweep_begins_with_one_writer_and_leaves_out_what_was_not_measured() {
-        let run = made::run(vec![
-            made::commits("commit-8k", 100_000),
-            made::commits("group-commit-8k-2", 50_000),
-            made::commits("group-commit-8k-8", 25_000),
+        let run = examples::run(vec![
+            examples::commits("commit-8k", 100_000),
+            examples::commits("group-commit-8k-2", 50_000),
+            examples::commits("group-commit-8k-8", 25_000),
         ]);
         let lines = sweeps(&terminal(80), &run);
         assert_eq!(lines.len(), 3, "{lines:#?}");
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn what_this_version_does_not_know_is_shown_too() {
-        let run = made::run(vec![made::commits("commit-9z\u{1b}[1m", 100_000)]);
+        let run = examples::run(vec![examples::commits("commit-9z\u{1b}[1m", 100_000)]);
         let text = draw(&terminal(80), &run).join("\n");
         assert!(
             text.contains("  Others") && text.contains("commit-9z") && !text.contains('\u{1b}'),
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn figures_that_could_not_be_counted_are_left_out() {
-        let mut run = made::run(vec![made::commits("commit-8k", 100_000)]);
+        let mut run = examples::run(vec![examples::commits("commit-8k", 100_000)]);
         run.workloads[0].flushes = None;
         let line = &draw(&terminal(80), &run)[1];
         assert!(line.contains("100 µs") && !line.contains("1.00        "), "{line}");

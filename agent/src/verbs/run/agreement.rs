@@ -23,7 +23,7 @@ pub(super) fn agree_to_write(
     if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
         return Ok(());
     }
-    terminal.say(&format!("  {}.", dry_run::written(plan, disk_bytes)));
+    terminal.say(&format!("  {}.", dry_run::writes(plan, disk_bytes)));
     if terminal.can_ask() && terminal.ask("  Write that much?") {
         return Ok(());
     }

@@ -31,7 +31,7 @@ pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: u
 /// Asks the cloud what this machine is, and says what came of it.
 pub(super) fn ask_cloud(terminal: &Terminal, facts: &Facts) -> Option<CloudMetadata> {
     let provider = facts.machine.provider_name();
-    let told = metadata::ask(provider);
-    terminal.say(&format!("  {}", metadata::recount(provider, &told)));
-    told.ok()
+    let answer = metadata::ask(provider);
+    terminal.say(&format!("  {}", metadata::recount(provider, &answer)));
+    answer.ok()
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::error::Result;
 use crate::plan::Plan;
-use crate::plan::workload::Workload;
+use crate::plan::workload::WorkloadDefinition;
 use crate::report::terminal::Terminal;
 use crate::units;
 
@@ -44,7 +44,7 @@ fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String 
         "{}\n{}\n\nIn all: {}\n        {}\n{}",
         plan.suite.title,
         rows.join("\n"),
-        written(plan, disk_bytes),
+        writes(plan, disk_bytes),
         time(plan),
         match asks {
             Some(asks) => format!("First:  {asks}\nNothing was written, nobody was asked."),
@@ -53,7 +53,7 @@ fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String 
     )
 }
 
-fn row(workload: &Workload) -> String {
+fn row(workload: &WorkloadDefinition) -> String {
     let seconds = |ns: u64| u64::from(workload.passes) * (workload.limits.warm_up_ns + ns) / 1_000_000_000;
     format!(
         "\n  {}, version {}: {}\n      {} x {} to {} s, writes at most {}\n      like {}",
@@ -78,7 +78,7 @@ fn time(plan: &Plan) -> String {
 }
 
 /// What is written, and what that is of what a drive of this size is rated for.
-pub fn written(plan: &Plan, disk_bytes: Option<u64>) -> String {
+pub fn writes(plan: &Plan, disk_bytes: Option<u64>) -> String {
     let share = disk_bytes
         .filter(|&size| size > 0)
         .map(|size| plan.bytes_written_max as f64 / (size as f64 * RATED_WRITES) * 100.0)
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn the_share_of_a_drives_endurance_is_stated_where_its_size_is_known() {
         let plan = plan::make("/".as_ref(), &SUITES[0], &Choice::default()).unwrap();
-        let known = written(&plan, Some(4 << 30));
+        let known = writes(&plan, Some(4 << 30));
         assert!(known.ends_with("of which that is 0.17 %"), "{known}");
-        assert_eq!(written(&plan, None), "at most 4.00 GiB written, files of 1.06 GiB");
+        assert_eq!(writes(&plan, None), "at most 4.00 GiB written, files of 1.06 GiB");
     }
 }

@@ -102,7 +102,7 @@ impl Ending {
             self.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
         let envelope = Some(&self.envelope).filter(|_| unkept);
         if args.json {
-            let printed = Printed {
+            let printed = RunJson {
                 run_id: &self.run.run_id,
                 commits_per_s: commits_per_s(&self.run),
                 uploaded: self.run_url.is_some(),
@@ -122,7 +122,7 @@ impl Ending {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Printed<'a> {
+struct RunJson<'a> {
     run_id: &'a str,
     commits_per_s: Option<f64>,
     uploaded: bool,

@@ -8,17 +8,17 @@ use crate::delivery::upload::{Challenge, Server};
 use crate::disk::contents::Seed;
 use crate::disk::folder::Folder;
 use crate::disk::ring::Support;
-use crate::engine::measure::{self, Outcome, Setup};
+use crate::engine::measure::{self, Setup, SuiteOutcome};
 use crate::engine::recorder::Recorder;
 use crate::error::Error;
 use crate::plan::Plan;
-use crate::plan::workload::{Suite, Workload};
+use crate::plan::workload::{Suite, WorkloadDefinition};
 use crate::probe::Facts;
-use crate::report::assembly::{self, Figures};
+use crate::report::assembly::{self, Body};
 use crate::report::terminal::{Terminal, live};
 use crate::sys::clock::{self, Clock as _, Monotonic};
 use crate::sys::signals::Stop;
-use crate::wire::payload::Clock;
+use crate::wire::payload::RunClock;
 
 /// Asks the server for a challenge; without one the run goes on.
 pub(super) fn ask_for_challenge(
@@ -52,14 +52,15 @@ pub(super) fn measure(
     facts: &Facts,
     stop: &Stop,
     challenge: Option<Challenge>,
-) -> (Figures, Option<Error>) {
+) -> (Body, Option<Error>) {
     let read_cost_ns = clock::read_cost_ns(&Monotonic);
     let (challenge_id, seed) = match challenge {
         Some(challenge) => (Some(challenge.id), challenge.seed),
         None => (None, Seed::random()),
     };
     let ring = Support::detect();
-    let recorder = |workload: &&'static Workload| Recorder::for_writers(workload.manning(&ring).writers);
+    let recorder =
+        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.manning(&ring).writers);
     let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(recorder).map(Arc::new).collect();
     let display = live::display(*terminal, &plan.workloads, &recorders);
     let setup = Setup {
@@ -73,8 +74,9 @@ pub(super) fn measure(
     stop.begin();
     let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
-    let Outcome { seed_proof, workloads, skipped: _, ended_early } = measure::run_suite(&mut folder, &setup);
-    let clock = Clock {
+    let SuiteOutcome { seed_proof, workloads, skipped: _, ended_early } =
+        measure::run_suite(&mut folder, &setup);
+    let clock = RunClock {
         wall_start_unix_us: started.0,
         mono_elapsed_ns: Monotonic.now_ns() - started.1,
         boottime_elapsed_ns: clock::boottime_ns() - started.2,
@@ -84,7 +86,7 @@ pub(super) fn measure(
     drop(folder);
     drop(display);
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
-    let figures = Figures {
+    let figures = Body {
         clock,
         challenge: challenge_id,
         seed_proof,

@@ -5,7 +5,7 @@ use crate::plan::fio::shape::Shape;
 use crate::plan::fio::{job, nearest};
 
 fn translated(id: &str) -> Translation {
-    translate(Workload::named(id).unwrap(), Path::new("/data"))
+    translate(WorkloadDefinition::named(id).unwrap(), Path::new("/data"))
 }
 
 fn line(id: &str) -> String {
@@ -75,13 +75,13 @@ fn every_row_is_a_command_or_says_why_not_and_every_command_leads_back_to_its_ro
             Translation::Impossible { why, .. } => assert!(why.len() > 20, "{}", workload.id),
             Translation::Same { arguments, .. } => {
                 commands += 1;
-                let given = job::from_arguments(&arguments).unwrap();
-                assert_eq!(given.jobs.len(), 1, "{}", workload.id);
-                let (shape, unknown) = Shape::of_job(&given.jobs[0]);
+                let command = job::from_arguments(&arguments).unwrap();
+                assert_eq!(command.jobs.len(), 1, "{}", workload.id);
+                let (shape, unknown) = Shape::of_job(&command.jobs[0]);
                 assert_eq!(unknown, [""; 0], "{}", workload.id);
-                let found = nearest::find(&shape);
-                assert_eq!(found.workload.id, workload.id);
-                assert_eq!(found.differences, [""; 0], "{}", workload.id);
+                let same = nearest::find(&shape);
+                assert_eq!(same.workload.id, workload.id);
+                assert_eq!(same.differences, [""; 0], "{}", workload.id);
             }
         }
     }
@@ -90,7 +90,7 @@ fn every_row_is_a_command_or_says_why_not_and_every_command_leads_back_to_its_ro
 
 #[test]
 fn a_script_is_one_that_a_shell_can_run() {
-    let all: Vec<&Workload> = WORKLOADS.iter().collect();
+    let all: Vec<&WorkloadDefinition> = WORKLOADS.iter().collect();
     let script = script(&all, Path::new("/a b/it's:here"));
     for workload in WORKLOADS {
         assert!(script.contains(&format!("\n# {}: ", workload.id)), "{}", workload.id);

@@ -13,9 +13,12 @@ fn what_is_not_said_is_as_fio_has_it() {
     let (shape, remarks) = read("--name=x");
     assert_eq!(remarks, [""; 0]);
     assert_eq!((shape.direction, shape.block_bytes, shape.depth, shape.jobs), (Direction::Read, 4096, 1, 1));
-    assert_eq!((shape.is_direct, shape.sync, shape.state), (false, Sync::None, Some(State::Overwritten)));
-    assert_eq!(read("--rw=write").0.state, Some(State::Fallocated), "fallocate=native");
-    assert_eq!(read("--rw=write --fallocate=none").0.state, Some(State::Sparse));
+    assert_eq!(
+        (shape.is_direct, shape.sync, shape.state),
+        (false, Sync::None, Some(BlockState::Overwritten))
+    );
+    assert_eq!(read("--rw=write").0.state, Some(BlockState::Fallocated), "fallocate=native");
+    assert_eq!(read("--rw=write --fallocate=none").0.state, Some(BlockState::Sparse));
     assert_eq!(read("--rw=write --filename=/dev/nvme0n1").0.state, None);
 }
 
@@ -58,11 +61,11 @@ fn what_is_not_understood_is_said_and_nothing_else_is() {
     let (shape, remarks) = read(
         "--rw=trim --bs=x --size=10% --runtime=1y --numjobs=9999999999999999999999 --bssplit=4k/50 --rate_iops=99",
     );
-    let said = remarks.join("\n");
+    let text = remarks.join("\n");
     for part in
         ["rw=trim", "bs=x", "size=10%", "runtime=1y", "numjobs=999", "not looked at: bssplit", "rate_iops=99"]
     {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(text.contains(part), "{part}: {text}");
     }
     assert_eq!((shape.block_bytes, shape.area_bytes, shape.runtime_ns, shape.jobs), (4096, None, None, 1));
     assert_eq!(remarks.len(), 7);

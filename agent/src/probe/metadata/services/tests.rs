@@ -3,19 +3,19 @@
 use super::*;
 use crate::probe::tree::Tree;
 
-fn answer(instance_type: Option<&str>, region: Option<&str>) -> Answer {
-    Answer { instance_type: instance_type.map(str::to_owned), region: region.map(str::to_owned) }
+fn answer(instance_type: Option<&str>, region: Option<&str>) -> Metadata {
+    Metadata { instance_type: instance_type.map(str::to_owned), region: region.map(str::to_owned) }
 }
 
 /// What the last of a service's questions leave of these bodies, as they stand in the manuals.
-fn told(provider: &str, bodies: &[&str]) -> Answer {
+fn metadata(provider: &str, bodies: &[&str]) -> Metadata {
     let service = Service::of(Some(provider)).unwrap();
     assert_eq!(service.questions.len(), bodies.len(), "{provider}");
-    let mut told = Answer::default();
+    let mut metadata = Metadata::default();
     for (question, body) in service.questions.iter().zip(bodies) {
-        told.add((question.read)(body).unwrap_or_else(|| panic!("{provider}: {body}")));
+        metadata.add((question.read)(body).unwrap_or_else(|| panic!("{provider}: {body}")));
     }
-    told
+    metadata
 }
 
 /// As OpenStack's manual and cloud-init's tests have it.
@@ -66,7 +66,7 @@ fn the_documented_answers_of_every_service_are_read() {
         ("upcloud", &["fi-hel2"], None, "fi-hel2"),
         ("vultr", &["EWR"], None, "EWR"),
     ] {
-        assert_eq!(told(provider, bodies), answer(instance_type, Some(region)), "{provider}");
+        assert_eq!(metadata(provider, bodies), answer(instance_type, Some(region)), "{provider}");
     }
 }
 
@@ -159,7 +159,7 @@ fn what_a_service_says_fits_the_wire_format() {
 
 #[test]
 fn every_request_is_one_of_the_documented_ones() {
-    let mut asked: Vec<String> = Vec::new();
+    let mut providers: Vec<String> = Vec::new();
     for service in &SERVICES {
         for question in service.questions {
             let request = service.request(question);
@@ -170,7 +170,7 @@ fn every_request_is_one_of_the_documented_ones() {
             assert!(request.contains(&format!("\r\nHost: {}\r\n", service.address)), "{request}");
             let header = service.header.unwrap_or("none");
             let Service { provider, address, .. } = service;
-            asked.push(format!("{provider} {address} {} {header}", question.path));
+            providers.push(format!("{provider} {address} {} {header}", question.path));
         }
     }
     for line in [
@@ -181,10 +181,10 @@ fn every_request_is_one_of_the_documented_ones() {
         "alibaba 100.100.100.200 /latest/meta-data/region-id none",
         "aws 169.254.169.254 /latest/meta-data/instance-type none",
     ] {
-        assert!(asked.iter().any(|one| one == line), "{line}\n{asked:#?}");
+        assert!(providers.iter().any(|one| one == line), "{line}\n{providers:#?}");
     }
     for identifying in ["instance-id", "hostname", "ipv4", "user", "token", "keys", "vmId", "/id"] {
-        assert!(!asked.iter().any(|one| one.contains(identifying)), "{identifying}\n{asked:#?}");
+        assert!(!providers.iter().any(|one| one.contains(identifying)), "{identifying}\n{providers:#?}");
     }
 }
 
