@@ -16,8 +16,12 @@ from apps.rankings.advice.engine import Answer, advise
 from apps.rankings.advice.needs import BY_ID, MS, Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.verdicts import Verdict
+from apps.words.advice import doubt_words, reason_of, refusal_of, sentence_of
+from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rest_framework.request import Request
 
     from apps.plans.currencies import RateTable
@@ -86,8 +90,20 @@ class AdviceQuery(serializers.Serializer[Any]):
         try:
             attrs["need"] = _need(attrs)
         except NeedError as error:
-            raise serializers.ValidationError({error.field: str(error)}) from None
+            raise serializers.ValidationError({error.field: refusal_of(error)}) from None
         return attrs
+
+
+class WordsField(serializers.CharField):
+    """What the advisor found, as words in the language in force."""
+
+    def __init__(self, words: Callable[[Any], str], **options: Any) -> None:
+        self.words = words
+        super().__init__(**options)
+
+    def to_representation(self, value: Any) -> str:
+        """Return the words of what was found."""
+        return self.words(value)
 
 
 class DriveSeenSerializer(serializers.Serializer[Any]):
@@ -117,9 +133,10 @@ class AnswerSerializer(serializers.Serializer[Answer]):
         allow_null=True, help_text="Transactions a second that can be counted on."
     )
     workload = serializers.CharField(source="figure.workload", default=None, allow_null=True)
-    low_is = serializers.CharField(
-        source="figure.low_is", default=None, allow_null=True, help_text="What that rate is."
-    )
+    low_is = WordsField(
+        sentence_of,
+        source="figure.low_end", default=None, allow_null=True, help_text="What that rate is.",
+    )  # fmt: skip
     p99_limit_ns = serializers.IntegerField(
         source="figure.p99_limit_ns", default=None, allow_null=True,
         help_text="Of useful IOPS: the limit that they keep.",
@@ -155,15 +172,16 @@ class AnswerSerializer(serializers.Serializer[Answer]):
         source="candidate.offer.exchange_rate", allow_null=True,
         help_text="What one unit of listed_currency is worth, on rates_day; null: not converted.",
     )  # fmt: skip
-    why = serializers.CharField(
-        help_text="What keeps the verdict from being a better one; empty of meets."
-    )
+    why = WordsField(
+        lambda answer: doubt_words(answer.why),
+        source="*", help_text="What keeps the verdict from being a better one; empty of meets.",
+    )  # fmt: skip
     is_ephemeral = serializers.BooleanField(
         source="candidate.is_ephemeral",
         help_text="Whether its storage is lost when the machine stops.",
     )
-    reasons = serializers.ListField(child=serializers.CharField())
-    assumptions = serializers.ListField(child=serializers.CharField())
+    reasons = serializers.ListField(child=WordsField(reason_of))
+    assumptions = serializers.ListField(child=WordsField(sentence_of))
     drives = DriveSeenSerializer(source="candidate.drives", many=True)
 
     def get_verdict(self, answer: Answer) -> str:
@@ -200,10 +218,11 @@ class AdviceView(ReadView):
         query.is_valid(raise_exception=True)
         need: Need = query.validated_data["need"]
         rates: RateTable = query.validated_data["rates"]
+        words = SOFTWARE_WORDS[need.software.id]
         answers = advise(need, candidates_for(need, rates=rates))
         body = {
-            "rule": need.software.rule,
-            "rule_source": need.software.source,
+            "rule": words.rule,
+            "rule_source": words.source,
             "currency": need.currency,
             "rates_day": rates.day,
             "n_plans": len(answers),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from apps.rankings.advice.engine import advise
+from apps.rankings.advice.remarks import RemarkKind, remark
 from apps.rankings.advice.verdicts import Verdict
+from apps.words.advice import reason_of
 from tests.rankings.test_advice import figure, need, plan
 
 
@@ -39,21 +41,21 @@ def test_what_is_not_sure_of_a_region_is_said_and_never_dropped(
     answers = advise(need(region=region), [plan("p", good, regions=regions, provider=provider)])
     assert [each.verdict for each in answers] == ([] if verdict is None else [verdict])
     for answer in answers:
-        is_said = any(f"{region} " in reason for reason in answer.reasons)
+        is_said = any(f"{region} " in reason_of(reason) for reason in answer.reasons)
         assert is_said == (verdict is Verdict.MAY), answer.reasons
 
 
 def test_a_doubt_about_the_region_is_said_of_what_nobody_measured_too() -> None:
     (answer,) = advise(need(region="DE"), [plan("p", regions="worldwide")])
     assert answer.verdict is Verdict.NOT_MEASURED
-    assert answer.reasons == (
+    assert list(map(reason_of, answer.reasons)) == [
         "Nobody has measured this.",
         'Its regions are stated as "worldwide": whether it is in DE is not sure.',
-    )
+    ]
 
 
 def test_a_figure_of_no_known_region_says_so_where_one_is_asked_for() -> None:
-    said = "In which region it was measured is not known."
+    said = remark(RemarkKind.REGION_OF_FIGURE_UNKNOWN)
     here, there = (
         plan(slug, figure("commit-8k", 5_000, region_group=group), regions="DE")
         for slug, group in (("a", "europe"), ("b", ""))

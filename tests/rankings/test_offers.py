@@ -14,6 +14,8 @@ from apps.plans.currencies import Rate, RateTable
 from apps.plans.models import Plan, Price
 from apps.rankings.advice.needs import BY_ID, Need
 from apps.rankings.advice.offers import Market, Offer, is_orderable, offer_for
+from apps.rankings.advice.remarks import RemarkKind, remark
+from apps.words.advice import sentence_of, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,12 +63,14 @@ def test_a_volume_is_ordered_as_large_and_fast_as_is_needed(
 ) -> None:
     found = offer(plan, rate, **asked)
     assert found.price_month == Decimal(month)
-    assert (found.is_ordered, found.is_part, found.problem) == (True, True, "")
-    assert "The server that it is attached to is not in the price." in found.assumptions
+    assert (found.is_ordered, found.is_part, found.problem) == (True, True, None)
+    assert "The server that it is attached to is not in the price." in sentences_of(
+        found.assumptions
+    )
 
 
 def test_the_order_of_a_volume_is_said_with_its_cost() -> None:
-    said = offer(GP3, 16_000, currency="USD").assumptions
+    said = sentences_of(offer(GP3, 16_000, currency="USD").assumptions)
     assert said[0] == "No capacity was asked for: 100 GB are priced."
     assert said[1] == (
         "It is priced as EBS gp3 of 94 GiB with 16,000 IOPS, 72.52 USD a month: one IOPS for each "
@@ -77,7 +81,9 @@ def test_the_order_of_a_volume_is_said_with_its_cost() -> None:
 @pytest.mark.parametrize(("rate", "problem"), [(90_000, "At most 80,000 IOPS can be priced here.")])
 def test_what_cannot_be_ordered_says_why(rate: int, problem: str) -> None:
     found = offer(GP3, rate)
-    assert (found.price_month, found.problem) == (None, problem)
+    assert found.price_month is None
+    assert found.problem
+    assert sentence_of(found.problem) == problem
 
 
 def made(*, drive_gb: int | None = None, provider: str = "acme", **fields: Any) -> Plan:
@@ -110,8 +116,9 @@ def test_a_server_on_network_storage_costs_itself_and_the_cheapest_volume() -> N
     # 932 GiB at 0.04 are 37.28
     assert (found.price_month, found.price_day) == (Decimal("57.28"), date(2026, 3, 1))
     assert (found.is_ordered, found.is_part, found.ordered_gib) == (True, False, 932)
-    assert found.assumptions[0] == "Added to the server is Slow of 932 GiB, 37.28 EUR a month."
-    assert "the cheapest is taken" in found.assumptions[1]
+    said = sentences_of(found.assumptions)
+    assert said[0] == "Added to the server is Slow of 932 GiB, 37.28 EUR a month."
+    assert "the cheapest is taken" in said[1]
 
 
 def test_what_comes_with_a_server_is_used_where_it_is_enough() -> None:
@@ -121,7 +128,7 @@ def test_what_comes_with_a_server_is_used_where_it_is_enough() -> None:
     assert not enough.assumptions
     more = server(small, price("acme-s", "20"), *UNITS, capacity_gb=51)
     assert more.price_month == Decimal("21.92")  # 48 GiB
-    assert "The 50 GB that come with it are not used." in more.assumptions
+    assert "The 50 GB that come with it are not used." in sentences_of(more.assumptions)
 
 
 def test_a_local_disk_is_as_large_as_it_is() -> None:
@@ -144,7 +151,9 @@ def test_a_local_disk_is_as_large_as_it_is() -> None:
 )
 def test_a_server_without_a_price_of_both_has_none(prices: tuple[Price, ...], problem: str) -> None:
     found = server(made(), *prices)
-    assert (found.price_month, found.problem) == (None, problem)
+    assert found.price_month is None
+    assert found.problem
+    assert sentence_of(found.problem) == problem
 
 
 def test_a_volume_of_a_fixed_size_costs_what_is_listed() -> None:
@@ -159,7 +168,7 @@ def test_an_amount_is_converted_at_a_rate_that_is_shown() -> None:
     found = server(local, price("acme-s", "20", currency="USD", setup_fee=Decimal(39)))
     assert (found.price_month, found.exchange_rate) == (Decimal(16), Decimal("0.8"))
     assert (found.listed_month, found.listed_currency) == (Decimal(20), "USD")
-    fee, converted = found.assumptions
+    fee, converted = sentences_of(found.assumptions)
     assert fee == "A setup fee of 39 USD is paid once and not counted."
     assert converted == (
         "20.00 USD are converted at 1 USD = 0.8000 EUR, the reference rate of the European Central "
@@ -170,5 +179,6 @@ def test_an_amount_is_converted_at_a_rate_that_is_shown() -> None:
 def test_without_a_rate_there_is_no_price() -> None:
     local = made(drive_gb=50, storage_kind="local-nvme")
     found = server(local, price("acme-s", "20", currency="XTS"))
-    assert (found.price_month, found.problem) == (None, "There is no exchange rate for XTS.")
+    assert found.price_month is None
+    assert found.problem == remark(RemarkKind.NO_EXCHANGE_RATE, currency="XTS")
     assert found.listed_month == 20

@@ -22,6 +22,7 @@ from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.cost import cost_per_billion
 from apps.runs.models import Level
 from apps.stats.figures import NARROW_SPACE, significant
+from apps.words.advice import doubt_words, reason_of, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from apps.rankings.advice.engine import Answer
-    from apps.rankings.advice.evidence import Figure
+    from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.advice.needs import Need
     from apps.rankings.advice.offers import Offer
 
@@ -190,7 +191,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         source_url=figure.source.url if figure.source else "",
         is_illustrative=figure.is_illustrative,
         reasons=tuple(_reasons(answer)),
-        assumptions=answer.assumptions,
+        assumptions=tuple(sentences_of(answer.assumptions)),
         spot=_spot(figure),
         workload=figure.workload,
         is_ephemeral=plan.is_ephemeral,
@@ -216,17 +217,18 @@ def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
     price, answer = min(found, key=lambda each: each[0])
     plan = answer.candidate
     url = reverse("pages:plan", args=[plan.slug])
-    return Cheaper(plan.name, url, price, plan.offer, answer.why, answer.is_short)
+    return Cheaper(plan.name, url, price, plan.offer, doubt_words(answer.why), answer.is_short)
 
 
 def _reasons(answer: Answer) -> list[str]:
     """What decides, every limit, and what gives way first, unless there is plenty of all."""
     is_ample = answer.reach is not None and answer.reach >= AMPLE
     weakest = "" if is_ample else GIVES_WAY.get(answer.breaks_first)
-    why = f"{answer.why[:1].upper()}{answer.why[1:]}"
+    doubt = doubt_words(answer.why)
+    why = f"{doubt[:1].upper()}{doubt[1:]}"
     decides = _("%(why)s.") % {"why": why} if why else ""
     lost = str(LOST_ON_STOP) if answer.candidate.is_ephemeral else ""
-    return list(filter(None, (lost, decides, *answer.reasons, str(weakest or ""))))
+    return list(filter(None, (lost, decides, *map(reason_of, answer.reasons), str(weakest or ""))))
 
 
 def _headroom(answer: Answer) -> str:
@@ -239,7 +241,7 @@ def _headroom(answer: Answer) -> str:
     return _("%(times)s times the need") % values
 
 
-def _per_billion(need: Need, figure: Figure, month: Decimal | None) -> Decimal | None:
+def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> Decimal | None:
     """What a billion commits cost at the price of the answer; nothing of what is no commit."""
     is_commit = figure.p99_limit_ns is None and not figure.is_read
     if month is None or not is_commit or not figure.rate_per_s:
@@ -248,7 +250,7 @@ def _per_billion(need: Need, figure: Figure, month: Decimal | None) -> Decimal |
     return cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_each
 
 
-def _count(figure: Figure) -> str:
+def _count(figure: WorkloadFigure) -> str:
     if figure.is_published:
         return ngettext("%(n)s published run", "%(n)s published runs", figure.n_runs) % {
             "n": figure.n_runs
@@ -262,7 +264,7 @@ def _count(figure: Figure) -> str:
     return f"{machines} / {uploaders}"
 
 
-def _spot(figure: Figure) -> Spot | None:
+def _spot(figure: WorkloadFigure) -> Spot | None:
     """What is drawn of a figure; nothing of one that has no latency of its own."""
     if figure.p99_limit_ns is not None:
         return None

@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy
 from apps.plans.currencies import EURO
 from apps.plans.regions import place_of
 from apps.rankings.advice.needs import BY_ID, RATE, RATE_MAX, SOFTWARE, Need, NeedError
+from apps.words.advice import refusal_of
+from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,7 +104,9 @@ def plain_number(value: Any) -> str:
 class AdviceForm(forms.Form):
     """The need as the address holds it; `need` stands once it is valid."""
 
-    software = forms.ChoiceField(choices=[(each.id, each.title) for each in SOFTWARE])
+    software = forms.ChoiceField(
+        choices=[(each.id, SOFTWARE_WORDS[each.id].title) for each in SOFTWARE]
+    )
     rate = NumberField()
     p99 = AmountField(required=False, max_digits=DIGITS_MAX, decimal_places=P99_DECIMALS)
     p99_unit = forms.ChoiceField(choices=[("us", "µs"), ("ms", "ms"), ("s", "s")])
@@ -167,7 +171,7 @@ class AdviceForm(forms.Form):
             try:
                 self.need = _need(found)
             except NeedError as error:
-                self.add_error(self.NAMES.get(error.field, error.field), str(error))
+                self.add_error(self.NAMES.get(error.field, error.field), refusal_of(error))
         return found
 
     @property

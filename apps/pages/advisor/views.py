@@ -19,6 +19,7 @@ from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.needs import SOFTWARE
 from apps.rankings.advice.selectors import candidates_for
+from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
     from django.forms import ChoiceField
@@ -73,6 +74,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
         "form": form,
         "need": need,
         "advice": advice,
+        "software_words": SOFTWARE_WORDS[need.software.id] if need else None,
         "rates_day": rates.day,
         "presets": presets(),
         "software": software_options(form),

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from django.utils.functional import Promise
+
 from apps.rankings.advice.rules import Rule, judge
-from apps.rankings.advice.verdicts import Judgement, Stand, Text
+from apps.rankings.advice.verdicts import Judgement
+from apps.rankings.advice.work import Stand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from apps.rankings.advice.evidence import DriveSeen
     from apps.rankings.models import Standing
 
+Text = str | Promise
 RATE_MAX = 10_000_000  # operations a second that a reader may ask for; memory ends before
 
 

@@ -37,7 +37,8 @@ from apps.plans.models import Plan
 from apps.rankings.advice.evidence import DriveSeen
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.advice.verdicts import Judgement, Stand, Verdict
+from apps.rankings.advice.verdicts import Judgement, Verdict
+from apps.rankings.advice.work import Stand
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import BY_RATE, EVIDENCE_PLACE

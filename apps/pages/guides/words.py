@@ -15,6 +15,7 @@ from apps.pages.show.commit_verdict import (
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
+from apps.words.advice import doubt_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +61,7 @@ def sentence_of(
         "figure": figure if guide.is_of_rate else _("p99 %(time)s") % {"time": figure},
         "interval": bound or _("no interval"),
         "workload": workload_title(standing.workload, standing.workload_title),
-        "why": str(judgement.why),
+        "why": doubt_words(judgement.why),
     }
 
 

@@ -13,7 +13,7 @@ from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.stands import COMMITS
-from apps.rankings.advice.verdicts import Work
+from apps.rankings.advice.work import Work
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 

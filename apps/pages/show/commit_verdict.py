@@ -13,6 +13,7 @@ from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Judgement, Verdict
 from apps.rankings.models import Standing
 from apps.stats.figures import significant
+from apps.words.advice import doubt_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -49,6 +50,6 @@ def commit_figures(
     return {
         **standings.figures_of(judged, newest),
         "least": significant(least_per_s),
-        "why": str(judgement.why),
+        "why": doubt_words(judgement.why),
         "workload": workload_title(judged.workload, judged.workload_title),
     }

@@ -7,13 +7,11 @@ where nobody has measured a plan, or how low a figure falls.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from typing import TYPE_CHECKING
 
 from apps.plans.regions import Offered
-from apps.rankings.advice.evidence import Candidate, Confidence, Figure
+from apps.rankings.advice.candidate import Candidate
+from apps.rankings.advice.evidence import Confidence, WorkloadFigure
 from apps.rankings.advice.limits import (
     DECIDES,
     JudgedFigure,
@@ -22,23 +20,16 @@ from apps.rankings.advice.limits import (
     weakest,
     where_offered,
 )
-from apps.rankings.advice.needs import MS
+from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.advice.stands import search_of
-from apps.rankings.advice.verdicts import Stand, Verdict, Work, combine, usable_share
+from apps.rankings.advice.verdicts import Doubt, Verdict, combine, usable_share
+from apps.rankings.advice.work import Stand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from decimal import Decimal
 
     from apps.rankings.advice.needs import Need
-
-MEDIA: Final = {
-    "local-nvme": gettext_lazy("a local NVMe drive"),
-    "local-sata": gettext_lazy("a local SATA drive"),
-    "hdd": gettext_lazy("a hard disk"),
-    "network": gettext_lazy("a network volume"),
-}
-UNMEASURED: Final = gettext_lazy("Nobody has measured this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +39,12 @@ class Answer:
     candidate: Candidate
     verdict: Verdict
     confidence: Confidence
-    figure: Figure | None
+    figure: WorkloadFigure | None
     rate_low_per_s: float | None  # that it can be counted on for, of this software's transactions
     breaks_first: str  # rate, writers, p99, capacity or budget
-    reasons: tuple[str, ...]
-    assumptions: tuple[str, ...]
-    why: str = ""  # what keeps the verdict from being a better one, in few words
+    reasons: tuple[tuple[Remark, ...], ...]  # for each limit what belongs together
+    assumptions: tuple[Remark, ...]
+    why: Doubt | None = None  # what keeps the verdict from being a better one
     is_miss: bool = False  # a figure lies beyond its limit, and what it is of leaves that open
     is_short: bool = False  # what can be counted on, else the estimate, is less than is needed
     reach: float | None = None  # the smallest margin that is known; 1 is just enough
@@ -110,9 +101,10 @@ def _is_asked_for(need: Need, plan: Candidate) -> bool:
 def _answer(need: Need, plan: Candidate) -> Answer:
     known = _evidence_for(need, plan)
     if known is None:
+        doubts = [region_doubt(need, plan)]
         return Answer(
             plan, Verdict.NOT_MEASURED, Confidence.NONE, None, None, "",
-            tuple(filter(None, (str(UNMEASURED), region_doubt(need, plan)))),
+            ((remark(RemarkKind.NOT_MEASURED),), *((doubt,) for doubt in doubts if doubt)),
             plan.offer.assumptions,
         )  # fmt: skip
     limits, figure = limits_of(need, plan, known), known.figure
@@ -123,7 +115,7 @@ def _answer(need: Need, plan: Candidate) -> Answer:
     return Answer(
         candidate=plan,
         verdict=judgement.verdict,
-        why=str(judgement.why),
+        why=judgement.why,
         is_miss=judgement.is_miss,
         is_short=rate.margin is not None and rate.margin < 1,
         reach=least.margin,
@@ -131,7 +123,7 @@ def _answer(need: Need, plan: Candidate) -> Answer:
         figure=figure,
         rate_low_per_s=None if low is None else low * known.share / need.software.syncs_each,
         breaks_first=least.name,
-        reasons=tuple(limit.text for limit in limits),
+        reasons=tuple(limit.remarks for limit in limits),
         assumptions=(*_assumptions(need, plan, known), *plan.offer.assumptions),
         headroom=rate.margin if known.stand.can_pass else None,
         unknown=tuple(limit.name for limit in limits if limit.margin is None),
@@ -151,18 +143,18 @@ def _evidence_for(need: Need, plan: Candidate) -> JudgedFigure | None:
     return JudgedFigure(figure, stand, usable_share(figure, plan.storage_kind, p99_asked=p99_asked))
 
 
-def _grouped(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
+def _grouped(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None:
     """The most sessions that share syncs and are no more than were asked for."""
     groups = plan.groups(need.software.groups) if need.sessions > 1 else []
     fitting = [each for each in groups if each[0] <= need.sessions]
     if not fitting:
         return None
     size, figure = fitting[-1]
-    stand = Stand(figure.workload, "", Work.SAME)
+    stand = Stand(figure.workload)
     return figure, stand if size == need.sessions else stand.for_more_sessions()
 
 
-def _nearest(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
+def _nearest(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None:
     """The first of the software's workloads that somebody ran."""
     for stand in need.software.stands:
         figure = plan.figures.get(stand.workload)
@@ -171,7 +163,7 @@ def _nearest(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
     return None
 
 
-def _useful(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
+def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None:
     """The search under the loosest limit that still keeps the one that was asked for."""
     limit_ns = need.latency_limit_ns
     if limit_ns is None and not need.software.arrives:
@@ -185,56 +177,32 @@ def _useful(need: Need, plan: Candidate) -> tuple[Figure, Stand] | None:
     return (best, search_of(best.workload)) if best else None
 
 
-def _share_words(plan: Candidate, share: float) -> tuple[str, ...]:
-    """How much of the rate may be used, where it is not all of it."""
-    if share == 1:
-        return ()
-    said = _(
-        "Under a limit of p99 %(medium)s is loaded to %(share)s of its rate: a rule of thumb."
-    ) % {"medium": _medium(plan.storage_kind), "share": f"{share:.0%}"}
-    return (said,)
-
-
-def _medium(storage_kind: str) -> str:
-    return str(MEDIA.get(storage_kind) or _("storage that is not stated"))
-
-
-def _assumptions(need: Need, plan: Candidate, known: JudgedFigure) -> tuple[str, ...]:
+def _assumptions(need: Need, plan: Candidate, known: JudgedFigure) -> Iterator[Remark]:
     """The rule of the software, what stands for it, and what the lower bound is."""
+    yield remark(RemarkKind.SOFTWARE_RULE, software=need.software.id)
+    yield from _stand_in(need, known)
+    if need.region and not known.figure.region_group:
+        yield remark(RemarkKind.REGION_OF_FIGURE_UNKNOWN)
+    yield known.figure.low_end
+    if known.share != 1:
+        yield remark(RemarkKind.LOADED_TO_SHARE, medium=plan.storage_kind, share=known.share)
+
+
+def _stand_in(need: Need, known: JudgedFigure) -> Iterator[Remark]:
+    """Which workload stands for the software's own, where it is another one."""
     software, figure = need.software, known.figure
-    said = [str(software.rule)]
     if figure.p99_limit_ns is not None:
-        said += _useful_words(need, figure.workload, figure.p99_limit_ns)
+        yield remark(RemarkKind.USEFUL_IOPS, workload=figure.workload, ms=figure.p99_limit_ns)
+        if need.latency_limit_ns is None:
+            yield remark(RemarkKind.LOOSEST_LIMIT, ms=figure.p99_limit_ns)
     elif (size := software.groups.get(figure.workload)) is not None:
-        text = _("%(n)s sessions get at least what %(size)s got that share syncs.")
-        said.append(text % {"n": need.sessions, "size": size})
+        yield remark(RemarkKind.SHARED_SYNCS, n=need.sessions, size=size)
     elif need.sessions > 1:
-        said.append(
-            _("Nobody measured sessions that share syncs here: one writer's rate is counted on.")
-        )
+        yield remark(RemarkKind.NO_SHARED_SYNCS)
     elif software.arrives:
-        text = _("Nobody measured useful IOPS in this time here: %(workload)s does it.")
-        said.append(text % {"workload": figure.workload})
+        yield remark(RemarkKind.NO_USEFUL_IOPS, workload=figure.workload)
     elif figure.workload != software.workloads[0]:
-        text = _("%(wanted)s was not measured: %(other)s stands for it. %(why)s")
-        names = {"wanted": software.workloads[0], "other": figure.workload}
-        said.append(text % {**names, "why": known.stand.why})
-    if need.region and not figure.region_group:
-        said.append(_("In which region it was measured is not known."))
-    return (*said, figure.low_is, *_share_words(plan, known.share))
-
-
-def _useful_words(need: Need, workload: str, limit_ns: int) -> list[str]:
-    values = {"workload": workload, "ms": f"{limit_ns / MS:.3g}"}
-    text = _(
-        "Its useful IOPS are those of %(workload)s: as many as arrive with 99 of 100 answered "
-        "within %(ms)s ms."
-    )
-    said = [text % values]
-    if need.latency_limit_ns is None:
-        text = _(
-            "No p99 was asked for: the loosest limit that was measured is taken, 99 of 100 "
-            "answered within %(ms)s ms."
-        )
-        said.append(text % values)
-    return said
+        yield remark(
+            RemarkKind.OTHER_WORKLOAD, wanted=software.workloads[0], other=figure.workload,
+            why=known.stand.likeness,
+        )  # fmt: skip

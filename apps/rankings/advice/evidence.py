@@ -1,33 +1,26 @@
-"""What is known of a plan: its figures with their lower bounds, its drives, and what it costs."""
+"""What is known of a plan by measuring: its figures with their lower bounds, and its drives."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-
-from apps.rankings.advice.offers import Offer
+from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.stats.gates import needs_runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
-    from decimal import Decimal
     from fractions import Fraction
 
 # What the low end of an interval is, by what the interval is of.
-LOW_ENDS: Final[Mapping[str, Promise]] = {
-    "samples": gettext_lazy("Counted on is the slowest half second of one run."),
-    "repeats": gettext_lazy("Counted on is the lowest of the repeats on one machine."),
-    "filesystems": gettext_lazy(
-        "Counted on is the lowest figure of one machine, over several filesystems."
-    ),
-    "machines": gettext_lazy("Counted on is the lowest machine."),
-    "uploaders": gettext_lazy("Counted on is the low end over uploaders."),
+LOW_ENDS: Final[Mapping[str, RemarkKind]] = {
+    "samples": RemarkKind.LOW_OF_SAMPLES,
+    "repeats": RemarkKind.LOW_OF_REPEATS,
+    "filesystems": RemarkKind.LOW_OF_FILESYSTEMS,
+    "machines": RemarkKind.LOW_OF_MACHINES,
+    "uploaders": RemarkKind.LOW_OF_UPLOADERS,
 }
 
 
@@ -41,7 +34,7 @@ class Confidence(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Article:
     """The article that a published figure comes from."""
 
     title: str
@@ -49,7 +42,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class WorkloadFigure:
     """What stands of one workload on a plan. Rates a second, nanoseconds."""
 
     workload: str
@@ -69,7 +62,7 @@ class Figure:
     n_runs: int = 1
     run_slug: str = ""  # of its newest run, where its source is
     measured_on: date | None = None  # that run; None where its source states no day
-    source: Source | None = None  # of an article
+    source: Article | None = None  # of an article
     is_illustrative: bool = False  # and that article calls the figure a sample
     plp: str = ""
     latency_side: str = ""  # what its p99 times: commit, sync, completion, read
@@ -81,31 +74,28 @@ class Figure:
         return self.rate_low_per_s if self.at_least_per_s is None else self.at_least_per_s
 
     @property
-    def low_is(self) -> str:
-        """What the rate to count on is, as a sentence."""
-        if self.at_least_per_s is not None:
-            return _("Counted on is what nine in ten such plans exceed.")
-        if self.rate_low_per_s is None:
-            return _("There is one figure without an interval: it bounds nothing from below.")
-        if self.p99_limit_ns is not None and self.interval_is == "samples":
-            return _("Counted on is the lowest of three searches of one run.")
-        if self.interval_is in LOW_ENDS:
-            return str(LOW_ENDS[self.interval_is])
-        return _("Counted on is the low end of its interval.")
+    def low_end(self) -> Remark:
+        """What the rate to count on is."""
+        return remark(self._low_end)
 
     @property
-    def p99_is(self) -> str:
-        """What its p99 is, as a sentence."""
+    def _low_end(self) -> RemarkKind:
+        if self.at_least_per_s is not None:
+            return RemarkKind.LOW_OF_RANKED
+        if self.rate_low_per_s is None:
+            return RemarkKind.LOW_UNKNOWN
+        if self.p99_limit_ns is not None and self.interval_is == "samples":
+            return RemarkKind.LOW_OF_SEARCHES
+        return LOW_ENDS.get(self.interval_is, RemarkKind.LOW_OF_INTERVAL)
+
+    @property
+    def p99_basis(self) -> Remark:
+        """Whose p99 it is, which bounds nothing."""
         if self.n_uploaders > 1:
-            return ngettext(
-                "It is typical and no bound: the median of %(n)s uploader, half of whom saw worse.",
-                "It is typical and no bound: the median of %(n)s uploaders, half of whom saw "
-                "worse.",
-                self.n_uploaders,
-            ) % {"n": self.n_uploaders}
+            return remark(RemarkKind.P99_OF_UPLOADERS, n=self.n_uploaders)
         if self.is_published:
-            return _("It is typical and no bound: that of one article.")
-        return _("It is typical and no bound: that of one uploader.")
+            return remark(RemarkKind.P99_OF_ARTICLE)
+        return remark(RemarkKind.P99_OF_ONE_UPLOADER)
 
     @property
     def confidence(self) -> Confidence:
@@ -134,29 +124,3 @@ class DriveSeen:
     last: date | None
     rate_low_per_s: float  # of the lowest uploader, each at its median
     rate_high_per_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A plan with everything that an answer needs."""
-
-    slug: str
-    name: str
-    provider: str
-    kind: str
-    storage_kind: str
-    regions: str
-    offer: Offer = field(default_factory=Offer)
-    figures: Mapping[str, Figure] = field(default_factory=dict)
-    drives: tuple[DriveSeen, ...] = ()
-    provider_name: str = ""
-    ram_gb: Decimal | None = None
-    vcpus: int | None = None
-    is_ephemeral: bool = False  # its storage is lost when the machine stops
-
-    def groups(self, sessions: Mapping[str, int]) -> list[tuple[int, Figure]]:
-        """Return the figures of workloads in which sessions share a sync, by how many they are."""
-        return sorted(
-            ((sessions[name], figure) for name, figure in self.figures.items() if name in sessions),
-            key=lambda each: each[0],
-        )

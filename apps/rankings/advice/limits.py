@@ -10,10 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-
 from apps.plans.regions import Offered, offered_in
-from apps.rankings.advice.needs import MS
+from apps.rankings.advice.offers import NO_PRICE
+from apps.rankings.advice.remarks import Remark, RemarkFigure, RemarkKind, remark
 from apps.rankings.advice.verdicts import (
     EMPTIED,
     Judgement,
@@ -28,9 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from decimal import Decimal
 
-    from apps.rankings.advice.evidence import Candidate, Figure
+    from apps.rankings.advice.candidate import Candidate
+    from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.advice.needs import Need
-    from apps.rankings.advice.verdicts import Stand
+    from apps.rankings.advice.work import Stand
 
 REGION: Final = "region"
 PLP: Final = "plp"
@@ -38,6 +38,12 @@ KEPT: Final = "kept"
 DECIDES: Final = frozenset({KEPT, PLP})  # what no figure makes good: said before any of them
 STATED: Final = DECIDES | {"ram", "vcpus"}  # no matter of load: they never give way to it
 OPEN: Final = Judgement(Verdict.MAY)
+# What is said of a size that nobody states, and of one that is stated.
+SIZES: Final = {
+    "capacity": (RemarkKind.CAPACITY_NOT_STATED, RemarkKind.CAPACITY),
+    "ram": (RemarkKind.RAM_NOT_STATED, RemarkKind.RAM),
+    "vcpus": (RemarkKind.VCPUS_NOT_STATED, RemarkKind.VCPUS),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +56,22 @@ class Limit:
     name: str
     judgement: Judgement
     margin: float | None
-    text: str = ""
+    remarks: tuple[Remark, ...] = ()
 
 
-def stated(name: str, margin: float | None, text: str) -> Limit:
+def stated(name: str, margin: float | None, *remarks: Remark) -> Limit:
     """A limit of something that is stated and not measured; without a margin it is open."""
     if margin is None:
-        return Limit(name, OPEN, None, text)
-    return Limit(name, Judgement(Verdict.PASSES if margin >= 1 else Verdict.FAILS), margin, text)
+        return Limit(name, OPEN, None, remarks)
+    verdict = Verdict.PASSES if margin >= 1 else Verdict.FAILS
+    return Limit(name, Judgement(verdict), margin, remarks)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedFigure:
     """The figure of a plan that is judged, what its workload shows, and the share that counts."""
 
-    figure: Figure
+    figure: WorkloadFigure
     stand: Stand
     share: float
 
@@ -100,74 +107,36 @@ def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> Limit:
     low = figure.low_per_s
     whole = figure.rate_per_s if low is None else low
     rate = whole * share
-    values = {
-        "rate": f"{rate:,.0f}",
-        "whole": f"{whole:,.0f}",
-        "share": f"{share:.0%}",
+    figures: dict[str, RemarkFigure] = {
+        "rate": rate,
+        "whole": whole,
+        "share": share,
         "operations": need.software.operations,
-        "needed": f"{need.syncs_per_s:,}",
+        "needed": need.syncs_per_s,
     }
-    said = (_rate_words(known) if share == 1 else _share_words(known)) % values
-    name = "rate"
+    name, remarks = "rate", [Remark(_rate_kind(known), figures)]
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
         name = "writers"
-        more_words = _(
-            "%(n)s sessions at once got %(rate)s: with more of them it carries more."
-        ) % {"n": sessions, "rate": f"{more:,.0f}"}
-        said = f"{said} {more_words}"
+        remarks.append(remark(RemarkKind.MORE_SESSIONS, n=sessions, rate=more))
     judgement = judge_rate(figure, known.stand, need.syncs_per_s, share=share)
-    return Limit(name, judgement, rate / need.syncs_per_s, said)
+    return Limit(name, judgement, rate / need.syncs_per_s, tuple(remarks))
 
 
-def _rate_words(known: JudgedFigure) -> str:
+def _rate_kind(known: JudgedFigure) -> RemarkKind:
+    """What is said of a rate; where only a share of it counts, the share beside what it is of."""
+    is_whole = known.share == 1
     if known.figure.low_per_s is None:
-        return _no_bound()
-    return _counted_on() if known.stand.can_pass else _other_work()
-
-
-def _share_words(known: JudgedFigure) -> str:
-    """The words where only a share of a figure counts: the share beside what it is of."""
-    if known.figure.low_per_s is None:
-        return _(
-            "One figure without an interval, %(whole)s %(operations)s a second, of which %(share)s "
-            "is %(rate)s: nobody has measured how low it falls; %(needed)s are needed."
-        )
+        return RemarkKind.RATE_WITHOUT_INTERVAL if is_whole else RemarkKind.SHARE_WITHOUT_INTERVAL
     if not known.stand.can_pass:
-        return _(
-            "%(share)s of the low end of what was measured with other work, %(whole)s: %(rate)s "
-            "%(operations)s a second, %(needed)s are needed."
-        )
-    if known.figure.at_least_per_s is not None:
-        return _(
-            "%(share)s of what nine in ten such plans exceed, %(whole)s: %(rate)s %(operations)s a "
-            "second can be counted on, %(needed)s are needed."
-        )
-    return _(
-        "%(share)s of the low end, %(whole)s: %(rate)s %(operations)s a second can be counted on, "
-        "%(needed)s are needed."
-    )
+        return RemarkKind.RATE_OF_OTHER_WORK if is_whole else RemarkKind.SHARE_OF_OTHER_WORK
+    if is_whole:
+        return RemarkKind.RATE_COUNTED_ON
+    is_ranked = known.figure.at_least_per_s is not None
+    return RemarkKind.SHARE_OF_RANKED if is_ranked else RemarkKind.SHARE_OF_LOW_END
 
 
-def _other_work() -> str:
-    return _(
-        "%(rate)s %(operations)s a second are the low end of what was measured with other work, "
-        "%(needed)s are needed."
-    )
-
-
-def _no_bound() -> str:
-    return _(
-        "One figure without an interval, %(rate)s %(operations)s a second: nobody has measured "
-        "how low it falls; %(needed)s are needed."
-    )
-
-
-def _counted_on() -> str:
-    return _("%(rate)s %(operations)s a second can be counted on, %(needed)s are needed.")
-
-
-def _wider(need: Need, plan: Candidate, figure: Figure) -> tuple[int, float] | None:
+def _wider(need: Need, plan: Candidate, figure: WorkloadFigure) -> tuple[int, float] | None:
     """The next larger number of sessions that share syncs, where they do more than this figure."""
     larger = [
         (size, group)
@@ -186,41 +155,25 @@ def _latency(need: Need, known: JudgedFigure) -> list[Limit]:
         return []
     n_syncs = need.software.syncs_each
     judgement = judge_p99(figure, known.stand, limit, syncs_each=n_syncs)
-    values = {"allowed": f"{limit / MS:.3g}", "n": n_syncs}
     if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
-        text = _(
-            "At this rate 99 of 100 are answered within %(kept)s ms, %(allowed)s ms are allowed."
-        )
-        kept = {"kept": f"{figure.p99_limit_ns / MS:.3g}", **values}
-        return [Limit("p99", judgement, math.inf, text % kept)]
-    if judgement.verdict is Verdict.NOT_MEASURED or figure.p99_ns is None:
-        missing = _("Its p99 is not known.") if figure.p99_ns is None else _not_of_a_sync(figure)
-        return [Limit("p99", judgement, None, missing)]
+        kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
+        return [Limit("p99", judgement, math.inf, (kept,))]
+    if figure.p99_ns is None:
+        return [Limit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
+    if judgement.verdict is Verdict.NOT_MEASURED:
+        other = remark(RemarkKind.P99_OF_NO_SYNC, p99=figure.p99_ns)
+        return [Limit("p99", judgement, None, (other,))]
     p99_ns = figure.p99_ns * n_syncs
-    values |= {"p99": f"{figure.p99_ns / MS:.3g}", "all": f"{p99_ns / MS:.3g}"}
-    if n_syncs > 1:
-        text = _(
-            "p99 is %(p99)s ms a sync, %(all)s ms for %(n)s in a row, %(allowed)s ms are allowed."
-        )
-    else:
-        text = _("p99 is %(p99)s ms, %(allowed)s ms are allowed.")
-    return [Limit("p99", judgement, limit / p99_ns, f"{text % values} {_bound(figure)}")]
+    kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
+    p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
+    return [Limit("p99", judgement, limit / p99_ns, (p99, *_bound(figure)))]
 
 
-def _not_of_a_sync(figure: Figure) -> str:
-    return _("Its p99 of %(p99)s ms is not of a sync: it ends before the sync begins.") % {
-        "p99": f"{(figure.p99_ns or 0) / MS:.3g}"
-    }
-
-
-def _bound(figure: Figure) -> str:
+def _bound(figure: WorkloadFigure) -> tuple[Remark, ...]:
     """What a p99 is, and what bounds it: the p99.9 of everybody's commits together."""
     if figure.pooled_p999_ns is None or not figure.is_firm:
-        return figure.p99_is
-    bound = _("Of all commits of all uploaders together 99.9 %% ended within %(time)s ms.") % {
-        "time": f"{figure.pooled_p999_ns / MS:.3g}"
-    }
-    return f"{figure.p99_is} {bound}"
+        return (figure.p99_basis,)
+    return (figure.p99_basis, remark(RemarkKind.POOLED_P999, time=figure.pooled_p999_ns))
 
 
 def _capacity(need: Need, plan: Candidate) -> list[Limit]:
@@ -229,39 +182,20 @@ def _capacity(need: Need, plan: Candidate) -> list[Limit]:
         return []
     if offer.is_ordered:
         if offer.price_month is None:
-            return [stated("capacity", None, offer.problem)]
-        text = _("Its volume is ordered with %(gb)s GB.") % {"gb": f"{need.capacity_gb:,}"}
-        return [stated("capacity", math.inf, text)]
-    if offer.capacity_gb is None:
-        return [stated("capacity", None, _("Its capacity is not stated."))]
-    margin = float(offer.capacity_gb / need.capacity_gb)
-    text = _("It holds %(has)s GB, %(needed)s are needed.") % {
-        "has": f"{offer.capacity_gb:,.0f}",
-        "needed": f"{need.capacity_gb:,}",
-    }
-    return [stated("capacity", margin, text)]
+            return [stated("capacity", None, offer.problem or NO_PRICE)]
+        ordered = remark(RemarkKind.CAPACITY_ORDERED, gb=need.capacity_gb)
+        return [stated("capacity", math.inf, ordered)]
+    return _size("capacity", need.capacity_gb, offer.capacity_gb)
 
 
 def _size(name: str, needed: int, has: Decimal | int | None) -> list[Limit]:
-    """Memory or processors: as the provider states them, so they do not give way under load."""
+    """Capacity, memory or processors: as the provider states them."""
     if not needed:
         return []
-    texts = {
-        "ram": (
-            _("Its memory is not stated."),
-            _("It has %(has)s GB of memory, %(needed)s are needed."),
-        ),
-        "vcpus": (
-            _("Its processors are not stated."),
-            _("It has %(has)s vCPUs, %(needed)s are needed."),
-        ),
-    }
-    missing, text = texts[name]
+    missing, known = SIZES[name]
     if has is None:
-        return [stated(name, None, missing)]
-    margin = float(has / needed)
-    said = text % {"has": f"{has:,.0f}", "needed": f"{needed:,}"}
-    return [stated(name, margin, said)]
+        return [stated(name, None, remark(missing))]
+    return [stated(name, float(has / needed), remark(known, has=has, needed=needed))]
 
 
 def _budget(need: Need, plan: Candidate) -> list[Limit]:
@@ -269,34 +203,25 @@ def _budget(need: Need, plan: Candidate) -> list[Limit]:
     if need.budget_month is None:
         return []
     if price is None:
-        return [stated("budget", None, plan.offer.problem)]
+        return [stated("budget", None, plan.offer.problem or NO_PRICE)]
     margin = float(need.budget_month / price) if price else math.inf
-    text = _("It costs %(price)s %(currency)s a month of %(budget)s.") % {
-        "price": f"{price:.2f}",
-        "currency": need.currency,
-        "budget": f"{need.budget_month:.2f}",
-    }
-    return [stated("budget", margin, text)]
+    cost = remark(RemarkKind.BUDGET, price=price, currency=need.currency, budget=need.budget_month)
+    return [stated("budget", margin, cost)]
 
 
 def _region(need: Need, plan: Candidate) -> list[Limit]:
     """What is not certain of the region; a plan that is certainly elsewhere was not asked for."""
-    said = region_doubt(need, plan)
-    return [stated(REGION, None, said)] if said else []
+    doubt = region_doubt(need, plan)
+    return [stated(REGION, None, doubt)] if doubt else []
 
 
-def region_doubt(need: Need, plan: Candidate) -> str:
-    """Return why it is not certain that a plan is to be had in the wanted region, or nothing."""
+def region_doubt(need: Need, plan: Candidate) -> Remark | None:
+    """Return why it is not certain that a plan is to be had in the wanted region, or None."""
     if where_offered(need, plan) is not Offered.UNSURE:
-        return ""
+        return None
     if not plan.regions:
-        return _("In which regions it is offered is not stated: %(region)s may not be one.") % {
-            "region": need.region
-        }
-    return _('Its regions are stated as "%(stated)s": whether it is in %(region)s is not sure.') % {
-        "stated": plan.regions,
-        "region": need.region,
-    }
+        return remark(RemarkKind.REGIONS_NOT_STATED, region=need.region)
+    return remark(RemarkKind.REGION_NOT_SURE, stated=plan.regions, region=need.region)
 
 
 def where_offered(need: Need, plan: Candidate) -> Offered:
@@ -309,23 +234,15 @@ def _kept(need: Need, plan: Candidate) -> list[Limit]:
     """What software keeps for the time after a crash is lost on storage that a stop empties."""
     if not (need.software.wants_kept and plan.is_ephemeral):
         return []
-    text = _("What it keeps must outlive a stop of the machine, and here it does not.")
-    return [Limit(KEPT, EMPTIED, 0.0, text)]
+    return [Limit(KEPT, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
 
 
-def _protection(need: Need, plan: Candidate, figure: Figure) -> list[Limit]:
+def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[Limit]:
     if not need.wants_plp:
         return []
     judgement = judge_protection(plan.drives, stated=figure.plp)
     full, _known = protection_shares(plan.drives, stated=figure.plp)
     if not plan.drives and judgement.verdict is Verdict.MAY:
-        text = _("Which drive one gets is not known, nor whether it has PLP.")
-        return [Limit(PLP, judgement, None, text)]
-    if full == 1:
-        text = _("Every drive that was seen has power-loss protection.")
-    else:
-        text = _(
-            "Not every drive that was seen has power-loss protection: those of %(share)s of the "
-            "uploaders have it for certain."
-        ) % {"share": f"{float(full):.0%}"}
-    return [Limit(PLP, judgement, float(full), text)]
+        return [Limit(PLP, judgement, None, (remark(RemarkKind.DRIVES_UNKNOWN),))]
+    kind = RemarkKind.DRIVES_PROTECTED if full == 1 else RemarkKind.DRIVES_MIXED
+    return [Limit(PLP, judgement, float(full), (remark(kind, share=float(full)),))]

@@ -1,6 +1,6 @@
 """What a plan costs a month with the storage that is needed: as listed, or with a volume ordered.
 
-Pure: no database, no clock. Everything that is assumed on the way is said.
+Pure: no database, no clock. An offer names everything that is assumed on the way.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
 from apps.plans.price_kinds import kind_of, worst_of
 from apps.plans.volumes import Order, VolumeError, VolumeProblem, bill, extra_plans, terms
+from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.cost import monthly, pick_price
 
 if TYPE_CHECKING:
@@ -27,15 +25,21 @@ if TYPE_CHECKING:
     from apps.plans.models import Plan, Price, PriceKind
     from apps.plans.volumes import Bill
     from apps.rankings.advice.needs import Need
+    from apps.rankings.advice.remarks import RemarkFigure
 
 VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
 DEFAULT_CAPACITY_GB: Final = 100  # a database that nobody said the size of; said in the answer
-NO_PRICE: Final = gettext_lazy("No price is known.")
-SERVER_NOT_PRICED: Final = gettext_lazy("The server that it is attached to is not in the price.")
-CHEAPEST_VOLUME: Final = gettext_lazy(
-    "Of this provider's volumes the cheapest is taken; on which one the server was measured is not "
-    "recorded."
-)
+NO_PRICE: Final = remark(RemarkKind.NO_PRICE)
+NO_VOLUME_PRICE: Final = remark(RemarkKind.NO_VOLUME_PRICE)
+SERVER_NOT_PRICED: Final = remark(RemarkKind.SERVER_NOT_PRICED)
+VOLUME_PROBLEMS: Final = {
+    VolumeProblem.EMPTY: RemarkKind.VOLUME_EMPTY,
+    VolumeProblem.CURRENCIES: RemarkKind.VOLUME_CURRENCIES,
+    VolumeProblem.NO_CAPACITY_PRICE: RemarkKind.VOLUME_NO_CAPACITY_PRICE,
+    VolumeProblem.NOT_SOLD: RemarkKind.VOLUME_NOT_SOLD,
+    VolumeProblem.TOO_MUCH: RemarkKind.VOLUME_TOO_MUCH,
+    VolumeProblem.NO_UNIT_PRICE: RemarkKind.VOLUME_NO_UNIT_PRICE,
+}
 _GIB: Final = 1 << 30
 _GB: Final = 10**9
 
@@ -54,9 +58,8 @@ class Offer:
     ordered_gib: int | None = None  # of the volume that is ordered
     is_ordered: bool = False  # a volume as large as is needed
     is_part: bool = False  # a volume without a server
-    assumptions: tuple[str, ...] = ()
-    # Why there is no price; of its own language, for a default would be of that of the start.
-    problem: str = field(default_factory=lambda: str(NO_PRICE))
+    assumptions: tuple[Remark, ...] = ()
+    problem: Remark | None = NO_PRICE  # why there is no price; None where there is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +104,14 @@ def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
     offer = Offer(
         capacity_gb=included,
         is_part=is_part,
-        assumptions=(str(SERVER_NOT_PRICED),) if is_part else (),
+        assumptions=(SERVER_NOT_PRICED,) if is_part else (),
     )
     if listed is None:
         return offer
     priced = replace(
         offer, listed_month=monthly(listed), listed_currency=listed.currency,
         price_day=listed.valid_from, price_kind=kind_of(listed),
-        assumptions=(*offer.assumptions, *_fee_words(listed)),
+        assumptions=(*offer.assumptions, *_setup_fee(listed)),
     )  # fmt: skip
     return _converted(priced, need, market.rates)
 
@@ -117,31 +120,23 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
     try:
         ordered = _order(need, plan, market)
     except VolumeError as error:
-        return Offer(is_part=True, is_ordered=True, problem=_volume_words(error))
+        return Offer(is_part=True, is_ordered=True, problem=_volume_problem(error))
     offer = Offer(
         is_part=True, is_ordered=True, listed_month=ordered.bill.month,
         listed_currency=ordered.bill.currency, price_day=ordered.day,
         price_kind=ordered.kind, ordered_gib=ordered.order.gib,
         assumptions=(
-            *_size_words(need), _order_words(need, ordered, is_added=False),
-            str(SERVER_NOT_PRICED),
+            *_usual_size(need), _order_remark(need, ordered, is_added=False),
+            SERVER_NOT_PRICED,
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
 
 
-def _volume_words(error: VolumeError) -> str:
-    """Why a volume has no price, as a sentence."""
-    texts = {
-        VolumeProblem.EMPTY: _("A volume has at least 1 GiB."),
-        VolumeProblem.CURRENCIES: _("The prices of %(plan)s are in several currencies."),
-        VolumeProblem.NO_CAPACITY_PRICE: _("%(plan)s has no price per gigabyte and month."),
-        VolumeProblem.NOT_SOLD: _("%(what)s cannot be ordered for this volume."),
-        VolumeProblem.TOO_MUCH: _("At most %(most)s %(what)s can be priced here."),
-        VolumeProblem.NO_UNIT_PRICE: _("No unit price is known for %(plan)s."),
-    }
-    values = {"plan": error.plan, "what": error.part, "most": f"{error.most:,}"}
-    return texts[error.problem] % values
+def _volume_problem(error: VolumeError) -> Remark:
+    """Why a volume has no price."""
+    kind = VOLUME_PROBLEMS[error.problem]
+    return remark(kind, plan=error.plan, what=error.part, most=error.most)
 
 
 def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -> Offer:
@@ -153,15 +148,15 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     ]
     fitting = [each for each in orders if each and each.bill.currency == listed.currency]
     if not fitting:
-        return Offer(is_ordered=True, problem=_("No price is known of a volume for it."))
+        return Offer(is_ordered=True, problem=NO_VOLUME_PRICE)
     ordered = min(fitting, key=lambda each: (each.bill.month, each.name))
     offer = Offer(
         is_ordered=True, listed_month=monthly(listed) + ordered.bill.month,
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
         price_kind=worst_of((kind_of(listed), ordered.kind)), ordered_gib=ordered.order.gib,
         assumptions=(
-            *_size_words(need), _order_words(need, ordered, is_added=True),
-            str(CHEAPEST_VOLUME), *_unused_words(plan), *_fee_words(listed),
+            *_usual_size(need), _order_remark(need, ordered, is_added=True),
+            remark(RemarkKind.CHEAPEST_VOLUME), *_unused_drive(plan), *_setup_fee(listed),
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
@@ -193,57 +188,39 @@ def _order(need: Need, plan: Plan, market: Market) -> _Ordered:
     return _Ordered(plan.name, order, billed, day, kind)
 
 
-def _size_words(need: Need) -> tuple[str, ...]:
+def _usual_size(need: Need) -> tuple[Remark, ...]:
+    """The size that is priced where nobody asked for one."""
     if need.capacity_gb:
         return ()
-    return (_("No capacity was asked for: %(gb)s GB are priced.") % {"gb": DEFAULT_CAPACITY_GB},)
+    return (remark(RemarkKind.USUAL_CAPACITY, gb=DEFAULT_CAPACITY_GB),)
 
 
-def _order_words(need: Need, ordered: _Ordered, *, is_added: bool) -> str:
-    values = {
+def _order_remark(need: Need, ordered: _Ordered, *, is_added: bool) -> Remark:
+    """What is ordered, and what it costs."""
+    figures: dict[str, RemarkFigure] = {
         "name": ordered.name,
-        "gib": f"{ordered.order.gib:,}",
-        "amount": f"{ordered.bill.month:,f}",
+        "gib": ordered.order.gib,
+        "amount": ordered.bill.month,
         "currency": ordered.bill.currency,
-        "iops": f"{need.syncs_per_s:,}",
     }
     if ordered.order.iops:
-        text = _iops_added() if is_added else _iops_alone()
-    elif is_added:
-        text = _("Added to the server is %(name)s of %(gib)s GiB, %(amount)s %(currency)s a month.")
+        figures["iops"] = need.syncs_per_s
+        alone, added = RemarkKind.VOLUME_PRICED_WITH_IOPS, RemarkKind.VOLUME_ADDED_WITH_IOPS
     else:
-        text = _("It is priced as %(name)s of %(gib)s GiB, %(amount)s %(currency)s a month.")
-    return text % values
+        alone, added = RemarkKind.VOLUME_PRICED, RemarkKind.VOLUME_ADDED
+    return Remark(added if is_added else alone, figures)
 
 
-def _iops_added() -> str:
-    return _(
-        "Added to the server is %(name)s of %(gib)s GiB with %(iops)s IOPS, %(amount)s "
-        "%(currency)s a month: one IOPS for each operation a second, and no less than comes with "
-        "it."
-    )
-
-
-def _iops_alone() -> str:
-    return _(
-        "It is priced as %(name)s of %(gib)s GiB with %(iops)s IOPS, %(amount)s %(currency)s a "
-        "month: one IOPS for each operation a second, and no less than comes with it."
-    )
-
-
-def _unused_words(plan: Plan) -> tuple[str, ...]:
+def _unused_drive(plan: Plan) -> tuple[Remark, ...]:
     if not plan.drive_gb:
         return ()
-    return (_("The %(gb)s GB that come with it are not used.") % {"gb": f"{plan.drive_gb:,.0f}"},)
+    return (remark(RemarkKind.DRIVE_NOT_USED, gb=plan.drive_gb),)
 
 
-def _fee_words(price: Price) -> tuple[str, ...]:
+def _setup_fee(price: Price) -> tuple[Remark, ...]:
     if not price.setup_fee:
         return ()
-    return (
-        _("A setup fee of %(amount)s %(currency)s is paid once and not counted.")
-        % {"amount": f"{price.setup_fee:,f}", "currency": price.currency},
-    )
+    return (remark(RemarkKind.SETUP_FEE, amount=price.setup_fee, currency=price.currency),)
 
 
 def _converted(offer: Offer, need: Need, rates: RateTable) -> Offer:
@@ -253,23 +230,16 @@ def _converted(offer: Offer, need: Need, rates: RateTable) -> Offer:
     """
     month, currency = offer.listed_month or Decimal(0), offer.listed_currency
     if currency == need.currency:
-        return replace(offer, price_month=month, problem="")
+        return replace(offer, price_month=month, problem=None)
     try:
         rate = rates.convert(Decimal(1), source=currency, target=need.currency)
     except RatesError:
-        problem = _("There is no exchange rate for %(currency)s.") % {"currency": currency}
-        return replace(offer, problem=problem)
-    said = _(
-        "%(amount)s %(currency)s are converted at 1 %(currency)s = %(rate)s %(wanted)s, the "
-        "reference rate of the European Central Bank of %(day)s."
-    ) % {
-        "amount": f"{month:,.2f}",
-        "currency": currency,
-        "rate": f"{rate:.4f}",
-        "wanted": need.currency,
-        "day": rates.day,
-    }
+        return replace(offer, problem=remark(RemarkKind.NO_EXCHANGE_RATE, currency=currency))
+    conversion = remark(
+        RemarkKind.CONVERTED,
+        amount=month, currency=currency, rate=rate, wanted=need.currency, day=rates.day,
+    )  # fmt: skip
     return replace(
         offer, price_month=rates.convert(month, source=currency, target=need.currency),
-        exchange_rate=rate, problem="", assumptions=(*offer.assumptions, said),
+        exchange_rate=rate, problem=None, assumptions=(*offer.assumptions, conversion),
     )  # fmt: skip

@@ -21,8 +21,8 @@ from apps.rankings.advice.verdicts import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from apps.rankings.advice.evidence import DriveSeen, Figure
-    from apps.rankings.advice.verdicts import Stand
+    from apps.rankings.advice.evidence import DriveSeen, WorkloadFigure
+    from apps.rankings.advice.work import Stand
     from apps.rankings.models import Standing
 
 # What a drive family is by its interface, as plans state their storage.
@@ -69,7 +69,7 @@ def judge(
 def _judgements(
     rule: Rule, stand: Stand, standing: Standing, drives: Sequence[DriveSeen]
 ) -> Iterator[Judgement]:
-    figure: Figure = figure_of(standing)
+    figure: WorkloadFigure = figure_of(standing)
     if rule.wants_kept and standing.plan is not None and standing.plan.is_ephemeral:
         yield EMPTIED
     if rule.wants_plp:  # what no figure makes good goes before any of them

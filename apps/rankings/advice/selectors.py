@@ -9,7 +9,8 @@ from django.db.models import OuterRef, Q, Subquery
 
 from apps.plans.models import HOME, Plan, Price, StorageKind
 from apps.plans.volumes import extra_plans
-from apps.rankings.advice.evidence import Candidate, Figure, Source
+from apps.rankings.advice.candidate import Candidate
+from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
 from apps.rankings.choice import choice_key
@@ -60,11 +61,11 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     ]
 
 
-def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, Figure]]:
+def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigure]]:
     """The standings of the workloads that matter; what was measured goes before an article's."""
     software = need.software
     wanted = Q(workload__in=(*software.workloads, *software.searches, *software.groups))
-    figures: dict[str, dict[str, Figure]] = defaultdict(dict)
+    figures: dict[str, dict[str, WorkloadFigure]] = defaultdict(dict)
     groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
     standings = [
         row
@@ -95,11 +96,11 @@ def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
     )
 
 
-def figure_of(row: Any) -> Figure:
+def figure_of(row: Any) -> WorkloadFigure:
     """Return what a standing says; its day and article where it was read `with_sources`."""
     measured_at = getattr(row, "measured_at", None)
     title = getattr(row, "source_title", None)
-    return Figure(
+    return WorkloadFigure(
         workload=row.workload,
         rate_per_s=row.rate_per_s,
         rate_low_per_s=row.rate_per_s_low,
@@ -117,7 +118,7 @@ def figure_of(row: Any) -> Figure:
         region_group=row.region_group,
         run_slug=row.newest_run_slug,
         measured_on=measured_at.date() if measured_at else None,
-        source=Source(title, row.source_url) if title else None,
+        source=Article(title, row.source_url) if title else None,
         is_illustrative=row.is_illustrative,
         plp=row.plp,
         latency_side=row.latency_side,

@@ -6,20 +6,18 @@ and one limit have one verdict everywhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum, IntEnum, unique
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum, unique
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from apps.rankings.advice.work import Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from apps.rankings.advice.evidence import DriveSeen, Figure
-
-Text = str | Promise
+    from apps.rankings.advice.evidence import DriveSeen, WorkloadFigure
+    from apps.rankings.advice.work import Stand
 
 # Sides whose p99 holds a sync, or is one read; fio's completion ends where the sync begins.
 JUDGED_SIDES: Final = frozenset({"commit", "sync", "read"})
@@ -44,77 +42,51 @@ class Verdict(IntEnum):
 
 
 @unique
-class Work(Enum):
-    """What a workload does, laid beside what the software does."""
+class Doubt(StrEnum):
+    """What keeps a verdict from being a better one."""
 
-    SAME = "same"
-    MORE = "more"  # who passes it passes; who fails it may still pass
-    LESS = "less"  # who fails it fails; who passes it may still fail
-    OTHER = "other"  # more of one thing and less of another: it shows neither
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """One of our workloads that stands for what a piece of software waits for, and how far."""
-
-    workload: str
-    why: Text
-    work: Work = Work.SAME
-    p99_work: Work | None = None  # where the direction of a p99 is another one
-    # It takes at most so many times as long: then a rate that misses by more fails. Only where that
-    # was measured, which `why` cites.
-    times: float | None = None
-
-    @property
-    def can_pass(self) -> bool:
-        """Whether a rate of it can show a pass."""
-        return self.work in (Work.SAME, Work.MORE)
-
-    def for_more_sessions(self) -> Stand:
-        """How it stands for more sessions that commit at once than were measured.
-
-        They share syncs, so their rate is no lower; each of them waits no less.
-        """
-        rate = {Work.SAME: Work.MORE, Work.LESS: Work.OTHER}.get(self.work, self.work)
-        p99_work = self.p99_work or self.work
-        p99 = {Work.SAME: Work.LESS, Work.MORE: Work.OTHER}.get(p99_work, p99_work)
-        return replace(self, work=rate, p99_work=p99, times=None)
+    NOT_MEASURED = "not-measured"
+    P99_OF_NO_SYNC = "p99-of-no-sync"
+    WITHOUT_PLP = "without-plp"
+    EMPTIED = "emptied"  # its storage, when the machine stops
+    PLP_NOT_STATED = "plp-not-stated"
+    ONE_SOURCE = "one-source"  # an article
+    FEW = "few"  # uploaders or machines
+    LOW_END = "low-end"  # lies below
+    HIGH_END = "high-end"  # it alone reaches the limit
+    HALF_SAW_WORSE = "half-saw-worse"
+    SEVERAL_SYNCS = "several-syncs"
+    BELOW = "below"  # the rate
+    ABOVE = "above"  # the p99
+    MORE_WORK = "more-work"
+    LESS_WORK = "less-work"
+    OTHER_WORK = "other-work"
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict and, in words, what keeps it from being a better one."""
+    """A verdict and what keeps it from being a better one."""
 
     verdict: Verdict
-    why: Text = ""
+    why: Doubt | None = None
     is_miss: bool = False  # the figure itself lies beyond the limit, and it is left open
 
 
 PASSES: Final = Judgement(Verdict.PASSES)
-NOBODY: Final = Judgement(
-    Verdict.NOT_MEASURED, _("not measured with a workload that stands for it")
-)
-NO_P99: Final = Judgement(Verdict.NOT_MEASURED, _("its p99 is not of a sync"))
-WITHOUT_PLP: Final = Judgement(Verdict.FAILS, _("no power-loss protection"))
-EMPTIED: Final = Judgement(Verdict.FAILS, _("its storage is emptied when the machine stops"))
-PLP_OPEN: Final = Judgement(Verdict.MAY, _("power-loss protection not stated"))
-ONE_SOURCE: Final = _("one published source")
-FEW: Final = _("fewer than 3 uploaders or 5 machines")
-LOW_END: Final = _("its low end lies below")
-HIGH_END: Final = _("only its high end reaches it")
-HALF_SAW_WORSE: Final = _("half of the uploaders saw a slower p99 than this")
-SEVERAL_SYNCS: Final = _("several syncs one after the other: no bound is known")
-BELOW: Final = _("the rate lies below")
-ABOVE: Final = _("the p99 lies above")
+NOBODY: Final = Judgement(Verdict.NOT_MEASURED, Doubt.NOT_MEASURED)
+NO_P99: Final = Judgement(Verdict.NOT_MEASURED, Doubt.P99_OF_NO_SYNC)
+WITHOUT_PLP: Final = Judgement(Verdict.FAILS, Doubt.WITHOUT_PLP)
+EMPTIED: Final = Judgement(Verdict.FAILS, Doubt.EMPTIED)
+PLP_OPEN: Final = Judgement(Verdict.MAY, Doubt.PLP_NOT_STATED)
 SHOWS_NOTHING: Final = {
-    Work.MORE: _("measured with more work than it does"),
-    Work.LESS: _("measured with less work than it does"),
-    Work.OTHER: _("measured with other work than it does"),
+    Work.MORE: Doubt.MORE_WORK,
+    Work.LESS: Doubt.LESS_WORK,
+    Work.OTHER: Doubt.OTHER_WORK,
 }
 
 
 def judge_rate(
-    figure: Figure, stand: Stand, least_per_s: float, *, share: float = 1.0
+    figure: WorkloadFigure, stand: Stand, least_per_s: float, *, share: float = 1.0
 ) -> Judgement:
     """Judge a rate: to be counted on is a share of its low end, and it fails at its high end.
 
@@ -125,18 +97,20 @@ def judge_rate(
         is_shown = stand.work in (Work.SAME, Work.LESS)
         is_far = stand.times is not None and high * stand.times < least_per_s
         if is_shown or is_far:
-            return Judgement(Verdict.FAILS, BELOW)
+            return Judgement(Verdict.FAILS, Doubt.BELOW)
         return Judgement(Verdict.MAY, SHOWS_NOTHING[stand.work], is_miss=True)
     if figure.rate_per_s < least_per_s:
-        return Judgement(Verdict.MAY, HIGH_END, is_miss=True)
+        return Judgement(Verdict.MAY, Doubt.HIGH_END, is_miss=True)
     if doubt := _doubt(figure, stand.work):
         return Judgement(Verdict.MAY, doubt)
     low = figure.low_per_s
     is_sure = low is not None and low * share >= least_per_s
-    return PASSES if is_sure else Judgement(Verdict.MAY, LOW_END)
+    return PASSES if is_sure else Judgement(Verdict.MAY, Doubt.LOW_END)
 
 
-def judge_p99(figure: Figure, stand: Stand, limit_ns: int, *, syncs_each: int = 1) -> Judgement:
+def judge_p99(
+    figure: WorkloadFigure, stand: Stand, limit_ns: int, *, syncs_each: int = 1
+) -> Judgement:
     """Judge a p99 against its limit.
 
     The p99 of a standing is the median of its uploaders: half of them saw worse. It passes where
@@ -153,14 +127,14 @@ def judge_p99(figure: Figure, stand: Stand, limit_ns: int, *, syncs_each: int = 
     if figure.p99_ns > limit_ns:
         is_shown = work in (Work.SAME, Work.LESS)
         return (
-            Judgement(Verdict.FAILS, ABOVE)
+            Judgement(Verdict.FAILS, Doubt.ABOVE)
             if is_shown
             else Judgement(Verdict.MAY, SHOWS_NOTHING[work], is_miss=True)
         )
     if doubt or syncs_each > 1:
-        return Judgement(Verdict.MAY, doubt or SEVERAL_SYNCS)
+        return Judgement(Verdict.MAY, doubt or Doubt.SEVERAL_SYNCS)
     kept = figure.pooled_p999_ns is not None and figure.pooled_p999_ns <= limit_ns
-    return PASSES if kept else Judgement(Verdict.MAY, HALF_SAW_WORSE)
+    return PASSES if kept else Judgement(Verdict.MAY, Doubt.HALF_SAW_WORSE)
 
 
 def judge_protection(drives: Sequence[DriveSeen], *, stated: str = "") -> Judgement:
@@ -197,17 +171,17 @@ def combine(judgements: Iterable[Judgement]) -> Judgement:
     return worst
 
 
-def usable_share(figure: Figure, storage_kind: str, *, p99_asked: bool) -> float:
+def usable_share(figure: WorkloadFigure, storage_kind: str, *, p99_asked: bool) -> float:
     """How much of a rate may be counted on: all of it, unless a tail is asked for and not in it."""
     if not p99_asked or figure.p99_limit_ns is not None:
         return 1.0
     return UTILISATION.get(storage_kind, UTILISATION[""])
 
 
-def _doubt(figure: Figure, work: Work) -> Text:
+def _doubt(figure: WorkloadFigure, work: Work) -> Doubt | None:
     """What keeps a figure that is good enough from being a pass."""
     if work in (Work.LESS, Work.OTHER):
         return SHOWS_NOTHING[work]
     if figure.is_published:
-        return ONE_SOURCE
-    return "" if figure.is_firm else FEW
+        return Doubt.ONE_SOURCE
+    return None if figure.is_firm else Doubt.FEW

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from apps.pages.draw.lanes import Lanes
+from apps.pages.guides.guide import Text
 from apps.pages.guides.recordings import Recorded, recorded
-from apps.rankings.advice.verdicts import Text
 
 
 @dataclass(frozen=True, slots=True)

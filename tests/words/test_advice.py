@@ -1,0 +1,152 @@
+"""The advisor's words: each remark, doubt, operation and likeness has them, in every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from apps.rankings.advice import engine, evidence, limits, offers
+from apps.rankings.advice.needs import MS, SOFTWARE, NeedError, Operation
+from apps.rankings.advice.remarks import Remark, RemarkKind, remark
+from apps.rankings.advice.verdicts import Doubt
+from apps.rankings.advice.work import Likeness
+from apps.words.advice import (
+    DOUBTS,
+    FORMATS,
+    OPERATIONS,
+    REMARKS,
+    doubt_words,
+    reason_of,
+    refusal_of,
+    sentence_of,
+)
+from apps.words.software import LIKENESSES, SOFTWARE_WORDS
+from tests.rankings.test_advice import figure
+
+PLACE = re.compile(r"%\(\w+\)")
+# A value for every place that any remark has; of a number any will do.
+PLACES = (
+    *FORMATS, "n", "name", "currency", "wanted", "day", "region", "stated", "plan", "what",
+    "workload", "size", "other",
+)  # fmt: skip
+FIGURES: dict[str, Any] = {
+    "operations": Operation.READS, "medium": "network", "why": Likeness.SEARCH, "software": "etcd",
+}  # fmt: skip
+
+
+def test_everything_that_is_to_be_said_has_words() -> None:
+    assert set(REMARKS) == set(RemarkKind)
+    assert set(DOUBTS) == set(Doubt)
+    assert set(OPERATIONS) == set(Operation)
+    assert set(LIKENESSES) == set(Likeness)
+    assert set(SOFTWARE_WORDS) == {software.id for software in SOFTWARE}
+
+
+def test_every_remark_is_made_by_the_advisor() -> None:
+    made = {
+        node.attr
+        for module in (engine, evidence, limits, offers)
+        for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute)
+    }
+    assert {kind.name for kind in RemarkKind} <= made
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("kind", list(RemarkKind))
+def test_every_remark_is_a_sentence_in_every_language(kind: RemarkKind, language: str) -> None:
+    figures = {name: FIGURES.get(name, 7) for name in PLACES}
+    with override(language):
+        said = sentence_of(Remark(kind, figures))
+    assert said.endswith("." if language == "en" else "\u3002")
+    assert not PLACE.search(said)
+
+
+@pytest.mark.parametrize(
+    ("figures", "written"),
+    [
+        ({"rate": 1_600.4}, "1,600"),
+        ({"has": Decimal("107.6")}, "108"),
+        ({"needed": 12_000}, "12,000"),
+        ({"price": Decimal("6.016")}, "6.02"),
+        ({"p99": 1_234_567}, "1.23"),
+        ({"share": 0.7}, "70%"),
+        ({"amount": Decimal("72.520")}, "72.520"),
+        ({"operations": Operation.DURABLE_WRITES}, "durable writes"),
+        ({"medium": "hdd"}, "a hard disk"),
+        ({"medium": "cloud"}, "storage that is not stated"),
+        ({"why": None}, ""),
+    ],
+)
+def test_a_figure_is_written_by_its_name(figures: dict[str, Any], written: str) -> None:
+    ((name, value),) = figures.items()
+    assert FORMATS[name](value) == written
+
+
+def test_an_amount_that_is_converted_is_rounded() -> None:
+    amount, rate = Decimal("20.009"), Decimal("0.8")
+    figures: dict[str, Any] = {
+        "amount": amount, "currency": "USD", "rate": rate, "wanted": "EUR", "day": None,
+    }  # fmt: skip
+    said = sentence_of(Remark(RemarkKind.CONVERTED, figures))
+    assert said.startswith("20.01 USD are converted at 1 USD = 0.8000 EUR")
+
+
+def test_what_belongs_together_is_one_text() -> None:
+    parts = (remark(RemarkKind.P99_UNKNOWN), remark(RemarkKind.P99_OF_ARTICLE))
+    assert reason_of(parts) == (
+        "Its p99 is not known. It is typical and no bound: that of one article."
+    )
+
+
+@pytest.mark.parametrize(("n", "who"), [(1, "1 uploader,"), (2, "2 uploaders,")])
+def test_words_agree_with_how_many_they_are_of(n: int, who: str) -> None:
+    assert who in sentence_of(remark(RemarkKind.P99_OF_UPLOADERS, n=n))
+
+
+def test_a_verdict_without_a_doubt_says_nothing() -> None:
+    assert doubt_words(None) == ""
+    assert doubt_words(Doubt.BELOW) == "the rate lies below"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            NeedError("rate", least=1, most=10_000_000),
+            "The rate must be from 1 to 10,000,000 a second.",
+        ),
+        (
+            NeedError("p99", most=60_000 * MS),
+            "The p99 must be more than nothing and at most a minute.",
+        ),
+        (
+            NeedError("budget", most=Decimal(10**9)),
+            "The budget must be more than nothing and at most 1,000,000,000.",
+        ),
+    ],
+)
+def test_a_need_that_makes_no_sense_is_told_what_would(error: NeedError, said: str) -> None:
+    assert refusal_of(error) == said
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"at_least_per_s": 5.0, "interval_is": "uploaders"}, "what nine in ten such plans exceed"),
+        ({"interval_is": "samples"}, "the slowest half second of one run"),
+        ({"interval_is": "repeats"}, "the lowest of the repeats on one machine"),
+        ({"interval_is": "machines"}, "the lowest machine"),
+        ({"interval_is": "uploaders"}, "the low end over uploaders"),
+        ({"interval_is": "samples", "p99_limit_ns": MS}, "the lowest of three searches of one run"),
+        ({"rate_low_per_s": None}, "bounds nothing from below"),
+    ],
+)
+def test_what_is_counted_on_is_said(fields: dict[str, Any], says: str) -> None:
+    assert says in sentence_of(figure("commit-8k", 10, **fields).low_end)
