@@ -28,15 +28,17 @@ def bench_mutants(arguments: Sequence[str], progress: Progress) -> int:
     if not words.python_only:
         rust.install(progress)
         everything += rust.all_mutants()
-    chosen = sample([each for each in everything if words.below in each.path], words)
+    chosen = [each for each in sample(everything, words) if words.below in each.path]
     python.run_mutants(
         [each for each in chosen if isinstance(each, Mutant)],
-        ledger, jobs=words.jobs, progress=progress,
+        ledger, jobs=words.jobs, are_near=words.near, progress=progress,
     )  # fmt: skip
     rust.run_mutants(
         [each for each in chosen if isinstance(each, RustMutant)], ledger, jobs=words.jobs
     )
-    known = [ledger.outcomes[each.key] for each in chosen if each.key in ledger.outcomes]
+    known = [ledger.outcomes[each.key] for each in chosen if ledger.is_decided(each.key)]
+    if len(known) < len(chosen):
+        progress.say(f"{len(chosen) - len(known)} of {len(chosen)} mutants are not decided.")
     progress.say(summary(known, explanations()))
     progress.say(str(LEDGER.relative_to(ROOT)))
     return 0
@@ -59,6 +61,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=SAMPLE, help="how many; default 400")
     parser.add_argument("--seed", type=int, default=SEED, help="of the sample")
     parser.add_argument("--jobs", type=int, default=JOBS, help="mutants at a time; default 2")
-    parser.add_argument("--below", default="", help="only files whose path holds this")
+    parser.add_argument(
+        "--below", default="", help="only those of the sample whose path holds this"
+    )
     parser.add_argument("--python-only", action="store_true", help="leave Rust out")
+    parser.add_argument(
+        "--near", action="store_true", help="ask only the tests of a mutant's own area"
+    )
     return parser.parse_args(arguments)

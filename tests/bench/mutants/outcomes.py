@@ -21,6 +21,7 @@ class Fate(StrEnum):
 
     KILLED = "killed"
     SURVIVED = "survived"
+    UNDECIDED = "undecided"  # by the tests of its own area; others are asked later
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Outcome:
     change: str
     fate: Fate
     seconds: float
+    noticed_by: str = ""  # the first test that failed, where that is known
 
 
 class Ledger:
@@ -44,6 +46,9 @@ class Ledger:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         rows = [json.loads(line) for line in lines]
         self.outcomes = {row["key"]: Outcome(**{**row, "fate": Fate(row["fate"])}) for row in rows}
+
+    def is_decided(self, key: str) -> bool:
+        return key in self.outcomes and self.outcomes[key].fate is not Fate.UNDECIDED
 
     def add(self, outcome: Outcome) -> None:
         self.outcomes[outcome.key] = outcome

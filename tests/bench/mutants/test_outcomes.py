@@ -46,3 +46,12 @@ def test_each_explanation_speaks_of_a_line_that_is_there() -> None:
         lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
         assert code in map(str.strip, lines), f"{path}: {code}"
         assert len(reason) > len("because"), path
+
+
+def test_what_its_own_tests_let_pass_is_not_decided(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "outcomes.jsonl")
+    assert not ledger.is_decided("one")
+    ledger.add(outcome("one", Fate.UNDECIDED))
+    assert not ledger.is_decided("one")
+    ledger.add(outcome("one", Fate.SURVIVED))
+    assert Ledger(tmp_path / "outcomes.jsonl").is_decided("one")
