@@ -11,7 +11,7 @@ from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
-from apps.rankings.choice import headline, workload_place
+from apps.rankings.choice import COMMIT_SIDES, headline, workload_place
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.runs.published import published_month
@@ -24,7 +24,6 @@ NOT_FOUND = Nothing(absence=Absence.NOT_FOUND)
 
 # Medians that are a commit, or the sync that makes one. A completion latency is neither: it ends
 # where the sync begins.
-COMMIT_SIDES = ("commit", "sync")
 
 PROTECTIONS = {
     PowerLossProtection.FULL.value: Protection.FULL,

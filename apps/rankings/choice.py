@@ -95,7 +95,8 @@ def common_kinds(rows: Iterable[Standing]) -> list[Standing]:
     return [min(kinds, key=choice_key) for kinds in cells.values()]
 
 
-HEADLINE_SIDES = ("commit", "sync", "completion", "read", "write", "lag")  # best first
+COMMIT_SIDES: Final = ("commit", "sync")  # latencies that hold the sync
+HEADLINE_SIDES = (*COMMIT_SIDES, "completion", "read", "write", "lag")  # best first
 
 
 def headline_measurement(run: Run) -> Measurement | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils.translation import override
 
-from apps.pages.embed.cards.selectors import card_of
+from apps.pages.embed.cards.contents import card_of
 from apps.pages.home.selectors import read_home
 from apps.pages.show import words
 from apps.rankings.models import Evidence

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.advisor.answer import advice_of
 from apps.pages.advisor.forms import WRITES, AdviceForm, presets, short_query
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.show.table.filters import REGION_CHOICES
+from apps.pages.show.table.filter_words import REGION_CHOICES
 from apps.plans.models import Provider
 from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import advise

@@ -17,16 +17,17 @@ from apps.pages.boards.exports import (
     csv_lines,
     fields_of,
 )
+from apps.pages.boards.rows import row_of
 from apps.pages.boards.runs_query import (
     RunsQuery,
 )
 from apps.pages.boards.selectors import boards
-from apps.pages.boards.selectors.providers import provider_row, providers_in_order, wanted_providers
+from apps.pages.boards.selectors.providers import providers_in_order, wanted_providers
 from apps.pages.boards.selectors.runs import runs_in_order
 from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
 from apps.pages.show.table.columns import columns_shown
-from apps.pages.show.table.groups import numbered_row
-from apps.pages.show.table.rows import rows_of_runs
+from apps.pages.show.table.rows import row_of_run
+from apps.rankings.selectors import read_runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from apps.pages.boards.exports import Field
     from apps.pages.boards.views import BoardPage
-    from apps.pages.show.table.filters import BoardQuery
+    from apps.pages.show.table.query import BoardQuery
     from apps.pages.show.table.rows import Row
 
 CSV, JSON = "csv", "json"
@@ -47,11 +48,11 @@ def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
     if page is PROVIDERS:
         found, facets = wanted_providers(query)
         ordered = providers_in_order(found, query, slice(EXPORT_ROWS_MAX), is_dated=True)
-        return [provider_row(each, is_drawn=False) for each in ordered], facets.total
+        return [row_of(each, is_drawn=False) for each in ordered], facets.total
     wanted = boards.wanted_plans if page is PLANS else boards.wanted_drives
     standings, facets = wanted(query)
     in_order = boards.in_order(standings, query, is_dated=True)[:EXPORT_ROWS_MAX]
-    return [numbered_row(each, is_drawn=False) for each in in_order], facets.total
+    return [row_of(each, is_drawn=False) for each in in_order], facets.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,6 @@ def runs(request: HttpRequest, form: str) -> HttpResponseBase:
     """The list of runs: 4 queries."""
     query = replace(RunsQuery.read(request.GET), page=1)
     found = runs_in_order(query)
-    rows = rows_of_runs(found[:EXPORT_ROWS_MAX])
+    rows = [row_of_run(run) for run in read_runs(found[:EXPORT_ROWS_MAX])]
     address = reverse("pages:runs") + query.address
     return as_file(form, Sheet("runs", address, rows, RUN_FIELDS, found.count()))

@@ -7,16 +7,8 @@ from enum import StrEnum
 from typing import Any, Self
 
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
 
-from apps.pages.show.table.filters import (
-    SLUG_CHARACTERS_MAX,
-    Choices,
-    address_of,
-    one_of,
-    page_number,
-    plain,
-)
+from apps.pages.show.table.query import SLUG_CHARACTERS_MAX, address_of, one_of, page_number, plain
 from apps.runs.models import EXAMPLE, Level
 
 
@@ -28,15 +20,7 @@ class RunShape(StrEnum):
 
 
 SHAPES = frozenset(shape.value for shape in RunShape)
-
-
-LEVEL_CHOICES: Choices = (
-    (Level.PUBLISHED.value, _("published")),
-    (Level.IMPORTED.value, _("imported")),
-    (Level.SIGNED.value, _("signed")),
-    (Level.WITNESSED.value, _("witnessed")),
-    (EXAMPLE, _("made-up example")),  # in no list that does not ask for it
-)
+LEVELS = (*(level.value for level in Level), EXAMPLE)  # examples: in no list that does not ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +42,7 @@ class RunsQuery:
         return cls(
             **{name: plain(asked.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
             shape=shape if shape in SHAPES else RunShape.COMMITS.value,
-            level=one_of(asked.get("level", ""), LEVEL_CHOICES),
+            level=one_of(asked.get("level", ""), LEVELS),
             page=page_number(asked.get("page", "")),
         )
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
+from apps.pages.boards.rows import board_groups
 from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.columns import (
     BESIDE_PICTURE_MAX,
@@ -18,7 +19,8 @@ from apps.pages.show.table.columns import (
     columns_offered,
     columns_shown,
 )
-from apps.pages.show.table.filters import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
+from apps.pages.show.table.groups import holds_useful
+from apps.pages.show.table.query import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
 from apps.rankings.selectors import (
@@ -32,12 +34,13 @@ if TYPE_CHECKING:
         RunsQuery,
     )
     from apps.pages.boards.selectors.boards import (
-        Board,
+        BoardRows,
     )
     from apps.pages.boards.selectors.facets import Facets
     from apps.pages.show.table.columns import Column
-    from apps.pages.show.table.filters import Words
+    from apps.pages.show.table.filter_words import Words
     from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.paging import Pages
     from apps.pages.show.table.rows import Row
 
 CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
@@ -95,9 +98,14 @@ class Table:
         """How many columns a line over the whole table spans."""
         return len(self.heads) + (3 if self.has_picture else 2)
 
+    @property
+    def holds_useful(self) -> bool:
+        """Whether its rates are useful IOPS."""
+        return holds_useful(self.groups)
+
 
 def table_of(
-    kind: str, board: Board, query: BoardQuery, *, address: str, name_words: Words
+    kind: str, board: BoardRows, query: BoardQuery, *, address: str, name_words: Words
 ) -> Table:
     """Lay out a board with the columns that were chosen; `name_words` head that of names."""
     columns = columns_shown(kind, query.cols)
@@ -110,17 +118,17 @@ def table_of(
                 for row in group.rows
             ),
         )
-        for group in board.groups
+        for group in board_groups(kind, board, query)
     )
     shown = {column.key for column in columns}
-    filled = filled_of(columns, groups, board)
+    filled = filled_of(columns, groups, board.pages)
     return Table(
         groups=groups,
         name_head=head_of(NAME, query, words=name_words),
         heads=tuple(
             head if column in filled else replace(head, to="")
             for column, head in zip(
-                columns, heads_of(columns, query, is_useful=board.holds_useful), strict=True
+                columns, heads_of(columns, query, is_useful=holds_useful(groups)), strict=True
             )
         ),
         offers=tuple(
@@ -134,11 +142,11 @@ def table_of(
 
 
 def filled_of(
-    columns: tuple[Column, ...], groups: Sequence[Group], board: Board
+    columns: tuple[Column, ...], groups: Sequence[Group], pages: Pages
 ) -> tuple[Column, ...]:
     """The columns in which some row has something; all of them where not all rows are seen."""
     rows = [row for group in groups for row in group.rows]
-    if not rows or board.pages.last > 1:
+    if not rows or pages.last > 1:
         return columns
     return tuple(
         column
@@ -147,15 +155,15 @@ def filled_of(
     )
 
 
-def cheapest_of(kind: str, board: Board, query: BoardQuery) -> Row | None:
+def cheapest_of(kind: str, table: Table, query: BoardQuery, pages: Pages) -> Row | None:
     """The row that answers which plan gives the most commits for its rent.
 
     None on other boards, in other orders, beyond the first page, and without a cost or a price.
     """
-    is_answered = kind == "plans" and query.sort == Sort.COST and board.pages.number == 1
-    if not is_answered or not board.groups:
+    is_answered = kind == "plans" and query.sort == Sort.COST and pages.number == 1
+    if not is_answered or not table.groups:
         return None
-    first = board.groups[0].rows[0]
+    first = table.groups[0].rows[0]
     return first if first.cost is not None and first.price is not None else None
 
 

@@ -1,6 +1,6 @@
 """The boards of plans, providers, drives and runs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.boards import table as board_parts
+from apps.pages.boards.choices import filters_of
+from apps.pages.boards.run_choices import run_picks, run_tokens
 from apps.pages.boards.runs_query import (
     RunsQuery,
 )
@@ -19,16 +21,17 @@ from apps.pages.frame.htmx import page_or_part, page_urls, wants_part
 from apps.pages.frame.structured import Days
 from apps.pages.show.list_prices import caution
 from apps.pages.show.table.columns import OFFERED, USUAL
-from apps.pages.show.table.filters import (
-    INTERFACE_CHOICES,
-    REGION_CHOICES,
-    STORAGE_CHOICES,
+from apps.pages.show.table.filter_words import Words
+from apps.pages.show.table.query import (
+    INTERFACES,
+    REGIONS,
+    STORAGES,
     BoardQuery,
-    Choices,
-    Words,
     has_empty_values,
     unread,
 )
+from apps.pages.show.table.rows import row_of_run, row_of_standing
+from apps.runs.models import EXAMPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ class BoardPage:
     heading: Words  # of the window, and where the page is shared
     lede: Words
     address: str
-    region_choices: Choices
-    storage_choices: Choices
+    regions: tuple[str, ...]
+    storages: tuple[str, ...]
     column: Words  # head of the column of names
     example: str  # what a reader may look for
 
@@ -49,8 +52,8 @@ class BoardPage:
         """The state that an address of this board holds."""
         return BoardQuery.read(
             request.GET,
-            storage_choices=self.storage_choices,
-            region_choices=self.region_choices,
+            storages=self.storages,
+            regions=self.regions,
             columns=OFFERED[self.kind],
             usual=USUAL[self.kind],
         )
@@ -65,8 +68,8 @@ PLANS = BoardPage(
         "rent."
     ),
     "pages:plans",
-    REGION_CHOICES,
-    STORAGE_CHOICES,
+    REGIONS,
+    STORAGES,
     _("Plan and drive"),
     "ax102, gp3",
 )
@@ -79,8 +82,8 @@ PROVIDERS = BoardPage(
         "commits cost least, of those that fit what is asked for."
     ),
     "pages:providers",
-    REGION_CHOICES,
-    STORAGE_CHOICES,
+    REGIONS,
+    STORAGES,
     _("Provider and plan"),
     "hetzner",
 )
@@ -91,7 +94,7 @@ DRIVES = BoardPage(
     _("Families of drives by what a sync takes on them, beside what their datasheets promise."),
     "pages:drives",
     (),
-    INTERFACE_CHOICES,
+    INTERFACES,
     _("Drive family"),
     "990 pro, pm9a3",
 )
@@ -110,8 +113,10 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
-    cheapest = board_parts.cheapest_of(page.kind, board, query)
-    elsewhere = cheaper_elsewhere(query, board.facets) if cheapest else None
+    table = board_parts.table_of(page.kind, board, query, address=address, name_words=page.column)
+    cheapest = board_parts.cheapest_of(page.kind, table, query, board.pages)
+    cheaper = cheaper_elsewhere(query, board.facets) if cheapest else None
+    elsewhere = row_of_standing(cheaper, is_drawn=False) if cheaper else None
     context = {
         "page": page,
         "address": address,
@@ -120,9 +125,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "unread": unread(request.GET, query),
         **board_parts.left_out(board.facets, query),
         "dataset_days": Days(None, board.facets.newest_at),
-        "table": board_parts.table_of(
-            page.kind, board, query, address=address, name_words=page.column
-        ),
+        "table": table,
+        "filters": filters_of(page.kind, query, board.facets),
         "cheapest": cheapest,
         "elsewhere": elsewhere,
         "price_caution": caution((row.name, row.price) for row in (cheapest, elsewhere) if row),
@@ -167,9 +171,14 @@ def runs(request: HttpRequest) -> HttpResponse:
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
     found = list_runs(query)
+    picks = run_picks(query, found)
     context = {
         "query": query,
         "list": found,
+        "rows": tuple(row_of_run(run) for run in found.runs),
+        "picks": picks,
+        "tokens": run_tokens(query, picks),
+        "examples_address": replace(query, level=EXAMPLE, page=1).address,
         **page_urls(found.pages, query.on_page),
         "address": address,
         "compare_url": reverse("pages:compare"),

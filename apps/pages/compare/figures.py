@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.compare.things import Figures, Rank, Shape
+from apps.pages.compare.things import Figures, Rank
 from apps.pages.show import words
 from apps.pages.show.table.rows import DOT, interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Latency, Level, Measurement, Outcome, Run
+from apps.runs.models import Latency, Measurement, Outcome, Run
 from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
@@ -24,25 +24,6 @@ if TYPE_CHECKING:
     from apps.plans.models import Price
 
 P999 = 0.999
-
-
-def evidence_of_run(run: Run) -> str:
-    """The evidence that a run's figures may be compared under.
-
-    Outputs that somebody gave in were measured with other tools, as what is published was.
-    """
-    if run.level in (Level.PUBLISHED, Level.IMPORTED):
-        return Evidence.PUBLISHED
-    return Evidence.EXAMPLE if run.is_example else Evidence.MEASURED
-
-
-def shape_of_standing(standing: Standing) -> Shape:
-    return Shape(standing.evidence, standing.workload, standing.version)
-
-
-def shape_of_measurement(measurement: Measurement) -> Shape:
-    evidence = evidence_of_run(measurement.run)
-    return Shape(evidence, measurement.workload, measurement.version)
 
 
 def point_at(curve: Sequence[Sequence[float]], q: float) -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 from apps.pages.show.references import Kind, Ref
-from apps.pages.show.table.filters import TEXT_CHARACTERS_MAX
+from apps.pages.show.table.query import TEXT_CHARACTERS_MAX
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.pages.show.words import is_made_up
+from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, Level
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
         Ref,
     )
     from apps.plans.models import Plan, Price
-    from apps.runs.models import Run
+    from apps.rankings.models import Standing
+    from apps.runs.models import Measurement, Run
 
 LETTERS = "ABCDEF"  # one for each thing, beside its mark
 
@@ -39,7 +40,28 @@ class Shape:
     @property
     def is_made_up(self) -> bool:
         """Whether its figures are examples, which nobody measured."""
-        return is_made_up(self.evidence)
+        return self.evidence == Evidence.EXAMPLE
+
+
+def evidence_of_run(run: Run) -> str:
+    """The evidence that a run's figures may be compared under.
+
+    Outputs that somebody gave in were measured with other tools, as what is published was.
+    """
+    if run.level in (Level.PUBLISHED, Level.IMPORTED):
+        return Evidence.PUBLISHED
+    return Evidence.EXAMPLE if run.is_example else Evidence.MEASURED
+
+
+def shape_of_standing(standing: Standing) -> Shape:
+    """What a standing may be compared under."""
+    return Shape(standing.evidence, standing.workload, standing.version)
+
+
+def shape_of_measurement(measurement: Measurement) -> Shape:
+    """What a measurement of a run may be compared under."""
+    evidence = evidence_of_run(measurement.run)
+    return Shape(evidence, measurement.workload, measurement.version)
 
 
 @dataclass(frozen=True, slots=True)

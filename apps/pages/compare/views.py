@@ -10,13 +10,14 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as saying
+from apps.pages.compare.comparison import Comparison, comparison_of
 from apps.pages.compare.query import (
     THINGS_MAX,
     THINGS_MIN,
     Asked,
     pasted,
 )
-from apps.pages.compare.selectors.comparison import Comparison, read_comparison
+from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import Found, find_things, is_named
 from apps.pages.compare.selectors.suggestions import Nearest, nearest, suggested
 from apps.pages.compare.surroundings import surroundings_of
@@ -86,7 +87,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         matches = find_things(asked).offers
         part = {"asked": asked, "offers": offers(matches, asked), "address": address}
         return page_or_part(request, "pages/compare/compare.html", "offers", part)
-    found = read_comparison(asked)
+    found = comparison_of(asked, read_comparison(asked))
     if (only := meant(found.found, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
     asked_things = asked.only(tuple(thing.ref for thing in found.things))
@@ -133,7 +134,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
         "canonical_keys": CANONICAL_KEYS,
     }
     if len(found.things) < THINGS_MIN:
-        context["suggestions"] = offers(suggested(found), asked)
+        context["suggestions"] = offers(suggested(found.shape, found.things), asked)
         return context
     base = base_of(found.things, asked)
     tables = tables_of(found, base)
@@ -219,7 +220,7 @@ def columns_of(things: tuple[Thing, ...], asked: Asked) -> list[Column]:
 def exported(request: HttpRequest) -> tuple[Comparison, Thing | None, list[exports.Row], str]:
     """The comparison of an address as rows, and the address of its page."""
     asked = Asked.read(request.GET)
-    found = read_comparison(asked)
+    found = comparison_of(asked, read_comparison(asked))
     asked = asked.only(tuple(thing.ref for thing in found.things))
     address = settings.SITE_URL + reverse("pages:compare") + asked.address
     if not found.things:

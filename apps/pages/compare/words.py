@@ -20,7 +20,7 @@ from apps.pages.show.list_prices import caution
 from apps.pages.show.references import (
     Kind,
 )
-from apps.pages.show.table.filters import NOT_STATED
+from apps.pages.show.table.query import NOT_STATED
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all

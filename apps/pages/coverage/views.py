@@ -25,14 +25,8 @@ from apps.pages.coverage.selectors import (
 )
 from apps.pages.frame.htmx import page_urls
 from apps.pages.show import words
-from apps.pages.show.table.filters import (
-    ALL_WORKLOADS,
-    INTERFACE_CHOICES,
-    KIND_CHOICES,
-    SLUG_CHARACTERS_MAX,
-    BoardQuery,
-    page_number,
-)
+from apps.pages.show.table.filter_words import INTERFACE_CHOICES, KIND_CHOICES
+from apps.pages.show.table.query import ALL_WORKLOADS, SLUG_CHARACTERS_MAX, BoardQuery, page_number
 from apps.rankings.models import Evidence
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 

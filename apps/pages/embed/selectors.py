@@ -1,4 +1,4 @@
-"""What can be embedded: a plan, a drive or a run that a reader named, and its badge's address."""
+"""What can be embedded: a plan, a drive or a run that a reader named."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ import uuid
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q
-from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.show.table.rows import run_name
-from apps.pages.show.words import badge_alt_of
-from apps.plans.models import HOME, UNLISTED, Plan
+from apps.plans.models import Plan
 from apps.rankings.choice import choice_order, headline
 from apps.rankings.selectors import (
     REAL_COMMITS,
@@ -27,38 +23,17 @@ RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """One plan, drive or run that a badge can be of."""
+class Match:
+    """A plan, a drive or a run that a badge can be of."""
 
     kind: str  # plan, drive, run
     slug: str
-    name: str
-    is_waiting: bool = False  # an upload that has no run yet: its badge heals by itself
+    row: Plan | DriveFamily | Run | None  # None: an upload that has no run yet
     rate_per_s: float | None = None  # the figure on its badge; of what a search found
 
-    @property
-    def of(self) -> str:
-        """How an address names it."""
-        return f"{self.kind}:{self.slug}"
 
-    @property
-    def page_path(self) -> str:
-        """Its page."""
-        return reverse(f"pages:{self.kind}", args=[self.slug])
-
-    @property
-    def badge_path(self) -> str:
-        """Its picture."""
-        return reverse(f"badges:{self.kind}", args=[self.slug])
-
-    @property
-    def badge_alt(self) -> str:
-        """The sentence for those who do not see the picture."""
-        return badge_alt_of(self.name)
-
-
-def read_of(text: str) -> Thing | None:
-    """The thing that `plan:SLUG`, `drive:SLUG` or `run:SLUG` names: at most two queries."""
+def read_of(text: str) -> Match | None:
+    """What `plan:SLUG`, `drive:SLUG` or `run:SLUG` names: at most two queries."""
     match = OF.fullmatch(text)
     if match is None:
         return None
@@ -67,44 +42,38 @@ def read_of(text: str) -> Thing | None:
     return read[kind](slug)
 
 
-def find_plan(slug: str) -> Thing | None:
+def find_plan(slug: str) -> Match | None:
     """A plan by its address."""
     plan = Plan.objects.select_related("provider").filter(slug=slug).first()
-    return Thing("plan", slug, plan_name(plan)) if plan else None
+    return Match("plan", slug, plan) if plan else None
 
 
-def plan_name(plan: Plan) -> str:
-    """A plan with its provider, where that is a company."""
-    is_rented = plan.provider_id not in (HOME, UNLISTED)
-    return f"{plan.provider.name} {plan.name}" if is_rented else plan.name
-
-
-def find_drive(slug: str) -> Thing | None:
+def find_drive(slug: str) -> Match | None:
     """A drive family by its address."""
     family = DriveFamily.objects.filter(slug=slug).first()
-    return Thing("drive", slug, family.name) if family else None
+    return Match("drive", slug, family) if family else None
 
 
-def find_run(slug: str) -> Thing | None:
+def find_run(slug: str) -> Match | None:
     """A run by its address, or an upload that will be one."""
     run = Run.objects.select_related("plan", "drive_family", "citation").filter(slug=slug).first()
     if run is not None:
-        return Thing("run", slug, run_name(run))
+        return Match("run", slug, run)
     try:
         run_id = uuid.UUID(slug)
     except ValueError:
         return None
     if str(run_id) != slug or not Upload.objects.filter(run_id=run_id).exists():
         return None
-    return Thing("run", slug, _("your run"), is_waiting=True)
+    return Match("run", slug, None)
 
 
-def search(text: str) -> tuple[Thing, ...]:
+def search(text: str) -> tuple[Match, ...]:
     """Plans, drives and runs by name or address, those with a figure first: at most 5 queries."""
     words = text.split()
     if not words:
         return ()
-    found: list[Thing] = []
+    found: list[Match] = []
     address = RUN_ADDRESS.search(text.strip())
     if address and (run := find_run(address[1])):
         found.append(run)
@@ -116,18 +85,18 @@ def search(text: str) -> tuple[Thing, ...]:
     of_plan = Exists(REAL_COMMITS.filter(plan=OuterRef("pk")))
     of_drive = Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk")))
     found += [
-        Thing("plan", plan.slug, plan_name(plan))
+        Match("plan", plan.slug, plan)
         for plan in rented.order_by(of_plan.desc(), "provider__name", "name")[:FOUND_MAX]
     ]
     families = DriveFamily.objects.filter(drives)
     found += [
-        Thing("drive", family.slug, family.name)
+        Match("drive", family.slug, family)
         for family in families.order_by(of_drive.desc(), "vendor", "name")[:FOUND_MAX]
     ]
     return _with_rates(found)
 
 
-def _with_rates(found: list[Thing]) -> tuple[Thing, ...]:
+def _with_rates(found: list[Match]) -> tuple[Match, ...]:
     """Add the figures that the badges of plans and drives show: one query."""
     slugs = {kind: [each.slug for each in found if each.kind == kind] for kind in ("plan", "drive")}
     if not any(slugs.values()):
@@ -150,7 +119,7 @@ def _with_rates(found: list[Thing]) -> tuple[Thing, ...]:
     )
 
 
-def example() -> Thing | None:
+def example() -> Match | None:
     """The best documented plan there is, to show what a badge looks like: one query."""
     standing = (
         REAL_COMMITS.filter(plan__isnull=False)
@@ -160,4 +129,4 @@ def example() -> Thing | None:
         .first()
     )
     plan = standing.plan if standing else None
-    return Thing("plan", plan.slug, plan_name(plan)) if plan else None
+    return Match("plan", plan.slug, plan) if plan else None

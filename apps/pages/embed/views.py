@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from apps.pages.embed import selectors
+from apps.pages.embed.words import subject_of
 
 
 @require_safe
@@ -12,8 +13,8 @@ def embed(request: HttpRequest) -> HttpResponse:
     """A badge that was asked for by `of`, those that `q` finds, or an example."""
     text = request.GET.get("q", "").replace("\0", "")[: selectors.TEXT_MAX].strip()
     asked = request.GET.get("of", "")
-    thing = selectors.read_of(asked)
-    found = selectors.search(text)
+    thing = subject_of(selectors.read_of(asked))
+    found = [subject_of(match) for match in selectors.search(text)]
     if thing is None and not asked and len(found) == 1:
         thing = found[0]
     context = {
@@ -21,6 +22,6 @@ def embed(request: HttpRequest) -> HttpResponse:
         "asked": asked,
         "thing": thing,
         "found": found,
-        "example": None if thing or text else selectors.example(),
+        "example": None if thing or text else subject_of(selectors.example()),
     }
     return render(request, "pages/embed/embed.html", context)

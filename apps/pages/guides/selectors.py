@@ -1,12 +1,9 @@
-"""A guide with its live standings: each judged by the guide's rule, none by another workload."""
+"""What a guide reads from the database: its standings, the drives of its plans, and what lacks."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from django.db.models import (
     Case,
@@ -19,129 +16,47 @@ from django.db.models import (
     Value,
     When,
 )
-from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import Lanes, Point, draw_lanes, draw_row
-from apps.pages.guides.all import GUIDES
-from apps.pages.guides.guide import Guide
-from apps.pages.guides.recordings import recorded
-from apps.pages.guides.words import beside_of, figure_of, interval_of, sentence_of
-from apps.pages.show import units, words
-from apps.pages.show.dates import dated
-from apps.pages.show.table.rows import Row, row_of_standing
-from apps.pages.show.workload_words import workload_title
 from apps.plans.models import Plan
-from apps.rankings.advice.evidence import DriveSeen
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.advice.verdicts import Judgement, Verdict
-from apps.rankings.advice.work import Stand
-from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import BY_RATE, EVIDENCE_PLACE
-from apps.stats.figures import significant
 
-Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from apps.pages.guides.guide import Guide
+    from apps.rankings.advice.evidence import DriveSeen
+
+    Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
 
 STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all their regions
 VIRTUAL = "virtual"  # a name that any host puts on any disk: nothing to judge
-ROWS_A_GROUP = 12  # the board has the rest
 TEXT_MAX = 100  # characters of a search
 REAL = ~Q(evidence=Evidence.EXAMPLE) & Q(is_illustrative=False)  # gets a verdict
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """A standing, its verdict, and the picture of what was judged."""
+class GuideRows:
+    """The standings that one guide can judge, and how much no workload of it was run on."""
 
-    row: Row
-    judgement: Judgement
-    picture: Lanes
-    figure: str  # what was judged, in the unit of the rule
-    beside: str  # the same as bytes a second, where an operation moves many
-    interval: str
-    behind: str  # how many stand behind it
-    when: str
-    source: str  # title of the article that it is from; empty: it was measured
-
-    @property
-    def verdict(self) -> str:
-        """The verdict as a name that templates and styles know."""
-        return self.judgement.verdict.name.lower().replace("_", "-")
-
-
-class Count(NamedTuple):
-    """How many came to one verdict."""
-
-    verdict: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedGroup:
-    """Rows of one workload and one kind of evidence; they are never mixed."""
-
-    stand: Stand
-    title: str
-    evidence: str
-    rows: tuple[JudgedRow, ...]
-    counts: tuple[Count, ...]
-    more: int  # rows that are not shown
-    board_url: str
-
-
-class Sample(NamedTuple):
-    """A figure that its own article calls illustrative: shown, and not judged."""
-
-    name: str
-    run_url: str
-    figure: str
-    workload: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What is said of the one plan or drive that was asked for."""
-
-    name: str
-    url: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class GuidePage:
-    """A guide as its page shows it."""
-
-    guide: Guide
-    steps: Lanes
-    answer: Answer | None  # where the words that were asked for name one plan or drive
-    groups: tuple[JudgedGroup, ...]
-    made_up: tuple[JudgedGroup, ...]  # of example runs, which are counted nowhere
-    samples: tuple[Sample, ...]
+    standings: Sequence[Standing]
+    drives: Lottery
     unmeasured_plans: int
     unmeasured_drives: int
 
 
-def read_guide(guide: Guide, text: str = "") -> GuidePage:
-    """One guide with its standings: 3 queries, 4 where protection is asked for.
+def read_guide(guide: Guide, text: str = "") -> GuideRows:
+    """One guide: 3 queries, 4 where protection is asked for.
 
     `text` leaves what has these words in its name.
     """
     standings = guide_standings(guide, text)
-    drives = drives_of(guide, standings)
-    made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
-    found = [each for each in standings if each.evidence != Evidence.EXAMPLE]
-    real = [each for each in found if not each.is_illustrative]
-    return GuidePage(
-        guide=guide,
-        steps=steps_of(guide),
-        answer=answer_of(guide, real, drives) if text else None,
-        groups=tuple(groups_of(guide, real, drives)),
-        made_up=tuple(groups_of(guide, made_up, drives)),
-        samples=samples_of(guide, [each for each in found if each.is_illustrative]),
+    return GuideRows(
+        standings=standings,
+        drives=drives_of(guide, standings),
         unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
             DriveFamily.objects.exclude(kind=VIRTUAL), "drive_family", guide
@@ -162,7 +77,7 @@ def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guid
     return things.filter(~Exists(found)).count()
 
 
-def named(text: str) -> Q:
+def name_filter(text: str) -> Q:
     """What has every word of a search in its names."""
     wanted = Q()
     for word in text[:TEXT_MAX].split():
@@ -190,7 +105,9 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
     )
     order = BY_RATE if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
     return list(
-        with_sources(Standing.objects.filter(named(text), workload__in=list(guide.by_workload)))
+        with_sources(
+            Standing.objects.filter(name_filter(text), workload__in=list(guide.by_workload))
+        )
         .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(is_made_up, place, EVIDENCE_PLACE, *order, "pk")[:STANDINGS_MAX]
@@ -204,168 +121,23 @@ def drives_of(guide: Guide, standings: Iterable[Standing]) -> Lottery:
     return drive_lottery({each.plan_id for each in standings if each.plan_id})
 
 
-def judged(guide: Guide, standing: Standing, drives: Lottery) -> Judgement:
-    """The verdict on a standing, with the drives of its plan."""
-    return guide.judge(standing, drives.get(standing.plan_id or "", ()))
+@dataclass(frozen=True, slots=True)
+class GuidesRows:
+    """The standings that any of several guides can judge."""
+
+    standings: Sequence[Standing]
+    drives: Lottery
 
 
-def answer_of(guide: Guide, standings: Sequence[Standing], drives: Lottery) -> Answer | None:
-    """The verdict on the one thing that was asked for, as a sentence; None where several are meant.
-
-    A drive goes before the machines that have it. Of its standings that speaks whose workload is
-    nearest to what the software does, what was measured before what was published.
-    """
-    of_drives = [each for each in standings if each.drive_family_id]
-    asked = of_drives or standings
-    if len({(each.plan_id, each.drive_family_id) for each in asked}) != 1:
-        return None
-    places = list(guide.by_workload)
-    nearest = min(
-        asked,
-        key=lambda each: (evidence_place(each), places.index(each.workload), choice_key(each)),
-    )
-    row = row_of_standing(nearest, is_drawn=False)
-    judgement = judged(guide, nearest, drives)
-    newest = getattr(nearest, "measured_at", None)
-    return Answer(row.name, row.url, sentence_of(guide, nearest, judgement, newest))
-
-
-def samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[Sample, ...]:
-    """Illustrative figures, each run once: under the name of its drive where that is known."""
-    by_run: dict[str, Sample] = {}
-    for standing in sorted(standings, key=lambda each: each.drive_family_id is None):
-        row = row_of_standing(standing, is_drawn=False)
-        sample = Sample(row.name, row.run_url, figure_of(guide, standing), row.workload)
-        by_run.setdefault(standing.newest_run_slug, sample)
-    return tuple(by_run.values())
-
-
-def groups_of(
-    guide: Guide, standings: Sequence[Standing], drives: Lottery
-) -> Iterable[JudgedGroup]:
-    """Standings in order, judged, as groups."""
-    for (workload, evidence), members in groupby(
-        standings, key=lambda each: (each.workload, each.evidence)
-    ):
-        block = list(members)
-        found = [(judged(guide, each, drives), each) for each in block]
-        found.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
-        counts = Counter(judgement.verdict for judgement, _standing in found)
-        yield JudgedGroup(
-            stand=guide.by_workload[workload],
-            title=workload_title(workload, block[0].workload_title),
-            evidence=evidence,
-            rows=tuple(
-                judged_row(guide, each, judgement) for judgement, each in found[:ROWS_A_GROUP]
-            ),
-            counts=tuple(
-                Count(verdict.name.lower().replace("_", "-"), counts[verdict])
-                for verdict in Verdict
-                if counts[verdict]
-            ),
-            more=max(0, len(found) - ROWS_A_GROUP),
-            board_url=f"{reverse('pages:plans')}?workload={workload}",
-        )
-
-
-def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> JudgedRow:
-    """One line: the figure that was judged, its interval, and its date."""
-    row = row_of_standing(standing)
-    when = getattr(standing, "measured_at", None)
-    return JudgedRow(
-        row=row,
-        judgement=judgement,
-        picture=picture_of(guide, standing),
-        figure=figure_of(guide, standing),
-        beside=beside_of(guide, standing),
-        interval=interval_of(guide, standing),
-        behind=words.evidence_note(
-            evidence=standing.evidence,
-            n_runs=standing.n_runs,
-            n_machines=standing.n_machines,
-            n_uploaders=standing.n_uploaders,
-        ),
-        when=dated(when, standing.newest_run_slug),
-        source=getattr(standing, "source_title", None) or "",
-    )
-
-
-def picture_of(guide: Guide, standing: Standing) -> Lanes:
-    """The row's lane: its rate with the interval, or its median with the p99."""
-    rule, name = guide.rule, ""
-    if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
-        low, high = standing.rate_per_s_low, standing.rate_per_s_high
-        point = Point(
-            name,
-            NS_PER_S / standing.rate_per_s,
-            to_ns=NS_PER_S / low if low else None,
-            from_ns=NS_PER_S / high if high else None,
-            plp=standing.plp or "unknown",
-        )
-        return draw_row(point, border_ns=NS_PER_S / rule.least_per_s)
-    if standing.p50_ns is None:
-        return draw_row(None, border_ns=rule.p99_ns_max)
-    point = Point(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
-    return draw_row(point, border_ns=rule.p99_ns_max)
-
-
-def steps_of(guide: Guide) -> Lanes:
-    """What the software waits for, as it was measured once on one machine."""
-    taken = recorded()
-    points = []
-    for step in guide.steps:
-        times = taken.times(step.figure, step.side)
-        middle = times.mean_ns if times.p50_ns is None else times.p50_ns
-        points.append(
-            Point(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
-        )
-    rule = guide.rule
-    border = rule.p99_ns_max
-    says = _("p99 at most %(time)s") % {"time": units.latency(border)} if border else ""
-    if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
-        border = round(NS_PER_S / rule.least_per_s)
-        says = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
-    return draw_lanes(points, border_ns=border, border_says=says)
-
-
-class GuideLine(NamedTuple):
-    """A guide in the list, with how many came to each verdict where it is measured at all."""
-
-    guide: Guide
-    counts: tuple[Count, ...]
-    n: int
-
-
-def are_all_open(lines: Iterable[GuideLine]) -> bool:
-    """Whether nothing passes anywhere, and something may."""
-    found = {count.verdict for line in lines for count in line.counts}
-    return "may" in found and "passes" not in found
-
-
-def list_guides() -> tuple[GuideLine, ...]:
-    """Every guide with the verdicts of its plans and drives: two queries for all of them."""
-    workloads = {stand.workload for guide in GUIDES for stand in guide.stands}
+def read_guides(guides: Sequence[Guide]) -> GuidesRows:
+    """What the list of guides counts verdicts of: two queries for all of them."""
+    workloads = {stand.workload for guide in guides for stand in guide.stands}
     standings = list(
         Standing.objects.filter(REAL, workload__in=workloads)
         .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan", "drive_family")
         .defer("curve", "points")
-        .order_by("pk")[: STANDINGS_MAX * len(GUIDES)]
+        .order_by("pk")[: STANDINGS_MAX * len(guides)]
     )
     drives = drive_lottery({each.plan_id for each in standings if each.plan_id})
-    lines = []
-    for guide in GUIDES:
-        counts = Counter(
-            judged(guide, each, drives).verdict
-            for each in standings
-            if each.workload in guide.by_workload
-        )
-        shown = [verdict for verdict in Verdict if counts[verdict]]
-        lines.append(
-            GuideLine(
-                guide,
-                tuple(Count(each.name.lower().replace("_", "-"), counts[each]) for each in shown),
-                sum(counts.values()),
-            )
-        )
-    return tuple(lines)
+    return GuidesRows(standings, drives)

@@ -7,7 +7,8 @@ from django.views.decorators.http import require_safe
 from apps.pages.guides.all import GUIDES, find_guide
 from apps.pages.guides.guide import RATE_MAX
 from apps.pages.guides.recordings import recorded
-from apps.pages.guides.selectors import TEXT_MAX, are_all_open, list_guides, read_guide
+from apps.pages.guides.selectors import TEXT_MAX, read_guide, read_guides
+from apps.pages.guides.verdicts import are_all_open, lines_of, page_of
 
 RATE_DIGITS_MAX = 8  # RATE_MAX has as many
 
@@ -23,7 +24,7 @@ def read_rate(text: str) -> float | None:
 @require_safe
 def guides(request: HttpRequest) -> HttpResponse:
     """Every guide, with how many plans and drives came to which verdict."""
-    lines = list_guides()
+    lines = lines_of(GUIDES, read_guides(GUIDES))
     context = {"lines": lines, "are_all_open": are_all_open(lines)}
     return render(request, "pages/guides/guides.html", context)
 
@@ -36,7 +37,8 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("no such guide")
     text = request.GET.get("q", "").replace("\0", "")[:TEXT_MAX].strip()
     asked = request.GET.get("rate", "")
-    page = read_guide(found.asking(read_rate(asked)), text)
+    asked_guide = found.asking(read_rate(asked))
+    page = page_of(asked_guide, read_guide(asked_guide, text), is_search=bool(text))
     context = {
         "page": page,
         "guide": page.guide,

@@ -1,10 +1,22 @@
 """The first page: what this is and why to care, in one screen; after a run, where it stands."""
 
-from django.http import HttpRequest, HttpResponse
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from apps.pages.home.ladder import ladder, own_run_of
 from apps.pages.home.selectors import read_home
+from apps.pages.home.story import find_story
+from apps.pages.show.said import listed
+from apps.pages.show.table.groups import grouped
+from apps.pages.show.table.rows import row_of_run
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
 
 SLUG_MAX = 80  # characters of a run's address
 
@@ -13,4 +25,21 @@ SLUG_MAX = 80  # characters of a run's address
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, in one screen; `run` puts one run on the ladder."""
     slug = request.GET.get("run", "").replace("\0", "")[:SLUG_MAX]
-    return render(request, "pages/home/home.html", {"home": read_home(slug), "asked_run": slug})
+    rows = read_home(slug)
+    story = find_story([each for each in rows.best if each.evidence == Evidence.PUBLISHED])
+    own_runs = (own_run_of(run, rows.classes) for run in rows.runs if run.slug == slug)
+    own_run = next(own_runs, None)
+    groups = grouped(rows.top)
+    context = {
+        "asked_run": slug,
+        "rungs": ladder(
+            rows.classes, rows.marks, set(story.subjects) if story and not own_run else set()
+        ),
+        "own_run": own_run,
+        "story": story,
+        "best": groups,
+        "best_workloads": listed(dict.fromkeys(group.title for group in groups)),
+        "newest": tuple(row_of_run(run) for run in rows.newest),
+        "counts": rows.counts,
+    }
+    return render(request, "pages/home/home.html", context)

@@ -31,14 +31,6 @@ AREAS_MIN = 2
 UNEVEN_WORDS = gettext_lazy(
     "It cannot be quicker than one with nothing to do: the device was disturbed."
 )
-PROBED = (
-    "slo-",
-    "sustained-",
-    "steady-",
-    "read-4k-area-",
-    "write-64k-",
-)  # their passes are read one by one
-
 Found = Mapping[str, Measurement]
 
 DRAIN_WORDS: dict[Drain, Promise] = {
@@ -56,11 +48,6 @@ DRAIN_WORDS: dict[Drain, Promise] = {
         "meanwhile: not enough to say that a volatile cache is emptied."
     ),
 }
-
-
-def needs_passes(measurement: Measurement) -> bool:
-    """Whether its findings are in its single passes."""
-    return measurement.workload == HEADLINE_WORKLOAD or measurement.workload.startswith(PROBED)
 
 
 def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:

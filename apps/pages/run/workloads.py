@@ -19,7 +19,6 @@ from apps.rankings.choice import (
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 
-SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
 DEPTH_MILLI = 1000
 UNIT_BITS = {"k": 10, "m": 20, "g": 30}
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device

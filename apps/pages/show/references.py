@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from apps.pages.show.table.filters import NOT_STATED, REGION_CHOICES
+from apps.pages.show.table.query import NOT_STATED, REGIONS
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 
@@ -68,6 +68,6 @@ class Ref:
         if place is None or (kind == Kind.RUN and place[0]):
             return None
         region = place["region"] or ""
-        if region and region not in dict(REGION_CHOICES):
+        if region and region not in REGIONS:
             return None
         return cls(Kind(kind), slug[0], region, int(place["variant"] or 0))

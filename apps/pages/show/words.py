@@ -8,14 +8,12 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.said import Said, told
+from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import Kind
-
-PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"
-UNSYNCED_WORKLOAD = "mix-4k-write"  # what a test that never syncs says about a drive
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +282,12 @@ def variant(number: int, of: int) -> str:
     if not number:
         return ""
     return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": of}
+
+
+def plan_name(plan: Plan) -> str:
+    """A plan with its provider, where that is a company."""
+    is_rented = plan.provider_id not in (HOME, UNLISTED)
+    return f"{plan.provider.name} {plan.name}" if is_rented else plan.name
 
 
 def badge_alt_of(name: str) -> str:

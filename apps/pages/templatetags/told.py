@@ -3,7 +3,7 @@
 from django import template
 
 from apps.pages.show import charts, said
-from apps.pages.show.table.filters import EVIDENCE_CHOICES
+from apps.pages.show.table.filter_words import EVIDENCE_CHOICES
 from apps.runs.models import Label, Run
 from apps.words import flush_reasons, labels
 

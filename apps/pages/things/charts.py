@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from apps.pages.show.charts import (
         JsonValue,
     )
-    from apps.pages.things.selectors.frontier import Frontier, Offer
+    from apps.pages.things.frontier import Frontier, Offer
     from apps.pages.things.selectors.months import Month
 
 MONTHS_MIN = 2  # fewer are no line

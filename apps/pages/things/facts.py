@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from apps.pages.show import said, units, words
 from apps.pages.show.facts import NOT_STATED, Fact
-from apps.pages.show.table.filters import KIND_CHOICES, STORAGE_CHOICES
+from apps.pages.show.table.filter_words import KIND_CHOICES, STORAGE_CHOICES
 from apps.rankings.cost import price_month_per_tb
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from apps.pages.draw.dots import draw_strip
 from apps.pages.frame.htmx import page_urls
 from apps.pages.frame.structured import Days
 from apps.pages.show import standings, words
-from apps.pages.show.table.filters import BoardQuery
+from apps.pages.show.table.groups import Group, grouped, holds_useful
+from apps.pages.show.table.query import BoardQuery
 from apps.pages.show.table.rows import Row
 from apps.pages.show.words import (
     badge_alt_of,
@@ -25,11 +26,13 @@ from apps.pages.things import facts as catalogue_facts
 from apps.pages.things import words as thing_words
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
+from apps.pages.things.frontier import frontier_of
 from apps.pages.things.gap import Gap, draw_gap
 from apps.pages.things.lottery import tickets_of
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
 from apps.pages.things.selectors.runs import CountedRun, RunsAsked
+from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
 
@@ -43,9 +46,10 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such plan")
     at_rate = rate_of(details.stands.lead)
+    groups = by_workload(details.stands.standings)
     context = {
-        **stands_context(details.stands, of_a_plan=True),
-        **doors("plan", slug, details.stands.best),
+        **stands_context(details.stands, groups, of_a_plan=True),
+        **doors("plan", slug, best_of(groups, details.stands.lead)),
         "details": details,
         "head": thing_words.plan_head(
             details.plan, details.stands.lead, details.stands.lead_newest
@@ -71,9 +75,10 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         if family.is_virtual
         else fitness_of(family, details.judged, things.newest_of(filter(None, [details.judged])))
     )
+    groups = by_workload(stands.standings)
     context = {
-        **stands_context(stands, of_a_plan=False),
-        **doors("drive", slug, stands.best),
+        **stands_context(stands, groups, of_a_plan=False),
+        **doors("drive", slug, best_of(groups, stands.lead)),
         "details": details,
         "drive": family,
         "head": thing_words.drive_head(family, fitness),
@@ -90,11 +95,16 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "pages/things/drive.html", context)
 
 
-def stands_context(stands: things.Standings, *, of_a_plan: bool) -> dict[str, object]:
+def stands_context(
+    stands: things.Standings, groups: Sequence[Group], *, of_a_plan: bool
+) -> dict[str, object]:
     """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
-    lead, best, spread, months = stands.lead, stands.best, stands.spread, stands.months
+    lead, spread, months = stands.lead, stands.spread, stands.months
+    best = best_of(groups, lead)
     context: dict[str, object] = {
         "stands": stands,
+        "groups": groups,
+        "holds_useful": holds_useful(groups),
         "below": place_of_others(stands),
         "dataset_days": Days(months[0].first_day if months else None, stands.newest),
         "best": best,
@@ -144,7 +154,7 @@ def place_of_others(stands: things.Standings) -> str:
     """Where the page shows what there is besides commits of one writer; empty: nothing."""
     runs = stands.runs
     shown = {
-        "#standings-title": stands.groups,
+        "#standings-title": stands.standings,
         "#runs": runs.has_any,
         "#published": runs.published,
         "#imports": runs.imported,
@@ -190,13 +200,14 @@ def gap_of(details: things.DriveDetails) -> Gap | None:
 @require_safe
 def provider(request: HttpRequest, slug: str) -> HttpResponse:
     """One provider."""
-    query = BoardQuery.read(request.GET, storage_choices=(), region_choices=())
+    query = BoardQuery.read(request.GET, storages=(), regions=())
     details = things.find_provider(slug, query.needs)
     if details is None:
         raise Http404("no such provider")
-    frontier = details.frontier
+    frontier = frontier_of(details.standings, details.rates)
     context = {
         "details": details,
+        "groups": grouped(details.standings[: things.PLAN_ROWS_MAX]),
         "dataset_days": Days(None, details.newest),
         "head": thing_words.provider_head(details.provider),
         "provider": details.provider,

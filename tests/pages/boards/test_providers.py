@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from apps.pages.boards.rows import row_of
 from apps.pages.boards.selectors.providers import providers_board, providers_in_order
-from apps.pages.show.table.filters import BoardQuery
+from apps.pages.show.table.query import BoardQuery
 from apps.pages.show.table.rows import DOT
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import ProviderStanding, Standing
@@ -37,7 +38,7 @@ def measured(owner: Provider, name: str, rate: float, **changes: object) -> Stan
 
 def shown(**asked: Any) -> dict[str, Row]:
     board = providers_board(BoardQuery(**asked))
-    rows = {row.name: row for group in board.groups for row in group.rows}
+    rows = {row.name: row for row in map(row_of, board.standings)}
     assert board.facets.total == len(rows)
     return rows
 

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from apps.pages.embed.cards.card import SITE, Card
+from apps.pages.embed.cards.contents import card_of
 from apps.pages.embed.cards.drawing import COLOURS, latin, png_of
-from apps.pages.embed.cards.selectors import card_of
 from apps.pages.reading.styleguide.colours import colours
 from tests import make
 from tests.pages.site import measured_run, plan_at

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.guides.all import GUIDES
-from apps.pages.guides.selectors import ROWS_A_GROUP, list_guides, read_guide
+from apps.pages.guides.selectors import read_guide, read_guides
+from apps.pages.guides.verdicts import ROWS_A_GROUP, GuideLine, GuidePage, lines_of, page_of
 from apps.pages.guides.views import read_rate
 from apps.rankings.models import Evidence
 from tests import make
@@ -25,6 +26,16 @@ QUERIES_MAX = 6
 OLTP = next(guide for guide in GUIDES if guide.slug == "oltp")
 CEPH = next(guide for guide in GUIDES if guide.slug == "ceph-wal")
 ENOUGH = {"n_uploaders": 3, "n_machines": 5}
+
+
+def guide_page(guide: Guide) -> GuidePage:
+    """Return a guide with its verdicts, as its page has them."""
+    return page_of(guide, read_guide(guide), is_search=False)
+
+
+def guide_lines() -> tuple[GuideLine, ...]:
+    """Return the lines of the list of guides."""
+    return lines_of(GUIDES, read_guides(GUIDES))
 
 
 def rows(page: str) -> list[str]:
@@ -98,7 +109,7 @@ def test_kinds_of_evidence_and_workloads_are_never_mixed() -> None:
         ("D", Evidence.MEASURED, "mix-4k-write"),
     ):
         plan_at(1_000, name, evidence=evidence, workload=workload)
-    page = read_guide(OLTP)
+    page = guide_page(OLTP)
     groups = [(each.stand.workload, each.evidence) for each in page.groups]
     assert groups == [("commit-8k", "measured"), ("fallocated-8k-fsync", "published")]
     assert [each.evidence for each in page.made_up] == ["example"]
@@ -131,7 +142,7 @@ def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> 
     assert ">PM893</a> 3,920 /s, " in " ".join(line.partition("</p>")[0].split())
     assert 'href="/runs/sample/"' in line
     assert read_guide(CEPH).unmeasured_drives == 1
-    assert {line.guide.slug: line.n for line in list_guides()}["ceph-wal"] == 0
+    assert {line.guide.slug: line.n for line in guide_lines()}["ceph-wal"] == 0
     make.standing(drive_family=drive, **{**sampled, "warning": "", "is_illustrative": False,
                                          "workload": "direct-16k-fsync",
                                          "is_durable_single_writer": True})  # fmt: skip
@@ -145,7 +156,7 @@ def test_a_run_that_is_a_sample_stands_once_by_the_name_of_its_drive() -> None:
                "is_illustrative": True}  # fmt: skip
     plan_at(3_920, "Workstation", **sampled)
     make.standing(drive_family=drive, rate_per_s=3_920, **sampled)
-    assert [each.name for each in read_guide(CEPH).samples] == ["PM893"]
+    assert [each.name for each in guide_page(CEPH).samples] == ["PM893"]
 
 
 def test_one_thing_that_is_asked_for_is_answered_in_a_sentence(client: Client) -> None:
@@ -205,7 +216,7 @@ def test_what_nobody_measured_is_counted_and_examples_are_left_out_of_the_list()
     assert read_guide(OLTP).unmeasured_plans == 2
     plan_at(1_000, "Made-up", evidence=Evidence.EXAMPLE)
     assert read_guide(OLTP).unmeasured_plans == 3
-    assert {line.guide.slug: line.n for line in list_guides()}["oltp"] == 1
+    assert {line.guide.slug: line.n for line in guide_lines()}["oltp"] == 1
 
 
 def test_pages_ask_little_whatever_there_is(

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from apps.pages.boards.runs_query import (
     RunsQuery,
 )
-from apps.pages.show.table.filters import (
+from apps.pages.show.table.query import (
     PAGE_MAX,
-    REGION_CHOICES,
-    STORAGE_CHOICES,
+    REGIONS,
+    STORAGES,
     BoardQuery,
     Sort,
     has_empty_values,
@@ -21,9 +21,7 @@ from apps.pages.show.table.filters import (
 
 
 def read(query: str) -> BoardQuery:
-    return BoardQuery.read(
-        QueryDict(query), storage_choices=STORAGE_CHOICES, region_choices=REGION_CHOICES
-    )
+    return BoardQuery.read(QueryDict(query), storages=STORAGES, regions=REGIONS)
 
 
 def test_an_empty_address_is_the_default_board() -> None:
@@ -85,7 +83,7 @@ def test_no_text_breaks_the_reading_and_reading_again_changes_nothing(
 ) -> None:
     fields = QueryDict(mutable=True)
     fields.update(asked)
-    query = BoardQuery.read(fields, storage_choices=STORAGE_CHOICES, region_choices=REGION_CHOICES)
+    query = BoardQuery.read(fields, storages=STORAGES, regions=REGIONS)
     assert read(query.address[1:]) == query
     assert "\x00" not in query.q
 

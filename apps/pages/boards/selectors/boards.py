@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,6 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 
 from apps.drives.models import DriveFamily
-from apps.pages.boards.selectors.choices import Filters, read_filters
 from apps.pages.boards.selectors.conditions import (
     drive_filter,
     offered_plans,
@@ -34,15 +32,12 @@ from apps.pages.boards.selectors.orders import (
     row_key,
     sort_order,
 )
-from apps.pages.show.table.filters import BoardQuery, Sort
-from apps.pages.show.table.groups import Group, grouped, holds_useful
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
-from apps.pages.show.table.rows import Row
-from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
+from apps.pages.show.table.query import BoardQuery, Sort
 from apps.plans.models import Plan, Provider
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.models import Standing
+from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.selectors import (
     FOR_RENT,
     GROUP,
@@ -59,25 +54,14 @@ ROWS_A_PAGE = 50  # what a reader scans before giving up
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """A board as it is shown."""
+class BoardRows:
+    """The rows on one page of a board, what else it could show, and what nobody measured."""
 
-    groups: tuple[Group, ...]
+    standings: tuple[Standing | ProviderStanding, ...]
     pages: Pages
     facets: Facets
-    filters: Filters
     needs: tuple[Plan | DriveFamily | Provider, ...]
     needs_pages: Pages
-
-    @property
-    def holds_useful(self) -> bool:
-        """Whether its rates are useful IOPS."""
-        return holds_useful(self.groups)
-
-    @property
-    def is_ranked(self) -> bool:
-        """Whether some row has a tier."""
-        return any(row.facts and row.facts.tier for group in self.groups for row in group.rows)
 
 
 def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int | None:
@@ -97,25 +81,11 @@ def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int |
 
 def one_page(
     standings: QuerySet[Standing], query: BoardQuery, total: int
-) -> tuple[tuple[Group, ...], Pages]:
+) -> tuple[tuple[Standing, ...], Pages]:
     """Order, number and cut: one query, and one more where a row is asked for."""
     asked = page_of(standings, query, query.row) if query.row else None
     pages, cut = paging(total=total, page=asked or query.page, size=ROWS_A_PAGE)
-    groups = grouped(in_order(standings, query)[cut])
-    return tuple(replace(each, rows=with_lines(each.rows, query)) for each in groups), pages
-
-
-def with_lines(
-    rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool = True
-) -> tuple[Row, ...]:
-    """Rows with what stands between them: tiers by rate, else where those without a rank begin.
-
-    What has no rank is sorted after all that has one, in every order but that of names, which is
-    one alphabet that nothing parts.
-    """
-    if query.column == Sort.RATE and has_tiers:
-        return with_tier_lines(rows)
-    return tuple(rows) if query.column == Sort.NAME else with_rank_line(rows)
+    return tuple(in_order(standings, query)[cut]), pages
 
 
 def in_order(
@@ -141,13 +111,6 @@ def in_order(
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *sort_order(query.sort), *ROW)
     )
-
-
-PLAN_FILTERS = (
-    "provider", "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores", "ram",
-    "price", "p99_ms", "uploaders", "machines",
-)  # fmt: skip
-DRIVE_FILTERS = ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines")
 
 
 def common_values() -> dict[str, Collected]:
@@ -206,10 +169,10 @@ def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
 
 
-def plans_board(query: BoardQuery) -> Board:
+def plans_board(query: BoardQuery) -> BoardRows:
     """Plans with a standing, and below them the listed plans that nobody measured: 6 queries."""
     rows, facets = wanted_plans(query)
-    groups, pages = one_page(rows, query, facets.total)
+    standings, pages = one_page(rows, query, facets.total)
     waiting = (
         plans_within(query, Plan.objects.rentable().filter(plan_filter(query)))
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
@@ -218,11 +181,10 @@ def plans_board(query: BoardQuery) -> Board:
         .order_by("provider__name", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
-    return Board(
-        groups=groups,
+    return BoardRows(
+        standings=standings,
         pages=pages,
         facets=facets,
-        filters=read_filters(query, facets, PLAN_FILTERS),
         needs=needs,
         needs_pages=needs_pages,
     )
@@ -253,10 +215,10 @@ def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     return every.filter(wanted, facets.is_wanted), facets
 
 
-def drives_board(query: BoardQuery) -> Board:
+def drives_board(query: BoardQuery) -> BoardRows:
     """Drive families with a standing, and those without: 5 queries."""
     rows, facets = wanted_drives(query)
-    groups, pages = one_page(rows, query, facets.total)
+    standings, pages = one_page(rows, query, facets.total)
     waiting = (
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
@@ -264,11 +226,10 @@ def drives_board(query: BoardQuery) -> Board:
         .order_by("vendor", "name")
     )
     needs, needs_pages = waiting_page(waiting, replace(query, plp=""))
-    return Board(
-        groups=groups,
+    return BoardRows(
+        standings=standings,
         pages=pages,
         facets=facets,
-        filters=read_filters(query, facets, DRIVE_FILTERS),
         needs=needs,
         needs_pages=needs_pages,
     )

@@ -9,7 +9,7 @@ from django.db.models import Exists, Model, OuterRef, Q, Value
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
-from apps.pages.show.table.filters import ALL_WORKLOADS, NOT_STATED
+from apps.pages.show.table.query import ALL_WORKLOADS, NOT_STATED
 from apps.plans.models import HOME, Price
 from apps.plans.rates import per_euro
 from apps.rankings.models import Standing
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.db.models.expressions import Combinable
 
-    from apps.pages.show.table.filters import BoardQuery
+    from apps.pages.show.table.query import BoardQuery
     from apps.plans.models import Plan
 
 NS_A_MS = 1_000_000

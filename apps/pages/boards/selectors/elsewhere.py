@@ -13,8 +13,7 @@ from apps.pages.boards.selectors.orders import (
     figure,
     sort_order,
 )
-from apps.pages.show.table.filters import Sort
-from apps.pages.show.table.rows import row_of_standing
+from apps.pages.show.table.query import Sort
 from apps.rankings.models import Standing
 from apps.rankings.selectors import (
     ROW,
@@ -22,11 +21,10 @@ from apps.rankings.selectors import (
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Facets
-    from apps.pages.show.table.filters import BoardQuery
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.query import BoardQuery
 
 
-def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Row | None:
+def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Standing | None:
     """The cheapest commits of one writer under another workload, where they cost less: 1 query.
 
     Less than those of the first row of the board by cost; all in euros. Made-up rows never answer.
@@ -41,5 +39,4 @@ def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Row | None:
         is_durable_single_writer=True,
         cost_in_euro__lt=Subquery(first),
     )
-    found = in_order(others, query, is_dated=True).order_by(*by_cost).first()
-    return row_of_standing(found, is_drawn=False) if found else None
+    return in_order(others, query, is_dated=True).order_by(*by_cost).first()

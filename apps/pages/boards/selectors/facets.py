@@ -13,7 +13,7 @@ from django.db.models.functions import JSONObject
 from apps.pages.boards.selectors.conditions import (
     of_workload,
 )
-from apps.pages.show.table.filters import ALL_WORKLOADS
+from apps.pages.show.table.query import ALL_WORKLOADS
 from apps.plans.models import ExchangeRate
 from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import Evidence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.db.models import Aggregate, QuerySet
     from django.db.models.expressions import Combinable
 
-    from apps.pages.show.table.filters import BoardQuery
+    from apps.pages.show.table.query import BoardQuery
 
     # Makes an aggregate of the rows that a condition leaves; an empty one leaves all.
     Collected = Callable[[Q], ArrayAgg]

@@ -20,8 +20,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
 
-from apps.pages.show.table.columns import COLUMNS
-from apps.pages.show.table.filters import REVERSED, Sort
+from apps.pages.show.table.query import BEST_HIGH, OF_TEXT, REVERSED, Sort
 from apps.plans.models import Price
 from apps.plans.rates import per_euro
 from apps.rankings.cost import HOURS_A_MONTH
@@ -43,7 +42,7 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
     what rests on little is drawn towards its class first. `name` is what a row is called.
     """
     column = sort.removeprefix(REVERSED)
-    is_falling = COLUMNS[column].is_best_high != sort.startswith(REVERSED)
+    is_falling = (column in BEST_HIGH) != sort.startswith(REVERSED)
     rate = RATE.desc()
     if column == Sort.NAME:  # an alphabet says nothing of ranks: it is not broken in two
         return OrderBy(_natural(name), descending=is_falling), rate
@@ -65,7 +64,7 @@ def figure(column: str) -> Expression | F | Subquery:
     if column == Sort.MEASURED:
         return newest_run()
     name = FIELDS[Sort(column)]
-    return NullIf(F(name), Value("")) if COLUMNS[column].is_text else F(name)
+    return NullIf(F(name), Value("")) if column in OF_TEXT else F(name)
 
 
 FIELDS: dict[Sort, str] = {

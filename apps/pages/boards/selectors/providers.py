@@ -7,7 +7,6 @@ stand below.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import (
@@ -24,20 +23,14 @@ from django.db.models import (
     Window,
 )
 from django.db.models.functions import Cast, Concat, DenseRank, FirstValue, RowNumber
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.pages.boards.selectors.boards import (
-    PLAN_FILTERS,
     ROWS_A_PAGE,
-    Board,
+    BoardRows,
     plan_bounds,
     plan_values,
     waiting_page,
-    with_lines,
 )
-from apps.pages.boards.selectors.choices import read_filters
 from apps.pages.boards.selectors.conditions import (
     offered_plans,
     plan_filter,
@@ -49,13 +42,11 @@ from apps.pages.boards.selectors.orders import (
     MONEY,
     sort_order,
 )
-from apps.pages.show.table.filters import REGION_WORDS, BoardQuery, Sort
-from apps.pages.show.table.groups import groups_of
 from apps.pages.show.table.paging import paging
-from apps.pages.show.table.rows import DOT, Row, row_of_standing
+from apps.pages.show.table.query import BoardQuery, Sort
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import per_euro
-from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.selectors import (
     FOR_RENT,
     GROUP,
@@ -67,52 +58,8 @@ from apps.rankings.selectors import (
 if TYPE_CHECKING:
     from django.db.models import Expression, QuerySet
 
-PROVIDER_FILTERS: Final = tuple(name for name in PLAN_FILTERS if name != "provider")
 # One row of the board: a provider with one kind of evidence under one version of a workload.
 ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
-
-
-def name_of(standing: Standing) -> str:
-    """A plan with where it was measured, in one line."""
-    region = str(REGION_WORDS.get(standing.region_group, ""))
-    parts = (standing.plan.name if standing.plan else "", region)
-    return DOT.join(part for part in parts if part)
-
-
-def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
-    """A provider with its fastest plan, and the one whose commits cost least."""
-    best, cheapest = standing.best, standing.cheapest
-    row = row_of_standing(best, is_drawn=is_drawn)
-    facts = row.facts
-    version = f"-v{standing.version}" if standing.version > 1 else ""
-    return replace(
-        row,
-        key=f"{standing.provider_id}-{standing.workload}{version}-{standing.evidence}",
-        name=standing.provider.name,
-        region="",
-        is_of_a_place=False,
-        kind="",
-        url=reverse("pages:provider", args=[standing.provider_id]),
-        under=_("fastest: %(plan)s") % {"plan": name_of(best)},
-        on_name=name_of(best),
-        facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
-        note=plans_note(standing.n_plans, standing.evidence),
-        cost=cheapest.cost_per_billion if cheapest else None,
-        currency=cheapest.currency if cheapest else "",
-        price=cheapest.price if cheapest else None,
-        cost_note=name_of(cheapest) if cheapest else "",
-    )
-
-
-def plans_note(n_plans: int, evidence: str) -> str:
-    """How many plans of a provider have figures of this kind and fit what is asked for."""
-    if evidence == Evidence.PUBLISHED:
-        text = ngettext("%(n)s plan published", "%(n)s plans published", n_plans)
-    elif evidence == Evidence.MEASURED:
-        text = ngettext("%(n)s plan measured", "%(n)s plans measured", n_plans)
-    else:
-        text = ngettext("%(n)s plan made up", "%(n)s plans made up", n_plans)
-    return text % {"n": n_plans}
 
 
 def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
@@ -206,20 +153,16 @@ def _without(column: str) -> OrderBy:
     return OrderBy(is_missing)
 
 
-def providers_board(query: BoardQuery) -> Board:
+def providers_board(query: BoardQuery) -> BoardRows:
     """Providers by their best plan that fits, and those of whom nothing is known: 5 queries."""
     rows, facets = wanted_providers(query)
     pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
     ordered = providers_in_order(rows, query, cut)
     needs, needs_pages = waiting_page(providers_without_figures(query), query)
-    groups = groups_of(ordered, title=lambda each: each.best.workload_title, row=provider_row)
-    return Board(
-        groups=tuple(
-            replace(each, rows=with_lines(each.rows, query, has_tiers=False)) for each in groups
-        ),
+    return BoardRows(
+        standings=tuple(ordered),
         pages=pages,
         facets=facets,
-        filters=read_filters(query, facets, PROVIDER_FILTERS),
         needs=needs,
         needs_pages=needs_pages,
     )

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, Exists, Q
 from django.db.models.functions import JSONObject
-from django.utils.translation import gettext as _
 
 from apps.pages.boards.runs_query import (
-    LEVEL_CHOICES,
     RunShape,
     RunsQuery,
 )
-from apps.pages.show.table.choices import Choice, Pick, Token
 from apps.pages.show.table.paging import Pages, paging
-from apps.pages.show.table.rows import rows_of_runs
+from apps.rankings.selectors import read_runs
 from apps.runs.models import EXAMPLE, NOT_EXAMPLE, SHOWN_LEVEL, Run
 from apps.runs.selectors import (
     COMMITS,
@@ -27,21 +24,19 @@ from apps.runs.selectors import (
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from apps.pages.show.table.rows import Row
 
 RUNS_A_PAGE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class RunList:
-    """One page of the list of runs."""
+    """One page of the list of runs, and what the list can be narrowed to."""
 
-    rows: tuple[Row, ...]
+    runs: tuple[Run, ...]
     pages: Pages
-    picks: tuple[Pick, ...]
-    tokens: tuple[Token, ...]
-    examples: int = 0  # made-up runs that the list leaves out
-    examples_address: str = ""  # and its state that shows them
+    levels: frozenset[str]  # that some run has
+    providers: tuple[tuple[str, str], ...]  # slug and name, by name
+    n_examples: int = 0  # made-up runs that the list leaves out
 
 
 def run_filter(query: RunsQuery) -> Q:
@@ -84,44 +79,11 @@ def list_runs(query: RunsQuery) -> RunList:
         ),
     )
     pages, cut = paging(total=known["total"], page=query.page, size=RUNS_A_PAGE)
-    picks = run_picks(query, known)
-    return RunList(
-        rows=rows_of_runs(runs_in_order(query)[cut]),
-        pages=pages,
-        picks=picks,
-        tokens=run_tokens(query, picks),
-        examples=0 if query.level else known["examples"],
-        examples_address=replace(query, level=EXAMPLE, page=1).address,
-    )
-
-
-def run_picks(query: RunsQuery, known: dict[str, Any]) -> tuple[Pick, ...]:
-    """The filters of the list: values that some run has."""
-    levels = {*known["levels"], query.level}
     owners = sorted({(each["label"], each["value"]) for each in known["providers"]})
-    return (
-        Pick(
-            "level",
-            _("Level"),
-            tuple(Choice(*each) for each in LEVEL_CHOICES if each[0] in levels),
-            query.level,
-            _("any"),
-        ),
-        Pick(
-            "provider",
-            _("Provider"),
-            tuple(Choice(slug, name) for name, slug in owners),
-            query.provider,
-            _("any"),
-        ),
+    return RunList(
+        runs=tuple(read_runs(runs_in_order(query)[cut])),
+        pages=pages,
+        levels=frozenset(known["levels"]),
+        providers=tuple((slug, name) for name, slug in owners),
+        n_examples=0 if query.level else known["examples"],
     )
-
-
-def run_tokens(query: RunsQuery, picks: tuple[Pick, ...]) -> tuple[Token, ...]:
-    """What is on, and the address of the list without it."""
-    on = [(pick.name, pick.label, pick.words) for pick in picks if pick.is_on]
-    if query.plan:
-        on.append(("plan", _("Plan"), query.plan))
-    if query.drive:
-        on.append(("drive", _("Drive"), query.drive))
-    return tuple(Token(label, words, query.without(name)) for name, label, words in on)

@@ -6,24 +6,20 @@ from dataclasses import dataclass, field
 from django.db.models import F, Q, Window
 from django.db.models.functions import RowNumber
 
-from apps.pages.compare.figures import shape_of_measurement, shape_of_standing
 from apps.pages.compare.query import (
     VERSIONED,
     Asked,
 )
 from apps.pages.compare.selectors.names import Found, slugs
-from apps.pages.compare.things import Shape
+from apps.pages.compare.things import Shape, shape_of_measurement, shape_of_standing
 from apps.pages.show.references import (
     Kind,
     Ref,
 )
-from apps.pages.show.workload_words import workload_title
 from apps.plans.rates import per_euro
-from apps.rankings.choice import HEADLINE_ORDER, choice_order
-from apps.rankings.models import Evidence, Standing
+from apps.rankings.choice import EVIDENCE_ORDER, HEADLINE_ORDER, choice_order
+from apps.rankings.models import Standing
 from apps.runs.models import Measurement
-
-EVIDENCE_ORDER = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
 
 
 @dataclass(slots=True)
@@ -34,7 +30,7 @@ class Read:
     standings: dict[Ref, dict[Shape, Standing]] = field(default_factory=dict)
     measured: dict[Ref, dict[Shape, Measurement]] = field(default_factory=dict)
     rented: dict[str, Found] = field(default_factory=dict)  # plans of runs, by slug
-    titles: dict[Shape, str] = field(default_factory=dict)
+    titles: dict[Shape, str] = field(default_factory=dict)  # as the rows have them
     durable: set[Shape] = field(default_factory=set)
 
     def shapes_of(self, ref: Ref) -> frozenset[Shape]:
@@ -88,7 +84,7 @@ def is_row(ref: Ref, row: Standing) -> bool:
 
 def note_shape(read: Read, shape: Shape, title: str, *, is_durable: bool) -> None:
     """Remember what a workload is called and what it times."""
-    read.titles.setdefault(shape, workload_title(shape.workload, title))
+    read.titles.setdefault(shape, title)
     if is_durable:
         read.durable.add(shape)
 

@@ -8,7 +8,6 @@ from difflib import SequenceMatcher
 
 from django.db.models import Q
 
-from apps.pages.compare.selectors.comparison import Comparison
 from apps.pages.compare.selectors.names import Found
 from apps.pages.compare.things import Shape, Thing
 from apps.pages.show.references import (
@@ -42,21 +41,19 @@ class Nearest:
         return tuple(plan_of(row).name for row in self.rows)
 
 
-def suggested(found: Comparison) -> tuple[Found, ...]:
+def suggested(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[Found, ...]:
     """The best documented plans and drives, under the workload of what is there: one query.
 
     Where nothing is there yet, none of which all figures are made up.
     """
     wanted = Standing.objects.filter(variant__lte=1)
-    if found.shape is None:
+    if shape is None:
         wanted = wanted.filter(is_durable_single_writer=True).exclude(evidence=Evidence.EXAMPLE)
     else:
         wanted = wanted.filter(
-            evidence=found.shape.evidence,
-            workload=found.shape.workload,
-            version=found.shape.version,
+            evidence=shape.evidence, workload=shape.workload, version=shape.version
         )
-    kinds = {thing.ref.kind for thing in found.things} & {Kind.PLAN, Kind.DRIVE}
+    kinds = {thing.ref.kind for thing in things} & {Kind.PLAN, Kind.DRIVE}
     if len(kinds) == 1:
         wanted = wanted.filter(plan__isnull=Kind.DRIVE in kinds)
     rows = wanted.select_related("plan__provider", "drive_family").order_by(

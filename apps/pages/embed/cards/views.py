@@ -7,8 +7,8 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from apps.pages.embed.cards.card import SITE, Card
+from apps.pages.embed.cards.contents import CARDS, card_of
 from apps.pages.embed.cards.drawing import png_of
-from apps.pages.embed.cards.selectors import CARDS, card_of
 
 # An hour: how long a preview may go on showing an old figure. A day: what a proxy may bridge.
 CACHE = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"

@@ -15,7 +15,7 @@ from apps.pages.show.figures import (
 )
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
 from apps.pages.show.table.cell import Cell, Line
-from apps.pages.show.table.filters import Sort
+from apps.pages.show.table.query import Sort
 from apps.plans.price_kinds import kind_of
 
 if TYPE_CHECKING:

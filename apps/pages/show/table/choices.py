@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.pages.show.table.filters import Words
+from apps.pages.show.table.filter_words import Words
 
 
 class Choice(NamedTuple):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from apps.pages.show.table.filters import Sort
+from apps.pages.show.table.query import BEST_HIGH, OF_TEXT, Sort
 
 if TYPE_CHECKING:
-    from apps.pages.show.table.filters import Words
+    from apps.pages.show.table.filter_words import Words
 
 BESIDE_PICTURE_MAX = 3  # figures that have room left of the field; more take its place
 
@@ -23,38 +23,46 @@ class Column:
     key: Sort
     head: Words
     name: Words  # where columns are chosen, and in sentences
-    is_best_high: bool = False  # the first click puts the highest first
-    is_text: bool = False
+
+    @property
+    def is_best_high(self) -> bool:
+        """Whether the first click puts the highest first."""
+        return self.key in BEST_HIGH
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds words, not figures."""
+        return self.key in OF_TEXT
 
 
 _ALL = (
-    Column(Sort.RATE, _("Durable commits/s"), _("durable commits a second"), is_best_high=True),
+    Column(Sort.RATE, _("Durable commits/s"), _("durable commits a second")),
     Column(Sort.INTERVAL, _("Interval of the rate"), _("width of the interval")),
     Column(Sort.P50, "p50", _("p50 of the middle uploader")),
     Column(Sort.P99, "p99", _("p99 of the middle uploader")),
     Column(Sort.P999, "p99.9", _("p99.9 of all runs as one")),
     Column(Sort.COST, _("Per billion commits"), _("cost of a billion commits")),
     Column(Sort.PRICE, _("Price a month"), _("price a month")),
-    Column(Sort.UPLOADERS, _("Uploaders"), _("number of uploaders"), is_best_high=True),
-    Column(Sort.MACHINES, _("Machines"), _("number of machines"), is_best_high=True),
-    Column(Sort.RUNS, pgettext_lazy("column", "Runs"), _("number of runs"), is_best_high=True),
+    Column(Sort.UPLOADERS, _("Uploaders"), _("number of uploaders")),
+    Column(Sort.MACHINES, _("Machines"), _("number of machines")),
+    Column(Sort.RUNS, pgettext_lazy("column", "Runs"), _("number of runs")),
     Column(Sort.TIER, _("Tier"), _("tier and ranks")),
-    Column(Sort.LEVEL, _("Evidence"), _("evidence"), is_text=True),
-    Column(Sort.PROVIDER, _("Provider"), _("provider"), is_text=True),
-    Column(Sort.KIND, _("Kind"), _("kind of plan"), is_text=True),
-    Column(Sort.REGION, _("Region"), _("region"), is_text=True),
-    Column(Sort.STORAGE, _("Storage"), _("storage"), is_text=True),
-    Column(Sort.DRIVE, _("Drive"), _("drive"), is_text=True),
-    Column(Sort.PLP, "PLP", _("power-loss protection"), is_text=True),
-    Column(Sort.CPU, "CPU", _("processor"), is_text=True),
-    Column(Sort.CORES, _("vCPUs"), _("number of vCPUs"), is_best_high=True),
-    Column(Sort.RAM, _("RAM"), _("RAM"), is_best_high=True),
-    Column(Sort.ARCH, _("Architecture"), _("architecture"), is_text=True),
-    Column(Sort.RATED, _("Rated writes/s"), _("rated random writes"), is_best_high=True),
-    Column(Sort.INTERFACE, _("Interface"), _("interface"), is_text=True),
-    Column(Sort.MEASURED, _("Last measured"), _("day of the newest run"), is_best_high=True),
+    Column(Sort.LEVEL, _("Evidence"), _("evidence")),
+    Column(Sort.PROVIDER, _("Provider"), _("provider")),
+    Column(Sort.KIND, _("Kind"), _("kind of plan")),
+    Column(Sort.REGION, _("Region"), _("region")),
+    Column(Sort.STORAGE, _("Storage"), _("storage")),
+    Column(Sort.DRIVE, _("Drive"), _("drive")),
+    Column(Sort.PLP, "PLP", _("power-loss protection")),
+    Column(Sort.CPU, "CPU", _("processor")),
+    Column(Sort.CORES, _("vCPUs"), _("number of vCPUs")),
+    Column(Sort.RAM, _("RAM"), _("RAM")),
+    Column(Sort.ARCH, _("Architecture"), _("architecture")),
+    Column(Sort.RATED, _("Rated writes/s"), _("rated random writes")),
+    Column(Sort.INTERFACE, _("Interface"), _("interface")),
+    Column(Sort.MEASURED, _("Last measured"), _("day of the newest run")),
 )
-NAME = Column(Sort.NAME, _("Name"), _("name"), is_text=True)  # always shown, so never offered
+NAME = Column(Sort.NAME, _("Name"), _("name"))  # always shown, so never offered
 COLUMNS = {column.key.value: column for column in (NAME, *_ALL)}
 
 _OF_PLANS = {Sort.COST, Sort.PRICE, Sort.PROVIDER, Sort.KIND, Sort.REGION, Sort.STORAGE, Sort.CPU,

@@ -16,7 +16,7 @@ from apps.pages.show.table.rows import Row, row_of_standing
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.rankings.models import ProviderStanding, Standing
 
-Ranked = TypeVar("Ranked", Standing, ProviderStanding)
+AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,10 @@ def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, 
 
 
 def groups_of(
-    ordered: Iterable[Ranked], *, title: Callable[[Ranked], str], row: Callable[[Ranked], Row]
+    ordered: Iterable[AnyStanding],
+    *,
+    title: Callable[[AnyStanding], str],
+    row: Callable[[AnyStanding], Row],
 ) -> tuple[Group, ...]:
     """What is in order, as groups of rows of one evidence and one version of a workload."""
     groups = []

@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from apps.pages.show import words
 from apps.pages.show.references import (
     Kind,
     Ref,
 )
-from apps.pages.show.table.filters import (
+from apps.pages.show.table.filter_words import (
     EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
     KIND_CHOICES,
-    NOT_STATED,
     PLP_CHOICES,
-    REGION_WORDS,
     STORAGE_CHOICES,
 )
+from apps.pages.show.table.query import NOT_STATED
 
 if TYPE_CHECKING:
     from datetime import datetime
     from decimal import Decimal
 
     from apps.drives.models import DriveFamily
-    from apps.pages.show.table.filters import Choices
+    from apps.pages.show.table.filter_words import Choices
     from apps.plans.models import Plan
     from apps.rankings.models import Standing
 
@@ -76,7 +76,7 @@ class Facts:
     @property
     def region_words(self) -> str:
         """The group of regions."""
-        return str(REGION_WORDS.get(self.region, ""))
+        return words.region(self.region)
 
     @property
     def storage_words(self) -> str:

@@ -4,9 +4,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from django.db.models import (
-    QuerySet,
-)
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,7 +14,7 @@ from apps.pages.show import said, units, words
 from apps.pages.show.table.cell import (
     Cell,
 )
-from apps.pages.show.table.filters import REGION_WORDS, Words
+from apps.pages.show.table.filter_words import Words
 from apps.pages.show.table.row_facts import Facts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
@@ -28,7 +25,6 @@ from apps.rankings.choice import (
 )
 from apps.rankings.cost import cost_range, monthly, price_month_per_1000
 from apps.rankings.models import Standing
-from apps.rankings.selectors import read_runs
 from apps.runs.models import Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
@@ -302,7 +298,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
-        region=str(REGION_WORDS.get(standing.region_group, "")),
+        region=words.region(standing.region_group),
         is_of_a_place=standing.plan is not None and standing.plan.kind != "home",
         kind=kind,
         facts=facts_of(standing),
@@ -384,8 +380,3 @@ def row_of_run(run: Run) -> Row:
         on=f"run:{run.slug}",
         on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
     )
-
-
-def rows_of_runs(runs: QuerySet[Run]) -> tuple[Row, ...]:
-    """A row for each run: three queries for any number of them."""
-    return tuple(row_of_run(run) for run in read_runs(runs))

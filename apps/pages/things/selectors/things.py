@@ -1,18 +1,13 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
-from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import DriveFamily
-from apps.pages.show.table.groups import Group, grouped, holds_useful, make_group
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
-from apps.pages.show.table.rows import DOT, Row, key_of, row_of_standing
-from apps.pages.things.selectors.frontier import EVIDENCE_ORDER, Frontier, frontier_of
 from apps.pages.things.selectors.months import Month, months_of
 from apps.pages.things.selectors.runs import (
     CountedRuns,
@@ -23,6 +18,7 @@ from apps.pages.things.selectors.runs import (
     tally_column,
 )
 from apps.pages.things.selectors.spread import Spread, spread_of
+from apps.plans.currencies import RateTable
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
 from apps.plans.selectors import (
@@ -41,52 +37,6 @@ from apps.runs.models import Run
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
 PLAN_ROWS_MAX = 30  # of a provider; the board of plans has the rest in pages
-
-
-def kind_of(row: Row) -> int:
-    """The group that a row of a thing stands in: the place of its title below."""
-    if row.p99_limit_ns is not None:
-        return 1
-    return 0 if row.is_commit else 2
-
-
-KINDS = (
-    _("Durable commits, one writer"),
-    _("Useful IOPS: as many a second as are answered in time"),
-    _("Not commits: nothing synced, or many in flight"),
-)
-
-
-def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
-    """The standings of one thing: its rows are workloads, in groups of what they time.
-
-    The rows of one workload begin with the region that stands for the thing, and what was measured
-    stands before what was published, and that before examples.
-    """
-    kinds: dict[tuple[int, int], list[Row]] = defaultdict(list)
-    for standing in regions_together(standings):
-        row = row_of_standing(standing)
-        under = DOT.join(part for part in (row.kind, row.workload_note) if part)
-        kinds[kind_of(row), evidence_place(standing)].append(
-            replace(row, name=row.workload, url=row.run_url, under=under)
-        )
-    return tuple(
-        make_group(
-            workload="", title=str(KINDS[kind]), evidence=EVIDENCE_ORDER[evidence], rows=rows
-        )
-        for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
-    )
-
-
-def regions_together(standings: Iterable[Standing]) -> list[Standing]:
-    """Bring the rows of a region together within each workload, in the order of their first."""
-    first: dict[tuple[object, ...], int] = {}
-    placed = []
-    for place, each in enumerate(standings):
-        workload = (each.evidence, each.workload, each.version)
-        region = (*workload, each.region_group)
-        placed.append((first.setdefault(workload, place), first.setdefault(region, place), each))
-    return [each for *_, each in sorted(placed, key=lambda one: one[:2])]
 
 
 def lead_of(standings: Sequence[Standing]) -> Standing | None:
@@ -126,7 +76,7 @@ def of_first_evidence(standings: Sequence[Standing]) -> list[Standing]:
 class Standings:
     """What all runs of a plan or a drive come to, and what that rests on."""
 
-    groups: tuple[Group, ...]
+    standings: tuple[Standing, ...]
     lead: Standing | None  # what the page leads with; None where nobody measured commits
     spread: Spread
     months: tuple[Month, ...]
@@ -135,22 +85,10 @@ class Standings:
     runs: CountedRuns
 
     @property
-    def best(self) -> Row | None:
-        """The row that the page leads with: that of `lead`, else the first that there is."""
-        rows = [row for group in self.groups for row in group.rows]
-        key = key_of(self.lead) if self.lead else ""
-        return next((row for row in rows if row.key == key), rows[0] if rows else None)
-
-    @property
     def is_of_many(self) -> bool:
         """Whether all of its runs are of several drives together, which count for no drive."""
         runs = (*self.runs.measured, *self.runs.published, *self.runs.imported)
         return bool(runs) and not any(each.run.is_single_drive for each in runs)
-
-    @property
-    def holds_useful(self) -> bool:
-        """Whether some of its rates are useful IOPS."""
-        return holds_useful(self.groups)
 
 
 def standings_of(
@@ -160,7 +98,7 @@ def standings_of(
     lead = lead_of(found)
     lead_newest = newest_of([lead]) if lead else None
     return Standings(
-        groups=by_workload(found),
+        standings=tuple(found),
         lead=lead,
         spread=spread_of(lead, cell_of(lead, found)) if lead else Spread(),
         months=months_of(lead, thing, newest=lead_newest) if lead else (),
@@ -247,9 +185,8 @@ class ProviderDetails:
     """A provider with its plans, measured and not."""
 
     provider: Provider
-    groups: tuple[Group, ...]
-    n_rows: int  # in all, shown or not
-    frontier: Frontier | None
+    standings: tuple[Standing, ...]  # of commits, the fastest of each group first
+    rates: RateTable
     newest: datetime | None
     needs: tuple[Plan, ...]
     needs_pages: Pages
@@ -257,7 +194,7 @@ class ProviderDetails:
     @property
     def n_unshown(self) -> int:
         """How many rows the board has and this page has not."""
-        return max(0, self.n_rows - PLAN_ROWS_MAX)
+        return max(0, len(self.standings) - PLAN_ROWS_MAX)
 
 
 def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
@@ -280,9 +217,8 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
     pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
     return ProviderDetails(
         provider=provider,
-        groups=grouped(standings[:PLAN_ROWS_MAX]),
-        n_rows=len(standings),
-        frontier=frontier_of(standings, current_rates()) if standings else None,
+        standings=tuple(standings),
+        rates=current_rates() if standings else RateTable([]),
         newest=newest_of(of_first_evidence(standings)),
         needs=tuple(waiting[cut]),
         needs_pages=pages,

@@ -11,28 +11,40 @@ from django.utils.translation import pgettext
 
 from apps.pages.show.said import told
 from apps.pages.show.table.choices import Choice, Pick, Token
-from apps.pages.show.table.filters import (
-    ALL_WORKLOADS,
+from apps.pages.show.table.filter_words import (
     CURRENCY_CHOICES,
     EVIDENCE_CHOICES,
     INTERFACE_CHOICES,
     KIND_CHOICES,
-    NOT_STATED,
     PLP_CHOICES,
     REGION_CHOICES,
     STORAGE_CHOICES,
 )
+from apps.pages.show.table.query import ALL_WORKLOADS, NOT_STATED
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from apps.pages.boards.selectors.facets import Facet, Facets
-    from apps.pages.show.table.filters import BoardQuery, Choices
+    from apps.pages.show.table.filter_words import Choices
+    from apps.pages.show.table.query import BoardQuery
 
 CORES_STEPS = (2, 4, 8, 16, 32, 64, 128)
 RAM_STEPS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 N_STEPS = (2, 3, 5, 10, 20, 50)
 P99_STEPS_MS = ("0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50")
+# What each board can be filtered by, in this order.
+FILTERS = {
+    "plans": (
+        "provider", "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores",
+        "ram", "price", "p99_ms", "uploaders", "machines",
+    ),
+    "providers": (
+        "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores", "ram", "price",
+        "p99_ms", "uploaders", "machines",
+    ),
+    "drives": ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines"),
+}  # fmt: skip
 # Behind "More filters": what is asked for less often.
 SELDOM = frozenset(
     ("evidence", "kind", "media", "arch", "cores", "ram", "p99_ms", "uploaders", "machines")
@@ -89,8 +101,9 @@ def group_words(facet: Facet) -> str:
     return _("Reads, several writers, no sync: %(evidence)s") % {"evidence": evidence}
 
 
-def read_filters(query: BoardQuery, facets: Facets, names: Iterable[str]) -> Filters:
+def filters_of(kind: str, query: BoardQuery, facets: Facets) -> Filters:
     """The filters of a board that have something to choose between, or that are on."""
+    names = FILTERS[kind]
     picks = [_PICKS[name](query, facets) for name in names if name != "price"]
     shown = [pick for pick in picks if len(pick.choices) >= pick.least or pick.is_on]
     has_prices = "price" in names and facets.has_prices

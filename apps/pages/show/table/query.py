@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode
 
 from django.http import QueryDict
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import PowerLossProtection
 from apps.plans.currencies import CURRENCY_SIGNS, EURO
@@ -31,9 +29,6 @@ PAGE_MAX = 10_000  # deeper than any board; keeps offsets small
 AT_LEAST_MAX = 100_000  # no machine has more processors or gigabytes, no row more uploaders
 AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,4})?")  # a price a month, or milliseconds
 ALL_WORKLOADS = "all"
-
-Words = str | Promise
-Choices = tuple[tuple[str, Words], ...]  # value in the address, and words
 
 
 class Sort(StrEnum):
@@ -68,62 +63,37 @@ class Sort(StrEnum):
 
 
 REVERSED = "-"  # before the name of a column: worst first
+BEST_HIGH = frozenset(
+    (
+        Sort.RATE, Sort.UPLOADERS, Sort.MACHINES, Sort.RUNS, Sort.CORES, Sort.RAM, Sort.RATED,
+        Sort.MEASURED,
+    )
+)  # fmt: skip
+OF_TEXT = frozenset(
+    (
+        Sort.NAME, Sort.LEVEL, Sort.PROVIDER, Sort.KIND, Sort.REGION, Sort.STORAGE, Sort.DRIVE,
+        Sort.PLP, Sort.CPU, Sort.ARCH, Sort.INTERFACE,
+    )
+)  # fmt: skip
 
-PLP_CHOICES: Choices = (
-    (PowerLossProtection.FULL.value, _("with")),
-    (PowerLossProtection.PARTIAL.value, _("partial")),
-    (PowerLossProtection.NONE.value, _("without")),
-    (PowerLossProtection.UNKNOWN.value, _("not stated")),
-)
+# The values of a filter, as the address has them; their words stand in `filter_words`.
 NOT_STATED = "not-stated"  # how the address says that no source says it
-STORAGE_CHOICES: Choices = (
-    (StorageKind.LOCAL_NVME.value, _("local NVMe")),
-    (StorageKind.LOCAL_SATA.value, _("local SATA")),
-    (StorageKind.NETWORK.value, _("network")),
-    (StorageKind.HDD.value, _("hard disk")),
-    (NOT_STATED, _("not stated")),
+PLP_VALUES = tuple(each.value for each in PowerLossProtection)
+STORAGES = (
+    *(each.value for each in StorageKind if each is not StorageKind.UNKNOWN),
+    NOT_STATED,
 )
-INTERFACE_CHOICES: Choices = (
-    ("nvme", "NVMe"),
-    ("sata", "SATA"),
-    ("sas", "SAS"),
-    ("network", _("network")),
-    ("virtio", "virtio"),
-)
-KIND_CHOICES: Choices = (
-    ("dedicated", _("dedicated server")),
-    ("vps", _("VPS")),
-    ("cloud", _("cloud instance")),
-    ("volume", _("block volume")),
-    ("managed", _("managed service")),
-    ("home", _("machine of one's own")),
-    (NOT_STATED, _("not stated")),
-)
-REGION_WORDS: dict[str, Words] = {
-    "europe": _("Europe"),
-    "north-america": _("North America"),
-    "south-america": _("South America"),
-    "asia": _("Asia"),
-    "oceania": _("Oceania"),
-    "middle-east": _("Middle East"),
-    "africa": _("Africa"),
-}
-REGION_CHOICES: Choices = (
-    *((group, REGION_WORDS.get(group, name)) for group, name in GROUPS.items()),
-    (NOT_STATED, _("not stated")),
-)
-EVIDENCE_CHOICES: Choices = (
-    (Evidence.MEASURED.value, _("measured")),
-    (Evidence.PUBLISHED.value, _("published")),
-    (Evidence.EXAMPLE.value, _("example")),
-)
-CURRENCY_CHOICES: Choices = tuple((code, code) for code in CURRENCY_SIGNS)
+INTERFACES = ("nvme", "sata", "sas", "network", "virtio")
+KINDS = ("dedicated", "vps", "cloud", "volume", "managed", "home", NOT_STATED)
+REGIONS = (*GROUPS, NOT_STATED)
+EVIDENCES = tuple(each.value for each in Evidence)
+CURRENCIES = tuple(CURRENCY_SIGNS)
 SEVERAL_VALUES = ("cols",)  # fields of which a form sends one value a box
 
 
-def one_of(value: str, allowed: Choices) -> str:
-    """The value if it is one of the choices, else nothing: an old link still opens the board."""
-    return value if value in dict(allowed) else ""
+def one_of(value: str, allowed: Collection[str]) -> str:
+    """The value if it is an allowed one, else nothing: an old link still opens the board."""
+    return value if value in allowed else ""
 
 
 def page_number(value: str) -> int:
@@ -193,8 +163,8 @@ class BoardQuery:
         cls,
         asked: QueryDict,
         *,
-        storage_choices: Choices,
-        region_choices: Choices,
+        storages: Collection[str],
+        regions: Collection[str],
         columns: Collection[str] = tuple(sort for sort in Sort if sort is not Sort.NAME),
         usual: Collection[str] = (),
     ) -> Self:
@@ -210,12 +180,12 @@ class BoardQuery:
         }
         return cls(
             **read,
-            evidence=one_of(asked.get("evidence", ""), EVIDENCE_CHOICES),
-            kind=one_of(asked.get("kind", ""), KIND_CHOICES),
-            region=one_of(asked.get("region", ""), region_choices),
-            storage=one_of(asked.get("storage", ""), storage_choices),
-            plp=one_of(asked.get("plp", ""), PLP_CHOICES),
-            currency=one_of(asked.get("currency", ""), CURRENCY_CHOICES) or EURO,
+            evidence=one_of(asked.get("evidence", ""), EVIDENCES),
+            kind=one_of(asked.get("kind", ""), KINDS),
+            region=one_of(asked.get("region", ""), regions),
+            storage=one_of(asked.get("storage", ""), storages),
+            plp=one_of(asked.get("plp", ""), PLP_VALUES),
+            currency=one_of(asked.get("currency", ""), CURRENCIES) or EURO,
             cols=columns_of(asked.getlist("cols"), columns, usual),
             sort=order_of(asked.get("sort", ""), (Sort.NAME.value, *columns)),
             page=page_number(asked.get("page", "")),

@@ -15,7 +15,7 @@ from django.urls import reverse
 from apps.pages.show import words
 from apps.pages.show.workload_words import workload_title
 from apps.plans.currencies import RatesError
-from apps.rankings.choice import HEADLINE_ORDER, choice_key
+from apps.rankings.choice import EVIDENCE_ORDER, HEADLINE_ORDER, choice_key
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 OFFERS_MIN: Final = 2  # one plan alone is no choice
 OFFERS_MAX: Final = 120  # drawn and listed; beyond, the board of plans sorts by cost
-EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
 
 
 @dataclass(frozen=True, slots=True)

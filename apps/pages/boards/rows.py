@@ -1,0 +1,99 @@
+"""The rows of a board as a reader sees them: of plans, of drives, and of providers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.pages.show import words
+from apps.pages.show.table.groups import groups_of, numbered_row
+from apps.pages.show.table.query import Sort
+from apps.pages.show.table.rows import DOT, Row, row_of_standing
+from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
+from apps.rankings.models import Evidence, ProviderStanding, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.boards.selectors.boards import BoardRows
+    from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.query import BoardQuery
+
+
+def board_groups(kind: str, board: BoardRows, query: BoardQuery) -> tuple[Group, ...]:
+    """The rows of a page in their groups, with what stands between them."""
+    groups = groups_of(board.standings, title=workload_title_of, row=row_of)
+    has_tiers = kind != "providers"
+    return tuple(
+        replace(each, rows=with_lines(each.rows, query, has_tiers=has_tiers)) for each in groups
+    )
+
+
+def workload_title_of(standing: Standing | ProviderStanding) -> str:
+    """What the workload of a row calls itself."""
+    best = standing.best if isinstance(standing, ProviderStanding) else standing
+    return best.workload_title
+
+
+def row_of(standing: Standing | ProviderStanding, *, is_drawn: bool = True) -> Row:
+    """One row of a board; an export needs no picture of it."""
+    if isinstance(standing, ProviderStanding):
+        return provider_row(standing, is_drawn=is_drawn)
+    return numbered_row(standing, is_drawn=is_drawn)
+
+
+def with_lines(rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool) -> tuple[Row, ...]:
+    """Rows with what stands between them: tiers by rate, else where those without a rank begin.
+
+    What has no rank is sorted after all that has one, in every order but that of names, which is
+    one alphabet that nothing parts.
+    """
+    if query.column == Sort.RATE and has_tiers:
+        return with_tier_lines(rows)
+    return tuple(rows) if query.column == Sort.NAME else with_rank_line(rows)
+
+
+def name_of(standing: Standing) -> str:
+    """A plan with where it was measured, in one line."""
+    parts = (standing.plan.name if standing.plan else "", words.region(standing.region_group))
+    return DOT.join(part for part in parts if part)
+
+
+def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
+    """A provider with its fastest plan, and the one whose commits cost least."""
+    best, cheapest = standing.best, standing.cheapest
+    row = row_of_standing(best, is_drawn=is_drawn)
+    facts = row.facts
+    version = f"-v{standing.version}" if standing.version > 1 else ""
+    return replace(
+        row,
+        key=f"{standing.provider_id}-{standing.workload}{version}-{standing.evidence}",
+        name=standing.provider.name,
+        region="",
+        is_of_a_place=False,
+        kind="",
+        url=reverse("pages:provider", args=[standing.provider_id]),
+        under=_("fastest: %(plan)s") % {"plan": name_of(best)},
+        on_name=name_of(best),
+        facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
+        note=plans_note(standing.n_plans, standing.evidence),
+        cost=cheapest.cost_per_billion if cheapest else None,
+        currency=cheapest.currency if cheapest else "",
+        price=cheapest.price if cheapest else None,
+        cost_note=name_of(cheapest) if cheapest else "",
+    )
+
+
+def plans_note(n_plans: int, evidence: str) -> str:
+    """How many plans of a provider have figures of this kind and fit what is asked for."""
+    if evidence == Evidence.PUBLISHED:
+        text = ngettext("%(n)s plan published", "%(n)s plans published", n_plans)
+    elif evidence == Evidence.MEASURED:
+        text = ngettext("%(n)s plan measured", "%(n)s plans measured", n_plans)
+    else:
+        text = ngettext("%(n)s plan made up", "%(n)s plans made up", n_plans)
+    return text % {"n": n_plans}

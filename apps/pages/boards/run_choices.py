@@ -1,0 +1,55 @@
+"""What a reader can choose on the list of runs, and what is chosen, to be undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.runs.models import EXAMPLE, Level
+
+if TYPE_CHECKING:
+    from apps.pages.boards.runs_query import RunsQuery
+    from apps.pages.boards.selectors.runs import RunList
+    from apps.pages.show.table.filter_words import Choices
+
+LEVEL_CHOICES: Choices = (
+    (Level.PUBLISHED.value, gettext_lazy("published")),
+    (Level.IMPORTED.value, gettext_lazy("imported")),
+    (Level.SIGNED.value, gettext_lazy("signed")),
+    (Level.WITNESSED.value, gettext_lazy("witnessed")),
+    (EXAMPLE, gettext_lazy("made-up example")),  # in no list that does not ask for it
+)
+
+
+def run_picks(query: RunsQuery, listed: RunList) -> tuple[Pick, ...]:
+    """The filters of the list: values that some run has."""
+    levels = {*listed.levels, query.level}
+    return (
+        Pick(
+            "level",
+            _("Level"),
+            tuple(Choice(*each) for each in LEVEL_CHOICES if each[0] in levels),
+            query.level,
+            _("any"),
+        ),
+        Pick(
+            "provider",
+            _("Provider"),
+            tuple(Choice(slug, name) for slug, name in listed.providers),
+            query.provider,
+            _("any"),
+        ),
+    )
+
+
+def run_tokens(query: RunsQuery, picks: tuple[Pick, ...]) -> tuple[Token, ...]:
+    """What is on, and the address of the list without it."""
+    on = [(pick.name, pick.label, pick.words) for pick in picks if pick.is_on]
+    if query.plan:
+        on.append(("plan", _("Plan"), query.plan))
+    if query.drive:
+        on.append(("drive", _("Drive"), query.drive))
+    return tuple(Token(label, words, query.without(name)) for name, label, words in on)

@@ -1,0 +1,199 @@
+"""What a comparison shows: its things with their figures, under the workload they share."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.compare.figures import (
+    figures_of_measurement,
+    figures_of_standing,
+    words_of_run,
+    words_of_standing,
+)
+from apps.pages.compare.selectors.names import Listed
+from apps.pages.compare.things import LETTERS, Choice, Figures, Shape, Thing
+from apps.pages.show import words
+from apps.pages.show.references import Kind, Ref
+from apps.pages.show.table.rows import DOT
+from apps.pages.show.workload_words import workload_title
+from apps.wire.suites import p99_limit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.pages.compare.query import Asked
+    from apps.pages.compare.selectors.comparison import ComparisonRows
+    from apps.pages.compare.selectors.names import Found
+    from apps.pages.compare.selectors.reads import Read
+    from apps.rankings.models import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything that the page compares."""
+
+    things: tuple[Thing, ...]
+    lost: tuple[Ref, ...]  # asked for, and not there
+    shape: Shape | None
+    title: str  # of the workload
+    is_common: bool  # whether at least two of the things have it
+    choices: tuple[Choice, ...]
+    found: tuple[Found, ...]
+    useful: tuple[tuple[Shape, tuple[Figures | None, ...]], ...]  # one for each thing
+    is_durable: bool = False
+
+
+def comparison_of(asked: Asked, rows: ComparisonRows) -> Comparison:
+    """What was read, as the page shows it."""
+    things = things_of(asked, rows)
+    present = {thing.ref for thing in things}
+    shape = rows.shape
+    return Comparison(
+        things=things,
+        lost=tuple(ref for ref in asked.on if ref not in present),
+        shape=shape,
+        title=title_of(shape, rows) if shape in rows.read.titles else "",
+        is_common=bool(shape) and sum(thing.figures is not None for thing in things) > 1,
+        choices=choices(asked, rows),
+        found=rows.offers,
+        useful=useful_rows(rows.read, shape, things),
+        is_durable=shape in rows.read.durable,
+    )
+
+
+def title_of(shape: Shape, rows: ComparisonRows) -> str:
+    """A workload in words."""
+    return workload_title(shape.workload, rows.read.titles[shape])
+
+
+def choices(asked: Asked, rows: ComparisonRows) -> tuple[Choice, ...]:
+    """The workloads that any of the things has, those that the most have first."""
+    address = reverse("pages:compare")
+    return tuple(
+        Choice(
+            shape=shape,
+            title=title_of(shape, rows),
+            n=n,
+            is_current=shape == rows.shape,
+            url=address + asked.under(shape.id, shape.evidence).address,
+        )
+        for shape, n in rows.counts.items()
+    )
+
+
+def things_of(asked: Asked, rows: ComparisonRows) -> tuple[Thing, ...]:
+    """The things that are there, in the order of the address."""
+    counts = Counter(ref.thing for ref in asked.on)
+    things: list[Thing] = []
+    for ref in asked.on:
+        letter = LETTERS[len(things)]
+        if ref.kind == Kind.RUN and ref.slug in rows.runs:
+            things.append(thing_of_run(ref, letter, rows))
+        elif ref.thing in rows.read.names:
+            is_of_several = counts[ref.thing] > 1
+            things.append(thing_of_name(ref, letter, rows, is_of_several=is_of_several))
+    return tuple(things)
+
+
+def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
+    """A run as a thing of the comparison."""
+    run, one = rows.runs[ref.slug], rows.measured.get(ref)
+    name, under, url = words_of_run(run)
+    rented = rows.read.rented.get(run.plan_id or "")
+    listed = rented.price_in(run.region) if rented else Listed()
+    latency = rows.latencies.get(one.pk) if one else None
+    return Thing(
+        ref=ref,
+        letter=letter,
+        name=name,
+        under=under,
+        url=url,
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        figures=figures_of_measurement(one, latency, listed.price) if one else None,
+        shapes=rows.read.shapes_of(ref),
+        price=listed.price,
+        per_euro=listed.per_euro,
+        described_by=run,
+        rented=rented.plan if rented else None,
+    )
+
+
+def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several: bool) -> Thing:
+    """A plan or a drive family as a thing of the comparison."""
+    known, standing = rows.read.names[ref.thing], rows.standings.get(ref)
+    described = standing or next(iter(rows.read.standings.get(ref, {}).values()), None)
+    newest = rows.runs.get(described.newest_run_slug) if described else None
+    stated_plp = known.drive.plp if known.drive else ""
+    # The price of the region where it was measured, where that is known.
+    is_local = standing is not None and standing.price is not None
+    return Thing(
+        ref=ref,
+        letter=letter,
+        name=named_row(known.name, ref, described, is_of_several=is_of_several),
+        under=words_of_standing(described)[1] if described else known.under,
+        url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
+        plp=(described.plp if described else "") or stated_plp or "unknown",
+        figures=figures_of_standing(standing, rows.curves.get(standing.pk, []), newest)
+        if standing
+        else None,
+        shapes=rows.read.shapes_of(ref),
+        price=standing.price if standing and is_local else known.price,
+        per_euro=euro_of(standing) if is_local else known.per_euro,
+        described_by=newest,
+        plan=known.plan,
+        drive=known.drive,
+    )
+
+
+def named_row(name: str, ref: Ref, standing: Standing | None, *, is_of_several: bool) -> str:
+    """The name of a plan or drive with the row of it that is compared, where one is meant.
+
+    That no region is stated is said beside its figures; here only where another row of the same
+    plan is compared too, beside which the bare name would look like a sum.
+    """
+    region = words.region(ref.region_group)
+    if is_of_several and ref.region and not region:
+        region = _("region not stated")
+    parts = [name, region]
+    if ref.variant:
+        parts.append(words.variant(ref.variant, standing.n_variants if standing else ref.variant))
+    return DOT.join(part for part in parts if part)
+
+
+def euro_of(standing: Standing | None) -> Decimal | None:
+    """What one euro is worth in the currency of a standing's price."""
+    value = getattr(standing, "euro", None)
+    return value if isinstance(value, Decimal) else None
+
+
+def useful_rows(
+    read: Read, shape: Shape | None, things: Sequence[Thing]
+) -> tuple[tuple[Shape, tuple[Figures | None, ...]], ...]:
+    """Useful IOPS that at least two things have under the same evidence, beside the workload."""
+    if shape is None:
+        return ()
+    counts: dict[Shape, int] = defaultdict(int)
+    for thing in things:
+        for each in thing.shapes:
+            is_search = p99_limit_of(each.workload, version=each.version) is not None
+            counts[each] += is_search and each != shape and each.evidence == shape.evidence
+    return tuple(
+        (each, tuple(useful_figures(read, thing, each) for thing in things))
+        for each in sorted(counts)
+        if counts[each] > 1
+    )
+
+
+def useful_figures(read: Read, thing: Thing, shape: Shape) -> Figures | None:
+    """The useful IOPS of a thing under one limit."""
+    if standing := read.standings.get(thing.ref, {}).get(shape):
+        return figures_of_standing(standing, [], None)
+    if measurement := read.measured.get(thing.ref, {}).get(shape):
+        return figures_of_measurement(measurement, None, thing.price)
+    return None

@@ -1,0 +1,64 @@
+"""What the page of badges says of a plan, a drive or a run: its name and its addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.drives.models import DriveFamily
+from apps.pages.show.table.rows import run_name
+from apps.pages.show.words import badge_alt_of, plan_name
+from apps.plans.models import Plan
+
+if TYPE_CHECKING:
+    from apps.pages.embed.selectors import Match
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeSubject:
+    """One plan, drive or run with its badge."""
+
+    kind: str  # plan, drive, run
+    slug: str
+    name: str
+    is_waiting: bool  # an upload that has no run yet: its badge heals by itself
+    rate_per_s: float | None  # the figure on its badge; of what a search found
+
+    @property
+    def of(self) -> str:
+        """How an address names it."""
+        return f"{self.kind}:{self.slug}"
+
+    @property
+    def page_path(self) -> str:
+        """Its page."""
+        return reverse(f"pages:{self.kind}", args=[self.slug])
+
+    @property
+    def badge_path(self) -> str:
+        """Its picture."""
+        return reverse(f"badges:{self.kind}", args=[self.slug])
+
+    @property
+    def badge_alt(self) -> str:
+        """The sentence for those who do not see the picture."""
+        return badge_alt_of(self.name)
+
+
+def subject_of(match: Match | None) -> BadgeSubject | None:
+    """What was read, with its words; None of nothing."""
+    if match is None:
+        return None
+    return BadgeSubject(match.kind, match.slug, name_of(match), match.row is None, match.rate_per_s)
+
+
+def name_of(match: Match) -> str:
+    """A plan with its provider, a drive family, or what a run is of."""
+    if match.row is None:
+        return _("your run")
+    if isinstance(match.row, Plan):
+        return plan_name(match.row)
+    return match.row.name if isinstance(match.row, DriveFamily) else run_name(match.row)

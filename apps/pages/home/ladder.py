@@ -1,0 +1,146 @@
+"""The ladder of the first page: each class of storage with the best documented marks in it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.pages.draw.ladder import Lane, Mark, Rung, draw_rung
+from apps.pages.show import units, words
+from apps.pages.show.said import told
+from apps.pages.show.table.rows import Row, row_of_run, run_name
+from apps.plans.models import HOME, UNLISTED
+from apps.rankings.choice import COMMIT_SIDES, headline_latency, headline_measurement
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from apps.drives.models import LadderClass
+    from apps.rankings.models import Standing
+    from apps.runs.models import Run
+
+EXAMPLES = re.compile(r" ?[(\uff08].*")
+MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
+# Medians that hold the sync. A completion or a write ends where the sync begins: of a durable
+# workload that states no other median, 1 / rate is the time that a commit takes.
+QUANTITIES = dict(
+    zip(COMMIT_SIDES, (gettext_lazy("commit p50"), gettext_lazy("sync p50")), strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRun:
+    """A run that somebody wants to see on the ladder."""
+
+    row: Row
+    name: str
+    rung: Rung
+    measured_class: str  # the class in whose range it lies, in words; empty: none
+
+    @property
+    def lane(self) -> Lane:
+        """Its one mark."""
+        return self.rung.lanes[0]
+
+
+def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
+    """The run as the subject of the ladder; None where it has no commits to show."""
+    measurement = headline_measurement(run)
+    if measurement is None or not measurement.is_durable_single_writer:
+        return None
+    latency = headline_latency(measurement)
+    p50_ns = latency.p50_ns if latency and latency.side in QUANTITIES else None
+    if p50_ns is None and not measurement.rate_per_s:
+        return None
+    mark = Mark(
+        name=_("your run"),
+        url=reverse("pages:run", args=[run.slug]),
+        latency_ns=p50_ns or round(1e9 / (measurement.rate_per_s or 1)),
+        quantity=quantity(latency.side if latency and p50_ns else ""),
+        plp=run.drive_family.plp if run.drive_family else "unknown",
+        whisker_ns=latency.p99_ns if latency and p50_ns else None,
+        is_subject=True,
+        is_measured=True,
+    )
+    rung = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark])
+    names = {each.slug: short_class(each.name) for each in classes}
+    name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
+    return OwnRun(row_of_run(run), name, rung, names.get(run.measured_class_id or "", ""))
+
+
+def ladder(
+    classes: Sequence[LadderClass], standings: Iterable[Standing], subjects: Collection[str]
+) -> tuple[Rung, ...]:
+    """Every class with the best documented marks in it; those without a class come last."""
+    by_class: dict[str, list[Mark]] = defaultdict(list)
+    for standing in standings:
+        marks = by_class[standing.ladder_class_id or ""]
+        if len(marks) < MARKS_A_RUNG:
+            marks.append(mark_of(standing, subjects))
+    rungs = [
+        replace(
+            draw_rung(
+                name=short_class(each.name),
+                low_ns=each.low_ns,
+                high_ns=each.high_ns,
+                is_claim=each.is_claim,
+                marks=by_class.get(each.slug, ()),
+            ),
+            claimed=units.latency_range(*each.claimed) if each.claimed else "",
+        )
+        for each in classes
+    ]
+    if by_class.get("") and rungs:
+        rungs.append(
+            draw_rung(
+                name=_("Class not stated"),
+                low_ns=None,
+                high_ns=None,
+                is_claim=False,
+                marks=by_class[""],
+            )
+        )
+    return tuple(rungs)
+
+
+def short_class(name: str) -> str:
+    """The name of a class where there is little room: in the reader's words, without examples."""
+    return EXAMPLES.sub("", told(name)).replace(told("power-loss protection"), "PLP")
+
+
+def mark_of(standing: Standing, subjects: Collection[str]) -> Mark:
+    """A mark that says which quantity it shows."""
+    if standing.drive_family is not None:
+        name = standing.drive_family.name
+        url = reverse("pages:drive", args=[standing.drive_family_id])
+    elif standing.plan is not None:
+        plan = standing.plan
+        is_rented = plan.provider_id not in (HOME, UNLISTED)
+        own_name = standing.drive_names or plan.name
+        name = f"{plan.provider.name} {plan.name}" if is_rented else own_name
+        url = reverse("pages:plan", args=[standing.plan_id])
+    else:
+        raise AssertionError("a standing is of a plan or of a drive family")
+    p50_ns = standing.p50_ns if standing.latency_side in QUANTITIES else None
+    return Mark(
+        name=name,
+        url=url,
+        latency_ns=p50_ns or round(1e9 / standing.rate_per_s),
+        quantity=quantity(standing.latency_side if p50_ns else ""),
+        plp=standing.plp or "unknown",
+        whisker_ns=standing.p99_ns if p50_ns else None,
+        is_subject=name in subjects,
+        is_measured=standing.evidence == Evidence.MEASURED,
+    )
+
+
+def quantity(side: str) -> str:
+    """What a mark shows: the median of a side that holds the sync, else 1 / rate."""
+    return str(QUANTITIES.get(side) or _("1 / rate"))

@@ -1,0 +1,71 @@
+"""The standings of one plan or drive as rows, in groups of what they time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.pages.show.table.groups import Group, make_group
+from apps.pages.show.table.rows import DOT, Row, key_of, row_of_standing
+from apps.rankings.choice import EVIDENCE_ORDER, evidence_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from apps.rankings.models import Standing
+
+
+def kind_of(row: Row) -> int:
+    """The group that a row of a thing stands in: the place of its title below."""
+    if row.p99_limit_ns is not None:
+        return 1
+    return 0 if row.is_commit else 2
+
+
+KINDS = (
+    _("Durable commits, one writer"),
+    _("Useful IOPS: as many a second as are answered in time"),
+    _("Not commits: nothing synced, or many in flight"),
+)
+
+
+def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
+    """The standings of one thing: its rows are workloads, in groups of what they time.
+
+    The rows of one workload begin with the region that stands for the thing, and what was measured
+    stands before what was published, and that before examples.
+    """
+    kinds: dict[tuple[int, int], list[Row]] = defaultdict(list)
+    for standing in regions_together(standings):
+        row = row_of_standing(standing)
+        under = DOT.join(part for part in (row.kind, row.workload_note) if part)
+        kinds[kind_of(row), evidence_place(standing)].append(
+            replace(row, name=row.workload, url=row.run_url, under=under)
+        )
+    return tuple(
+        make_group(
+            workload="", title=str(KINDS[kind]), evidence=EVIDENCE_ORDER[evidence], rows=rows
+        )
+        for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
+    )
+
+
+def regions_together(standings: Iterable[Standing]) -> list[Standing]:
+    """Bring the rows of a region together within each workload, in the order of their first."""
+    first: dict[tuple[object, ...], int] = {}
+    placed = []
+    for place, each in enumerate(standings):
+        workload = (each.evidence, each.workload, each.version)
+        region = (*workload, each.region_group)
+        placed.append((first.setdefault(workload, place), first.setdefault(region, place), each))
+    return [each for *_, each in sorted(placed, key=lambda one: one[:2])]
+
+
+def best_of(groups: Sequence[Group], lead: Standing | None) -> Row | None:
+    """The row that a page leads with: that of `lead`, else the first that there is."""
+    rows = [row for group in groups for row in group.rows]
+    key = key_of(lead) if lead else ""
+    return next((row for row in rows if row.key == key), rows[0] if rows else None)
