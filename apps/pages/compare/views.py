@@ -29,6 +29,7 @@ from apps.pages.show.references import (
 )
 from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.workload_words import workload_title
+from apps.stats.ranks import APART_MIN
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -153,6 +154,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
             "price_sentence": saying.price_words(found.things, tables.money),
             "summary": saying.summary_of(found.things, tables.chief, found.title),
             "curves": pictures.curves_of(found.things),
+            "draws_won": saying.of_ten(APART_MIN),
             "curves_are_pooled": saying.are_pooled(found.things),
             "curves_say": saying.spoken_curves(found.things),
             "bars": pictures.bars_of(tables.cost),

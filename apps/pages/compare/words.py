@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.compare.differences import TWICE, Difference, Outcome
@@ -24,6 +24,7 @@ from apps.pages.show.table.query import NOT_STATED
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all
+OF_TEN = {"8": pgettext_lazy("of ten", "eight"), "9": pgettext_lazy("of ten", "nine")}
 KNOWN_MAX = 3  # workloads in a sentence; the list of workloads has the rest
 
 
@@ -49,6 +50,12 @@ def named_title(names: Sequence[str]) -> str:
         return names[0]
     first, others = names[0], joined(names[1:])
     return _("%(first)s against %(others)s") % {"first": first, "others": others}
+
+
+def of_ten(share: float) -> str:
+    """A share as so many of ten: in a word where we have one, else in digits."""
+    figure = f"{share * 10:g}"
+    return str(OF_TEN.get(figure, figure))
 
 
 def joined(names: Sequence[str]) -> str:

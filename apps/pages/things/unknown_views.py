@@ -19,7 +19,7 @@ def unknown_drives(request: HttpRequest) -> HttpResponse:
         "address": reverse("pages:unknown-drives"),
         **page_urls(found.pages, lambda page: f"?page={page}"),
     }
-    return render(request, "pages/things/unknown_drives.html", context)
+    return render(request, "pages/things/unknown/drives.html", context)
 
 
 @require_safe
@@ -28,4 +28,4 @@ def unknown_drive(request: HttpRequest, key: str) -> HttpResponse:
     name = find_unknown_name(key)
     if name is None:
         raise Http404("no such unknown name")
-    return render(request, "pages/things/unknown_drive.html", {"name": name})
+    return render(request, "pages/things/unknown/drive.html", {"name": name})

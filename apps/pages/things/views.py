@@ -32,6 +32,7 @@ from apps.pages.things.lottery import tickets_of
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
 from apps.pages.things.selectors.runs import CountedRun, RunsAsked
+from apps.pages.things.selectors.spread import Spread
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
@@ -126,18 +127,7 @@ def stands_context(
         "curve": draw_curve(best.figures),
     }
     if spread.uploaders:
-        context |= {
-            "strip": draw_strip(
-                spread.uploaders,
-                rate_per_s=lead.rate_per_s,
-                low=lead.rate_per_s_low,
-                high=lead.rate_per_s_high,
-                says=thing_words.strip_words(lead, spread),
-            ),
-            "spread": spread,
-            "lottery_words": thing_words.lottery_words(spread, lead),
-            "tickets": tickets_of(spread, lead),
-        }
+        context |= spread_context(spread, lead)
     if months:
         context |= {
             "months": months,
@@ -148,6 +138,22 @@ def stands_context(
             else None,
         }
     return context
+
+
+def spread_context(spread: Spread, lead: Standing) -> dict[str, object]:
+    """What the machines and the lottery of a standing need."""
+    return {
+        "strip": draw_strip(
+            spread.uploaders,
+            rate_per_s=lead.rate_per_s,
+            low=lead.rate_per_s_low,
+            high=lead.rate_per_s_high,
+            says=thing_words.strip_words(lead, spread),
+        ),
+        "spread": spread,
+        "lottery_words": thing_words.lottery_words(spread, lead),
+        "tickets": tickets_of(spread, lead),
+    }
 
 
 def place_of_others(stands: things.Standings) -> str:
