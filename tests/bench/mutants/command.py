@@ -33,9 +33,7 @@ def bench_mutants(arguments: Sequence[str], progress: Progress) -> int:
         [each for each in chosen if isinstance(each, Mutant)],
         ledger, jobs=words.jobs, are_near=words.near, progress=progress,
     )  # fmt: skip
-    rust.run_mutants(
-        [each for each in chosen if isinstance(each, RustMutant)], ledger, jobs=words.jobs
-    )
+    rust.run_mutants([each for each in chosen if isinstance(each, RustMutant)], ledger)
     known = [ledger.outcomes[each.key] for each in chosen if ledger.is_decided(each.key)]
     if len(known) < len(chosen):
         progress.say(f"{len(chosen) - len(known)} of {len(chosen)} mutants are not decided.")
@@ -60,7 +58,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--sample", type=int, default=SAMPLE, help="how many; default 400")
     parser.add_argument("--seed", type=int, default=SEED, help="of the sample")
-    parser.add_argument("--jobs", type=int, default=JOBS, help="mutants at a time; default 2")
+    parser.add_argument(
+        "--jobs", type=int, default=JOBS, help="Python's mutants at a time; default 2"
+    )
     parser.add_argument(
         "--below", default="", help="only those of the sample whose path holds this"
     )

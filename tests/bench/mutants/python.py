@@ -12,7 +12,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -29,6 +28,7 @@ from apps.embedded.servers import Addresses, servers_for_tests
 from tests.bench.failure import BenchmarkError
 from tests.bench.mutants.changes import Mutant, mutants_of
 from tests.bench.mutants.outcomes import Fate, Ledger, Outcome
+from tests.bench.mutants.sources import copy_sources
 from tests.bench.mutants.touched import Touched, file_of
 
 # What is changed, and the tests that should notice.
@@ -262,16 +262,7 @@ def _warm(tree: Tree) -> Iterator[subprocess.Popen[str]]:
 
 def _copied(number: int, servers: Addresses) -> Tree:
     root = BUILD / f"tree-{number}"
-    shutil.rmtree(root, ignore_errors=True)
-    listed = subprocess.run(
-        ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "--cached", "--others",
-         "--exclude-standard"],
-        check=True, cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, root / name)
+    copy_sources(root)
     base, _, database = servers.database_url.rpartition("/")
     return Tree(
         root,

@@ -1,8 +1,14 @@
-"""Mutants of Rust, by cargo-mutants: the engine and the envelope, with their quick tests."""
+"""Mutants of Rust, by cargo-mutants: the engine and what decides beside it, with their quick tests.
+
+cargo-mutants copies a crate and nothing beside it, and ours is built from files of `apps` and
+tested with files of `tests`. So it changes a copy of the whole repository in its place, one mutant
+at a time.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -15,15 +21,21 @@ from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
 from tests.bench.failure import BenchmarkError
 from tests.bench.mutants.outcomes import Fate, Ledger, Outcome
+from tests.bench.mutants.sources import copy_sources
 
 VERSION: Final = "27.1.0"
 INSTALLED: Final = ROOT / ".tools" / f"cargo-mutants-{VERSION}"
 PROGRAM: Final = INSTALLED / "bin" / "cargo-mutants"
-FILES: Final = ("src/engine/**/*.rs", "src/envelope.rs")
+# The timed loops, and what is signed, ends a pass and counts latencies.
+FILES: Final = (
+    "src/engine/**/*.rs", "src/wire/envelope.rs", "src/plan/limits.rs", "src/wire/histogram.rs",
+)  # fmt: skip
+LEFT_OUT: Final = ("src/engine/group/interleavings.rs",)  # a test that needs a feature
+TREE: Final = ROOT / "build" / "mutants" / "rust-tree"
 OUTPUT: Final = ROOT / "build" / "mutants" / "rust"
 OUTCOMES: Final = Path("mutants.out", "outcomes.json")
-# Tests that need a real disk take minutes and look at other things.
-QUICK_TESTS: Final = ("fake_disk", "wire")
+# The integration tests without a real disk: those that have one take minutes, for other things.
+QUICK_TESTS: Final = ("fake_disk", "recordings")
 SECONDS_MAX: Final = 300  # of one mutant's tests: a loop may have lost its end
 MEASURED: Final = (0, 2, 3)  # statuses of cargo-mutants: all caught, some missed, some timed out
 FATES: Final[Mapping[str, Fate]] = {
@@ -69,18 +81,16 @@ def all_mutants() -> list[RustMutant]:
     return [RustMutant(line) for line in done.stdout.splitlines()]
 
 
-def run_mutants(mutants: Sequence[RustMutant], ledger: Ledger, *, jobs: int) -> None:
-    """Put each mutant to the tests and note its fate; what the ledger knows is not run again."""
-    waiting = [each for each in mutants if each.key not in ledger.outcomes]
+def run_mutants(mutants: Sequence[RustMutant], ledger: Ledger) -> None:
+    """Put each mutant to the tests and note its fate; what is decided is not run again."""
+    waiting = [each for each in mutants if not ledger.is_decided(each.key)]
     if not waiting:
         return
-    chosen = "|".join(f"^{re.escape(each.name)}$" for each in waiting)
-    tests = [word for name in quick_tests() for word in ("--test", name)]
+    copy_sources(TREE)
+    crate = TREE / static_build.CRATE.relative_to(ROOT)
     done = subprocess.run(
-        [str(PROGRAM), "mutants", *_files(), "--re", chosen, "--output", str(OUTPUT),
-         "--jobs", str(jobs), "--timeout", str(SECONDS_MAX), "--no-shuffle",
-         "--", "--locked", "--lib", *tests],
-        check=False, cwd=static_build.CRATE,
+        [str(PROGRAM), "mutants", *run_arguments(waiting)],
+        check=False, cwd=crate, env={**os.environ, "CARGO_TARGET_DIR": str(OUTPUT / "target")},
     )  # fmt: skip
     for outcome in outcomes_of(json.loads((OUTPUT / OUTCOMES).read_text(encoding="utf-8"))):
         ledger.add(outcome)
@@ -88,10 +98,14 @@ def run_mutants(mutants: Sequence[RustMutant], ledger: Ledger, *, jobs: int) -> 
         raise BenchmarkError(f"cargo-mutants ended with status {done.returncode}")
 
 
-def quick_tests() -> list[str]:
-    """The integration tests that need no real disk."""
-    names = sorted(path.stem for path in (static_build.CRATE / "tests").iterdir())
-    return [name for name in names if any(word in name for word in QUICK_TESTS)]
+def run_arguments(mutants: Sequence[RustMutant]) -> list[str]:
+    """The words behind `cargo mutants` that try these and no others."""
+    chosen = "|".join(f"^{re.escape(each.name)}$" for each in mutants)
+    tests = [word for name in QUICK_TESTS for word in ("--test", name)]
+    return [
+        *_files(), "--re", chosen, "--in-place", "--output", str(OUTPUT), "--no-shuffle",
+        "--timeout", str(SECONDS_MAX), "--", "--locked", "--lib", *tests,
+    ]  # fmt: skip
 
 
 def outcomes_of(report: Mapping[str, Any]) -> list[Outcome]:
@@ -104,7 +118,7 @@ def outcomes_of(report: Mapping[str, Any]) -> list[Outcome]:
         place, _, change = mutant["name"].partition(" ")
         path, line, _ = place.split(":", 2)
         seconds = round(sum(phase["duration"] for phase in each["phase_results"]), 1)
-        code = mutant["function"]["function_name"] if mutant.get("function") else ""
+        code = (static_build.CRATE / path).read_text("utf-8").splitlines()[int(line) - 1].strip()
         found.append(
             Outcome(
                 mutant["name"], f"agent/{path}", int(line), code, change,
@@ -115,4 +129,5 @@ def outcomes_of(report: Mapping[str, Any]) -> list[Outcome]:
 
 
 def _files() -> list[str]:
-    return [word for pattern in FILES for word in ("--file", pattern)]
+    words = [word for pattern in FILES for word in ("--file", pattern)]
+    return words + [word for pattern in LEFT_OUT for word in ("--exclude", pattern)]
