@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from apps.stats import cliff as cliff_module
 from apps.stats.caches import Area, flush_cost, sweep_step
 from apps.stats.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
-from apps.stats.histogram import Histogram
+from apps.stats.histogram import Histogram, bucket_low_ns, bucket_of
 from apps.stats.others import is_marked, others_share_milli
 from apps.stats.repeats import spread_of
 from apps.stats.slo import Pass, useful_rate
@@ -108,6 +108,34 @@ def test_slo(vector: dict[str, Any]) -> None:
         assert found.capacity_per_s == pytest.approx(expected["capacity_per_s"])
         assert found.late_trials == expected["late_trials"]
         assert [asdict(load) for load in found.loads] == expected["loads"]
+
+
+@pytest.mark.parametrize(("operations", "is_good"), [(990, True), (989, False)])
+def test_a_trial_is_good_that_achieves_99_percent_with_what_is_on_its_way(
+    operations: int, *, is_good: bool
+) -> None:
+    """1,000 a second for one second, and by Little's law one still on its way at the end."""
+    trial = Pass(operations, 10**9, purpose="search", offered_per_s=1000, p99_ns=999_999)
+    assert trial.is_good(10**6) is is_good
+
+
+def test_a_stall_has_the_share_of_the_time_that_it_took() -> None:
+    quick, long = [1] * 10, [100]
+    assert stall_share_milli(Histogram.of(quick + long)) == 909  # 100 of 110 ns
+
+
+def test_stalls_never_take_more_than_all_the_time() -> None:
+    """The middle of the bucket is longer than the operation was."""
+    low = bucket_low_ns(bucket_of(10**9))
+    assert stall_share_milli(Histogram.of([1] * 3 + [low])) == 1000
+
+
+def test_the_noise_of_a_series_is_its_standard_deviation() -> None:
+    """A step in it changes nothing: neighbours differ by the noise alone."""
+    noise = NormalDist(0, VARIATION).samples(4000, seed=3)
+    logs = [10 + value + (place >= 2000) for place, value in enumerate(noise)]
+    found = cliff_module._deviation(logs, [10**6] * len(logs))
+    assert found == pytest.approx(VARIATION, rel=0.05)
 
 
 VARIATION = 0.2

@@ -88,6 +88,12 @@ def test_only_the_newest_days_of_a_machine_count() -> None:
     assert machine_values(old + recent)[0].figure == 100
 
 
+def test_five_days_of_a_machine_count_and_the_sixth_does_not() -> None:
+    rates = (100, 100, 400, 400, 400, 100)  # from the newest day backwards
+    points = [point(rate, at=DAY - timedelta(days=age)) for age, rate in enumerate(rates)]
+    assert machine_values(points)[0].figure == 400  # six days would make it 200
+
+
 def test_a_key_belongs_to_the_uploader_of_its_newest_run() -> None:
     points = [
         point(100, uploader="before", at=DAY - timedelta(days=1), key="k"),

@@ -139,6 +139,7 @@ def test_sums_in_the_last_bucket_are_bounded_by_the_maximum() -> None:
         ([[-1, 1]], "must be in"),
         ([[BUCKETS_MAX, 1]], "must be in"),
         ([[5, 0]], "positive"),
+        ([[5, 0], [6, 1]], "positive"),
     ],
 )
 def test_what_is_no_histogram_is_refused(counts: list[list[int]], complaint: str) -> None:
