@@ -38,10 +38,10 @@ EDGE = "#3b444b"  # a hairline round the left part, so that it does not drown in
 AXIS_STROKE = "#aab2b3"
 MARK_FILL = "#ff6b2c"
 
-# Printable ASCII, the Latin letters of Europe's names, and three signs of our own.
+# Printable ASCII, the Latin letters of Europe's names, and four signs of our own.
 _ASCII = {chr(point) for point in range(0x20, 0x7F)}
 _LATIN = {chr(point) for point in range(0xC0, 0x180) if chr(point).isalpha()}
-ALPHABET = frozenset(_ASCII | _LATIN | {"·", "µ", "…"})
+ALPHABET = frozenset(_ASCII | _LATIN | {"·", "µ", "…", "—"})
 SUBSTITUTE = "?"
 
 

@@ -25,6 +25,8 @@ from apps.badges.svg import (
     render,
     width_px,
 )
+from apps.runs.rules import TABLE
+from apps.runs.rules.rule import Rule
 
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {f"{SVG}{name}" for name in ("svg", "title", "path", "circle", "g", "text")}
@@ -122,6 +124,11 @@ def test_cleaned_text_is_one_bounded_line_of_the_alphabet(text: str, characters_
 )
 def test_text_is_spelt_with_the_alphabet(text: str, line: str) -> None:
     assert clean(text, characters_max=NAME_CHARACTERS_MAX) == line
+
+
+@pytest.mark.parametrize("rule", TABLE, ids=lambda rule: rule.id)
+def test_the_words_of_a_label_are_spelt_whole(rule: Rule) -> None:
+    assert clean(rule.text, characters_max=SENTENCE_CHARACTERS_MAX) == rule.text
 
 
 def test_the_sentence_is_both_label_and_title() -> None:
