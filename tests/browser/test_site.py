@@ -37,6 +37,17 @@ def assert_fits(page: Page, address: str) -> None:
     assert too_wide <= 0, f"{address} is {too_wide} px too wide"
 
 
+def assert_can_be_read(page: Page, address: str) -> None:
+    """No text is smaller than a note, but the labels of a drawing: in the SVG, or of its axis."""
+    small = page.evaluate(
+        """[...document.querySelectorAll("body *:not(svg *, .scale-names *, .stretch-head)")]
+           .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+           .filter((e) => e.offsetParent && parseFloat(getComputedStyle(e).fontSize) < 13)
+           .map((e) => e.textContent.trim())"""
+    )
+    assert small == [], f"{address} has text that is too small"
+
+
 def assert_good_everywhere(tab: BrowserPage, address: str) -> None:
     """A page is accessible at both widths in both themes, and fits at these and other widths."""
     tab.resize(width_px=WIDTHS_PX["desktop"])
@@ -53,6 +64,7 @@ def assert_good_as_it_stands(tab: BrowserPage, address: str) -> None:
     for width_px in WIDTHS_PX.values():
         tab.resize(width_px=width_px)
         assert_fits(page, address)
+        assert_can_be_read(page, address)
         page.emulate_media(color_scheme="light")
         tab.assert_accessible()
         page.emulate_media(color_scheme="dark")
@@ -98,6 +110,9 @@ def test_the_checks_of_this_folder_can_fail(browser_page: BrowserPage) -> None:
     page.evaluate("document.querySelector('h1').style.width = '3000px'")
     with pytest.raises(AssertionError, match="too wide"):
         assert_fits(page, "/method/")
+    page.evaluate("document.querySelector('h1').style.fontSize = '12px'")
+    with pytest.raises(AssertionError, match="too small"):
+        assert_can_be_read(page, "/method/")
     assert not browser_page.complaints
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<i style=\"color: red\"></i>')")
     page.evaluate("console.error('noticed')")

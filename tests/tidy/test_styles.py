@@ -84,7 +84,7 @@ def test_every_token_that_is_used_is_there_and_every_one_that_is_there_is_used()
     ("css", "pixels", "sizes"),
     [
         (".a { width: 12px; margin: -1.5px 0; }", ["12px", "-1.5px"], []),
-        ("/* 12px */ @media (width < 900px) { .a { width: var(--w1); } }", [], []),
+        ("/* 12px */ @media (width < 900px) { .a { width: var(--pad); } }", [], []),
         (".a { font: 400 13px/1.4 x; font-size: 2rem; }", ["13px"], ["400 13px/1.4 x", "2rem"]),
         (".a { font-size: 0.8em; font: 400 var(--size-note) x; font-stretch: 1%; }", [], []),
     ],

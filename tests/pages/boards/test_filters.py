@@ -163,7 +163,7 @@ def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
 @pytest.mark.usefixtures("two")
 def test_what_is_on_can_be_taken_off_one_by_one(client: Client) -> None:
     page = text(client, "/plans/?kind=cloud&plp=none&cols=rate,p99&sort=p99&page=3")
-    tokens = page.split('class="tokens"')[1].split("</ul>")[0]
+    tokens = page.split('class="tokens taps"')[1].split("</ul>")[0]
     assert re.findall(r'href="([^"]+)"', tokens) == [
         "/plans/?kind=cloud&amp;cols=rate,p99&amp;sort=p99",
         "/plans/?plp=none&amp;cols=rate,p99&amp;sort=p99",

@@ -126,9 +126,9 @@ def test_every_token_is_shown_and_explained() -> None:
 @pytest.mark.django_db
 def test_the_page_is_made_of_the_real_parts(client: Client) -> None:
     page = text(client, "/styleguide/")
-    for part in ('class="level"', 'class="row"', 'class="box"', 'class="legend"', "trace-line",
+    for part in ('class="level"', 'class="row"', 'class="box"', 'class="legend taps"', "trace-line",
                  'class="mark full"', 'class="note failed"', 'class="tier"', 'class="footnote"',
-                 'class="pick on"', 'class="tokens"', 'data-chart="percentiles"',
+                 'class="pick on"', 'class="tokens taps"', 'data-chart="percentiles"',
                  'data-chart="rate"', "sample-focus", "htmx-request"):  # fmt: skip
         assert part in page, part
     for evidence in ("Measured", "Published", "Example"):
