@@ -24,7 +24,7 @@ impl Blocks {
         Self::for_runs(block_bytes, 1)
     }
 
-    /// The same, for runs of so many blocks side by side.
+    /// A ring from which runs of so many blocks side by side can be taken.
     pub fn for_runs(block_bytes: usize, count_max: usize) -> Self {
         let bytes = Self::RING_BYTES.max(block_bytes * count_max).next_multiple_of(block_bytes);
         Self { ring: AlignedBuffer::random(bytes), block_bytes, next: 0, stamp: Some(0) }

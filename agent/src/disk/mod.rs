@@ -42,7 +42,7 @@ pub trait Disk {
 
     /// What performs many requests on this file side by side.
     type Queue: Queue;
-    /// The same file, for `slots` requests at a time, each with a block of its own. To be called by the
+    /// Turns the file into a queue for `slots` requests at a time, each with a block of its own. To be called by the
     /// thread that will use it.
     fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<Self::Queue>;
 }

@@ -187,7 +187,7 @@ pub struct OpenFile<C> {
     means: Means,
 }
 
-/// One on a real disk.
+/// An open file on a real disk.
 pub type FileDisk = OpenFile<File>;
 
 impl<C: FileCalls> OpenFile<C> {

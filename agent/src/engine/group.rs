@@ -89,7 +89,7 @@ impl Committer<'_> {
         let mut state = log.state();
         state.appended += 1;
         let mine = state.appended;
-        let mut led = None;
+        let mut times = None;
         while state.durable < mine {
             if state.failed {
                 return Err(io::Error::other("the flush of another committer failed"));
@@ -109,9 +109,9 @@ impl Committer<'_> {
                 state.durable = end;
             }
             log.turn.notify_all();
-            led = Some(flushed?);
+            times = Some(flushed?);
         }
-        Ok(led)
+        Ok(times)
     }
 
     /// Writes the blocks from `first` to before `end`, in two pieces where the log begins again.
@@ -155,8 +155,8 @@ impl Committer<'_> {
             if let Some(reason) = progress.closed_by(gate, clock, &mut started_ns) {
                 break (reason, None);
             }
-            let led = match self.commit(disk, clock) {
-                Ok(led) => led,
+            let times = match self.commit(disk, clock) {
+                Ok(times) => times,
                 Err(error) => break (gate.close(EndReason::Error), Some(error)),
             };
             let finished_ns = clock.now_ns();
@@ -166,9 +166,9 @@ impl Committer<'_> {
                 continue;
             }
             lane.commit.record(finished_ns - began_ns);
-            if let Some(led) = led {
-                lane.write.record(led.write_ns);
-                lane.sync.record(led.sync_ns);
+            if let Some(times) = times {
+                lane.write.record(times.write_ns);
+                lane.sync.record(times.sync_ns);
             }
             lane.finish_operation(progress.finish(bytes, finished_ns, samples));
             if let Some(reason) = progress.ended_by(gate) {

@@ -37,7 +37,7 @@ pub trait Observer {
     fn pass_finished(&self, step: Step, pass: &PassOutcome);
 }
 
-/// One workload's figures.
+/// The results of one workload.
 #[derive(Debug)]
 pub struct WorkloadOutcome {
     /// What was measured.
@@ -58,7 +58,7 @@ pub struct WorkloadOutcome {
     pub other_io: OtherIo,
 }
 
-/// What a suite brought.
+/// The results of a suite.
 #[derive(Debug)]
 pub struct SuiteOutcome {
     /// SHA-256 over blocks read back, when the seed was the server's.
@@ -209,7 +209,7 @@ struct WorkloadRun {
     search: Option<Search>,
 }
 
-/// What the devices and this process had done when a pass began.
+/// The counters of the devices and of this process when a pass began.
 struct CountersBefore {
     counters: Option<Counters>,
     cpu_ns: u64,

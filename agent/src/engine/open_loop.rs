@@ -33,7 +33,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// So many a second on average, from `now_ns` on.
+    /// Arrivals of so many a second on average, from `now_ns` on.
     pub fn new(per_second: u64, now_ns: u64, seed: u64) -> Self {
         let mean_ns = 1e9 / per_second.max(1) as f64;
         let mut arrivals = Self { random: SplitMix::new(seed), mean_ns, due_ns: now_ns as f64, passed: 0 };
@@ -42,14 +42,14 @@ impl Arrivals {
         arrivals
     }
 
-    /// When the next one is due.
+    /// When the next arrival is due.
     #[inline]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // nanoseconds of this century
     pub fn due_ns(&self) -> u64 {
         self.due_ns as u64
     }
 
-    /// On to the one after.
+    /// Goes on to the next arrival.
     #[inline]
     pub fn step(&mut self) {
         // 53 bits, and never zero: the logarithm of a uniformly random number in (0, 1].
@@ -58,7 +58,7 @@ impl Arrivals {
         self.passed += 1;
     }
 
-    /// How many are due until then, those that were begun included.
+    /// How many arrivals are due until a moment, those that were begun included.
     fn count_until(&self, moment_ns: u64) -> u64 {
         let mut ahead = self.clone();
         while ahead.due_ns() <= moment_ns {

@@ -9,7 +9,7 @@ use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::wire::measurement::{EndReason, OpenLoop};
 
-/// What one pass did.
+/// The result of one pass.
 #[derive(Debug)]
 pub struct PassOutcome {
     /// Operations finished.

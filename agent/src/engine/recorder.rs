@@ -117,10 +117,10 @@ mod tests {
                 recorder.lane(writer).finish_operation(latency);
             }
         }
-        let merge = recorder.merge(|lane| &lane.commit).unwrap();
-        assert_eq!((merge.total(), merge.sum_ns, merge.min_ns, merge.max_ns), (4, 5_050, 10, 5_000));
-        assert_eq!(merge.fault(), None);
-        assert_eq!(merge.counts[1], (20, 2));
+        let all = recorder.merge(|lane| &lane.commit).unwrap();
+        assert_eq!((all.total(), all.sum_ns, all.min_ns, all.max_ns), (4, 5_050, 10, 5_000));
+        assert_eq!(all.fault(), None);
+        assert_eq!(all.counts[1], (20, 2));
         assert_eq!(recorder.totals(), Totals { operations: 4, elapsed_ns: 5_020 });
         assert_eq!(recorder.merge(|lane| &lane.read), None);
     }

@@ -64,7 +64,7 @@ pub fn next_rate(capacity_per_s: u64, were_good: &[bool]) -> Option<u64> {
     Some(u64::midpoint(low, high).max(1))
 }
 
-/// What the passes so far have shown.
+/// A search for the highest rate that is answered in time, with what its passes have shown so far.
 #[derive(Debug, Clone)]
 pub struct Search {
     slo: Slo,
@@ -73,7 +73,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Nothing is known yet.
+    /// A search before its first pass.
     pub fn new(slo: Slo) -> Self {
         Self { slo, capacities_per_s: Vec::with_capacity(SEARCHES), were_good: Vec::with_capacity(TRIALS) }
     }
@@ -93,7 +93,7 @@ impl Search {
         next_rate(capacity_per_s, &self.were_good).map(|per_s| Offer { per_s, purpose: Purpose::Search })
     }
 
-    /// A pass that was offered this has ended.
+    /// Takes account of a pass that has ended, and of what it was offered.
     pub fn learn(&mut self, offer: Option<Offer>, pass: &PassOutcome) {
         match offer.map(|offer| offer.purpose) {
             None => {

@@ -86,7 +86,7 @@ impl SyncJob {
         Self { work, offsets, block_bytes, blocks: blocks_of(block_bytes), buffer }
     }
 
-    /// The same with nothing but zeros, as a probe for layers that compress or detect them.
+    /// A job that writes nothing but zeros, as a probe for layers that compress or detect them.
     #[must_use]
     pub fn with_zeros(mut self) -> Self {
         let block_bytes = usize::try_from(self.block_bytes).expect("a block fits into memory");

@@ -37,7 +37,7 @@ const CAP_RATIO_MAX: f64 = 1.2;
 /// Gaps of the clock of at least this share of a tail are a part of it.
 const HICCUP_SHARE_MIN: f64 = 0.5;
 
-/// One thing that was seen.
+/// One observation, with its figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// Its name.

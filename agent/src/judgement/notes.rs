@@ -25,7 +25,7 @@ const SLEEP_NS_MIN: u64 = 100_000_000;
 /// What ZFS has in place of a mount flag.
 const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 
-/// One note.
+/// A remark on a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// Its name, for tests and links.

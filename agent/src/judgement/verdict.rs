@@ -99,9 +99,9 @@ impl Conclusion {
 /// What the evidence comes to, and the evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// What it comes to.
+    /// What all the evidence comes to.
     pub conclusion: Conclusion,
-    /// The same in one sentence: what is declared, what was counted, what was timed, what that can mean.
+    /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can mean.
     pub sentence: String,
     /// What speaks for it, and what else was seen on the way.
     pub evidence: Vec<Evidence>,

@@ -33,7 +33,7 @@ impl PassLimits {
         }
     }
 
-    /// The same pass without a warm-up.
+    /// These limits without a warm-up.
     #[must_use]
     pub fn without_warm_up(&self) -> Self {
         Self { warm_up_ns: 0, warm_up_bytes_max: 0, ..*self }

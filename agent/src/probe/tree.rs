@@ -43,13 +43,13 @@ impl Tree {
 
     /// The folder behind a path, without symbolic links; nothing when it is none, or outside this tree.
     pub fn folder(&self, path: &str) -> Option<PathBuf> {
-        let (root, found) = (self.root.canonicalize().ok()?, self.path(path).canonicalize().ok()?);
-        Some(found).filter(|found| found.starts_with(root) && found.is_dir())
+        let (root, folder) = (self.root.canonicalize().ok()?, self.path(path).canonicalize().ok()?);
+        Some(folder).filter(|folder| folder.starts_with(root) && folder.is_dir())
     }
 }
 
-/// What a file holds, or nothing. Only of a regular file, as all of the kernel's are: opening another kind
-/// can wait for ever.
+/// The bytes that a file holds, or nothing. Only a regular file is opened, as all of the kernel's are: opening
+/// another kind can wait for ever.
 fn read_bytes(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     use std::io::Read;
     if !path.metadata().ok()?.is_file() {
@@ -60,7 +60,7 @@ fn read_bytes(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Likewise, as text; what is no text becomes replacement characters.
+/// The text that a file holds, or nothing; bytes that are no text become replacement characters.
 fn read_text(path: &Path, bytes_max: u64) -> Option<String> {
     read_bytes(path, bytes_max).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -77,8 +77,8 @@ pub(super) fn read_number(path: &Path) -> Option<u64> {
 
 /// What lies in a folder, by name; nothing when it is none.
 pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
-    let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = listed.take(ENTRIES_MAX).map(|entry| entry.path()).collect();
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.take(ENTRIES_MAX).map(|entry| entry.path()).collect();
     paths.sort();
     paths
 }

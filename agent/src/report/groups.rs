@@ -5,19 +5,19 @@ use crate::plan::workload::{Operation, PageCache, Stage, WorkloadDefinition};
 /// A part of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// What one writer makes durable, and what the same costs without.
+    /// What one writer makes durable, and what its writes cost when nothing makes them so.
     Durability,
-    /// The same by many writers.
+    /// What many writers make durable side by side.
     Writers,
-    /// What the medium does with many in flight.
+    /// What the medium does with many operations in flight.
     Media,
-    /// How much of it keeps a limit of latency.
+    /// The rate up to which operations keep a limit of latency.
     Slo,
-    /// What tells who answers.
+    /// Probes that tell who answers a sync: a cache, the controller or the medium.
     Probes,
-    /// What remains after a while.
+    /// The rate that remains after long writing.
     Endurance,
-    /// What this version does not know.
+    /// Workloads that this version does not know.
     Other,
 }
 
@@ -40,7 +40,7 @@ impl Group {
     }
 }
 
-/// The same commit by 1 to 32 writers.
+/// One kind of commit, measured with 1 to 32 writers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sweep {
     /// A few words.

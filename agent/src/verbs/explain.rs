@@ -6,7 +6,7 @@ use crate::plan::workload::WORKLOADS;
 use crate::report::terminal::{Terminal, wrap};
 use crate::text::printable;
 
-/// All texts.
+/// The texts of all entries.
 const TEXTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt"));
 /// Begins the paragraph that says what to do.
 const ADVICE: &str = "Do: ";

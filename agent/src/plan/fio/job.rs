@@ -30,7 +30,7 @@ const FLAGS: [&str; 18] = [
     "registerfiles",
 ];
 
-/// One job.
+/// One job of fio.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Job {
     /// Its name.
@@ -46,7 +46,7 @@ impl Job {
     }
 }
 
-/// What was read.
+/// The jobs that a command line of fio describes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CommandLine {
     /// The jobs.

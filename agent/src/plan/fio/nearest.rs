@@ -8,10 +8,10 @@ use crate::units;
 /// More than any difference in time weighs.
 const ENDURANCE_WEIGHT: f64 = 1.0;
 
-/// What was found.
+/// The workload that comes nearest to a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NearestWorkload {
-    /// The row.
+    /// Its row of the table.
     pub workload: &'static WorkloadDefinition,
     /// What it does otherwise than the job, the weightiest first; nothing if it is the same.
     pub differences: Vec<String>,

@@ -55,7 +55,7 @@ pub enum BlockState {
     Sparse,
 }
 
-/// What is compared.
+/// The properties by which a job is compared with the rows of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // each is a property of its own
 pub struct Shape {

@@ -44,7 +44,7 @@ pub(super) const COMMIT_8K: WorkloadDefinition = WorkloadDefinition {
     },
 };
 
-/// The same with `fsync`, which also writes metadata that is not needed to read the data back.
+/// The commit with `fsync`, which also writes metadata that is not needed to read the data back.
 pub(super) const COMMIT_8K_FSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-fsync",
     title: "8 KiB overwrite, fsync after each",
@@ -54,7 +54,7 @@ pub(super) const COMMIT_8K_FSYNC: WorkloadDefinition = WorkloadDefinition {
     ..COMMIT_8K
 };
 
-/// The same in one call: the file is opened with `O_DSYNC`.
+/// The commit in one call: the file is opened with `O_DSYNC`.
 pub(super) const COMMIT_8K_DSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-dsync",
     title: "8 KiB overwrite of a file opened with O_DSYNC",
@@ -64,7 +64,7 @@ pub(super) const COMMIT_8K_DSYNC: WorkloadDefinition = WorkloadDefinition {
     ..COMMIT_8K
 };
 
-/// The same in one call, without a flag of the file: each write asks for itself.
+/// The commit in one call, without a flag of the file: each write asks for itself.
 const COMMIT_8K_RWF_DSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-rwf-dsync",
     title: "8 KiB overwrite, each write with RWF_DSYNC",

@@ -156,7 +156,7 @@ const RANDWRITE_8K_FSYNC_QD32X4: WorkloadDefinition = WorkloadDefinition {
     ..DIRECT_16K_FSYNC
 };
 
-/// The same base in many jobs, as Small Datum ran it.
+/// A base row in many jobs, as Small Datum ran it.
 const fn jobs(
     id: &'static str,
     writers: u16,

@@ -77,7 +77,7 @@ pub enum Sharing {
     OwnFiles,
 }
 
-/// What is written.
+/// The bytes that a workload writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contents {
     /// Random bytes, each block unlike any other.

@@ -23,7 +23,7 @@ pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, Silence> {
     ask_at(service, SocketAddr::new(service.address.into(), services::PORT), BUDGET)
 }
 
-/// Likewise, of a service at any address. The first question decides whether there is an answer at all; when a
+/// Asks a service at any address. The first question decides whether there is an answer at all; when a
 /// later one fails, what is known by then counts.
 fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, Silence> {
     let deadline = Instant::now() + budget;

@@ -43,7 +43,7 @@ pub(super) struct MetadataRequest {
     pub read: fn(&str) -> Option<Metadata>,
 }
 
-/// What can be learnt.
+/// The type and the place of a machine, as far as its service has named them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Metadata {
     pub instance_type: Option<String>,

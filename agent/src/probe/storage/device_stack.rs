@@ -29,7 +29,7 @@ const OTHER_LEAVES: [(&str, &str); 10] = [
     ("zram", "zram"),
 ];
 
-/// What a walk has come across.
+/// The devices that a walk has come to.
 #[derive(Debug)]
 pub(super) struct StackDevices {
     /// The disks, each once, by their folders.

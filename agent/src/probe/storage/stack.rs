@@ -22,7 +22,7 @@ pub struct Storage {
     /// From the filesystem down: `["ext4", "md-raid1", "partition", "nvme"]`. Of branches that are alike, one;
     /// ends in `unknown` where the agent cannot see further.
     pub layers: Vec<String>,
-    /// The same as a tree, with every branch.
+    /// The layers as a tree, with every branch.
     pub tree: Node,
     /// The disks; empty when unknown.
     pub drives: Vec<Drive>,

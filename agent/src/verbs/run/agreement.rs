@@ -4,6 +4,7 @@ use crate::cli::RunArgs;
 use crate::delivery::upload::Server;
 use crate::error::{Error, Kind, Result};
 use crate::plan::Plan;
+use crate::probe::Facts;
 use crate::report::terminal::Terminal;
 use crate::verbs::consent::terms;
 use crate::wire::payload::{Claim, CloudMetadata};
@@ -14,16 +15,11 @@ use super::dry_run;
 const UNASKED_BYTES: u64 = 100 << 30;
 
 /// Asks before a drive is worn visibly.
-pub(super) fn agree_to_write(
-    terminal: &Terminal,
-    args: &RunArgs,
-    plan: &Plan,
-    disk_bytes: Option<u64>,
-) -> Result<()> {
+pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
     if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
         return Ok(());
     }
-    terminal.say(&format!("  {}.", dry_run::writes(plan, disk_bytes)));
+    terminal.say(&format!("  {}.", dry_run::writes(plan, dry_run::disk_bytes(facts))));
     if terminal.can_ask() && terminal.ask("  Write that much?") {
         return Ok(());
     }

@@ -2,18 +2,22 @@
 
 use serde_json::json;
 
+use crate::cli::RunArgs;
 use crate::error::Result;
 use crate::plan::Plan;
 use crate::plan::workload::WorkloadDefinition;
+use crate::probe::{Facts, metadata};
 use crate::report::terminal::Terminal;
 use crate::units;
 
 /// What makers promise a drive for each byte of its size: 600 TB for a consumer SSD of 1 TB.
 const RATED_WRITES: f64 = 600.0;
 
-/// Prints the plan and does nothing of it. `asks` says whom it would ask what before it measures.
-pub fn print(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>, as_json: bool) -> Result<()> {
-    if as_json {
+/// Prints the plan and does nothing of it.
+pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
+    // Whom it would ask what before it measures.
+    let asks = args.ask_cloud.then(|| metadata::announce(facts.machine.provider_name()));
+    if args.json {
         let workloads: Vec<_> = plan
             .workloads
             .iter()
@@ -35,7 +39,7 @@ pub fn print(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>, as_json: 
         });
         return crate::report::terminal::print(&text.to_string());
     }
-    Terminal::detect().print(&describe(plan, disk_bytes, asks))
+    Terminal::detect().print(&describe(plan, disk_bytes(facts), asks.as_deref()))
 }
 
 fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String {
@@ -75,6 +79,11 @@ fn time(plan: &Plan) -> String {
         minutes(plan.seconds_usual),
         minutes(plan.seconds_max)
     )
+}
+
+/// The size of the first drive below the folder, where one is known.
+pub fn disk_bytes(facts: &Facts) -> Option<u64> {
+    facts.storage.drives.first().map(|drive| drive.size_bytes)
 }
 
 /// What is written, and what that is of what a drive of this size is rated for.

@@ -16,7 +16,7 @@ use crate::report::terminal::{Terminal, print};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
-/// What became of a run.
+/// A run that is over, and what has become of its result so far.
 pub(super) struct Ending {
     run: Run,
     envelope: Envelope,
@@ -45,7 +45,7 @@ impl Ending {
         Ok(())
     }
 
-    /// Makes the page, where one is wanted. What fails here loses nothing: `fsyncmark report` makes it again.
+    /// Makes the page, where one was asked for. What fails here loses nothing: `fsyncmark report` makes it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
         html::write(path, &self.run, Some(&self.envelope))?;
@@ -53,14 +53,27 @@ impl Ending {
         Ok(())
     }
 
-    /// Sends the result, and says where it stands.
-    pub fn send(
+    /// Sends a whole result if that was agreed; says where any other is kept, and returns what ended its run.
+    pub fn deliver(
         &mut self,
-        server: &Server,
+        args: &RunArgs,
+        terminal: &Terminal,
         key: &SigningKey,
         spool: &Spool,
-        terminal: &Terminal,
+        server: Option<Server>,
+        ended_early: Option<Error>,
     ) -> Result<()> {
+        match (server, ended_early) {
+            (Some(server), None) => self.send(&server, key, spool, terminal),
+            (_, ended_early) => {
+                self.say_kept(args, terminal);
+                ended_early.map_or(Ok(()), Err)
+            }
+        }
+    }
+
+    /// Sends the result, and says where it stands.
+    fn send(&mut self, server: &Server, key: &SigningKey, spool: &Spool, terminal: &Terminal) -> Result<()> {
         let file = spool.path(&self.run.run_id);
         let parcel = Parcel { file, envelope: self.envelope.clone(), run: self.run.clone() };
         terminal.say("");
@@ -73,7 +86,7 @@ impl Ending {
     }
 
     /// Says where a result that was not sent is kept.
-    pub fn say_kept(&self, args: &RunArgs, terminal: &Terminal) {
+    fn say_kept(&self, args: &RunArgs, terminal: &Terminal) {
         let Some(file) = &self.spool_file else { return };
         terminal.say(&format!(
             "\n  Nothing was sent. The signed result is kept in\n    {}\n  To send it:  fsyncmark upload --server {}",

@@ -22,9 +22,9 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::fio::command;
 use crate::plan::workload::Suite;
 use crate::plan::{self, Choice};
+use crate::probe;
 use crate::probe::storage::diskstats;
 use crate::probe::tree::Tree;
-use crate::probe::{self, metadata};
 use crate::report::assembly::{self, CONSENT, Header};
 use crate::report::html;
 use crate::report::terminal::{Terminal, summary};
@@ -48,16 +48,13 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 
     let facts = probe::gather(&args.dir)?;
-    let disk_bytes = facts.storage.drives.first().map(|drive| drive.size_bytes);
     if args.dry_run {
-        let plan = plan::make(&args.dir, suite, &choice)?;
-        let asks = args.ask_cloud.then(|| metadata::announce(facts.machine.provider_name()));
-        return dry_run::print(&plan, disk_bytes, asks.as_deref(), args.json);
+        return dry_run::print(args, &plan::make(&args.dir, suite, &choice)?, &facts);
     }
     let swept = leftovers::sweep(&args.dir);
 
     let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
-    agree_to_write(&terminal, args, &plan, disk_bytes)?;
+    agree_to_write(&terminal, args, &plan, &facts)?;
     let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
     say_plan(&terminal, &plan, &facts, swept);
@@ -92,13 +89,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     // What is measured cannot be lost any more: delivering it may be broken off at once.
     stop.end();
     let drawn = ending.draw(args, &terminal);
-    let delivered = kept.and_then(|()| match (server, ended_early) {
-        (Some(server), None) => ending.send(&server, &key, &spool, &terminal),
-        (_, ended_early) => {
-            ending.say_kept(args, &terminal);
-            ended_early.map_or(Ok(()), Err)
-        }
-    });
+    let delivered = kept.and_then(|()| ending.deliver(args, &terminal, &key, &spool, server, ended_early));
     ending.close(args, &terminal, delivered, drawn)
 }
 
