@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.utils import translation
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.api.serializers import URI, PageLinkField, absolute
+from apps.api.serializers import URI, EnglishField, PageLinkField, absolute
 from apps.runs.evidence import evidence_of
 from apps.runs.models import (
     EXAMPLE,
@@ -92,19 +91,6 @@ class CitationSerializer(serializers.ModelSerializer[Citation]):
         fields = (
             "title", "url", "author", "machine_label", "storage_notes", "notes", "warning",
         )  # fmt: skip
-
-
-class EnglishField(serializers.CharField):
-    """Words about a row, in English whatever language asked for it."""
-
-    def __init__(self, words: Callable[[Any], str], **options: Any) -> None:
-        self.words = words
-        super().__init__(**options)
-
-    def get_attribute(self, instance: Any) -> str:
-        """Return the words about the row."""
-        with translation.override("en"):
-            return self.words(instance)
 
 
 class FlushReasonsField(serializers.ListField):

@@ -4,10 +4,11 @@ in none of them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import translation
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -16,6 +17,10 @@ from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.regions import GROUPS
 from apps.rankings.models import ProviderStanding, Standing
+from apps.words.standings import english_warning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def absolute(name: str, *arguments: str) -> str:
@@ -52,6 +57,19 @@ class PriceSerializer(serializers.ModelSerializer[Price]):
             "region", "currency", "amount", "period", "setup_fee", "valid_from", "is_unit_price",
             "includes", "source",
         )  # fmt: skip
+
+
+class EnglishField(serializers.CharField):
+    """Words about a row, in English whatever language asked for it."""
+
+    def __init__(self, words: Callable[[Any], str], **options: Any) -> None:
+        self.words = words
+        super().__init__(**options)
+
+    def get_attribute(self, instance: Any) -> str:
+        """Return the words about the row."""
+        with translation.override("en"):
+            return self.words(instance)
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
@@ -102,6 +120,8 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     price_month_per_1000_high = CostEndField(
         "price_month_per_1000", rate="rate_per_s_low", help_text="At its low end."
     )
+
+    warning = EnglishField(english_warning, required=False)
 
     class Meta:
         model = Standing

@@ -16,6 +16,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
 from apps.runs.published import published_month
 from apps.words.labels import english_text
+from apps.words.standings import english_warning
 
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
@@ -165,7 +166,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Facts 
         uploaders=standing.n_uploaders,
         measured_at=standing.measured_at,
         published=published_month(standing.newest_run_slug),
-        warning=standing.warning,
+        warning=english_warning(standing),
     )
 
 

@@ -120,7 +120,9 @@ def _described(part: Part, standing: Standing) -> Standing:
     standing.workload_title = newest.title
     standing.newest_run_slug = newest.run_slug
     standing.is_durable_single_writer = all(point.is_durable_single_writer for point in points)
-    standing.warning = _warning(points)
+    standing.warnings = list(dict.fromkeys(point.warning for point in points if point.warning))
+    filesystems = _filesystems(points)
+    standing.filesystems = filesystems if len(filesystems) > 1 else []
     standing.is_illustrative = any(point.is_illustrative for point in points)
     standing.drive_names = _drive_names(points)
     standing.plp = _only({point.plp for point in points}, otherwise=PLP_UNKNOWN)
@@ -255,15 +257,6 @@ def _drive_names(points: Sequence[Point]) -> str:
             break
         names = longer
     return names
-
-
-def _warning(points: Sequence[Point]) -> str:
-    """Return what a reader must know: each warning of the runs once, and mixed filesystems."""
-    warnings = list(dict.fromkeys(point.warning for point in points if point.warning))
-    filesystems = _filesystems(points)
-    if len(filesystems) > 1:
-        warnings.append(f"Taken over runs on {', '.join(filesystems)}.")
-    return " ".join(warnings)
 
 
 def _filesystems(points: Sequence[Point]) -> list[str]:

@@ -83,7 +83,10 @@ class Standing(models.Model):
     is_tied_with_above = models.BooleanField(default=False)
 
     newest_run_slug = models.CharField(max_length=80)  # the run that a reader opens first
-    warning = models.TextField(blank=True)
+    # What has to be known beside the figures: in the words of its sources, each once, and the
+    # filesystems of its runs where they are several.
+    warnings = models.JSONField(default=list)
+    filesystems = models.JSONField(default=list)
     is_illustrative = models.BooleanField(default=False)  # a source calls its figures a sample
 
     price = models.ForeignKey(Price, null=True, on_delete=models.SET_NULL)

@@ -141,7 +141,7 @@ def test_what_its_article_calls_illustrative_is_no_figure(
     assert spoken.endswith("its source calls its figures illustrative.")
     sample = {
         "evidence": Evidence.PUBLISHED,
-        "warning": "Illustrative: a sample run.",
+        "warnings": ["Illustrative: a sample run."],
         "is_illustrative": True,
     }
     standing(drive_family=family, rate_per_s=142_800.0, **sample)

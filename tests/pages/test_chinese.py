@@ -12,9 +12,11 @@ from django.utils.translation import override
 
 from apps.drives.models import DriveFamily
 from apps.pages.show import words
-from apps.pages.show.said import told_sentences
+from apps.pages.show.said import run_on
 from apps.plans.models import Plan, Price, Provider
+from apps.rankings.models import Standing
 from apps.runs.models import Citation, Run
+from apps.words.standings import warnings_of
 from tests.support.addresses import CHINESE, PAGES
 from tests.support.crawl import READS_EVERY_PAGE, Rendered
 
@@ -172,8 +174,13 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.level_words("signed").word == "已签名"
         assert words.SIDES["sync"] == "单独的同步"
         assert words.covered(0.952, n_uploaders=5).startswith("以 95.2% 的概率")
-        assert told_sentences("Taken over runs on ext4, xfs. Rate per core.") == (
-            "取自 ext4、xfs 上的运行。速率按每核计。"
+        standing = Standing(warnings=["A stranger wrote this."], filesystems=["ext4", "xfs"])
+        assert run_on(warnings_of(standing)) == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
+        sampled = (
+            "Illustrative: the article calls this a sample run, inside a teaching text with a "
+            "fictional case study."
         )
-        assert told_sentences("A stranger wrote this.") == "A stranger wrote this."
+        assert run_on(warnings_of(Standing(warnings=[sampled], filesystems=["ext4"]))).endswith(
+            "。取自 ext4 上的运行。"
+        )
     assert words.SIDES["sync"] == "the sync alone"

@@ -47,7 +47,7 @@ def test_the_two_servers_of_the_worked_example(
     assert cell.cost_per_billion is not None
     assert cell.price_month_per_1000 is not None
     assert (round(cell.cost_per_billion, 2), round(cell.price_month_per_1000, 2)) == cost
-    assert "not comparable with overwrites" in cell.warning
+    assert "not comparable with overwrites" in cell.warnings[0]
 
 
 def test_repeats_become_their_median_by_factor_with_their_range() -> None:
@@ -61,7 +61,7 @@ def test_two_filesystems_of_one_machine_are_said_to_be_mixed() -> None:
     cell = plan_standing("google-cloud-c3d-standard-30-lssd", "direct-16k-fsync")
     assert (cell.n_runs, cell.n_machines) == (4, 1)
     assert (cell.rate_per_s_low, cell.rate_per_s_high) == (6555, 7537)
-    assert cell.warning == "Taken over runs on ext4, xfs."
+    assert (cell.warnings, cell.filesystems) == ([], ["ext4", "xfs"])
     assert cell.interval_is == "filesystems"  # and not repeats
 
 
@@ -72,7 +72,7 @@ def test_the_queued_writes_of_ccx33_are_on_no_single_writer_board() -> None:
     assert not queued.is_durable_single_writer
     assert queued.price is not None
     assert queued.cost_per_billion is None
-    assert "128 requests were in flight" in queued.warning
+    assert "128 requests were in flight" in queued.warnings[0]
 
 
 def test_single_writer_boards_hold_single_writers_that_sync_after_each_write() -> None:
@@ -97,7 +97,7 @@ def test_each_drive_of_the_workstation_stands_alone() -> None:
     assert len(cells) == 4
     assert rates == {"hdd": 132, "local-sata": 3920, "local-nvme": rates["local-nvme"]}
     assert all(cell.is_illustrative for cell in cells)
-    assert all("Illustrative" in cell.warning for cell in cells)
+    assert all("Illustrative" in cell.warnings[0] for cell in cells)
     assert all(cell.latency_side == "completion" for cell in cells)
 
 

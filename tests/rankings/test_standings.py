@@ -131,10 +131,10 @@ def test_only_runs_in_standings_count_and_published_ones_stand_apart() -> None:
     refresh_all()
     rates = dict(Standing.objects.values_list("evidence", "rate_per_s"))
     assert rates == {Evidence.MEASURED: 1000, Evidence.PUBLISHED: 500}
-    assert Standing.objects.get(evidence=Evidence.PUBLISHED).warning == "Illustrative."
+    assert Standing.objects.get(evidence=Evidence.PUBLISHED).warnings == ["Illustrative."]
     assert Standing.objects.get(evidence=Evidence.PUBLISHED).is_illustrative
     assert not Standing.objects.get(evidence=Evidence.MEASURED).is_illustrative
-    assert Standing.objects.get(evidence=Evidence.MEASURED).warning == ""
+    assert Standing.objects.get(evidence=Evidence.MEASURED).warnings == []
 
 
 def test_a_drive_family_counts_single_drives_alone() -> None:

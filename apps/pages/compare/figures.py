@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.pages.compare.things import Figures, Rank
-from apps.pages.show import words
+from apps.pages.show import said, words
 from apps.pages.show.table.rows import DOT, interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Outcome, Run
 from apps.wire.suites import p99_limit_of
+from apps.words.standings import warnings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +88,7 @@ def figures_of_standing(
         cost_range=cost_interval(standing.price, low, high) if has_cost else None,
         month_per_1000=standing.price_month_per_1000 if limit_ns else None,
         rank=rank_of(standing),
-        warning=standing.warning,
+        warning=said.run_on(warnings_of(standing)),
         run_slug=standing.newest_run_slug,
     )
 
@@ -145,7 +146,7 @@ def run_warning(run: Run) -> str:
     if run.is_example:
         return _("Made up, to look at pages.")
     citation = getattr(run, "citation", None)
-    return citation.warning if citation else ""
+    return said.told(citation.warning) if citation else ""
 
 
 def words_of_standing(standing: Standing) -> tuple[str, str, str]:

@@ -10,14 +10,6 @@ from django.utils.translation import gettext, pgettext
 
 Words = TypeVar("Words", bound="str | tuple[str, str]")
 
-# Sentences that workers store with names in them: how to know one, and its text.
-PATTERNS: Final = (
-    (
-        re.compile(r"Taken over runs on (?P<filesystems>.+)\."),
-        "Taken over runs on %(filesystems)s.",
-    ),
-)
-SENTENCE_END: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 AFTER_WIDE_SIGN: Final = re.compile(r"(?<=[\u3002\uff1b\uff0c\uff1a\uff01\uff1f]) ")
 
 
@@ -54,25 +46,6 @@ def clauses(parts: Iterable[object]) -> str:
 def run_on(texts: Iterable[object]) -> str:
     """Sentences one after the other; behind a full-width sign there is no space."""
     return AFTER_WIDE_SIGN.sub("", " ".join(str(each) for each in texts if each))
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text, each as a catalogue holds it."""
-    return [each for each in SENTENCE_END.split(text) if each]
-
-
-def told_sentences(text: str) -> str:
-    """A stored text of several sentences, each in the language of the page."""
-    return run_on(_told_by_pattern(each) or told(each) for each in sentences(text))
-
-
-def _told_by_pattern(sentence: str) -> str:
-    for pattern, text in PATTERNS:
-        if found := pattern.fullmatch(sentence):
-            return told(text) % {
-                name: listed(value.split(", ")) for name, value in found.groupdict().items()
-            }
-    return ""
 
 
 class Said(Mapping[str, Words], Generic[Words]):

@@ -15,7 +15,6 @@ from typing import Final
 from apps.drives.media import NAMES
 from apps.pages.show import words, workload_words
 from apps.pages.show.facts import DOUBTS
-from apps.pages.show.said import PATTERNS, sentences
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
@@ -27,6 +26,7 @@ from apps.words.flush_reasons import REASONS
 from apps.words.sentences import JOINTS
 
 Text = str | tuple[str, str]
+RESULT_TEXTS: Final = ("storage_notes", "notes", "warning")  # of a published result
 NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
 REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code needs no translation
 AREAS: Final = frozenset({"worldwide"})  # the names among them that are one word
@@ -74,14 +74,8 @@ def _texts_of(file: str, texts: Iterable[Text]) -> Iterator[tuple[str, Text]]:
 
 
 def _stored() -> Iterator[tuple[str, Text]]:
-    """What workers write into rows: names of classes, and warnings a sentence at a time."""
-    for rung in judgement().classes:
-        yield JUDGEMENT_FILE.name, rung.name
-        yield from ((JUDGEMENT_FILE.name, sentence) for sentence in sentences(rung.reason))
-    for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
-        for sentence in sentences(json.loads(line)["warning"] or ""):
-            yield RESULTS_FILE.name, sentence
-    yield from (("apps/pages/show/said.py", told) for _, told in PATTERNS)
+    """What workers write into rows: names of classes."""
+    yield from ((JUDGEMENT_FILE.name, rung.name) for rung in judgement().classes)
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:
@@ -93,9 +87,9 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
         yield from ((file, name) for file, name in named if " " in name or name in AREAS)
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
-        if result["storage_notes"]:
-            yield RESULTS_FILE.name, result["storage_notes"]
-        yield from ((RESULTS_FILE.name, each) for each in sentences(result["notes"] or ""))
+        for member in RESULT_TEXTS:
+            if result[member]:
+                yield RESULTS_FILE.name, result[member]
 
 
 def _notes(path: Path, column: str) -> Iterator[tuple[str, str]]:

@@ -16,12 +16,6 @@ def told(text: object) -> str:
     return said.told(str(text))
 
 
-@register.filter
-def told_sentences(text: object) -> str:
-    """A stored text of several sentences."""
-    return said.told_sentences(str(text))
-
-
 @register.simple_tag
 def strung(*facts: object) -> str:
     """Facts one after the other, with the comma of the language; empty ones are left out."""

@@ -146,7 +146,7 @@ def test_what_its_article_calls_illustrative_is_marked_so(client: Client) -> Non
     plan_with("Cited", 9_000, **shown)
     assert chip not in answer(client, "?rate=5000")
     plan_with(
-        "Sampled", 9_000, **shown, warning="Illustrative: a sample run.", is_illustrative=True
+        "Sampled", 9_000, **shown, warnings=["Illustrative: a sample run."], is_illustrative=True
     )
     page = answer(client, "?rate=5000")
     row = page[page.index('id="plan-acme-sampled"') :]

@@ -161,8 +161,8 @@ def test_a_stale_price_is_grey_and_says_so(client: Client) -> None:
 
 
 def test_a_warning_stands_below_its_group_once(client: Client) -> None:
-    plan_at(1_000, "One", warning="Illustrative.", is_illustrative=True)
-    plan_at(2_000, "Two", warning="Illustrative.", is_illustrative=True)
+    plan_at(1_000, "One", warnings=["Illustrative."], is_illustrative=True)
+    plan_at(2_000, "Two", warnings=["Illustrative."], is_illustrative=True)
     page = text(client, "/plans/")
     assert page.count("Illustrative.") == 1
     assert page.count('aria-label="note a"') == 2
@@ -170,7 +170,7 @@ def test_a_warning_stands_below_its_group_once(client: Client) -> None:
 
 
 def test_a_figure_that_is_no_sample_is_not_marked_as_one(client: Client) -> None:
-    plan_at(1_000, "One", warning="Taken over runs on ext4, xfs.")
+    plan_at(1_000, "One", filesystems=["ext4", "xfs"])
     assert ILLUSTRATIVE_CHIP not in text(client, "/plans/")
 
 

@@ -20,7 +20,7 @@ def test_nothing_made_up_is_offered_as_the_nearest_nor_counted(client: Client) -
     real = plan_at(900, "CCX33", workload="commit-8k-fsync")
     made_up = plan_at(800, "AX102", evidence=Evidence.EXAMPLE)
     plan_at(700, "CCX63", evidence=Evidence.EXAMPLE)
-    plan_at(600, "CX-illustrative", warning="Illustrative: a sample.", is_illustrative=True)
+    plan_at(600, "CX-illustrative", warnings=["Illustrative: a sample."], is_illustrative=True)
     asked = against(real, made_up)
     page = words_of(client, asked)
     assert "AX102: no figure of its own yet." in page

@@ -132,7 +132,7 @@ def test_examples_stand_last_under_their_own_heading_and_are_counted_nowhere(
 def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> None:
     drive = make.drive_family(name="PM893", vendor="Samsung", plp="full")
     sampled = {"evidence": Evidence.PUBLISHED, "workload": "randwrite-4k-fsync", "plp": "full",
-               "rate_per_s": 3_920, "warning": "Illustrative: a sample run.",
+               "rate_per_s": 3_920, "warnings": ["Illustrative: a sample run."],
                "is_illustrative": True}  # fmt: skip
     make.standing(drive_family=drive, newest_run_slug="sample", **sampled)
     page = main(client, "/guides/ceph-wal/")
@@ -143,7 +143,7 @@ def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> 
     assert 'href="/runs/sample/"' in line
     assert read_guide(CEPH).unmeasured_drives == 1
     assert {line.guide.slug: line.n for line in guide_lines()}["ceph-wal"] == 0
-    make.standing(drive_family=drive, **{**sampled, "warning": "", "is_illustrative": False,
+    make.standing(drive_family=drive, **{**sampled, "warnings": [], "is_illustrative": False,
                                          "workload": "direct-16k-fsync",
                                          "is_durable_single_writer": True})  # fmt: skip
     assert "not judged" not in main(client, "/guides/oltp/")
@@ -152,7 +152,7 @@ def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> 
 def test_a_run_that_is_a_sample_stands_once_by_the_name_of_its_drive() -> None:
     drive = make.drive_family(name="PM893", plp="full")
     sampled = {"evidence": Evidence.PUBLISHED, "workload": "randwrite-4k-fsync",
-               "newest_run_slug": "sample", "warning": "Illustrative.",
+               "newest_run_slug": "sample", "warnings": ["Illustrative."],
                "is_illustrative": True}  # fmt: skip
     plan_at(3_920, "Workstation", **sampled)
     make.standing(drive_family=drive, rate_per_s=3_920, **sampled)

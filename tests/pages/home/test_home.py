@@ -98,7 +98,7 @@ def test_figures_that_their_article_calls_illustrative_are_no_marks(client: Clie
     make.standing(
         drive_family=make.drive_family(name="Sampled"), ladder_class=make.ladder_class(),
         is_durable_single_writer=True, evidence=Evidence.PUBLISHED,
-        warning="Illustrative: the article calls this a sample run.", is_illustrative=True,
+        warnings=["Illustrative: the article calls this a sample run."], is_illustrative=True,
     )  # fmt: skip
     assert "Sampled" not in text(client, "/")
 

@@ -200,7 +200,7 @@ def test_what_has_other_figures_is_not_called_unmeasured(client: Client) -> None
     reads = plan_at(55_742, "CCX33", workload="mix-4k-read", is_durable_single_writer=False)
     sample = {
         "evidence": Evidence.PUBLISHED,
-        "warning": "Illustrative: a sample run.",
+        "warnings": ["Illustrative: a sample run."],
         "is_illustrative": True,
     }
     optane = make.standing(

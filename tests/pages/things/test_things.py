@@ -152,7 +152,7 @@ def test_what_its_article_calls_illustrative_is_in_the_table_and_no_key_figure(
 ) -> None:
     sample = {
         "evidence": "published",
-        "warning": "Illustrative: a sample.",
+        "warnings": ["Illustrative: a sample."],
         "is_illustrative": True,
     }
     shown = {"rate_per_s": 142_800.0, "is_durable_single_writer": True, **sample}

@@ -28,6 +28,7 @@ from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
+from apps.words.standings import warnings_of
 
 DOT = "\u00a0· "  # a line may break after it, never before
 STORAGE_WORDS: dict[str, Words] = {
@@ -287,7 +288,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         level=words.level_of(standing.evidence),
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
-        warning=said.told_sentences(standing.warning),
+        warning=said.run_on(warnings_of(standing)),
         is_illustrative=standing.is_illustrative,
         cost=standing.cost_per_billion,
         currency=standing.currency,

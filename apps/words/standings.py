@@ -1,0 +1,26 @@
+"""What has to be known beside the figures of a standing, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+if TYPE_CHECKING:
+    from apps.rankings.models import Standing
+
+
+def warnings_of(standing: Standing) -> list[str]:
+    """Return what its sources warn of, and that its runs lie on several filesystems."""
+    warnings = [_(warning) for warning in standing.warnings]
+    if standing.filesystems:
+        filesystems = _(", ").join(standing.filesystems)
+        warnings.append(_("Taken over runs on %(filesystems)s.") % {"filesystems": filesystems})
+    return warnings
+
+
+def english_warning(standing: Standing) -> str:
+    """Return the same as one text in English."""
+    with override("en"):
+        return " ".join(warnings_of(standing))
