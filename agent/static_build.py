@@ -87,6 +87,11 @@ def build_for_tests(progress: Progress) -> Path:
     """The agent that the Rust tests start: quick to build, and it checks its arithmetic."""
     with progress.step("Building the agent and its tests"):
         run_logged([cargo(), "test", "--locked", "--no-run"], log_name="agent-tests-build")
+    return binary_of_tests()
+
+
+def binary_of_tests() -> Path:
+    """Where cargo leaves the agent that the Rust tests start."""
     return target_directory() / "debug" / BINARY
 
 

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.support.live_site", "tests.support.browser", "tests.support.crawl"]
+pytest_plugins = [
+    "tests.support.agent",
+    "tests.support.catalogue",
+    "tests.support.database",
+    "tests.support.live_site",
+    "tests.support.browser",
+    "tests.support.crawl",
+]
+
+# Each test comes after those whose fixtures stand before its own here: the sweeper of the live site
+# takes every upload that it finds, tests of one scene find it shown, and cargo has built the agent.
+TURNS: Final = ("built_agent", "live_processes", "catalogue", "long_board", "long_run",
+                "measured_run", "live_site")  # fmt: skip
 
 # Examples are judged by what they show: how long one takes says how busy the machine is.
 settings.register_profile(
@@ -23,5 +37,11 @@ def worker_id(request: pytest.FixtureRequest) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the live site come last: its sweeper takes every upload that it finds."""
-    items.sort(key=lambda item: "live_processes" in getattr(item, "fixturenames", ()))
+    """In turns, and of each turn what is slow first: no worker ends long after the others."""
+    items.sort(key=lambda item: (_turn(item), item.get_closest_marker("slow") is None))
+
+
+def _turn(item: pytest.Item) -> int:
+    names = getattr(item, "fixturenames", ())
+    turns = TURNS if "live_processes" in names else TURNS[:1]
+    return max((turns.index(name) + 1 for name in names if name in turns), default=0)

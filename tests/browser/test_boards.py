@@ -9,8 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from apps.plans.models import Provider
-from tests import make
 from tests.support.browser import WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
@@ -79,19 +77,6 @@ def test_paging_keeps_the_filters(catalogue: BrowserPage) -> None:
     assert page.locator(".row .name a").first.get_attribute("href") != first
     page.go_back()
     expect(page.locator(".pages .now")).to_have_text(re.compile("Page 1 of"))
-
-
-@pytest.fixture
-def long_board(browser_page: BrowserPage) -> BrowserPage:
-    """The live site with more plans of one provider than fit on a page, best first P00, P01 …"""
-    owner = Provider.objects.create(slug="acme", name="Acme")
-    for place in range(60):
-        plan = make.plan(provider=owner, slug=f"acme-{place:02}", name=f"P{place:02}")
-        make.standing(
-            plan=plan, rate_per_s=9_000 - place, p99_ns=200_000 - place,
-            is_durable_single_writer=True, plp="full" if place < 55 else "none",
-        )  # fmt: skip
-    return browser_page
 
 
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))

@@ -11,8 +11,6 @@ from apps.rankings.models import Standing
 from tests.browser.test_runs import await_painted
 from tests.browser.test_site import assert_good_everywhere
 from tests.support.browser import WIDTHS_PX, BrowserPage
-from tests.support.catalogue import store_catalogue
-from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.browser
 
@@ -112,12 +110,11 @@ def test_marks_stand_below_the_ruler_at_their_latency(catalogue: BrowserPage) ->
 
 
 def test_without_a_script_everything_but_the_curves_works(
-    chromium: Browser, live_site: LiveSite
+    chromium: Browser, catalogue: BrowserPage
 ) -> None:
-    store_catalogue()
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{live_site.url}/compare/?on={AX41}")
+    page.goto(f"{catalogue.site_url}/compare/?on={AX41}")
     page.get_by_label("Add a plan, a drive or a run").fill("Hetzner CCX63")
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("CCX63")

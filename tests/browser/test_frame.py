@@ -14,6 +14,13 @@ from tests.support.browser import WIDTHS_PX, BrowserPage
 pytestmark = pytest.mark.browser
 WIDTHS_OF_HEADS_PX = [320, 360, 390, 768, 1024, 1240, 1440]
 MASTHEAD_PX = 60  # higher, and its links stand on two lines
+FONT_SOURCES = """() => [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule instanceof CSSFontFaceRule)
+    .map(({ style }) => [style.getPropertyValue("font-family").replaceAll('"', ""), style.src])"""
+FONTS_USED = """() => [...document.fonts]
+    .filter((font) => font.status === "loaded")
+    .map((font) => font.family.replaceAll('"', ""))"""
 LAYOUT_SHIFT_MAX = 0.02  # a fifth of what is called good
 
 
@@ -27,6 +34,17 @@ def test_the_masthead_stands_on_one_line_at_every_width(catalogue: BrowserPage) 
             assert head
             assert head["height"] <= MASTHEAD_PX, width_px
             assert page.locator(".wide-nav").is_visible() != page.locator(".menu").is_visible()
+
+
+def test_every_font_that_is_fetched_ahead_is_used(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/plans/")
+    ahead = page.locator("link[rel=preload][as=font]")
+    assert ahead.count() > 0
+    sources = page.evaluate(FONT_SOURCES)
+    used = page.evaluate(FONTS_USED)
+    for link in ahead.all():
+        name = (link.get_attribute("href") or "").rpartition("/")[2]
+        assert [family for family, source in sources if name in source and family in used], name
 
 
 def test_the_menu_opens_with_the_keyboard_and_closes_with_escape(catalogue: BrowserPage) -> None:

@@ -64,16 +64,16 @@ def test_the_limit_of_etcd_stands_where_the_ruler_says(catalogue: BrowserPage) -
 
 
 def test_a_run_stands_on_the_ladder_of_the_first_page(
-    measured_run: Run, browser_page: BrowserPage
+    measured_run: Run, reading_page: BrowserPage
 ) -> None:
-    page = browser_page.page
+    page = reading_page.page
     for width_px in WIDTHS_PX.values():
-        browser_page.resize(width_px=width_px)
-        browser_page.open(f"/?run={measured_run.slug}")
+        reading_page.resize(width_px=width_px)
+        reading_page.open(f"/?run={measured_run.slug}")
         expect(page.get_by_role("heading", level=1)).to_have_text("Where your run stands")
         expect(page.locator(".yours .mark")).to_be_visible()
         assert_fits(page, "/?run=")
-        browser_page.assert_accessible()
+        reading_page.assert_accessible()
     page.get_by_role("link", name="Its badge").click()
     badge = page.locator(".ground img.badge").first
     assert badge.evaluate(DECODED_WIDTH_PX) > 100

@@ -25,6 +25,7 @@ from tests import make
 from tests.browser.test_site import assert_fits
 from tests.intake.test_doorbell import put
 from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.catalogue import store_catalogue
 
 pytestmark = pytest.mark.browser
 
@@ -117,9 +118,10 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(params=WIDTHS_PX)
-def visitor(catalogue: BrowserPage, language: str, request: pytest.FixtureRequest) -> Visitor:
-    catalogue.resize(width_px=WIDTHS_PX[request.param])
-    return Visitor(catalogue, language, request.param)
+def visitor(browser_page: BrowserPage, language: str, request: pytest.FixtureRequest) -> Visitor:
+    store_catalogue()
+    browser_page.resize(width_px=WIDTHS_PX[request.param])
+    return Visitor(browser_page, language, request.param)
 
 
 def which_plan(visitor: Visitor) -> None:

@@ -34,11 +34,11 @@ def await_painted(canvas: Locator) -> None:
 @pytest.mark.parametrize("theme", get_args(Theme))
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
 def test_every_chart_of_a_run_is_painted_inside_the_page(
-    measured_run: Run, browser_page: BrowserPage, width_px: int, theme: Theme
+    measured_run: Run, reading_page: BrowserPage, width_px: int, theme: Theme
 ) -> None:
-    browser_page.resize(width_px=width_px)
-    browser_page.page.emulate_media(color_scheme=theme)
-    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    reading_page.resize(width_px=width_px)
+    reading_page.page.emulate_media(color_scheme=theme)
+    page = reading_page.open(f"/runs/{measured_run.slug}/")
     charts = page.locator("[data-chart] canvas")
     page.evaluate(BRING_ALL)
     expect(page.locator("html")).to_have_attribute("data-charts", str(charts.count()))
@@ -53,10 +53,10 @@ def test_every_chart_of_a_run_is_painted_inside_the_page(
 
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
 def test_graphs_of_a_long_run_are_painted_and_can_be_read_with_the_keyboard(
-    long_run: Run, browser_page: BrowserPage, width_px: int
+    long_run: Run, reading_page: BrowserPage, width_px: int
 ) -> None:
-    browser_page.resize(width_px=width_px)
-    page = browser_page.open(f"/runs/{long_run.slug}/")
+    reading_page.resize(width_px=width_px)
+    page = reading_page.open(f"/runs/{long_run.slug}/")
     graphs = page.locator("[data-chart=xy]")
     expect(graphs).to_have_count(5)
     page.evaluate(BRING_ALL)
@@ -69,20 +69,20 @@ def test_graphs_of_a_long_run_are_painted_and_can_be_read_with_the_keyboard(
 
 
 def test_a_curve_can_be_read_with_the_keyboard(
-    measured_run: Run, browser_page: BrowserPage
+    measured_run: Run, reading_page: BrowserPage
 ) -> None:
-    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    page = reading_page.open(f"/runs/{measured_run.slug}/")
     chart = page.locator("[data-chart=percentiles]").first
     chart.focus()
     expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart.press("ArrowRight")
     expect(page.locator("[data-chart=percentiles] + [role=status]").first).to_contain_text("p50")
     expect(page.locator(".verdict")).to_contain_text("can commit at most")
-    browser_page.assert_accessible()
+    reading_page.assert_accessible()
 
 
-def test_a_chart_has_the_figures_of_its_table(measured_run: Run, browser_page: BrowserPage) -> None:
-    page = browser_page.open(f"/runs/{measured_run.slug}/")
+def test_a_chart_has_the_figures_of_its_table(measured_run: Run, reading_page: BrowserPage) -> None:
+    page = reading_page.open(f"/runs/{measured_run.slug}/")
     chart = page.locator("[data-chart=percentiles]").first
     chart.focus()
     expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
@@ -95,9 +95,9 @@ def test_a_chart_has_the_figures_of_its_table(measured_run: Run, browser_page: B
 
 
 def test_copying_a_badge_puts_its_markdown_on_the_clipboard(
-    measured_run: Run, browser_page: BrowserPage
+    measured_run: Run, reading_page: BrowserPage
 ) -> None:
-    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    page = reading_page.open(f"/runs/{measured_run.slug}/")
     button = page.locator("[data-copy=badge-markdown]")
     button.click()
     expect(button).to_have_text("Copied")
@@ -121,14 +121,14 @@ def assert_every_box_copies(page: Page) -> None:
 
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
 def test_every_copy_box_of_the_site_copies(
-    measured_run: Run, browser_page: BrowserPage, width_px: int
+    measured_run: Run, reading_page: BrowserPage, width_px: int
 ) -> None:
-    browser_page.resize(width_px=width_px)
+    reading_page.resize(width_px=width_px)
     for address in (
         f"/runs/{measured_run.slug}/", f"/plans/{measured_run.plan_id}/",
         "/drives/micron-7500-pro/", "/measure/",
     ):  # fmt: skip
-        assert_every_box_copies(browser_page.open(address))
+        assert_every_box_copies(reading_page.open(address))
 
 
 def test_a_copy_that_the_browser_refuses_is_said(catalogue: BrowserPage) -> None:
@@ -151,10 +151,10 @@ def test_the_waiting_page_becomes_the_run(browser_page: BrowserPage) -> None:
 
 
 def test_charts_that_are_far_away_cost_nothing_and_the_page_stands_still(
-    long_run: Run, browser_page: BrowserPage
+    long_run: Run, reading_page: BrowserPage
 ) -> None:
-    browser_page.resize(width_px=WIDTHS_PX["phone"])
-    page = browser_page.open(f"/runs/{long_run.slug}/")
+    reading_page.resize(width_px=WIDTHS_PX["phone"])
+    page = reading_page.open(f"/runs/{long_run.slug}/")
     count = page.locator("[data-chart]").count()
     drawn = int(page.locator("html").get_attribute("data-charts") or 0)
     assert drawn < count
@@ -165,9 +165,9 @@ def test_charts_that_are_far_away_cost_nothing_and_the_page_stands_still(
 
 
 def test_a_chart_library_that_cannot_be_fetched_leaves_the_table(
-    measured_run: Run, browser_page: BrowserPage
+    measured_run: Run, reading_page: BrowserPage
 ) -> None:
-    browser_page.page.route("**/chart.umd*.js", lambda route: route.abort())
-    page = browser_page.open(f"/runs/{measured_run.slug}/")
+    reading_page.page.route("**/chart.umd*.js", lambda route: route.abort())
+    page = reading_page.open(f"/runs/{measured_run.slug}/")
     expect(page.locator("[data-chart] .no-script").first).to_be_visible()
-    browser_page.complaints.clear()  # the browser reports the file that this test withheld
+    reading_page.complaints.clear()  # the browser reports the file that this test withheld

@@ -81,17 +81,17 @@ def test_every_page_is_accessible_and_fits(catalogue: BrowserPage, addresses: li
 
 
 def test_what_was_measured_is_accessible_and_fits(
-    measured_run: Run, browser_page: BrowserPage
+    measured_run: Run, reading_page: BrowserPage
 ) -> None:
-    assert_good_everywhere(browser_page, f"/runs/{measured_run.slug}/")
-    assert_good_everywhere(browser_page, f"/plans/{measured_run.plan_id}/")
+    assert_good_everywhere(reading_page, f"/runs/{measured_run.slug}/")
+    assert_good_everywhere(reading_page, f"/plans/{measured_run.plan_id}/")
 
 
 def test_a_long_run_and_its_workloads_are_accessible_and_fit(
-    long_run: Run, browser_page: BrowserPage
+    long_run: Run, reading_page: BrowserPage
 ) -> None:
-    assert_good_everywhere(browser_page, f"/runs/{long_run.slug}/")
-    assert_good_everywhere(browser_page, f"/runs/{long_run.slug}/group-commit-8k-32-v1/")
+    assert_good_everywhere(reading_page, f"/runs/{long_run.slug}/")
+    assert_good_everywhere(reading_page, f"/runs/{long_run.slug}/group-commit-8k-32-v1/")
 
 
 def test_what_is_not_there_is_accessible(browser_page: BrowserPage) -> None:

@@ -9,8 +9,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from apps.runs.models import Run, Upload
+from apps.runs.models import Upload
 from tests import make
+from tests.browser.scenes import measured_run
 from tests.browser.test_site import assert_good_everywhere
 from tests.support.browser import BrowserPage
 from tests.support.live_site import LiveSite
@@ -41,10 +42,11 @@ def test_the_run_that_was_uploaded_five_minutes_ago_is_found(browser_page: Brows
     expect(page.locator(".verdict")).to_be_visible()
 
 
-def test_every_answer_is_accessible_and_fits(measured_run: Run, browser_page: BrowserPage) -> None:
-    keyid = measured_run.upload.key_id if measured_run.upload else ""
+def test_every_answer_is_accessible_and_fits(browser_page: BrowserPage) -> None:
+    run = measured_run()
+    keyid = run.upload.key_id if run.upload else ""
     aside = make.upload(state=Upload.State.POISON, attempts=5)
-    for asked in ("", "nothing", measured_run.slug, keyid, str(aside.run_id), "0" * 64):
+    for asked in ("", "nothing", run.slug, keyid, str(aside.run_id), "0" * 64):
         assert_good_everywhere(browser_page, f"/uploads/?q={asked}")
 
 

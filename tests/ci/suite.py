@@ -13,7 +13,6 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from agent import static_build
-from apps.config.environment import ROOT
 from apps.embedded.progress import Progress
 from tests.ci.checks import BIN, Check, Lane, run
 
@@ -28,19 +27,18 @@ COUNTED: Final = ("--cov", "--cov-report=")
 WITHOUT_HARNESS: Final = "timed_calls"  # which nextest therefore cannot list
 NEXTEST_SETTINGS: Final = Path(__file__).with_name("nextest.toml")
 NEXTEST_REPORT: Final = Path("nextest", "default", "junit.xml")  # below cargo's target directory
-DOWNLOADS: Final = ROOT / "build" / "agent-of-tests"  # what the sites of tests offer
 
 
 def test(arguments: list[str], progress: Progress) -> int:
     """All tests but the daily ones, really all with --all, or those below the given paths."""
     if arguments and arguments != [ALL]:
         return run(lanes_of(arguments), progress)
-    rust, binary = rust_tests(), static_build.build_for_tests(progress)
     if not arguments:
-        return run([rust, [on_all_cores(*NOT_DAILY, agent=binary)]], progress)
+        beside = on_all_cores(*NOT_DAILY, agent=static_build.binary_of_tests())
+        return run([rust_tests(), [beside]], progress)
     released = static_build.build_for_this_machine(progress)
     counted = on_all_cores(*COUNTED, agent=released)
-    return run([rust, [counted, *coverage_gates()]], progress)
+    return run([rust_tests(), [counted, *coverage_gates()]], progress)
 
 
 def lanes_of(arguments: list[str]) -> list[Lane]:
@@ -87,14 +85,16 @@ def python_tests(*arguments: str, environment: dict[str, str] | None = None) -> 
 
 
 def on_all_cores(*arguments: str, agent: Path) -> Check:
-    """Python's tests on every core, with an agent that is built already."""
-    static_build.publish_for_this_machine(agent, DOWNLOADS)
+    """Python's tests on every core, with the agent of this path.
+
+    The Rust tests build theirs beside them: what starts it comes late, and waits for cargo.
+    """
     workers = min((os.cpu_count() or 1) + 1, TEST_WORKERS_MAX)  # one waits while others compute
     return python_tests(
         # collection's order stays: the tests of the live site come last, as they start processes
         f"--numprocesses={workers}", "--dist=loadgroup", "--no-loadscope-reorder",
         f"--durations={SLOWEST}", *arguments,
-        environment={"FSYNCMARK_AGENT": str(agent), "AGENT_DIST": str(DOWNLOADS)},
+        environment={"FSYNCMARK_AGENT": str(agent)},
     )  # fmt: skip
 
 

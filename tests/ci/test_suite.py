@@ -34,7 +34,6 @@ def lanes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Lane]:
         return 0
 
     monkeypatch.setattr(suite, "run", note)
-    monkeypatch.setattr(suite, "DOWNLOADS", tmp_path / "downloads")
     for build in ("build_for_tests", "build_for_this_machine"):
         monkeypatch.setattr(static_build, build, lambda _progress: agent)
     return ran

@@ -42,6 +42,7 @@ def said(words: Path, text: str, process: subprocess.Popen[bytes]) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("built_agent")
 def test_ctrl_c_in_the_middle_of_a_measurement_stops_everything(var: Path) -> None:
     words = var / "words"
     kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}

@@ -1,9 +1,16 @@
-"""The shipped catalogue with its standings, for tests that read it: computed once a process."""
+"""The shipped catalogue with its standings, for tests that read it: loaded once for all workers."""
 
 from __future__ import annotations
 
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
+import pytest
 from django.apps import apps
 from django.core.management.color import no_style
 from django.db import connection, transaction
@@ -12,49 +19,68 @@ from django.db.models import Model
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad
 
-# The rows of each table as PostgreSQL copies them out, from the first load of this process on.
-_COPIES: Final[dict[str, bytes]] = {}
+SHARED: Final = "FSYNCMARK_TESTS_SHARED"  # names the folder that all workers of xdist know
+ROWS: Final = "rows"  # one file a table, as PostgreSQL copies it out
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The first process makes the folder; the others inherit its name."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="fsyncmark-tests-")
+        config.add_cleanup(folder.cleanup)
+        os.environ[SHARED] = folder.name
 
 
 def store_catalogue() -> None:
     """Bring empty tables to what `load_catalogue` makes of them, by copying its rows back.
 
-    The first call of a process loads; each further one takes a tenth of that. A test of loading,
+    The first call of all workers loads; each further one takes a tenth of that. A test of loading,
     or one that has rows of its own before it, calls `load_catalogue`; this one refuses them.
     """
     if CatalogueLoad.objects.exists():
         return
-    ours = _ours()
+    ours = our_models()
     filled = [model._meta.label for model in ours if model._default_manager.exists()]
     assert not filled, f"rows are there already: {filled}. Call load_catalogue in their place."
-    if _COPIES:
-        _copy_back()
-    else:
-        load_catalogue()
-        _COPIES.update(_rows_of(ours))
+    folder = Path(os.environ[SHARED])
+    with _one_at_a_time(folder / "catalogue.lock"):
+        if not (folder / ROWS).exists():
+            load_catalogue()
+            _write_rows(ours, folder)
+            return
+    _copy_back(folder / ROWS)
 
 
-def _ours() -> list[type[Model]]:
+@contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def our_models() -> list[type[Model]]:
     return [model for model in apps.get_models() if model.__module__.startswith("apps.")]
 
 
-def _rows_of(models: list[type[Model]]) -> dict[str, bytes]:
-    found = {}
+def _write_rows(models: list[type[Model]], folder: Path) -> None:
+    partial = folder / "partial"
+    partial.mkdir()
     with connection.cursor() as cursor:
         for table in (each._meta.db_table for each in models if each._default_manager.exists()):
             with cursor.copy(f'COPY "{table}" TO STDOUT (FORMAT binary)') as copy:
-                found[table] = b"".join(bytes(block) for block in copy)
-    return found
+                (partial / table).write_bytes(b"".join(bytes(block) for block in copy))
+    partial.rename(folder / ROWS)
 
 
-def _copy_back() -> None:
+def _copy_back(rows: Path) -> None:
+    copies = sorted(rows.iterdir())
     with transaction.atomic(), connection.cursor() as cursor:  # keys are checked at its end
-        for table, rows in _COPIES.items():
-            with cursor.copy(f'COPY "{table}" FROM STDIN (FORMAT binary)') as copy:
-                copy.write(rows)
+        for each in copies:
+            with cursor.copy(f'COPY "{each.name}" FROM STDIN (FORMAT binary)') as copy:
+                copy.write(each.read_bytes())
         # Or the next row of a test gets a key that is taken: a truncated table counts from 1 again.
-        for statement in connection.ops.sequence_reset_sql(no_style(), _ours()):
+        for statement in connection.ops.sequence_reset_sql(no_style(), our_models()):
             cursor.execute(statement)
         # Or the planner takes the tables for empty, and a page for half a second of nested loops.
-        tables = ", ".join(f'"{table}"' for table in _COPIES)
+        tables = ", ".join(f'"{each.name}"' for each in copies)
         cursor.execute(f"ANALYZE {tables}")

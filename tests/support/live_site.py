@@ -6,17 +6,24 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
+from agent import static_build
 from apps.config.environment import ROOT
 from apps.config.product import Product, Setting, running
 from apps.embedded.postgres import free_port
+from tests.support.catalogue import our_models
+
+T = TypeVar("T")
+DOWNLOAD_BYTES: Final = 3_000_000  # of what stands for the agent that the site offers
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,45 @@ def _answer(request: urllib.request.Request) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
+class Scenes:
+    """What the tables under the live site hold: one scene, which stays for each test that reads it.
+
+    A scene is a function that fills empty tables and returns what its tests ask for. Emptying and
+    filling them anew for each test would take longer than most of these tests.
+    """
+
+    def __init__(self) -> None:
+        self._scene: Callable[[], Any] | None = None
+        self._made: Any = None
+        self._counts: dict[str, int] = {}
+
+    def show(self, scene: Callable[[], T]) -> T:
+        """What `scene` returned when it filled the tables, now or for an earlier test."""
+        if self._scene is not scene:
+            self.clear()
+            self._made = scene()
+            self._scene, self._counts = scene, _counts()
+        made: T = self._made
+        return made
+
+    def clear(self) -> None:
+        """Empty the tables, unless they are."""
+        if self._scene is not None:
+            call_command("flush", interactive=False, verbosity=0)
+        self._scene = None
+
+    def check_unchanged(self) -> None:
+        """A test that writes needs tables of its own: `live_site` or `browser_page`."""
+        if self._scene is not None and (counts := _counts()) != self._counts:
+            changed = sorted(label for label in counts if counts[label] != self._counts[label])
+            self.clear()
+            raise AssertionError(f"a test that shares its rows wrote {', '.join(changed)}")
+
+
+def _counts() -> dict[str, int]:
+    return {model._meta.label: model._default_manager.count() for model in our_models()}
+
+
 @pytest.fixture(scope="session")
 def live_processes(
     django_db_setup: None,
@@ -57,11 +103,16 @@ def live_processes(
     """The processes, started once: their own queue, the database that pytest-django made."""
     base, _, _ = os.environ["DATABASE_URL"].rpartition("/")
     port = free_port()
+    downloads = tmp_path_factory.mktemp("downloads")
+    offered = downloads / "agent"
+    offered.write_bytes(bytes(DOWNLOAD_BYTES))
+    static_build.publish_for_this_machine(offered, downloads)
     environment = {
         **os.environ,
         "DATABASE_URL": f"{base}/{connection.settings_dict['NAME']}",
         "SITE_URL": f"http://127.0.0.1:{port}",
         "ALLOWED_HOSTS": "127.0.0.1",
+        "AGENT_DIST": str(downloads),
     }
     setting = Setting(
         port=port,
@@ -74,12 +125,39 @@ def live_processes(
         yield product
 
 
+@pytest.fixture(scope="session")
+def all_scenes() -> Scenes:
+    """The scene that this process's tables hold."""
+    return Scenes()
+
+
 @pytest.fixture
-def live_site(live_processes: Product, transactional_db: None) -> LiveSite:
+def live_site(live_processes: Product, transactional_db: None, all_scenes: Scenes) -> LiveSite:
     """The live site over empty tables, emptied again after the test."""
-    for child in live_processes.children.values():
+    all_scenes.clear()
+    return _checked(live_processes)
+
+
+@pytest.fixture
+def scenes(
+    live_processes: Product, all_scenes: Scenes, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Scenes]:
+    """The scenes of the live site, for a test that reads."""
+    with django_db_blocker.unblock():
+        yield all_scenes
+        all_scenes.check_unchanged()
+
+
+@pytest.fixture
+def shared_site(live_processes: Product, scenes: Scenes) -> LiveSite:
+    """The live site over the scene that the test shows."""
+    return _checked(live_processes)
+
+
+def _checked(product: Product) -> LiveSite:
+    for child in product.children.values():
         child.check()
-    return LiveSite(live_processes)
+    return LiveSite(product)
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from agent.static_build import build_for_this_machine
 from apps.config.demo import directory_on_disk
 from apps.embedded.process import wait_until
-from apps.embedded.progress import Progress
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import ChallengeUse, KeepsOut, Level, Run, Upload
 from apps.runs.rules import RULES, Kind
@@ -26,12 +24,6 @@ RUN_SECONDS_MAX = 240  # the quick suite takes one minute; a slow disk fills its
 DONE_SECONDS_MAX = 120  # a second alone; only a test that fails waits for so long
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def agent() -> Path:
-    """The agent as it is shipped to this machine."""
-    return build_for_this_machine(Progress())
 
 
 def measure(agent: Path, site: LiveSite, home: Path) -> dict[str, Any]:
@@ -67,10 +59,10 @@ def await_done(run_id: str, site: LiveSite) -> Upload:
 
 
 def test_a_run_walks_from_the_disk_to_the_page(
-    agent: Path, live_site: LiveSite, tmp_path: Path
+    built_agent: Path, live_site: LiveSite, tmp_path: Path
 ) -> None:
     load_catalogue()
-    printed = measure(agent, live_site, tmp_path)
+    printed = measure(built_agent, live_site, tmp_path)
 
     upload = await_done(printed["run_id"], live_site)
     assert upload.state == Upload.State.DONE, upload.last_error

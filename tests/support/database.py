@@ -1,0 +1,41 @@
+"""The database of a worker of xdist, or of the only process there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django import DjangoDbBlocker
+
+from apps.embedded.process import wait_until
+
+CLOSED_SECONDS_MAX = 60  # milliseconds on a quiet machine
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[None]:
+    """pytest-django's, but for tests of a scene too, which ask for no `db`."""
+    with django_db_blocker.unblock():
+        before = setup_databases(verbosity=0, interactive=False, aliases=[DEFAULT_DB_ALIAS])
+    yield
+    with django_db_blocker.unblock():
+        # a process that has ended may have a session still, and a database in use is not dropped
+        wait_until(_is_alone, what="other sessions are closed", seconds=CLOSED_SECONDS_MAX)
+        teardown_databases(before, verbosity=0)
+
+
+def _is_alone() -> bool:
+    """Whether the database has no session but this one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        found: tuple[int] = cursor.fetchone()
+    return found == (0,)
