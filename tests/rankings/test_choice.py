@@ -11,7 +11,7 @@ from apps.badges.selectors import plan_facts
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.search.query import read_query
 from apps.pages.search.selectors import search_things
-from apps.pages.things.selectors.runs import RunsAsked
+from apps.pages.things.selectors.runs import RunEntriesQuery
 from apps.pages.things.selectors.things import find_plan
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.advice.stands import COMMITS
@@ -53,7 +53,7 @@ def test_evidence_goes_before_workload_and_examples_come_last() -> None:
 def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
     for place, name in enumerate(SHAPES):
         commits(name, 1_000 * (place + 1))
-    badge, page = plan_facts(slug="acme-c3d"), find_plan("acme-c3d", RunsAsked())
+    badge, page = plan_facts(slug="acme-c3d"), find_plan("acme-c3d", RunEntriesQuery())
     card, [hit] = card_of("plan", "acme-c3d"), search_things(read_query("c3d"))
     assert isinstance(badge, Facts)
     assert page

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages.advisor.groups import AdviceGroup, AdviceRow
 from apps.pages.advisor.words import sentence_of
-from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.spot import Spot, draw_spot
-from apps.pages.draw.trace import Figures
+from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
 from apps.pages.show.dates import dated
 from apps.pages.show.said import told
@@ -106,14 +106,14 @@ class Advice:
     n_unmeasured: int
     n_plans: int
     is_published_only: bool
-    lines: tuple[Line, ...]  # of the limits, down the whole field
+    lines: tuple[LimitLine, ...]  # of the limits, down the whole field
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LimitLine:
     """A limit as a line through the field."""
 
-    place: Place
+    place: AxisPlace
     words: str
     kind: str  # p99 or rate
 
@@ -269,7 +269,7 @@ def _spot(figure: WorkloadFigure) -> Spot | None:
     if figure.p99_limit_ns is not None:
         return None
     return draw_spot(
-        Figures(
+        TraceFigures(
             rate_per_s=figure.rate_per_s,
             low=figure.rate_low_per_s,
             high=figure.rate_high_per_s,
@@ -280,17 +280,17 @@ def _spot(figure: WorkloadFigure) -> Spot | None:
     )
 
 
-def _lines(need: Need) -> list[Line]:
+def _lines(need: Need) -> list[LimitLine]:
     """The limits that can be drawn: the p99, and the mean of a writer that is alone."""
     lines = []
     limit_ns = need.latency_limit_ns
     if limit_ns is not None:
         figure, unit = units.stated_duration(limit_ns)
         said = _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
-        lines.append(Line(place_of_ns(limit_ns), said, "p99"))
+        lines.append(LimitLine(place_of_ns(limit_ns), said, "p99"))
     if need.sessions == 1 and not need.software.arrives:
         said = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
-        lines.append(Line(place_of_rate(need.syncs_per_s), said, "rate"))
+        lines.append(LimitLine(place_of_rate(need.syncs_per_s), said, "rate"))
     return lines
 
 

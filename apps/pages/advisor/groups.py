@@ -67,6 +67,6 @@ class AdviceGroup:
         return self.total - self.n_missed
 
     @property
-    def left_out(self) -> int:
+    def rest_of(self) -> int:
         """How many are not shown."""
         return self.total - len(self.rows)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from apps.pages.show.said import told
-from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.table.filter_words import (
     CURRENCY_CHOICES,
     EVIDENCE_CHOICES,
@@ -70,7 +70,7 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
     """
     unpinned = facets.workload if not query.workload else None
     choices = [
-        Choice(
+        Option(
             "" if each.workload == unpinned else each.workload,
             workload_title(each.workload, each.title),
             each.n_real,
@@ -83,9 +83,9 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
         commits = [each for each in facets.offered if each.is_commit]
         n_real, n_made_up = (sum(getattr(each, of) for each in commits) for of in COUNTED)
         words = _("all with a sync, one writer")
-        choices.insert(0, Choice(ALL_WORKLOADS, words, n_real, n_made_up=n_made_up))
+        choices.insert(0, Option(ALL_WORKLOADS, words, n_real, n_made_up=n_made_up))
     if query.workload and query.workload not in {each.value for each in choices}:
-        choices.append(Choice(query.workload, query.workload, 0))
+        choices.append(Option(query.workload, query.workload, 0))
     return Pick("workload", _("Workload"), tuple(choices), query.workload)
 
 
@@ -138,7 +138,7 @@ def price_words(query: BoardQuery) -> str:
     return _("up to %(high)s %(currency)s a month") % bounds
 
 
-def _known(
+def _of_fixed_words(
     name: str, label: Callable[[], str], allowed: Choices
 ) -> Callable[[BoardQuery, Facets], Pick]:
     """A filter whose values have words of their own; those that some row has."""
@@ -148,14 +148,14 @@ def _known(
         if name == "plp" and NOT_STATED in values:
             values.add("unknown")
         current = getattr(query, name)
-        choices = [Choice(*each) for each in allowed if each[0] in values | {current}]
+        choices = [Option(*each) for each in allowed if each[0] in values | {current}]
         is_known = values != {NOT_STATED}
         return Pick(name, label(), tuple(choices if is_known else ()), current, _("any"))
 
     return made
 
 
-def _listed(
+def _of_stored_words(
     name: str, label: Callable[[], str], words: Callable[[str], str] = str
 ) -> Callable[[BoardQuery, Facets], Pick]:
     """A filter whose values and words both stand in the database: names, or texts to be told.
@@ -169,7 +169,7 @@ def _listed(
         chosen = [each for each in every if each["value"] == current]
         found = [*facets.values(name), *chosen]
         pairs = sorted({(each["label"], each["value"]) for each in found})
-        choices = tuple(Choice(value, words(label)) for label, value in pairs)
+        choices = tuple(Option(value, words(label)) for label, value in pairs)
         return Pick(name, label(), choices, current, _("any"))
 
     return made
@@ -180,9 +180,9 @@ def _plain(name: str, label: Callable[[], str]) -> Callable[[BoardQuery, Facets]
 
     def made(query: BoardQuery, facets: Facets) -> Pick:
         values = sorted(each for each in facets.values(name) if each)
-        choices = [Choice(each, each) for each in values]
+        choices = [Option(each, each) for each in values]
         if values and len(values) < len(facets.values(name)):
-            choices.append(Choice(NOT_STATED, _("not stated")))
+            choices.append(Option(NOT_STATED, _("not stated")))
         return Pick(name, label(), tuple(choices), getattr(query, name), _("any"))
 
     return made
@@ -196,7 +196,7 @@ def _bound(
     def made(query: BoardQuery, facets: Facets) -> Pick:
         current, most = getattr(query, name), facets.most(name)
         values = sorted({*(step for step in steps if step <= most), *filter(None, (current,))})
-        choices = [Choice(str(each), words(each)) for each in values]
+        choices = [Option(str(each), words(each)) for each in values]
         return Pick(name, label(), tuple(choices), str(current or ""), _("any"), least=1)
 
     return made
@@ -206,7 +206,7 @@ def _p99(query: BoardQuery, facets: Facets) -> Pick:
     """An upper bound of the p99, where some row has one."""
     steps = P99_STEPS_MS if facets.most("p99_ms") else ()
     values = sorted({*steps, *filter(None, (query.p99_ms,))}, key=float)
-    choices = tuple(Choice(each, _("%(n)s ms at most") % {"n": each}) for each in values)
+    choices = tuple(Option(each, _("%(n)s ms at most") % {"n": each}) for each in values)
     return Pick("p99_ms", "p99", choices, query.p99_ms, _("any"))
 
 
@@ -219,14 +219,14 @@ def _gigabytes(n: int) -> str:
 
 
 _PICKS: dict[str, Callable[[BoardQuery, Facets], Pick]] = {
-    "provider": _listed("provider", lambda: _("Provider")),
-    "storage": _known("storage", lambda: _("Storage"), STORAGE_CHOICES),
-    "interface": _known("storage", lambda: _("Interface"), INTERFACE_CHOICES),
-    "plp": _known("plp", lambda: "PLP", PLP_CHOICES),
-    "region": _known("region", lambda: _("Region"), REGION_CHOICES),
-    "evidence": _known("evidence", lambda: _("Evidence"), EVIDENCE_CHOICES),
-    "kind": _known("kind", lambda: pgettext("of a plan", "Kind"), KIND_CHOICES),
-    "media": _listed("media", lambda: _("Media class"), told),
+    "provider": _of_stored_words("provider", lambda: _("Provider")),
+    "storage": _of_fixed_words("storage", lambda: _("Storage"), STORAGE_CHOICES),
+    "interface": _of_fixed_words("storage", lambda: _("Interface"), INTERFACE_CHOICES),
+    "plp": _of_fixed_words("plp", lambda: "PLP", PLP_CHOICES),
+    "region": _of_fixed_words("region", lambda: _("Region"), REGION_CHOICES),
+    "evidence": _of_fixed_words("evidence", lambda: _("Evidence"), EVIDENCE_CHOICES),
+    "kind": _of_fixed_words("kind", lambda: pgettext("of a plan", "Kind"), KIND_CHOICES),
+    "media": _of_stored_words("media", lambda: _("Media class"), told),
     "arch": _plain("arch", lambda: _("Architecture")),
     "cores": _bound("cores", lambda: _("vCPUs"), CORES_STEPS, _at_least),
     "ram": _bound("ram", lambda: _("RAM"), RAM_STEPS, _gigabytes),

@@ -19,10 +19,10 @@ from apps.pages.boards.exports import (
 )
 from apps.pages.boards.rows import row_of
 from apps.pages.boards.runs_query import (
-    RunsQuery,
+    RunListQuery,
 )
 from apps.pages.boards.selectors import boards
-from apps.pages.boards.selectors.providers import providers_in_order, wanted_providers
+from apps.pages.boards.selectors.providers import provider_standings, providers_in_order
 from apps.pages.boards.selectors.runs import runs_in_order
 from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
 from apps.pages.show.table.columns import columns_shown
@@ -46,10 +46,10 @@ CSV, JSON = "csv", "json"
 def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
     """All rows of a board in its order, up to the limit, and how many there are: 2 or 3 queries."""
     if page is PROVIDERS:
-        found, facets = wanted_providers(query)
+        found, facets = provider_standings(query)
         ordered = providers_in_order(found, query, slice(EXPORT_ROWS_MAX), is_dated=True)
         return [row_of(each, is_drawn=False) for each in ordered], facets.total
-    wanted = boards.wanted_plans if page is PLANS else boards.wanted_drives
+    wanted = boards.plan_standings if page is PLANS else boards.drive_standings
     standings, facets = wanted(query)
     in_order = boards.in_order(standings, query, is_dated=True)[:EXPORT_ROWS_MAX]
     return [row_of(each, is_drawn=False) for each in in_order], facets.total
@@ -119,7 +119,7 @@ def drives(request: HttpRequest, form: str) -> HttpResponseBase:
 @require_safe
 def runs(request: HttpRequest, form: str) -> HttpResponseBase:
     """The list of runs: 4 queries."""
-    query = replace(RunsQuery.read(request.GET), page=1)
+    query = replace(RunListQuery.read(request.GET), page=1)
     found = runs_in_order(query)
     rows = [row_of_run(run) for run in read_runs(found[:EXPORT_ROWS_MAX])]
     address = reverse("pages:runs") + query.address

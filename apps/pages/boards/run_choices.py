@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.pages.show.table.choices import Option, Pick, Token
 from apps.runs.models import EXAMPLE, Level
 
 if TYPE_CHECKING:
-    from apps.pages.boards.runs_query import RunsQuery
+    from apps.pages.boards.runs_query import RunListQuery
     from apps.pages.boards.selectors.runs import RunList
     from apps.pages.show.table.filter_words import Choices
 
@@ -24,28 +24,28 @@ LEVEL_CHOICES: Choices = (
 )
 
 
-def run_picks(query: RunsQuery, listed: RunList) -> tuple[Pick, ...]:
+def run_picks(query: RunListQuery, listed: RunList) -> tuple[Pick, ...]:
     """The filters of the list: values that some run has."""
     levels = {*listed.levels, query.level}
     return (
         Pick(
             "level",
             _("Level"),
-            tuple(Choice(*each) for each in LEVEL_CHOICES if each[0] in levels),
+            tuple(Option(*each) for each in LEVEL_CHOICES if each[0] in levels),
             query.level,
             _("any"),
         ),
         Pick(
             "provider",
             _("Provider"),
-            tuple(Choice(slug, name) for slug, name in listed.providers),
+            tuple(Option(slug, name) for slug, name in listed.providers),
             query.provider,
             _("any"),
         ),
     )
 
 
-def run_tokens(query: RunsQuery, picks: tuple[Pick, ...]) -> tuple[Token, ...]:
+def run_tokens(query: RunListQuery, picks: tuple[Pick, ...]) -> tuple[Token, ...]:
     """What is on, and the address of the list without it."""
     on = [(pick.name, pick.label, pick.words) for pick in picks if pick.is_on]
     if query.plan:

@@ -24,7 +24,7 @@ LEVELS = (*(level.value for level in Level), EXAMPLE)  # examples: in no list th
 
 
 @dataclass(frozen=True, slots=True)
-class RunsQuery:
+class RunListQuery:
     """The state of the list of runs. Empty text means "any"."""
 
     shape: str = RunShape.COMMITS.value

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from apps.pages.boards.runs_query import (
-        RunsQuery,
+        RunListQuery,
     )
     from apps.pages.boards.selectors.boards import (
         BoardRows,
@@ -51,7 +51,7 @@ COMPARED_MAX = 6  # more lines than that cannot be told apart in one picture
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ColumnHead:
     """The head of a column: a link that orders the board by it."""
 
     key: str
@@ -63,7 +63,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ColumnChoice:
     """A column that can be chosen."""
 
     key: str
@@ -72,7 +72,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SortChoice:
     """An order of the board, for a list of choices where there are no heads."""
 
     value: str
@@ -85,10 +85,10 @@ class Table:
     """How a board is laid out."""
 
     groups: tuple[Group, ...]
-    name_head: Head
-    heads: tuple[Head, ...]
-    offers: tuple[Offer, ...]
-    orders: tuple[Order, ...]
+    name_head: ColumnHead
+    heads: tuple[ColumnHead, ...]
+    offers: tuple[ColumnChoice, ...]
+    orders: tuple[SortChoice, ...]
     sorted_by: str
     has_picture: bool
     usual: str  # the columns that the board opens with
@@ -132,7 +132,8 @@ def table_of(
             )
         ),
         offers=tuple(
-            Offer(each.key.value, each.name, each.key in shown) for each in columns_offered(kind)
+            ColumnChoice(each.key.value, each.name, each.key in shown)
+            for each in columns_offered(kind)
         ),
         orders=orders_of(filled, query),
         sorted_by=order_words(query.sort),
@@ -167,7 +168,7 @@ def cheapest_of(kind: str, table: Table, query: BoardQuery, pages: Pages) -> Row
     return first if first.cost is not None and first.price is not None else None
 
 
-def left_out(facets: Facets, query: BoardQuery) -> dict[str, str]:
+def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:
     """Where the rows are that pass the filters and do not stand here; empty where none are.
 
     And both workloads in words, where filters led from the usual one to another.
@@ -192,7 +193,7 @@ def left_out(facets: Facets, query: BoardQuery) -> dict[str, str]:
 
 def heads_of(
     columns: tuple[Column, ...], query: BoardQuery, *, is_useful: bool
-) -> tuple[Head, ...]:
+) -> tuple[ColumnHead, ...]:
     """The heads of the columns; the first click on one puts the best first."""
     useful = {Sort.RATE: _("Useful IOPS"), Sort.COST: _("1,000 a month")} if is_useful else {}
     places = PLACES.get(len(columns), ())
@@ -207,9 +208,9 @@ def heads_of(
     )
 
 
-def head_of(column: Column, query: BoardQuery, *, words: Words, place: str = "") -> Head:
+def head_of(column: Column, query: BoardQuery, *, words: Words, place: str = "") -> ColumnHead:
     """The head of one column."""
-    return Head(
+    return ColumnHead(
         key=column.key.value,
         words=words,
         to=query.toggled(column.key.value),
@@ -226,14 +227,14 @@ def direction_of(column: Column, query: BoardQuery) -> str:
     return "descending" if column.is_best_high != query.is_reversed else "ascending"
 
 
-def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[Order, ...]:
+def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[SortChoice, ...]:
     """Each column best first, and the current one the other way round."""
     values = [*(column.key.value for column in columns), NAME.key.value]
     if query.column not in values:
         values.append(query.column)
     values.append(f"{REVERSED}{query.column}")
     return tuple(
-        Order(
+        SortChoice(
             "" if value == Sort.RATE else value,
             order_words(value, is_short=True),
             value == query.sort,
@@ -251,7 +252,7 @@ def order_words(sort: str, *, is_short: bool = False) -> str:
     )
 
 
-def export_addresses(name: str, query: BoardQuery | RunsQuery) -> dict[str, str]:
+def export_addresses(name: str, query: BoardQuery | RunListQuery) -> dict[str, str]:
     """The addresses of a list in this state as files, all its pages in one.
 
     A row that was asked for stays: it may have chosen the workload, and what is left out.

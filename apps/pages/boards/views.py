@@ -11,7 +11,7 @@ from apps.pages.boards import table as board_parts
 from apps.pages.boards.choices import filters_of
 from apps.pages.boards.run_choices import run_picks, run_tokens
 from apps.pages.boards.runs_query import (
-    RunsQuery,
+    RunListQuery,
 )
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
@@ -123,7 +123,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "query": query,
         "board": board,
         "unread": unread(request.GET, query),
-        **board_parts.left_out(board.facets, query),
+        **board_parts.links_to_others(board.facets, query),
         "dataset_days": Days(None, board.facets.newest_at),
         "table": table,
         "filters": filters_of(page.kind, query, board.facets),
@@ -166,7 +166,7 @@ def drives(request: HttpRequest) -> HttpResponse:
 @require_safe
 def runs(request: HttpRequest) -> HttpResponse:
     """All runs, newest first."""
-    query = RunsQuery.read(request.GET)
+    query = RunListQuery.read(request.GET)
     address = reverse("pages:runs")
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)

@@ -16,10 +16,10 @@ from apps.pages.compare.figures import (
     words_of_run,
     words_of_standing,
 )
-from apps.pages.compare.selectors.names import Listed
-from apps.pages.compare.things import LETTERS, Choice, Figures, Shape, Thing
+from apps.pages.compare.selectors.names import EuroPrice
+from apps.pages.compare.things import LETTERS, Shape, Thing, ThingFigures, WorkloadChoice
 from apps.pages.show import words
-from apps.pages.show.references import Kind, Ref
+from apps.pages.show.references import Ref, RefKind
 from apps.pages.show.table.rows import DOT
 from apps.pages.show.workload_words import workload_title
 from apps.wire.suites import p99_limit_of
@@ -27,10 +27,10 @@ from apps.wire.suites import p99_limit_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.compare.query import Asked
+    from apps.pages.compare.query import CompareQuery
     from apps.pages.compare.selectors.comparison import ComparisonRows
-    from apps.pages.compare.selectors.names import Found
-    from apps.pages.compare.selectors.reads import Read
+    from apps.pages.compare.selectors.names import NamedThing
+    from apps.pages.compare.selectors.reads import ThingRows
     from apps.rankings.models import Standing
 
 
@@ -43,13 +43,13 @@ class Comparison:
     shape: Shape | None
     title: str  # of the workload
     is_common: bool  # whether at least two of the things have it
-    choices: tuple[Choice, ...]
-    found: tuple[Found, ...]
-    useful: tuple[tuple[Shape, tuple[Figures | None, ...]], ...]  # one for each thing
+    choices: tuple[WorkloadChoice, ...]
+    found: tuple[NamedThing, ...]
+    useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
     is_durable: bool = False
 
 
-def comparison_of(asked: Asked, rows: ComparisonRows) -> Comparison:
+def comparison_of(asked: CompareQuery, rows: ComparisonRows) -> Comparison:
     """What was read, as the page shows it."""
     things = things_of(asked, rows)
     present = {thing.ref for thing in things}
@@ -72,11 +72,11 @@ def title_of(shape: Shape, rows: ComparisonRows) -> str:
     return workload_title(shape.workload, rows.read.titles[shape])
 
 
-def choices(asked: Asked, rows: ComparisonRows) -> tuple[Choice, ...]:
+def choices(asked: CompareQuery, rows: ComparisonRows) -> tuple[WorkloadChoice, ...]:
     """The workloads that any of the things has, those that the most have first."""
     address = reverse("pages:compare")
     return tuple(
-        Choice(
+        WorkloadChoice(
             shape=shape,
             title=title_of(shape, rows),
             n=n,
@@ -87,13 +87,13 @@ def choices(asked: Asked, rows: ComparisonRows) -> tuple[Choice, ...]:
     )
 
 
-def things_of(asked: Asked, rows: ComparisonRows) -> tuple[Thing, ...]:
+def things_of(asked: CompareQuery, rows: ComparisonRows) -> tuple[Thing, ...]:
     """The things that are there, in the order of the address."""
     counts = Counter(ref.thing for ref in asked.on)
     things: list[Thing] = []
     for ref in asked.on:
         letter = LETTERS[len(things)]
-        if ref.kind == Kind.RUN and ref.slug in rows.runs:
+        if ref.kind == RefKind.RUN and ref.slug in rows.runs:
             things.append(thing_of_run(ref, letter, rows))
         elif ref.thing in rows.read.names:
             is_of_several = counts[ref.thing] > 1
@@ -106,7 +106,7 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
     run, one = rows.runs[ref.slug], rows.measured.get(ref)
     name, under, url = words_of_run(run)
     rented = rows.read.rented.get(run.plan_id or "")
-    listed = rented.price_in(run.region) if rented else Listed()
+    listed = rented.price_in(run.region) if rented else EuroPrice()
     latency = rows.latencies.get(one.pk) if one else None
     return Thing(
         ref=ref,
@@ -173,8 +173,8 @@ def euro_of(standing: Standing | None) -> Decimal | None:
 
 
 def useful_rows(
-    read: Read, shape: Shape | None, things: Sequence[Thing]
-) -> tuple[tuple[Shape, tuple[Figures | None, ...]], ...]:
+    read: ThingRows, shape: Shape | None, things: Sequence[Thing]
+) -> tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]:
     """Useful IOPS that at least two things have under the same evidence, beside the workload."""
     if shape is None:
         return ()
@@ -190,7 +190,7 @@ def useful_rows(
     )
 
 
-def useful_figures(read: Read, thing: Thing, shape: Shape) -> Figures | None:
+def useful_figures(read: ThingRows, thing: Thing, shape: Shape) -> ThingFigures | None:
     """The useful IOPS of a thing under one limit."""
     if standing := read.standings.get(thing.ref, {}).get(shape):
         return figures_of_standing(standing, [], None)

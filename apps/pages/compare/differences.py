@@ -29,7 +29,7 @@ TENTH = 0.1  # below, a ratio reads better as one part of so many
 SAME_WITHIN = 0.005  # of a ratio: it would be printed as 1.00
 
 
-class Outcome(StrEnum):
+class Comparative(StrEnum):
     """What a difference says."""
 
     BETTER = "better"
@@ -48,26 +48,26 @@ class Quality(StrEnum):
     COST = "cost"
 
 
-WORDS: dict[tuple[Quality, Outcome], Promise] = {
-    (Quality.RATE, Outcome.BETTER): gettext_lazy("%(ratio)s as many"),
-    (Quality.RATE, Outcome.WORSE): gettext_lazy("%(ratio)s as many"),
-    (Quality.LATENCY, Outcome.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
-    (Quality.LATENCY, Outcome.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
-    (Quality.LATENCY, Outcome.RATIO): gettext_lazy("%(ratio)s as long"),
-    (Quality.COST, Outcome.BETTER): gettext_lazy("%(ratio)s the cost"),
-    (Quality.COST, Outcome.WORSE): gettext_lazy("%(ratio)s the cost"),
+WORDS: dict[tuple[Quality, Comparative], Promise] = {
+    (Quality.RATE, Comparative.BETTER): gettext_lazy("%(ratio)s as many"),
+    (Quality.RATE, Comparative.WORSE): gettext_lazy("%(ratio)s as many"),
+    (Quality.LATENCY, Comparative.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
+    (Quality.LATENCY, Comparative.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
+    (Quality.LATENCY, Comparative.RATIO): gettext_lazy("%(ratio)s as long"),
+    (Quality.COST, Comparative.BETTER): gettext_lazy("%(ratio)s the cost"),
+    (Quality.COST, Comparative.WORSE): gettext_lazy("%(ratio)s the cost"),
 }
-SAYS: dict[Outcome, Promise] = {
-    Outcome.BETTER: gettext_lazy("better than %(base)s"),
-    Outcome.WORSE: gettext_lazy("worse than %(base)s"),
-    Outcome.SAME: gettext_lazy("the same as %(base)s"),
-    Outcome.UNSURE: gettext_lazy("cannot be told apart from %(base)s"),
-    Outcome.RATIO: gettext_lazy("the ratio to %(base)s, without an interval"),
+SAYS: dict[Comparative, Promise] = {
+    Comparative.BETTER: gettext_lazy("better than %(base)s"),
+    Comparative.WORSE: gettext_lazy("worse than %(base)s"),
+    Comparative.SAME: gettext_lazy("the same as %(base)s"),
+    Comparative.UNSURE: gettext_lazy("cannot be told apart from %(base)s"),
+    Comparative.RATIO: gettext_lazy("the ratio to %(base)s, without an interval"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Operand:
     """A figure with its interval, in one unit; the interval is None where there is none."""
 
     value: float
@@ -84,7 +84,7 @@ class Value:
 class Difference:
     """A figure against that of the baseline."""
 
-    outcome: Outcome
+    outcome: Comparative
     quality: Quality
     ratio: float | None = None  # this over the baseline
     is_bare: bool = False  # one of the two has no interval
@@ -111,11 +111,11 @@ class Difference:
     @property
     def words(self) -> str:
         """What stands in the cell."""
-        if self.outcome == Outcome.UNKNOWN:
+        if self.outcome == Comparative.UNKNOWN:
             return ""
-        if self.outcome == Outcome.SAME:
+        if self.outcome == Comparative.SAME:
             return _("the same")
-        if self.outcome == Outcome.UNSURE:
+        if self.outcome == Comparative.UNSURE:
             return _("cannot be told apart")
         said = {"times": self.times, "ratio": self.times_base}
         return str(WORDS[self.quality, self.outcome]) % said
@@ -126,14 +126,14 @@ class Difference:
         return str(known) % {"base": base} if known else ""
 
 
-def overlap(one: Value, other: Value) -> bool:
+def overlap(one: Operand, other: Operand) -> bool:
     """Whether two intervals have a value in common; a figure without one is its own interval."""
     low, high = bounds(one)
     other_low, other_high = bounds(other)
     return low <= other_high and other_low <= high
 
 
-def bounds(value: Value) -> tuple[float, float]:
+def bounds(value: Operand) -> tuple[float, float]:
     """Both ends of an interval."""
     low = value.value if value.low is None else value.low
     high = value.value if value.high is None else value.high
@@ -148,7 +148,7 @@ def chance_ahead(one: Rank, other: Rank) -> float:
     return NormalDist().cdf((one.mean_ln - other.mean_ln) / sd)
 
 
-def are_apart(one: Value, other: Value) -> bool:
+def are_apart(one: Operand, other: Operand) -> bool:
     """Whether two figures can be told apart, by the rule above."""
     if overlap(one, other):
         return False
@@ -160,21 +160,23 @@ def are_apart(one: Value, other: Value) -> bool:
     return chance_ahead(faster.rank, slower.rank) >= APART_MIN
 
 
-def difference(own: Value | None, base: Value | None, quality: Quality) -> Difference:
+def difference(own: Operand | None, base: Operand | None, quality: Quality) -> Difference:
     """A figure against that of the baseline; unknown where either is missing or nothing."""
     if own is None or base is None or own.value <= 0 or base.value <= 0:
-        return Difference(Outcome.UNKNOWN, quality)
+        return Difference(Comparative.UNKNOWN, quality)
     ratio = own.value / base.value
     is_bare = not (own.has_interval and base.has_interval)
     if is_bare and quality == Quality.LATENCY:
         is_same = abs(math.log(ratio)) < SAME_WITHIN
-        return Difference(Outcome.SAME if is_same else Outcome.RATIO, quality, ratio, is_bare)
+        return Difference(
+            Comparative.SAME if is_same else Comparative.RATIO, quality, ratio, is_bare
+        )
     if not are_apart(own, base):
         is_sure = own.low is None and base.low is None  # no interval: equal to the last digit
-        outcome = Outcome.SAME if is_sure else Outcome.UNSURE
+        outcome = Comparative.SAME if is_sure else Comparative.UNSURE
     elif abs(math.log(ratio)) < SAME_WITHIN:
-        outcome = Outcome.SAME
+        outcome = Comparative.SAME
     else:
         is_more = ratio > 1
-        outcome = Outcome.BETTER if is_more == (quality == Quality.RATE) else Outcome.WORSE
+        outcome = Comparative.BETTER if is_more == (quality == Quality.RATE) else Comparative.WORSE
     return Difference(outcome, quality, ratio, is_bare)

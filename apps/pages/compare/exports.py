@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from apps.pages.compare.differences import Outcome
+from apps.pages.compare.differences import Comparative
 
 if TYPE_CHECKING:
-    from apps.pages.compare.table import Cell, Line
+    from apps.pages.compare.table import MeasureCell, MeasureRow
     from apps.pages.compare.things import Shape, Thing
 
 COLUMNS = (
@@ -23,7 +23,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would compute what b
 Row = dict[str, "str | int | float | bool | None"]
 
 
-def rows_of(lines: Iterable[Line], shape: Shape | None, site_url: str) -> list[Row]:
+def rows_of(lines: Iterable[MeasureRow], shape: Shape | None, site_url: str) -> list[Row]:
     """Every figure that is known, in the order of the page. SI units: nanoseconds, per second."""
     return [
         row_of(line, cell, shape, site_url)
@@ -33,10 +33,10 @@ def rows_of(lines: Iterable[Line], shape: Shape | None, site_url: str) -> list[R
     ]
 
 
-def row_of(line: Line, cell: Cell, shape: Shape | None, site_url: str) -> Row:
+def row_of(line: MeasureRow, cell: MeasureCell, shape: Shape | None, site_url: str) -> Row:
     """One figure with what stands behind it."""
     thing, figures, against = cell.thing, cell.thing.figures, cell.difference
-    is_known = against.outcome != Outcome.UNKNOWN
+    is_known = against.outcome != Comparative.UNKNOWN
     is_money = line.unit == "currency"
     factor = float(thing.per_euro) if is_money and thing.per_euro else 1.0
     return {

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.compare.things import Figures, Rank
+from apps.pages.compare.things import Rank, ThingFigures
 from apps.pages.show import said, words
 from apps.pages.show.table.rows import DOT, interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
@@ -57,12 +57,12 @@ def count_of_standing(standing: Standing) -> str:
 
 def figures_of_standing(
     standing: Standing, curve: Sequence[Sequence[float]], newest: Run | None
-) -> Figures:
+) -> ThingFigures:
     """What a plan or a drive family says under the workload of a standing."""
     limit_ns = p99_limit_of(standing.workload, version=standing.version)
     low, high = standing.rate_per_s_low, standing.rate_per_s_high
     has_cost = standing.is_durable_single_writer and standing.price is not None
-    return Figures(
+    return ThingFigures(
         rate_per_s=standing.rate_per_s,
         low=low,
         high=high,
@@ -104,7 +104,7 @@ def cost_interval(
 
 def figures_of_measurement(
     measurement: Measurement, latency: Latency | None, price: Price | None
-) -> Figures | None:
+) -> ThingFigures | None:
     """What one run says; its cost is that of its plan's list price at the run's own rate."""
     rate, run = measurement.rate_per_s, measurement.run
     if not rate:
@@ -112,7 +112,7 @@ def figures_of_measurement(
     limit_ns = p99_limit_of(measurement.workload, version=measurement.version)
     low, high = measurement.rate_per_s_low, measurement.rate_per_s_high
     has_cost = measurement.is_durable_single_writer and price is not None
-    return Figures(
+    return ThingFigures(
         rate_per_s=rate,
         low=low,
         high=high,

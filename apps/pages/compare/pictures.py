@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.pages.compare.table import Cell, Line, role_of
+from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
 from apps.pages.show.charts import (
     list_of,
 )
@@ -24,7 +24,7 @@ CURVE_POINTS_MIN = 2
 class Bar:
     """One cost as a length from nothing; percentages of the widest."""
 
-    cell: Cell
+    cell: MeasureCell
     percent: float
     low: float | None
     high: float | None
@@ -57,7 +57,7 @@ def curves_of(things: Sequence[Thing]) -> dict[str, JsonValue]:
     return {"curves": curves}
 
 
-def bars_of(line: Line | None) -> tuple[Bar, ...]:
+def bars_of(line: MeasureRow | None) -> tuple[Bar, ...]:
     """The cells of a line of costs as bars, all on one scale; in euro where currencies differ."""
     if line is None:
         return ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
-from apps.pages.show.references import Kind, Ref
+from apps.pages.show.references import Ref, RefKind
 from apps.pages.show.table.query import TEXT_CHARACTERS_MAX
 from apps.rankings.models import Evidence
 
@@ -24,15 +24,15 @@ PAGE_ADDRESS = re.compile(r"/(plan|drive|run)s/([A-Za-z0-9][A-Za-z0-9_-]{0,159})
 EVIDENCES = frozenset(evidence.value for evidence in Evidence)
 
 
-def pasted(text: str) -> Ref | None:
+def ref_in(text: str) -> Ref | None:
     """What somebody pasted into the field: kind:slug, or the address of a page of this site."""
     if found := PAGE_ADDRESS.search(text.strip()):
-        return Ref(Kind(found[1]), found[2])
+        return Ref(RefKind(found[1]), found[2])
     return Ref.read(text)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CompareQuery:
     """The state of the page, all of which is in its address."""
 
     on: tuple[Ref, ...] = ()

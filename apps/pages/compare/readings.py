@@ -8,14 +8,14 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from apps.pages.compare.differences import Value
-from apps.pages.compare.things import Figures, Thing
-from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.compare.differences import Operand
+from apps.pages.compare.things import Thing, ThingFigures
+from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 from apps.pages.show import said, units, words
 from apps.pages.show.list_prices import price_day
 from apps.pages.show.references import (
-    Kind,
+    RefKind,
 )
 from apps.pages.show.table.rows import DOT
 from apps.plans.models import Price
@@ -25,19 +25,19 @@ from apps.stats.figures import NARROW_SPACE, significant
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Readout:
     """What a line reads of the figures of a thing: the figure with its words."""
 
-    value: Value
+    value: Operand
     text: str
     unit: str = ""
     small: str = ""
-    at: Place | None = None
+    at: AxisPlace | None = None
     bracket: Span | None = None
 
 
 SEVERAL = 2
-Reader = Callable[[Thing], "Reading | str"]  # a text says why there is none
+Reader = Callable[[Thing], "Readout | str"]  # a text says why there is none
 
 
 def not_measured() -> str:
@@ -48,7 +48,7 @@ def not_stated() -> str:
     return _("not stated")
 
 
-def rate_reading(figures: Figures | None) -> Reading | str:
+def rate_reading(figures: ThingFigures | None) -> Readout | str:
     """A rate with its interval, drawn at its reciprocal."""
     if figures is None:
         return not_measured()
@@ -56,8 +56,8 @@ def rate_reading(figures: Figures | None) -> Reading | str:
     if figures.low and figures.high:
         bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
         small = f"{significant(figures.low)}\u2013{significant(figures.high)}"
-    return Reading(
-        value=Value(figures.rate_per_s, figures.low, figures.high, figures.rank),
+    return Readout(
+        value=Operand(figures.rate_per_s, figures.low, figures.high, figures.rank),
         text=significant(figures.rate_per_s),
         small=small,
         at=place_of_rate(figures.rate_per_s),
@@ -65,7 +65,7 @@ def rate_reading(figures: Figures | None) -> Reading | str:
     )
 
 
-def why_no_interval(figures: Figures) -> str:
+def why_no_interval(figures: ThingFigures) -> str:
     """That a rate has none, and why, where that is known."""
     if figures.level == Level.PUBLISHED:
         return _("no interval: the source prints one figure")
@@ -76,7 +76,7 @@ def latency_reader(name: str, base: Thing) -> Reader:
     """Reads a percentile; what times another side than the baseline's is another thing."""
     side = base.figures.side if base.figures else ""
 
-    def read(thing: Thing) -> Reading | str:
+    def read(thing: Thing) -> Readout | str:
         figures = thing.figures
         if figures is None:
             return not_measured()
@@ -87,8 +87,8 @@ def latency_reader(name: str, base: Thing) -> Reader:
             return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
         figure, unit = units.latency(latency_ns).split(NARROW_SPACE)
         low, high = figures.p99_interval if name == "p99" else (None, None)
-        return Reading(
-            value=Value(latency_ns, low, high),
+        return Readout(
+            value=Operand(latency_ns, low, high),
             text=figure,
             unit=unit,
             small=latency_words(name, figures, low, high),
@@ -99,7 +99,7 @@ def latency_reader(name: str, base: Thing) -> Reader:
     return read
 
 
-def latency_words(name: str, figures: Figures, low: int | None, high: int | None) -> str:
+def latency_words(name: str, figures: ThingFigures, low: int | None, high: int | None) -> str:
     """The interval of a latency; else whose it is, where several stand behind it."""
     if low is not None and high is not None:
         return units.latency_range(low, high)
@@ -115,7 +115,7 @@ def in_euro(amount: Decimal, thing: Thing) -> float:
     return float(amount / thing.per_euro) if thing.per_euro else float(amount)
 
 
-def cost_reading(thing: Thing) -> Reading | str:
+def cost_reading(thing: Thing) -> Readout | str:
     """What a billion commits cost."""
     figures = thing.figures
     if figures is None:
@@ -129,17 +129,17 @@ def cost_reading(thing: Thing) -> Reading | str:
         small = "\u2013".join(ends)
     if thing.rented is not None:
         small = DOT.join(filter(None, (small, _("at the run's own rate"))))
-    value = Value(
+    value = Operand(
         in_euro(figures.cost, thing),
         None if low is None else in_euro(low, thing),
         None if high is None else in_euro(high, thing),
     )
-    return Reading(value, units.money(figures.cost, thing.currency), small=small)
+    return Readout(value, units.money(figures.cost, thing.currency), small=small)
 
 
 def no_price(thing: Thing) -> str:
     """Why there is no price."""
-    if thing.ref.kind == Kind.RUN and thing.rented is None:
+    if thing.ref.kind == RefKind.RUN and thing.rented is None:
         return _("its plan is not known")
     return _("no list price")
 
@@ -149,7 +149,7 @@ def month_price(thing: Thing) -> Decimal | None:
     return monthly(thing.price) if thing.price else None
 
 
-def price_reading(thing: Thing) -> Reading | str:
+def price_reading(thing: Thing) -> Readout | str:
     """The list price of a month, as it was stated and when."""
     amount = month_price(thing)
     if amount is None or thing.price is None:
@@ -161,10 +161,12 @@ def price_reading(thing: Thing) -> Reading | str:
         small = said.strung((listed, small))
     if thing.rented is not None:
         small = _("of its plan %(plan)s, %(listed)s") % {"plan": thing.rented.name, "listed": small}
-    return Reading(Value(in_euro(amount, thing)), units.money(amount, price.currency), small=small)
+    return Readout(
+        Operand(in_euro(amount, thing)), units.money(amount, price.currency), small=small
+    )
 
 
-def month_reading(thing: Thing) -> Reading | str:
+def month_reading(thing: Thing) -> Readout | str:
     """What 1,000 useful IOPS cost a month."""
     figures = thing.figures
     if figures is None:
@@ -172,10 +174,10 @@ def month_reading(thing: Thing) -> Reading | str:
     if figures.month_per_1000 is None:
         return no_price(thing)
     amount = figures.month_per_1000
-    return Reading(Value(in_euro(amount, thing)), units.money(amount, thing.currency))
+    return Readout(Operand(in_euro(amount, thing)), units.money(amount, thing.currency))
 
 
-def rate_title(figures: Figures | None) -> str:
+def rate_title(figures: ThingFigures | None) -> str:
     """What the chief rate counts."""
     if figures and figures.p99_limit_ns:
         return _("Useful IOPS")
@@ -183,10 +185,10 @@ def rate_title(figures: Figures | None) -> str:
     return _("Durable commits a second") if is_commit else _("Operations a second")
 
 
-def rate_reader(figures_of: Callable[[Thing], Figures | None]) -> Reader:
+def rate_reader(figures_of: Callable[[Thing], ThingFigures | None]) -> Reader:
     """Reads a rate."""
 
-    def read(thing: Thing) -> Reading | str:
+    def read(thing: Thing) -> Readout | str:
         return rate_reading(figures_of(thing))
 
     return read

@@ -40,7 +40,7 @@ class Aspect:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SharedAspects:
     """What differs, what agrees, and what only some state."""
 
     differing: tuple[Aspect, ...]
@@ -48,13 +48,13 @@ class Surroundings:
     partial: tuple[Aspect, ...]
 
 
-def surroundings_of(things: Sequence[Thing]) -> Surroundings:
+def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     """Compare everything that is stated about the things."""
     stated = [described(thing) for thing in things]
     names = list(dict.fromkeys(name for each in stated for name in each))
     aspects = [Aspect(name, tuple(each.get(name, "") for each in stated)) for name in names]
     known = [aspect for aspect in aspects if aspect.stated]
-    return Surroundings(
+    return SharedAspects(
         differing=tuple(each for each in known if each.differs),
         agreeing=tuple(each for each in known if each.agrees),
         partial=tuple(each for each in known if not each.differs and not each.agrees),

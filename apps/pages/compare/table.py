@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages.compare.differences import Difference, Outcome, Quality, difference
+from apps.pages.compare.differences import Comparative, Difference, Quality, difference
 from apps.pages.compare.readings import (
     Reader,
-    Reading,
+    Readout,
     cost_reading,
     latency_reader,
     month_reading,
@@ -18,8 +18,8 @@ from apps.pages.compare.readings import (
     rate_reader,
     rate_title,
 )
-from apps.pages.compare.things import Figures, Shape, Thing
-from apps.pages.draw.axis import Place
+from apps.pages.compare.things import Shape, Thing, ThingFigures
+from apps.pages.draw.axis import AxisPlace
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import said, units
 from apps.pages.show.references import (
@@ -32,7 +32,7 @@ PERCENTILES = ("p50", "p99", "p99.9", "p99.99")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MeasureCell:
     """One figure of one thing."""
 
     thing: Thing
@@ -42,7 +42,7 @@ class Cell:
     unit: str
     small: str  # interval, date, or why there is none
     difference: Difference
-    at: Place | None = None
+    at: AxisPlace | None = None
     bracket: Span | None = None  # interval of a rate
     segment: Span | None = None  # from the mark of the baseline to this one
     number: float | None = None  # the figure itself, in the unit of its row
@@ -61,14 +61,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MeasureRow:
     """One measure over all things."""
 
     key: str
     unit: str  # of `number`, as exports name it
     title: str
     note: str
-    cells: tuple[Cell, ...]
+    cells: tuple[MeasureCell, ...]
     is_drawn: bool  # whether it hangs from the ruler; money does not
     sentence: str = ""  # in place of a picture
     is_chief: bool = False
@@ -79,7 +79,7 @@ class Line:
         return said.clauses(cell.says for cell in self.cells if cell.at is not None)
 
     @property
-    def other(self) -> Cell | None:
+    def other(self) -> MeasureCell | None:
         """Of two things the one that is not the baseline."""
         return next((cell for cell in self.cells if not cell.is_base), None)
 
@@ -90,7 +90,7 @@ def role_of(place: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class Criterion:
     """What a line shows, and how it is read of a thing."""
 
     key: str
@@ -103,7 +103,7 @@ class Measure:
     is_chief: bool = False
 
 
-def line(measure: Measure, things: Sequence[Thing], base: Thing) -> Line | None:
+def line(measure: Criterion, things: Sequence[Thing], base: Thing) -> MeasureRow | None:
     """A line, unless nobody has such a figure."""
     readings = {thing.ref: measure.read(thing) for thing in things}
     if all(isinstance(each, str) for each in readings.values()):
@@ -115,24 +115,28 @@ def line(measure: Measure, things: Sequence[Thing], base: Thing) -> Line | None:
         )
         for place, thing in enumerate(things)
     )
-    return Line(
+    return MeasureRow(
         measure.key, measure.unit, measure.title, measure.note, tuple(cells), measure.is_drawn,
         is_chief=measure.is_chief,
     )  # fmt: skip
 
 
 def cell_of(
-    thing: Thing, role: str, own: Reading | str, base: Reading | str | None, measure: Measure
-) -> Cell:
+    thing: Thing,
+    role: str,
+    own: Readout | str,
+    base: Readout | str | None,
+    measure: Criterion,
+) -> MeasureCell:
     """A cell against the reading of the baseline; None where it is the baseline itself."""
-    unknown = Difference(Outcome.UNKNOWN, measure.quality)
+    unknown = Difference(Comparative.UNKNOWN, measure.quality)
     if isinstance(own, str):
-        return Cell(thing, role, base is None, "", "", own, unknown)
+        return MeasureCell(thing, role, base is None, "", "", own, unknown)
     against, segment = unknown, None
-    if isinstance(base, Reading):
+    if isinstance(base, Readout):
         against = difference(own.value, base.value, measure.quality)
         segment = segment_between(base.at, own.at)
-    return Cell(
+    return MeasureCell(
         thing=thing,
         role=role,
         is_base=base is None,
@@ -149,7 +153,7 @@ def cell_of(
     )
 
 
-def segment_between(one: Place | None, other: Place | None) -> Span | None:
+def segment_between(one: AxisPlace | None, other: AxisPlace | None) -> Span | None:
     """The length between two marks: on a logarithmic axis it is their ratio."""
     if one is None or other is None:
         return None
@@ -157,11 +161,11 @@ def segment_between(one: Place | None, other: Place | None) -> Span | None:
     return Span(first, last)
 
 
-def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
+def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
     """Every line that at least one of the things has."""
     known = next((thing.figures for thing in things if thing.figures), None)
     timed = base.figures or known  # another side than the baseline's is not shown beside it
-    chief = Measure(
+    chief = Criterion(
         key="rate",
         unit="per_s",
         title=rate_title(known),
@@ -172,7 +176,7 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
     )
     names = () if known and known.p99_limit_ns else PERCENTILES  # a search has no latencies
     percentiles = (
-        Measure(
+        Criterion(
             key=name.replace(".", ""),
             unit="ns",
             title=name,
@@ -185,7 +189,9 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
     return lines((chief, *percentiles), things, base)
 
 
-def lines(measures: Iterable[Measure], things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
+def lines(
+    measures: Iterable[Criterion], things: Sequence[Thing], base: Thing
+) -> tuple[MeasureRow, ...]:
     """The lines of these measures; those that nobody has are left out."""
     found = (line(measure, things, base) for measure in measures)
     return tuple(each for each in found if each is not None)
@@ -208,10 +214,10 @@ def percentile_note(name: str, side: str) -> str:
     return notes.get(name, "")
 
 
-def money_lines(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
+def money_lines(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
     """What they cost: by the month, and for what is done with it."""
     measures = (
-        Measure(
+        Criterion(
             key="price_month",
             unit="currency",
             title=_("List price of a month"),
@@ -219,7 +225,7 @@ def money_lines(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
             quality=Quality.COST,
             is_drawn=False,
         ),
-        Measure(
+        Criterion(
             key="cost_per_billion",
             unit="currency",
             title=_("A billion commits"),
@@ -229,7 +235,7 @@ def money_lines(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
             is_drawn=False,
             is_chief=True,
         ),
-        Measure(
+        Criterion(
             key="month_per_1000",
             unit="currency",
             title=_("1,000 useful IOPS a month"),
@@ -242,10 +248,10 @@ def money_lines(things: Sequence[Thing], base: Thing) -> tuple[Line, ...]:
 
 
 def useful_lines(
-    useful: Iterable[tuple[Shape, tuple[Figures | None, ...]]],
+    useful: Iterable[tuple[Shape, tuple[ThingFigures | None, ...]]],
     things: Sequence[Thing],
     base: Thing,
-) -> tuple[Line, ...]:
+) -> tuple[MeasureRow, ...]:
     """Useful IOPS beside what is compared: each a workload of its own."""
     measures = []
     for shape, row in useful:
@@ -253,7 +259,7 @@ def useful_lines(
         limit_ns = p99_limit_of(shape.workload, version=shape.version) or 0
         said = {"workload": shape.workload, "limit": units.latency(limit_ns)}
         measures.append(
-            Measure(
+            Criterion(
                 key=shape.id,
                 unit="per_s",
                 title=_("Useful IOPS"),
@@ -265,6 +271,8 @@ def useful_lines(
     return lines(measures, things, base)
 
 
-def figures_from(known: Mapping[Ref, Figures | None]) -> Callable[[Thing], Figures | None]:
+def figures_from(
+    known: Mapping[Ref, ThingFigures | None],
+) -> Callable[[Thing], ThingFigures | None]:
     """Looks figures up by the thing."""
     return lambda thing: known.get(thing.ref)

@@ -73,7 +73,7 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ThingFigures:
     """What one thing says under one workload. Rates a second, latencies in nanoseconds."""
 
     rate_per_s: float
@@ -135,7 +135,7 @@ class Thing:
     under: str
     url: str
     plp: str
-    figures: Figures | None
+    figures: ThingFigures | None
     shapes: frozenset[Shape]
     price: Price | None = None
     per_euro: Decimal | None = None  # what one euro is worth in the currency of its price
@@ -151,7 +151,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WorkloadChoice:
     """A workload under which at least one of the things has figures."""
 
     shape: Shape

@@ -14,14 +14,14 @@ from apps.pages.compare.comparison import Comparison, comparison_of
 from apps.pages.compare.query import (
     THINGS_MAX,
     THINGS_MIN,
-    Asked,
-    pasted,
+    CompareQuery,
+    ref_in,
 )
 from apps.pages.compare.selectors.comparison import read_comparison
-from apps.pages.compare.selectors.names import Found, find_things, is_named
-from apps.pages.compare.selectors.suggestions import Nearest, nearest, suggested
+from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
+from apps.pages.compare.selectors.suggestions import Nearest, nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
-from apps.pages.compare.table import Line, lines_of, money_lines, role_of, useful_lines
+from apps.pages.compare.table import MeasureRow, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.references import (
@@ -35,7 +35,7 @@ CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ThingColumn:
     """A thing with its look, and the addresses that change its place in the comparison."""
 
     thing: Thing
@@ -49,10 +49,10 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class AddLink:
     """A thing that can be added, and the address with it."""
 
-    found: Found
+    found: NamedThing
     url: str
 
 
@@ -60,36 +60,36 @@ class Offer:
 class Tables:
     """The lines of the page, in its three parts."""
 
-    figures: tuple[Line, ...]
-    useful: tuple[Line, ...]
-    money: tuple[Line, ...]
+    figures: tuple[MeasureRow, ...]
+    useful: tuple[MeasureRow, ...]
+    money: tuple[MeasureRow, ...]
 
     @property
-    def all(self) -> tuple[Line, ...]:
+    def all(self) -> tuple[MeasureRow, ...]:
         return (*self.figures, *self.useful, *self.money)
 
     @property
-    def chief(self) -> Line | None:
+    def chief(self) -> MeasureRow | None:
         return next((line for line in self.figures if line.key == "rate"), None)
 
     @property
-    def cost(self) -> Line | None:
+    def cost(self) -> MeasureRow | None:
         return next((line for line in self.money if line.is_chief), None)
 
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """What the address asks to compare; with fewer than two things, what could be."""
-    asked = Asked.read(request.GET)
+    asked = CompareQuery.read(request.GET)
     address = reverse("pages:compare")
-    if (ref := pasted(asked.add)) is not None:
+    if (ref := ref_in(asked.add)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(ref).address)
     if wants_part(request):  # somebody types: nothing but what the words can mean
         matches = find_things(asked).offers
-        part = {"asked": asked, "offers": offers(matches, asked), "address": address}
+        part = {"asked": asked, "offers": add_links(matches, asked), "address": address}
         return page_or_part(request, "pages/compare/compare.html", "offers", part)
     found = comparison_of(asked, read_comparison(asked))
-    if (only := meant(found.found, asked)) is not None:
+    if (only := only_match(found.found, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
     asked_things = asked.only(tuple(thing.ref for thing in found.things))
     context = {
@@ -98,30 +98,30 @@ def compare(request: HttpRequest) -> HttpResponse:
         "address": address,
         "things_max": THINGS_MAX,
         "lost": (*map(str, found.lost), *asked.unread),
-        "offers": offers(found.found, asked_things),
+        "offers": add_links(found.found, asked_things),
         **comparison_context(found, asked_things),
     }
     return page_or_part(request, "pages/compare/compare.html", "offers", context)
 
 
-def meant(found: tuple[Found, ...], asked: Asked) -> Found | None:
+def only_match(found: tuple[NamedThing, ...], asked: CompareQuery) -> NamedThing | None:
     """The one thing that the words can mean: the only one, or the only one of this very name."""
     exact = [each for each in found if is_named(each, asked.add)]
     one = exact if len(exact) == 1 else list(found)
     return one[0] if len(one) == 1 and not asked.is_full else None
 
 
-def offers(found: tuple[Found, ...], asked: Asked) -> list[Offer]:
+def add_links(found: tuple[NamedThing, ...], asked: CompareQuery) -> list[AddLink]:
     """What can be added, each with the address of the comparison with it."""
     address = reverse("pages:compare")
     return [
-        Offer(each, address + asked.with_thing(each.ref).address)
+        AddLink(each, address + asked.with_thing(each.ref).address)
         for each in found
         if each.ref not in {ref.thing for ref in asked.on}
     ]
 
 
-def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
+def comparison_context(found: Comparison, asked: CompareQuery) -> dict[str, Any]:
     """What the page shows of things that are there."""
     title = saying.title_of(found.things)
     page_path = reverse("pages:compare") + asked.address
@@ -135,7 +135,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
         "canonical_keys": CANONICAL_KEYS,
     }
     if len(found.things) < THINGS_MIN:
-        context["suggestions"] = offers(suggested(found.shape, found.things), asked)
+        context["suggestions"] = add_links(suggestions(found.shape, found.things), asked)
         return context
     base = base_of(found.things, asked)
     tables = tables_of(found, base)
@@ -156,7 +156,7 @@ def comparison_context(found: Comparison, asked: Asked) -> dict[str, Any]:
             "curves": pictures.curves_of(found.things),
             "draws_won": saying.of_ten(APART_MIN),
             "curves_are_pooled": saying.are_pooled(found.things),
-            "curves_say": saying.spoken_curves(found.things),
+            "curves_say": saying.curves_sentence(found.things),
             "bars": pictures.bars_of(tables.cost),
             "surroundings": surroundings_of(found.things),
             "currencies": sorted({thing.currency for thing in found.things if thing.currency}),
@@ -171,16 +171,16 @@ def nearest_context(found: Comparison) -> dict[str, Any]:
     near: Nearest | None = None if found.is_common else nearest(found.things)
     if near is None:
         return {}
-    url = reverse("pages:compare") + Asked(on=near.refs).address
+    url = reverse("pages:compare") + CompareQuery(on=near.refs).address
     return {
         "near_url": url,
-        "near_title": saying.named_title(near.names),
+        "near_title": saying.title_of_names(near.names),
         "near_workload": workload_title(near.rows[0].workload, near.rows[0].workload_title),
         "near_rows": [row_of_standing(row, is_drawn=False) for row in near.rows],
     }
 
 
-def base_of(things: tuple[Thing, ...], asked: Asked) -> Thing:
+def base_of(things: tuple[Thing, ...], asked: CompareQuery) -> Thing:
     """The baseline: as asked, else the first that has figures."""
     wanted = next((thing for thing in things if thing.ref == asked.base), None)
     return wanted or next((thing for thing in things if thing.figures), things[0])
@@ -195,7 +195,7 @@ def tables_of(found: Comparison, base: Thing) -> Tables:
     )
 
 
-def columns_of(things: tuple[Thing, ...], asked: Asked) -> list[Column]:
+def columns_of(things: tuple[Thing, ...], asked: CompareQuery) -> list[ThingColumn]:
     """The things with the addresses that move, remove or choose them."""
     address = reverse("pages:compare")
     base = base_of(things, asked).ref if things else None
@@ -205,7 +205,7 @@ def columns_of(things: tuple[Thing, ...], asked: Asked) -> list[Column]:
         return address + asked.moved(ref, step).address if is_inside else ""
 
     return [
-        Column(
+        ThingColumn(
             thing=thing,
             role=role_of(place),
             basis=saying.basis_of(thing),
@@ -219,9 +219,9 @@ def columns_of(things: tuple[Thing, ...], asked: Asked) -> list[Column]:
     ]
 
 
-def exported(request: HttpRequest) -> tuple[Comparison, Thing | None, list[exports.Row], str]:
+def export_of(request: HttpRequest) -> tuple[Comparison, Thing | None, list[exports.Row], str]:
     """The comparison of an address as rows, and the address of its page."""
-    asked = Asked.read(request.GET)
+    asked = CompareQuery.read(request.GET)
     found = comparison_of(asked, read_comparison(asked))
     asked = asked.only(tuple(thing.ref for thing in found.things))
     address = settings.SITE_URL + reverse("pages:compare") + asked.address
@@ -235,7 +235,7 @@ def exported(request: HttpRequest) -> tuple[Comparison, Thing | None, list[expor
 @require_safe
 def compare_csv(request: HttpRequest) -> HttpResponse:
     """The figures of the page, one a row."""
-    *_, rows, _address = exported(request)
+    *_, rows, _address = export_of(request)
     return HttpResponse(
         exports.as_csv(rows),
         content_type="text/csv; charset=utf-8",
@@ -249,6 +249,6 @@ def compare_csv(request: HttpRequest) -> HttpResponse:
 @require_safe
 def compare_json(request: HttpRequest) -> JsonResponse:
     """The figures of a comparison as one JSON document."""
-    found, base, rows, address = exported(request)
+    found, base, rows, address = export_of(request)
     document = exports.document_of(found.things, base, rows, address)
     return JsonResponse(document, headers={"Access-Control-Allow-Origin": "*"})

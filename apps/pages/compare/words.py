@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.compare.differences import TWICE, Difference, Outcome
+from apps.pages.compare.differences import TWICE, Comparative, Difference
 from apps.pages.compare.figures import point_at
 from apps.pages.compare.readings import month_price
-from apps.pages.compare.table import Cell, Line
-from apps.pages.compare.things import Choice, Thing
+from apps.pages.compare.table import MeasureCell, MeasureRow
+from apps.pages.compare.things import Thing, WorkloadChoice
 from apps.pages.show import said, units
 from apps.pages.show.dates import dated
 from apps.pages.show.list_prices import caution
 from apps.pages.show.references import (
-    Kind,
+    RefKind,
 )
 from apps.pages.show.table.query import NOT_STATED
 from apps.runs.models import Level
@@ -39,16 +39,16 @@ class Ratio:
 
 def title_of(things: Sequence[Thing]) -> str:
     """The things by name: A against B, or A against B, C and D."""
-    return named_title([thing.name for thing in things])
+    return title_of_names([thing.name for thing in things])
 
 
-def named_title(names: Sequence[str]) -> str:
+def title_of_names(names: Sequence[str]) -> str:
     """Names as a title."""
     if not names:
         return ""
     if len(names) == 1:
         return names[0]
-    first, others = names[0], joined(names[1:])
+    first, others = names[0], name_list(names[1:])
     return _("%(first)s against %(others)s") % {"first": first, "others": others}
 
 
@@ -58,24 +58,24 @@ def of_ten(share: float) -> str:
     return str(OF_TEN.get(figure, figure))
 
 
-def joined(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str]) -> str:
     """Names as a list in a sentence."""
     if len(names) == 1:
         return names[0]
     return _("%(listed)s and %(last)s") % {"listed": said.listed(names[:-1]), "last": names[-1]}
 
 
-def with_interval(cell: Cell) -> str:
+def with_interval(cell: MeasureCell) -> str:
     """A rate with its interval, for a sentence."""
     return f"{cell.text}{said.bracketed(cell.small)}" if cell.bracket else cell.text
 
 
-def base_of(line: Line) -> Cell:
+def base_of(line: MeasureRow) -> MeasureCell:
     """The cell of the baseline."""
     return next(cell for cell in line.cells if cell.is_base)
 
 
-def known_of(things: Sequence[Thing], choices: Sequence[Choice]) -> tuple[str, ...]:
+def known_of(things: Sequence[Thing], choices: Sequence[WorkloadChoice]) -> tuple[str, ...]:
     """What each thing was measured with, for things that have nothing in common."""
     return tuple(
         sentence
@@ -84,12 +84,12 @@ def known_of(things: Sequence[Thing], choices: Sequence[Choice]) -> tuple[str, .
     )
 
 
-def is_had(choice: Choice, thing: Thing) -> bool:
+def is_had(choice: WorkloadChoice, thing: Thing) -> bool:
     """Whether a thing has figures under a workload."""
     return choice.shape in thing.shapes
 
 
-def known_sentences(thing: Thing, had: Sequence[Choice]) -> tuple[str, ...]:
+def known_sentences(thing: Thing, had: Sequence[WorkloadChoice]) -> tuple[str, ...]:
     """What one thing has figures of; made-up ones stand apart, as they answer nothing."""
     real = [choice.title for choice in had if not choice.shape.is_made_up]
     n_made_up = len(had) - len(real)
@@ -111,7 +111,7 @@ def known_sentences(thing: Thing, had: Sequence[Choice]) -> tuple[str, ...]:
     return sentence, made_up % {"n": n_made_up}
 
 
-def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
+def ratios_of(lines: Sequence[MeasureRow]) -> tuple[Ratio, ...]:
     """Of two things: how far apart their rates are, and what a commit costs on them."""
     words = {
         "rate": _("apart in durable commits a second, one writer"),
@@ -123,7 +123,7 @@ def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
         if line.key not in words or len(line.cells) != PAIR or line.other is None:
             continue
         known = line.other.difference
-        if known.outcome in (Outcome.BETTER, Outcome.WORSE) or is_great(known):
+        if known.outcome in (Comparative.BETTER, Comparative.WORSE) or is_great(known):
             found.append(Ratio(known.times, words[line.key], is_chief=line.key == "rate"))
     ordered = sorted(found, key=lambda each: not each.is_chief)
     return tuple(ordered if len(ordered) <= PAIR else (ordered[0], ordered[-1]))
@@ -131,12 +131,12 @@ def ratios_of(lines: Sequence[Line]) -> tuple[Ratio, ...]:
 
 def is_great(known: Difference) -> bool:
     """Whether a ratio without an interval is so large that it is worth a great figure."""
-    if known.outcome != Outcome.RATIO or known.ratio is None:
+    if known.outcome != Comparative.RATIO or known.ratio is None:
         return False
     return max(known.ratio, 1 / known.ratio) >= TWICE
 
 
-def verdict_of(chief: Line | None) -> tuple[str, ...]:
+def verdict_of(chief: MeasureRow | None) -> tuple[str, ...]:
     """One sentence for each thing against the baseline, with figures and intervals."""
     if chief is None:
         return ()
@@ -154,7 +154,7 @@ def verdict_of(chief: Line | None) -> tuple[str, ...]:
     return tuple(one_verdict(cell, base) for cell in chief.cells if not cell.is_base)
 
 
-def one_verdict(cell: Cell, base: Cell) -> str:
+def one_verdict(cell: MeasureCell, base: MeasureCell) -> str:
     """A thing against the baseline."""
     names = {
         "name": cell.thing.name,
@@ -164,9 +164,9 @@ def one_verdict(cell: Cell, base: Cell) -> str:
         "times": cell.difference.times,
     }
     outcome = cell.difference.outcome
-    if outcome == Outcome.UNKNOWN:
+    if outcome == Comparative.UNKNOWN:
         return _("Nobody has measured %(name)s under this workload.") % names
-    if outcome in (Outcome.UNSURE, Outcome.SAME):
+    if outcome in (Comparative.UNSURE, Comparative.SAME):
         return (
             _(
                 "%(name)s and %(base)s cannot be told apart: %(rate)s and %(base_rate)s a second, "
@@ -174,7 +174,7 @@ def one_verdict(cell: Cell, base: Cell) -> str:
             )
             % names
         )
-    if outcome == Outcome.BETTER:
+    if outcome == Comparative.BETTER:
         return (
             _(
                 "%(name)s makes %(rate)s a second, %(times)s\u00d7 as many as %(base)s with "
@@ -196,8 +196,8 @@ def reason_of(things: Sequence[Thing]) -> str:
     kinds = {thing.plp for thing in things if thing.figures}
     if kinds != {PowerLossProtection.FULL.value, PowerLossProtection.NONE.value}:
         return ""
-    quick = joined([each.name for each in things if each.plp == PowerLossProtection.FULL.value])
-    slow = joined([each.name for each in things if each.plp == PowerLossProtection.NONE.value])
+    quick = name_list([each.name for each in things if each.plp == PowerLossProtection.FULL.value])
+    slow = name_list([each.name for each in things if each.plp == PowerLossProtection.NONE.value])
     return _(
         "A drive with power-loss protection may answer a flush from its memory (%(quick)s); one "
         "without has to program its flash first (%(slow)s)."
@@ -220,10 +220,10 @@ def one_machine_of(things: Sequence[Thing]) -> str:
             "%(names)s rest on one machine each: others of the same plans or drives may differ by "
             "more than is shown here.",
             len(lone),
-        ) % {"names": joined([thing.name for thing in lone])}
+        ) % {"names": name_list([thing.name for thing in lone])}
     if not any(thing.figures and thing.figures.low for thing in lone):
         return _("One machine each, and no range of its figures: other machines may differ.")
-    if all(thing.ref.kind == Kind.PLAN for thing in lone):
+    if all(thing.ref.kind == RefKind.PLAN for thing in lone):
         return _(
             "One machine each: other machines of these plans may differ by more than these ranges."
         )
@@ -232,7 +232,7 @@ def one_machine_of(things: Sequence[Thing]) -> str:
     )
 
 
-def price_words(things: Sequence[Thing], lines: Sequence[Line]) -> str:
+def price_words(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     """Which is the cheaper commit, and which of the prices under it does not hold today."""
     cost = next((line for line in lines if line.key == "cost_per_billion"), None)
     costed = {cell.thing.ref for cell in cost.cells if cell.number is not None} if cost else set()
@@ -241,7 +241,7 @@ def price_words(things: Sequence[Thing], lines: Sequence[Line]) -> str:
     return said.run_on((price_sentence(things, lines), doubt))
 
 
-def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:
+def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     """Price has no axis: whether the dearer one is the cheaper commit."""
     cost = next((line for line in lines if line.key == "cost_per_billion"), None)
     priced = [thing for thing in things if month_price(thing) is not None]
@@ -269,14 +269,14 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[Line]) -> str:
     }
 
 
-def is_unsure(cost: Line, one: Thing, other: Thing) -> bool:
+def is_unsure(cost: MeasureRow, one: Thing, other: Thing) -> bool:
     """Whether the difference of two costs cannot be told from nothing."""
     cells = {cell.thing.ref: cell for cell in cost.cells}
     outcomes = {cells[one.ref].difference.outcome, cells[other.ref].difference.outcome}
-    return one.ref != other.ref and Outcome.UNSURE in outcomes
+    return one.ref != other.ref and Comparative.UNSURE in outcomes
 
 
-def summary_of(things: Sequence[Thing], chief: Line | None, workload: str) -> str:
+def summary_of(things: Sequence[Thing], chief: MeasureRow | None, workload: str) -> str:
     """The comparison in one plain sentence, for search engines and previews."""
     if chief is None:
         return title_of(things)
@@ -298,7 +298,7 @@ def basis_of(thing: Thing) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def spoken_curves(things: Sequence[Thing]) -> str:
+def curves_sentence(things: Sequence[Thing]) -> str:
     """A sentence for those who do not see the curves."""
     curves = [
         _("%(name)s: p50 %(p50)s, p99 %(p99)s, p99.99 %(p9999)s")

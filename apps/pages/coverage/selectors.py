@@ -54,7 +54,7 @@ STATES: Final = (RANKED, FEW, PUBLISHED, NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CoverageQuery:
     """The state of the page. Empty text means "any"."""
 
     of: str = "plans"  # or drives
@@ -65,7 +65,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OwnerRow:
     """How many plans of a provider, or drives of a maker, are in each state."""
 
     owner: str
@@ -103,14 +103,14 @@ class Waiting:
 class Coverage:
     """Everything on the page."""
 
-    lines: tuple[Line, ...]
-    sums: Line
+    lines: tuple[OwnerRow, ...]
+    sums: OwnerRow
     kinds: dict[str, int]  # how many of each kind there are, whatever kind is asked for
     waiting: tuple[Waiting, ...]
     pages: Pages
 
 
-def read_coverage(asked: Asked, *, now: datetime) -> Coverage:
+def read_coverage(asked: CoverageQuery, *, now: datetime) -> Coverage:
     """The matrix and one page of the list: 4 queries."""
     things = _drives() if asked.of == "drives" else _plans()
     stated = _with_states(things, of=asked.of, now=now)
@@ -124,7 +124,7 @@ def read_coverage(asked: Asked, *, now: datetime) -> Coverage:
     for row in grouped:
         kinds[row["hit_kind"]] += row["n"]
     lines = _lines(row for row in grouped if asked.kind in ("", row["hit_kind"]))
-    wanted = stated.filter(_wanted(asked, owner))
+    wanted = stated.filter(_condition(asked, owner))
     pages, cut = paging(total=wanted.count(), page=asked.page, size=ROWS_A_PAGE)
     order = ("vendor", "name") if asked.of == "drives" else ("provider__name", "name")
     page = list(wanted.order_by(*order)[cut])
@@ -186,7 +186,7 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
     return stated
 
 
-def _wanted(asked: Asked, owner: str) -> Q:
+def _condition(asked: CoverageQuery, owner: str) -> Q:
     wanted = Q(is_stale=True) if asked.state == STALE else Q(state=asked.state)
     if asked.owner:
         wanted &= Q(**{owner: asked.owner})
@@ -195,7 +195,7 @@ def _wanted(asked: Asked, owner: str) -> Q:
     return wanted
 
 
-def _lines(rows: Iterable[dict[str, Any]]) -> list[Line]:
+def _lines(rows: Iterable[dict[str, Any]]) -> list[OwnerRow]:
     """The rows of the matrix, the owner of the most that nobody measured first."""
     counts: dict[tuple[str, str], dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
     stale: dict[tuple[str, str], int] = defaultdict(int)
@@ -203,13 +203,13 @@ def _lines(rows: Iterable[dict[str, Any]]) -> list[Line]:
         key = row["hit_owner"], row["hit_name"]
         counts[key][row["hit_state"]] += row["n"]
         stale[key] += row["n"] if row["hit_stale"] else 0
-    lines = [Line(*key, counts=of, stale=stale[key]) for key, of in counts.items()]
+    lines = [OwnerRow(*key, counts=of, stale=stale[key]) for key, of in counts.items()]
     return sorted(lines, key=lambda line: (-line.counts[NOBODY], line.name))
 
 
-def _sum(lines: Sequence[Line]) -> Line:
+def _sum(lines: Sequence[OwnerRow]) -> OwnerRow:
     counts = {state: sum(line.counts[state] for line in lines) for state in STATES}
-    return Line("", "", counts=counts, stale=sum(line.stale for line in lines))
+    return OwnerRow("", "", counts=counts, stale=sum(line.stale for line in lines))
 
 
 def _waiting(things: Sequence[Any], *, of: str) -> tuple[Waiting, ...]:

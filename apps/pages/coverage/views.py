@@ -20,7 +20,7 @@ from apps.pages.coverage.selectors import (
     RANKED,
     STALE,
     STALE_AGE,
-    Asked,
+    CoverageQuery,
     read_coverage,
 )
 from apps.pages.frame.htmx import page_urls
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from django.http import QueryDict
     from django.utils.functional import Promise
 
-    from apps.pages.coverage.selectors import Coverage, Line
+    from apps.pages.coverage.selectors import Coverage, OwnerRow
 
 WORDS: Final[Mapping[str, str | Promise]] = {
     RANKED: gettext_lazy("Ranked"),
@@ -59,7 +59,7 @@ ON_BOARDS: Final[Mapping[str, dict[str, Any]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """One number of the matrix with its bar and where it leads."""
 
     state: str
@@ -76,13 +76,13 @@ class MatrixRow:
     name: str
     url: str
     total: int
-    cells: tuple[Cell, ...]
+    cells: tuple[MatrixCell, ...]
 
 
 @require_safe
 def coverage(request: HttpRequest) -> HttpResponse:
     """The matrix, and the list of what is asked for with the command that measures it."""
-    asked = read_asked(request.GET)
+    asked = read_query(request.GET)
     found = read_coverage(asked, now=timezone.now())
     context: dict[str, object] = {
         "asked": asked,
@@ -93,8 +93,8 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "state_word": WORDS[asked.state],
         "kinds": _kinds(asked, found),
         "kind_word": kind_word(asked.of, asked.kind),
-        "of_plans": address_of(Asked()),
-        "of_drives": address_of(Asked(of="drives")),
+        "of_plans": address_of(CoverageQuery()),
+        "of_drives": address_of(CoverageQuery(of="drives")),
         "all_owners": address_of(replace(asked, owner="", page=1)) if asked.owner else "",
         "owner_name": next(
             (line.name for line in found.lines if line.owner == asked.owner), asked.owner
@@ -107,14 +107,14 @@ def coverage(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/coverage/coverage.html", context)
 
 
-def read_asked(asked: QueryDict) -> Asked:
+def read_query(asked: QueryDict) -> CoverageQuery:
     """Read the address; what is not known counts as not asked."""
     state = asked.get("state", "")
     text = {
         name: asked.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
         for name in ("owner", "kind")
     }
-    return Asked(
+    return CoverageQuery(
         of="drives" if asked.get("of") == "drives" else "plans",
         state=state if state in WORDS else NOBODY,
         page=page_number(asked.get("page", "")),
@@ -122,7 +122,7 @@ def read_asked(asked: QueryDict) -> Asked:
     )
 
 
-def address_of(asked: Asked) -> str:
+def address_of(asked: CoverageQuery) -> str:
     """The shortest address of a state of the page."""
     changed = {
         each.name: getattr(asked, each.name)
@@ -133,7 +133,7 @@ def address_of(asked: Asked) -> str:
     return f"{reverse('pages:coverage')}{query}"
 
 
-def _row(asked: Asked, line: Line) -> MatrixRow:
+def _row(asked: CoverageQuery, line: OwnerRow) -> MatrixRow:
     numbers = {**line.counts, STALE: line.stale}
     return MatrixRow(
         name=line.name,
@@ -142,7 +142,7 @@ def _row(asked: Asked, line: Line) -> MatrixRow:
         else "",
         total=line.total,
         cells=tuple(
-            Cell(
+            MatrixCell(
                 state=state,
                 word=str(WORDS[state]),
                 n=numbers[state],
@@ -154,7 +154,7 @@ def _row(asked: Asked, line: Line) -> MatrixRow:
     )
 
 
-def _cell_url(asked: Asked, line: Line, state: str) -> str:
+def _cell_url(asked: CoverageQuery, line: OwnerRow, state: str) -> str:
     """The board filtered accordingly where it can be, else the list on this page."""
     if state in ON_BOARDS and (board := _board_of(asked, line)) is not None:
         query = replace(board, workload=ALL_WORKLOADS, **ON_BOARDS[state])
@@ -162,7 +162,7 @@ def _cell_url(asked: Asked, line: Line, state: str) -> str:
     return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
 
 
-def _board_of(asked: Asked, line: Line) -> BoardQuery | None:
+def _board_of(asked: CoverageQuery, line: OwnerRow) -> BoardQuery | None:
     """The board of the same owner and kind; None where no filter of it names that kind.
 
     A drive's maker is no filter: its name is looked for.
@@ -184,7 +184,7 @@ def kind_word(of: str, kind: str) -> str:
     )
 
 
-def _kinds(asked: Asked, found: Coverage) -> list[tuple[str, int, str, bool]]:
+def _kinds(asked: CoverageQuery, found: Coverage) -> list[tuple[str, int, str, bool]]:
     """Kinds in words with how many there are, address, and whether it is the one that is shown."""
     return [
         (

@@ -21,7 +21,7 @@ PATH_WIDTH = 1000  # width of the box in which paths are drawn before they are s
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AxisPlace:
     """Where something stands across the axis, and whether it had to be moved to the edge."""
 
     percent: float
@@ -38,16 +38,16 @@ class Place:
         return self.percent > MIDDLE_PERCENT
 
 
-def place_of_ns(latency_ns: float) -> Place:
+def place_of_ns(latency_ns: float) -> AxisPlace:
     """Where a latency in nanoseconds stands; latencies off the axis stand at its edge."""
     if latency_ns < LOW_NS:
-        return Place(0.0, -1)
+        return AxisPlace(0.0, -1)
     if latency_ns > HIGH_NS:
-        return Place(100.0, 1)
-    return Place(100.0 * math.log10(latency_ns / LOW_NS) / DECADES)
+        return AxisPlace(100.0, 1)
+    return AxisPlace(100.0 * math.log10(latency_ns / LOW_NS) / DECADES)
 
 
-def place_of_rate(rate_per_s: float) -> Place:
+def place_of_rate(rate_per_s: float) -> AxisPlace:
     """Where a rate of operations per second stands: at its reciprocal."""
     return place_of_ns(NS_PER_S / rate_per_s)
 
@@ -94,7 +94,7 @@ def is_rising(points: Sequence[tuple[float, float]]) -> bool:
 class Tick:
     """One line of the ruler; the decades carry a label on both scales."""
 
-    place: Place
+    place: AxisPlace
     rank: str  # decade, five or minor: how long the line is
     time: str = ""
     rate: str = ""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import Box, Place, curve_path, is_rising, nines, place_of_ns
+from apps.pages.draw.axis import AxisPlace, Box, curve_path, is_rising, nines, place_of_ns
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.stats.figures import duration_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.draw.trace import Figures
+    from apps.pages.draw.trace import TraceFigures
 
 HEIGHT: Final = 372  # pixels
 BOX: Final = Box(top=44, bottom=344)
@@ -29,12 +29,12 @@ QUANTILES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class QuantileMark:
     """A quantile of the curve: its name, its latency and where that lies."""
 
     name: str
     latency_ns: float
-    place: Place
+    place: AxisPlace
     y: float
     words_are_left: bool = False
 
@@ -44,7 +44,7 @@ class Curve:
     """What is drawn; places across are percentages, heights pixels of HEIGHT."""
 
     path: str
-    marks: tuple[Mark, ...]
+    marks: tuple[QuantileMark, ...]
     guides: tuple[tuple[str, float], ...]
     band: Span | None
     height: int = HEIGHT
@@ -76,7 +76,7 @@ def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None
     return points[-1][1]
 
 
-def draw_curve(figures: Figures | None) -> Curve | None:
+def draw_curve(figures: TraceFigures | None) -> Curve | None:
     """Draw a curve at the head of its page; None where there is no distribution."""
     if figures is None:
         return None
@@ -85,7 +85,7 @@ def draw_curve(figures: Figures | None) -> Curve | None:
     if not path:
         return None
     marks = [
-        Mark(name, ns, place_of_ns(ns), BOX.y(q))
+        QuantileMark(name, ns, place_of_ns(ns), BOX.y(q))
         for q, name in QUANTILES
         if (ns := quantile_at(points, q)) is not None
     ]

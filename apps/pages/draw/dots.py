@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from apps.pages.draw.axis import Place, place_of_rate
+from apps.pages.draw.axis import AxisPlace, place_of_rate
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Uploader(Protocol):
+class MachineGroup(Protocol):
     """The machines of one uploader, as they are drawn."""
 
     @property
@@ -56,7 +56,7 @@ SMALL: Final = Size(radius=1.75, lane_px=5, gap_percent=0.6, lanes_max=48)  # wh
 class Dot:
     """A machine."""
 
-    place: Place
+    place: AxisPlace
     y: float
     shape: str  # full, far: a cross, other: open
 
@@ -75,7 +75,7 @@ class Strip:
 
     dots: tuple[Dot, ...]
     links: tuple[Link, ...]
-    rate: Place
+    rate: AxisPlace
     bracket: Span | None
     n_hidden: int  # machines for which there was no room
     height: int
@@ -107,7 +107,7 @@ class Strip:
 class _Group:
     """The machines of one uploader across the field."""
 
-    places: tuple[Place, ...]  # the fastest, and so the leftmost, first
+    places: tuple[AxisPlace, ...]  # the fastest, and so the leftmost, first
     shape: str
 
     @property
@@ -120,7 +120,7 @@ class _Group:
 
 
 def draw_strip(
-    uploaders: Sequence[Uploader],
+    uploaders: Sequence[MachineGroup],
     *,
     rate_per_s: float,
     low: float | None,

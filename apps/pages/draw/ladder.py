@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
+from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 
 HEAD_HEIGHT = 26
@@ -21,7 +21,7 @@ FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LadderMark:
     """One thing that was measured, and what exactly its place on the axis means."""
 
     name: str
@@ -35,13 +35,13 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class MarkLane:
     """A mark with its geometry inside its rung."""
 
-    mark: Mark
+    mark: LadderMark
     y: float
-    at: Place
-    whisker: Place | None
+    at: AxisPlace
+    whisker: AxisPlace | None
     is_fast: bool  # faster than its class: needs an explanation
     is_named: bool = False  # on a phone, which draws no others
     strip_y: float = STRIP_TOP  # the height in the strip of a phone, where lanes are closer
@@ -61,7 +61,7 @@ class Lane:
         return not self.words_right
 
     @property
-    def words_at(self) -> Place:
+    def words_at(self) -> AxisPlace:
         """Where the words begin or end: beyond the whisker on the right, else at the mark."""
         return (self.whisker or self.at) if self.words_right else self.at
 
@@ -73,7 +73,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class LadderRow:
     """One class of the ladder with the lanes of what was measured in it."""
 
     name: str
@@ -81,7 +81,7 @@ class Rung:
     high_ns: int | None
     is_claim: bool
     bar: Span | None
-    lanes: tuple[Lane, ...] = field(default=())
+    lanes: tuple[MarkLane, ...] = field(default=())
     claimed: str = ""  # the range that is claimed, where another one was measured
 
     @property
@@ -145,8 +145,13 @@ def stretched(latency_ns: float) -> str:
 
 
 def draw_rung(
-    *, name: str, low_ns: int | None, high_ns: int | None, is_claim: bool, marks: Sequence[Mark]
-) -> Rung:
+    *,
+    name: str,
+    low_ns: int | None,
+    high_ns: int | None,
+    is_claim: bool,
+    marks: Sequence[LadderMark],
+) -> LadderRow:
     """Draw one class; its marks from fast to slow. Without a range it is a list of marks.
 
     `marks` begin with the best documented: the one that a phone names, where no mark is a subject.
@@ -157,7 +162,7 @@ def draw_rung(
     named = [mark for mark in marks if mark.is_subject] or list(marks[:1])
     strip = [*named, *(mark for mark in marks if mark not in named)]
     lanes = tuple(
-        Lane(
+        MarkLane(
             mark=mark,
             y=HEAD_HEIGHT + LANE_HEIGHT * index + LANE_HEIGHT / 2 - 1,
             at=place_of_ns(mark.latency_ns),
@@ -168,15 +173,15 @@ def draw_rung(
         )
         for index, mark in enumerate(sorted(marks, key=lambda mark: mark.latency_ns))
     )
-    return Rung(name, low_ns, high_ns, is_claim, bar, lanes)
+    return LadderRow(name, low_ns, high_ns, is_claim, bar, lanes)
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class RatioLine:
     """Two rates on one axis: the length between them is their ratio."""
 
-    fast: Place
-    slow: Place
+    fast: AxisPlace
+    slow: AxisPlace
     times: float
 
     @property
@@ -185,6 +190,6 @@ class Ratio:
         return f"{(self.fast.percent + self.slow.percent) / 2:.2f}%"
 
 
-def draw_ratio(*, fast_per_s: float, slow_per_s: float) -> Ratio:
+def draw_ratio(*, fast_per_s: float, slow_per_s: float) -> RatioLine:
     """The distance between two rates, drawn on the lower scale of the ruler."""
-    return Ratio(place_of_rate(fast_per_s), place_of_rate(slow_per_s), fast_per_s / slow_per_s)
+    return RatioLine(place_of_rate(fast_per_s), place_of_rate(slow_per_s), fast_per_s / slow_per_s)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
-from apps.pages.draw.axis import Place, place_of_ns
+from apps.pages.draw.axis import AxisPlace, place_of_ns
 from apps.pages.draw.trace import Span
 from apps.stats.figures import duration_text
 
@@ -20,7 +20,7 @@ WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, wh
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class LanePoint:
     """One figure to be drawn. Latencies in nanoseconds."""
 
     name: str | Promise
@@ -38,8 +38,8 @@ class Point:
 class Lane:
     """A point with its geometry."""
 
-    point: Point
-    at: Place
+    point: LanePoint
+    at: AxisPlace
     line: Span | None
     y: float
 
@@ -59,12 +59,12 @@ class Lane:
         return not self.words_right
 
     @property
-    def words_end(self) -> Place:
+    def words_end(self) -> AxisPlace:
         """The slow end of what is drawn."""
         return self.line.end if self.line else self.at
 
     @property
-    def words_at(self) -> Place:
+    def words_at(self) -> AxisPlace:
         """Where the words begin, or end."""
         if self.words_right:
             return self.words_end
@@ -82,7 +82,7 @@ class Lanes:
 
     lanes: tuple[Lane, ...]
     height: int  # in pixels
-    border: Place | None = None
+    border: AxisPlace | None = None
     border_says: str = ""
 
     @property
@@ -102,7 +102,7 @@ class Lanes:
 
 
 def draw_lanes(
-    points: Sequence[Point], *, border_ns: float | None = None, border_says: str = ""
+    points: Sequence[LanePoint], *, border_ns: float | None = None, border_says: str = ""
 ) -> Lanes:
     """Draw points in their order, one a lane."""
     top = TOP_PX + (BORDER_PX if border_says else 0)
@@ -113,18 +113,18 @@ def draw_lanes(
     return Lanes(lanes, top + LANE_PX * len(lanes) + TOP_PX, border, border_says)
 
 
-def draw_row(point: Point | None, *, border_ns: float | None = None) -> Lanes:
+def draw_row(point: LanePoint | None, *, border_ns: float | None = None) -> Lanes:
     """Draw the one lane of a table's row, in its middle."""
     lanes = (lane_of(point, ROW_PX / 2),) if point else ()
     return Lanes(lanes, ROW_PX, place_of_ns(border_ns) if border_ns else None)
 
 
-def lane_of(point: Point, y: float) -> Lane:
+def lane_of(point: LanePoint, y: float) -> Lane:
     """A point at its place, at a height."""
     return Lane(point=point, at=place_of_ns(point.at_ns), line=line_of(point), y=y)
 
 
-def line_of(point: Point) -> Span | None:
+def line_of(point: LanePoint) -> Span | None:
     """The line of a point, where it has one."""
     if point.to_ns is None and point.from_ns is None:
         return None

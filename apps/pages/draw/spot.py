@@ -7,8 +7,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import Place, place_of_ns, place_of_rate
-from apps.pages.draw.trace import Figures, Span
+from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
+from apps.pages.draw.trace import Span, TraceFigures
 from apps.stats.figures import duration_text
 
 FLIP_AT_PERCENT: Final = 72.0  # further right, a label would leave the field
@@ -18,15 +18,15 @@ FLIP_AT_PERCENT: Final = 72.0  # further right, a label would leave the field
 class Spot:
     """What is drawn: places across are percentages, as everywhere in the field."""
 
-    dot: Place
+    dot: AxisPlace
     plp: str  # full: filled, none or partial: open, unknown: diamond
     says: str  # for those who do not see it
     label: str
-    end: Place | None = None  # p99
+    end: AxisPlace | None = None  # p99
     bracket: Span | None = None  # interval of the rate, on the lower scale
 
     @property
-    def label_at(self) -> Place:
+    def label_at(self) -> AxisPlace:
         """Where its words hang."""
         return self.end or self.dot
 
@@ -44,7 +44,7 @@ class Spot:
 MIDDLE_PERCENT: Final = 46.0  # a note takes up to this much of the field
 
 
-def draw_spot(known: Figures) -> Spot:
+def draw_spot(known: TraceFigures) -> Spot:
     """Draw the median where it is known, else the mean of one writer, 1 / rate."""
     p50_ns, p99_ns = known.p50_ns, known.p99_ns
     typical_ns = p50_ns if p50_ns is not None else 1e9 / known.rate_per_s

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps.pages.draw.axis import Box, Place, curve_path, is_rising, place_of_ns, place_of_rate
+from apps.pages.draw.axis import AxisPlace, Box, curve_path, is_rising, place_of_ns, place_of_rate
 
 FLIP_AT_PERCENT = 66.0  # further right, a label would leave the field of a phone: it stands left
 INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
@@ -23,8 +23,8 @@ BRACKET_Y = 52
 class Span:
     """A stretch of the axis, in percent of its width."""
 
-    start: Place
-    end: Place
+    start: AxisPlace
+    end: AxisPlace
 
     @property
     def width(self) -> str:
@@ -36,14 +36,14 @@ class Span:
 class Trace:
     """What one row draws; places across are percentages, heights are pixels from its top."""
 
-    dot: Place
+    dot: AxisPlace
     dot_y: float
     plp: str  # full: filled, none or partial: open, unknown: diamond
     says: str  # the sentence for those who do not see it
     path: str = ""
-    p99: Place | None = None
+    p99: AxisPlace | None = None
     p99_y: float = 0.0
-    end: Place | None = None
+    end: AxisPlace | None = None
     end_y: float = 0.0
     end_q: float = 0.9999  # the quantile at the end
     label_ns: int | None = None  # what the label at the end says
@@ -54,7 +54,7 @@ class Trace:
     bracket_y: int = BRACKET_Y
 
     @property
-    def label_at(self) -> Place:
+    def label_at(self) -> AxisPlace:
         """Where the label hangs."""
         return self.end or self.dot
 
@@ -91,7 +91,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class TraceFigures:
     """What is known about a row: a rate, perhaps its interval, perhaps a distribution."""
 
     rate_per_s: float
@@ -122,7 +122,7 @@ def height_at(
     return BOX.y(otherwise_q)
 
 
-def draw_trace(known: Figures) -> Trace:
+def draw_trace(known: TraceFigures) -> Trace:
     """Draw as much as is known: the curve, else p50 and p99, else a dot at 1 / rate."""
     band = None
     if known.band_ns is not None:

@@ -23,7 +23,7 @@ RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class BadgeMatch:
     """A plan, a drive or a run that a badge can be of."""
 
     kind: str  # plan, drive, run
@@ -32,7 +32,7 @@ class Match:
     rate_per_s: float | None = None  # the figure on its badge; of what a search found
 
 
-def read_of(text: str) -> Match | None:
+def read_of(text: str) -> BadgeMatch | None:
     """What `plan:SLUG`, `drive:SLUG` or `run:SLUG` names: at most two queries."""
     match = OF.fullmatch(text)
     if match is None:
@@ -42,38 +42,38 @@ def read_of(text: str) -> Match | None:
     return read[kind](slug)
 
 
-def find_plan(slug: str) -> Match | None:
+def find_plan(slug: str) -> BadgeMatch | None:
     """A plan by its address."""
     plan = Plan.objects.select_related("provider").filter(slug=slug).first()
-    return Match("plan", slug, plan) if plan else None
+    return BadgeMatch("plan", slug, plan) if plan else None
 
 
-def find_drive(slug: str) -> Match | None:
+def find_drive(slug: str) -> BadgeMatch | None:
     """A drive family by its address."""
     family = DriveFamily.objects.filter(slug=slug).first()
-    return Match("drive", slug, family) if family else None
+    return BadgeMatch("drive", slug, family) if family else None
 
 
-def find_run(slug: str) -> Match | None:
+def find_run(slug: str) -> BadgeMatch | None:
     """A run by its address, or an upload that will be one."""
     run = Run.objects.select_related("plan", "drive_family", "citation").filter(slug=slug).first()
     if run is not None:
-        return Match("run", slug, run)
+        return BadgeMatch("run", slug, run)
     try:
         run_id = uuid.UUID(slug)
     except ValueError:
         return None
     if str(run_id) != slug or not Upload.objects.filter(run_id=run_id).exists():
         return None
-    return Match("run", slug, None)
+    return BadgeMatch("run", slug, None)
 
 
-def search(text: str) -> tuple[Match, ...]:
+def search(text: str) -> tuple[BadgeMatch, ...]:
     """Plans, drives and runs by name or address, those with a figure first: at most 5 queries."""
     words = text.split()
     if not words:
         return ()
-    found: list[Match] = []
+    found: list[BadgeMatch] = []
     address = RUN_ADDRESS.search(text.strip())
     if address and (run := find_run(address[1])):
         found.append(run)
@@ -85,18 +85,18 @@ def search(text: str) -> tuple[Match, ...]:
     of_plan = Exists(REAL_COMMITS.filter(plan=OuterRef("pk")))
     of_drive = Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk")))
     found += [
-        Match("plan", plan.slug, plan)
+        BadgeMatch("plan", plan.slug, plan)
         for plan in rented.order_by(of_plan.desc(), "provider__name", "name")[:FOUND_MAX]
     ]
     families = DriveFamily.objects.filter(drives)
     found += [
-        Match("drive", family.slug, family)
+        BadgeMatch("drive", family.slug, family)
         for family in families.order_by(of_drive.desc(), "vendor", "name")[:FOUND_MAX]
     ]
     return _with_rates(found)
 
 
-def _with_rates(found: list[Match]) -> tuple[Match, ...]:
+def _with_rates(found: list[BadgeMatch]) -> tuple[BadgeMatch, ...]:
     """Add the figures that the badges of plans and drives show: one query."""
     slugs = {kind: [each.slug for each in found if each.kind == kind] for kind in ("plan", "drive")}
     if not any(slugs.values()):
@@ -119,7 +119,7 @@ def _with_rates(found: list[Match]) -> tuple[Match, ...]:
     )
 
 
-def example() -> Match | None:
+def example() -> BadgeMatch | None:
     """The best documented plan there is, to show what a badge looks like: one query."""
     standing = (
         REAL_COMMITS.filter(plan__isnull=False)
@@ -129,4 +129,4 @@ def example() -> Match | None:
         .first()
     )
     plan = standing.plan if standing else None
-    return Match("plan", plan.slug, plan) if plan else None
+    return BadgeMatch("plan", plan.slug, plan) if plan else None

@@ -14,7 +14,7 @@ from apps.pages.show.words import badge_alt_of, plan_name
 from apps.plans.models import Plan
 
 if TYPE_CHECKING:
-    from apps.pages.embed.selectors import Match
+    from apps.pages.embed.selectors import BadgeMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class BadgeSubject:
         return badge_alt_of(self.name)
 
 
-def subject_of(match: Match | None) -> BadgeSubject | None:
+def subject_of(match: BadgeMatch | None) -> BadgeSubject | None:
     """What was read, with its words; None of nothing."""
     if match is None:
         return None
     return BadgeSubject(match.kind, match.slug, name_of(match), match.row is None, match.rate_per_s)
 
 
-def name_of(match: Match) -> str:
+def name_of(match: BadgeMatch) -> str:
     """A plan with its provider, a drive family, or what a run is of."""
     if match.row is None:
         return _("your run")

@@ -61,7 +61,7 @@ FOOT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavigationLink:
     """A link: its address, its words, and whether the page that is shown lies under it."""
 
     url: str
@@ -69,21 +69,21 @@ class Place:
     is_here: bool
 
 
-def places(entries: tuple[tuple[str, str], ...], path: str) -> list[Place]:
+def links(entries: tuple[tuple[str, str], ...], path: str) -> list[NavigationLink]:
     """Links with their words; `path` is that of the page that is shown."""
     found = []
     for name, words in entries:
         page, mark, section = name.partition("#")
         url = reverse(page)
         is_here = path.startswith(url) and not section
-        found.append(Place(f"{url}{mark}{section}", gettext(words), is_here))
+        found.append(NavigationLink(f"{url}{mark}{section}", gettext(words), is_here))
     return found
 
 
-def groups(path: str) -> list[tuple[str, list[Place]]]:
+def groups(path: str) -> list[tuple[str, list[NavigationLink]]]:
     """The foot: each group with its links."""
     return [
-        (gettext(title), places(tuple(each for each in entries if _is_answered(each[0])), path))
+        (gettext(title), links(tuple(each for each in entries if _is_answered(each[0])), path))
         for title, entries in FOOT
     ]
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.pages.guides.guide import Guide, Setting, Source, Step
+from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stands
 from apps.rankings.advice.needs import ETCD_P99_NS, ETCD_RATE
 from apps.rankings.advice.rules import ONE_SESSION, Rule
@@ -13,11 +13,11 @@ MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
 POSTGRES_AT: Final = "https://github.com/postgres/postgres/blob"  # its text at a commit
 
-WRITE_STEP: Final = Step(
+WRITE_STEP: Final = Wait(
     _("the write, into the page cache"), "commit-8k", "write", is_awaited=False
 )
-SYNC_STEP: Final = Step(_("fdatasync, until it is durable"), "commit-8k", "sync")
-COMMIT_STEP: Final = Step(_("the whole commit"), "commit-8k", "commit")
+SYNC_STEP: Final = Wait(_("fdatasync, until it is durable"), "commit-8k", "sync")
+COMMIT_STEP: Final = Wait(_("the whole commit"), "commit-8k", "commit")
 
 OLTP: Final = Guide(
     slug="oltp",
@@ -42,7 +42,7 @@ OLTP: Final = Guide(
         WRITE_STEP,
         SYNC_STEP,
         COMMIT_STEP,
-        Step(_("a commit of one of 32 sessions that share"), "group-commit-8k-32", "commit"),
+        Wait(_("a commit of one of 32 sessions that share"), "group-commit-8k-32", "commit"),
     ),
     rule=ONE_SESSION,
     rule_text=_(
@@ -50,7 +50,7 @@ OLTP: Final = Guide(
         "There is no figure that suits every database: 1,000 is an example, put in your own."
     ),
     sources=(
-        Source(
+        RuleSource(
             "PostgreSQL documentation, Reliability",
             "https://www.postgresql.org/docs/current/wal-reliability.html",
             LOOKED_UP,
@@ -69,16 +69,16 @@ OLTP: Final = Guide(
         _("A replica that must confirm each commit adds its own sync and the way there and back."),
     ),
     settings=(
-        Setting(
+        Knob(
             "fsync, full_page_writes",
             _("Both must be on. Off, commits are fast and a power cut may cost the database."),
         ),
-        Setting(
+        Knob(
             "synchronous_commit",
             _("off answers before the log is durable: the last commits are lost in a crash."),
         ),
-        Setting("wal_sync_method", _("fdatasync on Linux; pg_test_fsync compares the others.")),
-        Setting(
+        Knob("wal_sync_method", _("fdatasync on Linux; pg_test_fsync compares the others.")),
+        Knob(
             "innodb_flush_log_at_trx_commit, sync_binlog",
             _("Both 1 for durable transactions; anything else answers earlier."),
         ),
@@ -112,7 +112,7 @@ SEATS: Final = Guide(
         "an example of ours, put in your own."
     ),
     sources=(
-        Source(
+        RuleSource(
             "PostgreSQL documentation, Explicit Locking, row-level locks: FOR UPDATE",
             "https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS",
             LOOKED_UP,
@@ -130,8 +130,8 @@ SEATS: Final = Guide(
         _("A log that shares its disk with data files waits behind their writes."),
     ),
     settings=(
-        Setting(_("pg_wal on a disk of its own"), _("Then checkpoints do not delay a commit.")),
-        Setting(
+        Knob(_("pg_wal on a disk of its own"), _("Then checkpoints do not delay a commit.")),
+        Knob(
             "commit_delay",
             _("Leave it at 0: waiting for company delays the one whom everybody waits for."),
         ),
@@ -157,9 +157,9 @@ ETCD: Final = Guide(
         ),
     ),
     steps=(
-        Step(_("the write"), "fallocated-2300-fdatasync", "write", is_awaited=False),
-        Step(_("fdatasync, etcd's own shape"), "fallocated-2300-fdatasync", "sync"),
-        Step(_("the same for an overwrite"), "commit-8k", "sync"),
+        Wait(_("the write"), "fallocated-2300-fdatasync", "write", is_awaited=False),
+        Wait(_("fdatasync, etcd's own shape"), "fallocated-2300-fdatasync", "sync"),
+        Wait(_("the same for an overwrite"), "commit-8k", "sync"),
     ),
     rule=Rule(least_per_s=ETCD_RATE, p99_ns_max=ETCD_P99_NS),
     rule_text=_(
@@ -169,7 +169,7 @@ ETCD: Final = Guide(
         "second, and 500 for heavily loaded clusters."
     ),
     sources=(
-        Source(
+        RuleSource(
             "etcd FAQ: failed to send out heartbeat on time",
             "https://etcd.io/docs/v3.5/faq/",
             LOOKED_UP,
@@ -178,7 +178,7 @@ ETCD: Final = Guide(
             "https://github.com/etcd-io/website/blob/000225b3e8683521977fa47c880cffe3055a52ff/"
             "content/en/docs/v3.5/faq.md",
         ),
-        Source(
+        RuleSource(
             "etcd documentation, Hardware recommendations: disks",
             "https://etcd.io/docs/v3.5/op-guide/hardware/",
             LOOKED_UP,
@@ -198,11 +198,9 @@ ETCD: Final = Guide(
         _("Members in several places wait for the network too; no disk mends that."),
     ),
     settings=(
-        Setting(
-            "--heartbeat-interval, --election-timeout", _("Raise them only for slow networks.")
-        ),
-        Setting("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
-        Setting("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
+        Knob("--heartbeat-interval, --election-timeout", _("Raise them only for slow networks.")),
+        Knob("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
+        Knob("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
     ),
     command="./fsyncmark run . --suite standard --only fallocated-2300-fdatasync,commit-8k",
     advisor="etcd",

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.commits import LOOKED_UP, MS, POSTGRES_AT
-from apps.pages.guides.guide import Guide, Setting, Source, Step
+from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stands
 from apps.rankings.advice.rules import Rule
 
@@ -27,8 +27,8 @@ ZFS_SLOG: Final = Guide(
         ),
     ),
     steps=(
-        Step(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
-        Step(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
+        Wait(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
+        Wait(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
     ),
     rule=Rule(least_per_s=5_000, wants_plp=True, wants_kept=True),
     rule_text=_(
@@ -37,7 +37,7 @@ ZFS_SLOG: Final = Guide(
         "reaches what you need. 5,000 is an example of ours, put in your own."
     ),
     sources=(
-        Source(
+        RuleSource(
             "OpenZFS documentation, Hardware",
             "https://openzfs.github.io/openzfs-docs/Performance%20and%20Tuning/Hardware.html",
             LOOKED_UP,
@@ -53,8 +53,8 @@ ZFS_SLOG: Final = Guide(
         _("Writes that nobody syncs do not touch a SLOG, and get no faster."),
     ),
     settings=(
-        Setting("sync=standard", _("sync=disabled is faster than any SLOG, and loses seconds.")),
-        Setting("logbias=latency", _("With throughput the log device is passed by.")),
+        Knob("sync=standard", _("sync=disabled is faster than any SLOG, and loses seconds.")),
+        Knob("logbias=latency", _("With throughput the log device is passed by.")),
     ),
     command="./fsyncmark run . --suite standard --only direct-16k-fdatasync,direct-16k-nosync",
     advisor="zfs-slog",
@@ -76,8 +76,8 @@ CEPH_WAL: Final = Guide(
         ),
     ),
     steps=(
-        Step(_("4 KiB, 32 in flight, no sync"), "randwrite-4k-qd32", "write", False),
-        Step(_("4 KiB with fsync, one at a time"), "randwrite-4k-fsync", "commit"),
+        Wait(_("4 KiB, 32 in flight, no sync"), "randwrite-4k-qd32", "write", False),
+        Wait(_("4 KiB with fsync, one at a time"), "randwrite-4k-fsync", "commit"),
     ),
     rule=Rule(least_per_s=5_000, wants_plp=True),
     rule_text=_(
@@ -85,7 +85,7 @@ CEPH_WAL: Final = Guide(
         "must sync a second. 5,000 is an example of ours, put in your own."
     ),
     sources=(
-        Source(
+        RuleSource(
             "Ceph documentation, Hardware Recommendations",
             "https://docs.ceph.com/en/latest/start/hardware-recommendations/",
             LOOKED_UP,
@@ -97,8 +97,8 @@ CEPH_WAL: Final = Guide(
         _("A drive that is half full and long in use is slower than a fresh one."),
     ),
     settings=(
-        Setting("bluestore_prefer_deferred_size", _("Which writes take the way through the log.")),
-        Setting(
+        Knob("bluestore_prefer_deferred_size", _("Which writes take the way through the log.")),
+        Knob(
             "hdparm -W 0, nvme vwc",
             _("The volatile write cache off: some drives with protection sync quicker then."),
         ),
@@ -123,9 +123,9 @@ TICKS: Final = Guide(
         ),
     ),
     steps=(
-        Step(_("one writer alone"), "commit-8k", "commit", False),
-        Step(_("one of 32 that share a sync"), "group-commit-8k-32", "commit"),
-        Step(_("one of 32 that sync for themselves"), "commit-8k-writers-32", "commit", False),
+        Wait(_("one writer alone"), "commit-8k", "commit", False),
+        Wait(_("one of 32 that share a sync"), "group-commit-8k-32", "commit"),
+        Wait(_("one of 32 that sync for themselves"), "commit-8k-writers-32", "commit", False),
     ),
     rule=Rule(least_per_s=20_000),
     rule_text=_(
@@ -133,7 +133,7 @@ TICKS: Final = Guide(
         "an example of ours, put in your own."
     ),
     sources=(
-        Source(
+        RuleSource(
             "PostgreSQL documentation, WAL Configuration: group commit",
             "https://www.postgresql.org/docs/current/wal-configuration.html",
             LOOKED_UP,
@@ -149,7 +149,7 @@ TICKS: Final = Guide(
         _("Throughput that lasts an hour is another matter: caches of a drive run full."),
     ),
     settings=(
-        Setting(
+        Knob(
             "commit_delay",
             _(
                 "A wait can make groups larger, and makes commits slower. Half of what "
@@ -157,7 +157,7 @@ TICKS: Final = Guide(
                 "begins; too long a wait lowers the rate."
             ),
         ),
-        Setting(_("batch size of the producers"), _("A batch is one commit: the cheapest lever.")),
+        Knob(_("batch size of the producers"), _("A batch is one commit: the cheapest lever.")),
     ),
     command="./fsyncmark run . --suite standard --only group-commit-8k-32,commit-8k",
     rate_name=_("commits a second of 32 together"),
@@ -179,8 +179,8 @@ STREAMING: Final = Guide(
         ),
     ),
     steps=(
-        Step(_("a 4 KiB read, alone"), "read-4k-floor", "read", False),
-        Step(_("256 KiB reads, 8 in flight"), "seqread-256k-qd8", "read"),
+        Wait(_("a 4 KiB read, alone"), "read-4k-floor", "read", False),
+        Wait(_("256 KiB reads, 8 in flight"), "seqread-256k-qd8", "read"),
     ),
     rule=Rule(least_per_s=125_000_000 / (256 * KIB)),
     rule_text=_(
@@ -198,8 +198,8 @@ STREAMING: Final = Guide(
         _("Providers limit network disks and traffic; the limit may be lower than the disk."),
     ),
     settings=(
-        Setting("read_ahead_kb", _("Larger on hard disks, for few and long streams.")),
-        Setting("sendfile, io_uring", _("Keep the processor out of the copy.")),
+        Knob("read_ahead_kb", _("Larger on hard disks, for few and long streams.")),
+        Knob("sendfile, io_uring", _("Keep the processor out of the copy.")),
     ),
     command="./fsyncmark run . --suite standard --only seqread-256k-qd8",
     rate_name=_("reads of 256 KiB a second"),
@@ -222,9 +222,9 @@ INDEX_LOOKUPS: Final = Guide(
         ),
     ),
     steps=(
-        Step(_("a page that is in memory"), "fio-page-cache", "completion", False),
-        Step(_("one 4 KiB read of the disk"), "randread-4k-qd1", "read"),
-        Step(_("the same at 128 in flight (8 KiB)"), "randread-8k-qd32x4", "read", False),
+        Wait(_("a page that is in memory"), "fio-page-cache", "completion", False),
+        Wait(_("one 4 KiB read of the disk"), "randread-4k-qd1", "read"),
+        Wait(_("the same at 128 in flight (8 KiB)"), "randread-8k-qd32x4", "read", False),
     ),
     rule=Rule(p99_ns_max=MS),
     rule_text=_(
@@ -241,8 +241,8 @@ INDEX_LOOKUPS: Final = Guide(
         _("A neighbour's load shows in the slow reads first."),
     ),
     settings=(
-        Setting(_("memory"), _("The cheapest lookup is the one that reads nothing.")),
-        Setting("random_page_cost", _("Lower it on flash, so that plans use the index.")),
+        Knob(_("memory"), _("The cheapest lookup is the one that reads nothing.")),
+        Knob("random_page_cost", _("Lower it on flash, so that plans use the index.")),
     ),
     command="./fsyncmark run . --suite standard --only randread-4k-qd1,read-4k-floor",
     advisor="index-lookups",

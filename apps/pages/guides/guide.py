@@ -22,7 +22,7 @@ RATE_MAX = 10_000_000  # operations a second that a reader may ask for; memory e
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RuleSource:
     """Where a rule stands, and when we looked."""
 
     title: str
@@ -33,7 +33,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Wait:
     """One thing that the software waits for; drawn from a figure that was really taken."""
 
     name: Text
@@ -43,7 +43,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Knob:
     """A setting that changes what is waited for."""
 
     name: Text
@@ -62,13 +62,13 @@ class Guide:
     question: Text
     answer: Text  # in one sentence, what to look for
     waits: tuple[Text, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Wait, ...]
     rule: Rule
     rule_text: Text
-    sources: tuple[Source, ...]
+    sources: tuple[RuleSource, ...]
     stands: tuple[Stand, ...]
     catches: tuple[Text, ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[Knob, ...]
     command: str
     advisor: str = ""  # the software's id in the advisor
     rate_name: Text = ""

@@ -29,7 +29,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Recording:
     """One workload as it was measured: operations a second, and the times of its sides."""
 
     tool: str
@@ -39,7 +39,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class Recordings:
     """All of it, with the machine and the day."""
 
     machine: dict[str, str]
@@ -47,7 +47,7 @@ class Recorded:
     agent: str
     commands: tuple[str, ...]
     remark: str
-    figures: dict[str, Figure]
+    figures: dict[str, Recording]
 
     def times(self, figure: str, side: str) -> Times:
         """One side of one figure; KeyError where it was not taken."""
@@ -55,11 +55,11 @@ class Recorded:
 
 
 @cache
-def recorded() -> Recorded:
+def recordings() -> Recordings:
     """The figures, read once in a process."""
     document = json.loads(FILE.read_text(encoding="utf-8"))
     figures = {
-        key: Figure(
+        key: Recording(
             tool=each["tool"],
             per_s=each["per_s"],
             sides={side: Times(**times) for side, times in each["sides"].items()},
@@ -67,7 +67,7 @@ def recorded() -> Recorded:
         )
         for key, each in document["figures"].items()
     }
-    return Recorded(
+    return Recordings(
         machine=document["machine"],
         measured_on=document["measured_on"],
         agent=document["agent"],

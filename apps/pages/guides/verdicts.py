@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import Lanes, Point, draw_lanes, draw_row
-from apps.pages.guides.recordings import recorded
+from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes, draw_row
+from apps.pages.guides.recordings import recordings
 from apps.pages.guides.words import beside_of, figure_of, interval_of, sentence_of
 from apps.pages.show import units, words
 from apps.pages.show.dates import dated
@@ -35,7 +35,7 @@ ROWS_A_GROUP = 12  # the board has the rest
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRow:
+class VerdictRow:
     """A standing, its verdict, and the picture of what was judged."""
 
     row: Row
@@ -62,13 +62,13 @@ class VerdictCount(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedGroup:
+class VerdictGroup:
     """Rows of one workload and one kind of evidence; they are never mixed."""
 
     stand: Stand
     title: str
     evidence: str
-    rows: tuple[JudgedRow, ...]
+    rows: tuple[VerdictRow, ...]
     counts: tuple[VerdictCount, ...]
     more: int  # rows that are not shown
     board_url: str
@@ -99,8 +99,8 @@ class GuidePage:
     guide: Guide
     steps: Lanes
     answer: GuideAnswer | None  # where the words that were asked for name one plan or drive
-    groups: tuple[JudgedGroup, ...]
-    made_up: tuple[JudgedGroup, ...]  # of example runs, which are counted nowhere
+    groups: tuple[VerdictGroup, ...]
+    made_up: tuple[VerdictGroup, ...]  # of example runs, which are counted nowhere
     samples: tuple[IllustrativeFigure, ...]
     unmeasured_plans: int
     unmeasured_drives: int
@@ -162,7 +162,7 @@ def samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[Illustrativ
 
 def groups_of(
     guide: Guide, standings: Sequence[Standing], drives: Lottery
-) -> Iterable[JudgedGroup]:
+) -> Iterable[VerdictGroup]:
     """Standings in order, judged, as groups."""
     for (workload, evidence), members in groupby(
         standings, key=lambda each: (each.workload, each.evidence)
@@ -171,12 +171,12 @@ def groups_of(
         found = [(judgement_of(guide, each, drives), each) for each in block]
         found.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
         counts = Counter(judgement.verdict for judgement, _standing in found)
-        yield JudgedGroup(
+        yield VerdictGroup(
             stand=guide.by_workload[workload],
             title=workload_title(workload, block[0].workload_title),
             evidence=evidence,
             rows=tuple(
-                judged_row(guide, each, judgement) for judgement, each in found[:ROWS_A_GROUP]
+                verdict_row(guide, each, judgement) for judgement, each in found[:ROWS_A_GROUP]
             ),
             counts=counts_of(counts),
             more=max(0, len(found) - ROWS_A_GROUP),
@@ -184,11 +184,11 @@ def groups_of(
         )
 
 
-def judged_row(guide: Guide, standing: Standing, judgement: Judgement) -> JudgedRow:
+def verdict_row(guide: Guide, standing: Standing, judgement: Judgement) -> VerdictRow:
     """One line: the figure that was judged, its interval, and its date."""
     row = row_of_standing(standing)
     when = getattr(standing, "measured_at", None)
-    return JudgedRow(
+    return VerdictRow(
         row=row,
         judgement=judgement,
         picture=picture_of(guide, standing),
@@ -211,7 +211,7 @@ def picture_of(guide: Guide, standing: Standing) -> Lanes:
     rule, name = guide.rule, ""
     if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
         low, high = standing.rate_per_s_low, standing.rate_per_s_high
-        point = Point(
+        point = LanePoint(
             name,
             NS_PER_S / standing.rate_per_s,
             to_ns=NS_PER_S / low if low else None,
@@ -221,19 +221,19 @@ def picture_of(guide: Guide, standing: Standing) -> Lanes:
         return draw_row(point, border_ns=NS_PER_S / rule.least_per_s)
     if standing.p50_ns is None:
         return draw_row(None, border_ns=rule.p99_ns_max)
-    point = Point(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
+    point = LanePoint(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
     return draw_row(point, border_ns=rule.p99_ns_max)
 
 
 def steps_of(guide: Guide) -> Lanes:
     """What the software waits for, as it was measured once on one machine."""
-    taken = recorded()
+    taken = recordings()
     points = []
     for step in guide.steps:
         times = taken.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
         points.append(
-            Point(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
+            LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
         )
     rule = guide.rule
     border = rule.p99_ns_max

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.guides.all import GUIDES, find_guide
 from apps.pages.guides.guide import RATE_MAX
-from apps.pages.guides.recordings import recorded
+from apps.pages.guides.recordings import recordings
 from apps.pages.guides.selectors import TEXT_MAX, read_guide, read_guides
 from apps.pages.guides.verdicts import are_all_open, lines_of, page_of
 
@@ -45,7 +45,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         "q": text,
         "rate_max": RATE_MAX,
         "is_rate_wrong": bool(asked) and read_rate(asked) is None,
-        "recorded": recorded(),
+        "recorded": recordings(),
         "others": [each for each in GUIDES if each.slug != slug],
     }
     return render(request, "pages/guides/guide.html", context)

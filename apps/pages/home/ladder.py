@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.draw.ladder import Lane, Mark, Rung, draw_rung
+from apps.pages.draw.ladder import LadderMark, LadderRow, MarkLane, draw_rung
 from apps.pages.show import units, words
 from apps.pages.show.said import told
 from apps.pages.show.table.rows import Row, row_of_run, run_name
@@ -41,11 +41,11 @@ class OwnRun:
 
     row: Row
     name: str
-    rung: Rung
+    rung: LadderRow
     measured_class: str  # the class in whose range it lies, in words; empty: none
 
     @property
-    def lane(self) -> Lane:
+    def lane(self) -> MarkLane:
         """Its one mark."""
         return self.rung.lanes[0]
 
@@ -59,7 +59,7 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
     p50_ns = latency.p50_ns if latency and latency.side in QUANTITIES else None
     if p50_ns is None and not measurement.rate_per_s:
         return None
-    mark = Mark(
+    mark = LadderMark(
         name=_("your run"),
         url=reverse("pages:run", args=[run.slug]),
         latency_ns=p50_ns or round(1e9 / (measurement.rate_per_s or 1)),
@@ -77,9 +77,9 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
 
 def ladder(
     classes: Sequence[LadderClass], standings: Iterable[Standing], subjects: Collection[str]
-) -> tuple[Rung, ...]:
+) -> tuple[LadderRow, ...]:
     """Every class with the best documented marks in it; those without a class come last."""
-    by_class: dict[str, list[Mark]] = defaultdict(list)
+    by_class: dict[str, list[LadderMark]] = defaultdict(list)
     for standing in standings:
         marks = by_class[standing.ladder_class_id or ""]
         if len(marks) < MARKS_A_RUNG:
@@ -115,7 +115,7 @@ def short_class(name: str) -> str:
     return EXAMPLES.sub("", told(name)).replace(told("power-loss protection"), "PLP")
 
 
-def mark_of(standing: Standing, subjects: Collection[str]) -> Mark:
+def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
     """A mark that says which quantity it shows."""
     if standing.drive_family is not None:
         name = standing.drive_family.name
@@ -129,7 +129,7 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> Mark:
     else:
         raise AssertionError("a standing is of a plan or of a drive family")
     p50_ns = standing.p50_ns if standing.latency_side in QUANTITIES else None
-    return Mark(
+    return LadderMark(
         name=name,
         url=url,
         latency_ns=p50_ns or round(1e9 / standing.rate_per_s),

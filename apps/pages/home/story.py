@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.pages.draw.ladder import Ratio, draw_ratio
+from apps.pages.draw.ladder import RatioLine, draw_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,8 +19,8 @@ class Story:
 
     fast: Standing
     slow: Standing
-    synced: Ratio
-    unsynced: Ratio
+    synced: RatioLine
+    unsynced: RatioLine
     fast_unsynced_per_s: float
     slow_unsynced_per_s: float
 

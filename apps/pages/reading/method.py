@@ -31,7 +31,7 @@ ANCHOR = re.compile(r"\s*\{#(?P<anchor>[a-z0-9-]+)\}$")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class MethodSection:
     """One heading of the second rank."""
 
     anchor: str
@@ -44,7 +44,7 @@ class Method:
     """The page and its contents."""
 
     html: SafeString
-    sections: tuple[Section, ...]
+    sections: tuple[MethodSection, ...]
     language: str = "en"
 
 
@@ -86,14 +86,14 @@ def render(markdown: str) -> Method:
     )
 
 
-def _take_anchor(words: Token) -> Section:
+def _take_anchor(words: Token) -> MethodSection:
     """The anchor at the end of a heading, which leaves its words, or else one made of them."""
     said = ANCHOR.search(words.content)
     if said is None or not words.children:
-        return Section(slugify(words.content), words.content)
+        return MethodSection(slugify(words.content), words.content)
     last = words.children[-1]
     last.content = ANCHOR.sub("", last.content)
-    return Section(said["anchor"], words.content[: said.start()])
+    return MethodSection(said["anchor"], words.content[: said.start()])
 
 
 def _folded(tokens: Sequence[Token]) -> list[Token]:

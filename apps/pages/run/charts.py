@@ -12,10 +12,10 @@ from apps.pages.show import said, units
 from apps.pages.show.charts import (
     NS_PER_S,
     QUANTILES,
-    Column,
     JsonValue,
     QuantileRow,
     RateChart,
+    SideColumn,
     list_of,
     rate_chart,
     side_name,
@@ -36,7 +36,7 @@ class Panel:
     title: str
     note: str
     measurement: Measurement
-    sides: tuple[Column, ...]
+    sides: tuple[SideColumn, ...]
     quantiles: tuple[QuantileRow, ...]
     data: dict[str, JsonValue]
     has_curve: bool
@@ -137,14 +137,14 @@ def spoken_percentiles(latencies: Sequence[Latency]) -> str:
     }
 
 
-def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[Column, ...]:
+def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[SideColumn, ...]:
     """The heads of the table: several say which of them ends with the durable write."""
     notes: dict[str, str] = {}
     if len(sides) > 1 and measurement.is_durable_single_writer:
         notes |= dict.fromkeys(("commit", "sync"), _("durable"))
     if "sync" in sides:
         notes |= dict.fromkeys(BEFORE_THE_SYNC, _("not durable yet"))
-    return tuple(Column(side_name(side), notes.get(side, "")) for side in sides)
+    return tuple(SideColumn(side_name(side), notes.get(side, "")) for side in sides)
 
 
 def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> Panel:

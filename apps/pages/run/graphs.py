@@ -51,7 +51,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class GraphLimit:
     """A horizontal line that the others are read against."""
 
     name: str
@@ -68,7 +68,7 @@ class Graph:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    limit: Limit | None = None
+    limit: GraphLimit | None = None
 
     @property
     def data_id(self) -> str:
@@ -163,7 +163,7 @@ def slo_graph(measurement: Measurement) -> Graph | None:
         x=Axis(_("arrivals a second"), "rate"),
         y=Axis("p99", "time"),
         series=series,
-        limit=Limit(_("limit %(time)s") % {"time": units.latency(limit_ns)}, limit_ns),
+        limit=GraphLimit(_("limit %(time)s") % {"time": units.latency(limit_ns)}, limit_ns),
     )
 
 
@@ -250,7 +250,7 @@ def drain_graph(found: dict[str, Measurement]) -> Graph:
     nothing = side_of(found[NOTHING_WRITTEN], "sync") if NOTHING_WRITTEN in found else None
     limit = None
     if nothing and nothing.p50_ns:
-        limit = Limit(
+        limit = GraphLimit(
             _("nothing written %(time)s") % {"time": units.latency(nothing.p50_ns)}, nothing.p50_ns
         )
     return Graph(

@@ -10,17 +10,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.draw.axis import Place, place_of_ns
+from apps.pages.draw.axis import AxisPlace, place_of_ns
 from apps.pages.draw.ladder import claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.run.verdict import Verdict
+from apps.pages.run.verdict import RunVerdict
 from apps.pages.show import units
 from apps.pages.show.said import told
 from apps.runs.models import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class RunRung:
     """One class of storage; its typical range in nanoseconds."""
 
     name: str
@@ -45,12 +45,12 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RunOnLadder:
     """The ladder with a run on it. Latencies in nanoseconds."""
 
-    rungs: tuple[Rung, ...]
+    rungs: tuple[RunRung, ...]
     half_ns: int
-    at: Place
+    at: AxisPlace
     whisker: Span | None  # from p50 to p99
     words_left: bool
     is_sync: bool  # the latencies are of the sync alone, not of the whole commit
@@ -58,8 +58,8 @@ class Placed:
 
 
 def place_run(
-    run: Run, classes: Iterable[Mapping[str, object]], verdict: Verdict | None
-) -> Placed | None:
+    run: Run, classes: Iterable[Mapping[str, object]], verdict: RunVerdict | None
+) -> RunOnLadder | None:
     """Place a run by the median of its commits; None where it has none, or there is no ladder."""
     if verdict is None or verdict.half_ns is None:
         return None
@@ -68,14 +68,14 @@ def place_run(
     if not rungs:
         return None
     at = place_of_ns(half_ns)
-    return Placed(
+    return RunOnLadder(
         rungs=rungs,
         half_ns=half_ns,
         at=at,
         whisker=Span(at, place_of_ns(most_ns)) if most_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
         is_sync=verdict.is_sync,
-        says=said_of(rungs, half_ns, SYNCS if verdict.is_sync else COMMITS),
+        says=sentence_of(rungs, half_ns, SYNCS if verdict.is_sync else COMMITS),
     )
 
 
@@ -129,7 +129,7 @@ SYNCS: Final = Sayings(
 )
 
 
-def said_of(rungs: Sequence[Rung], half_ns: int, sayings: Sayings) -> str:
+def sentence_of(rungs: Sequence[RunRung], half_ns: int, sayings: Sayings) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
     own = next((rung for rung in rungs if rung.is_expected), None)
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
@@ -150,12 +150,12 @@ def said_of(rungs: Sequence[Rung], half_ns: int, sayings: Sayings) -> str:
     }
 
 
-def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> Rung:
+def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> RunRung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
     low, high = row["claimed_low_ns"], row["claimed_high_ns"]
     claimed = "" if low is None else units.latency_range(int(str(low)), int(str(high)))
-    return Rung(
+    return RunRung(
         name=told(str(row["name"])),
         low_ns=low_ns,
         high_ns=high_ns,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from apps.pages.run.selectors import RunDetails
-    from apps.pages.run.verdict import Verdict
+    from apps.pages.run.verdict import RunVerdict
     from apps.runs.models import Run
 
 SLOW_COMMIT_NS = 1_000_000  # from a millisecond on one writer commits less than 1,000 a second
@@ -26,7 +26,7 @@ SHORT_SUITE = "quick"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """One thing to do: why, and where. A command stands as code."""
 
     title: str
@@ -36,13 +36,13 @@ class Step:
     command: str = ""
 
 
-def sent_by_agent(options: str = "", *, folder: str = ".") -> str:
+def agent_command(options: str = "", *, folder: str = ".") -> str:
     """The command that measures a folder and sends the run here, by the agent that was fetched."""
     server = f"--server {settings.SITE_URL}"
     return " ".join(filter(None, ("./fsyncmark run", folder, server, options)))
 
 
-def next_steps(details: RunDetails, verdict: Verdict | None) -> tuple[Step, ...]:
+def next_steps(details: RunDetails, verdict: RunVerdict | None) -> tuple[NextStep, ...]:
     """What makes sense for this run, the most pressing first."""
     run = details.run
     return (
@@ -56,7 +56,7 @@ def next_steps(details: RunDetails, verdict: Verdict | None) -> tuple[Step, ...]
     )
 
 
-def label_steps(details: RunDetails) -> Iterator[Step]:
+def label_steps(details: RunDetails) -> Iterator[NextStep]:
     """What keeps the run out of standings."""
     for label in details.labels:
         if not label.keeps_run_out:
@@ -70,7 +70,7 @@ def label_steps(details: RunDetails) -> Iterator[Step]:
                 "“%(label)s”: the figures cannot be what they say. Its rule says how that comes "
                 "about and what to do; a new run is judged for itself."
             )
-        yield Step(
+        yield NextStep(
             title=_("See what keeps it out"),
             text=text % {"label": text_of(label)},
             url=reverse("pages:rule", args=[label.rule]),
@@ -78,19 +78,19 @@ def label_steps(details: RunDetails) -> Iterator[Step]:
         )
 
 
-def level_steps(run: Run) -> Iterator[Step]:
+def level_steps(run: Run) -> Iterator[NextStep]:
     """How it could be worth more."""
     if run.level == Level.SIGNED and run.outcome != Outcome.QUARANTINE:
-        yield Step(
+        yield NextStep(
             title=_("Run it again online"),
             text=_(
                 "Only witnessed runs count. The agent asks for a challenge by itself while this "
                 "site can be reached, and sends the result within the time that the challenge has."
             ),
-            command=sent_by_agent(),
+            command=agent_command(),
         )
     elif run.level == Level.IMPORTED:
-        yield Step(
+        yield NextStep(
             title=_("Measure it with the agent"),
             text=_(
                 "An output that was given in is shown and never ranked. The agent takes a minute, "
@@ -100,7 +100,7 @@ def level_steps(run: Run) -> Iterator[Step]:
             link=_("Measure yours"),
         )
     elif run.level == Level.PUBLISHED:
-        yield Step(
+        yield NextStep(
             title=_("Do you have the same machine?"),
             text=_(
                 "These figures are from an article. A run of your own counts in standings, and "
@@ -111,21 +111,21 @@ def level_steps(run: Run) -> Iterator[Step]:
         )
 
 
-def naming_steps(run: Run) -> Iterator[Step]:
+def naming_steps(run: Run) -> Iterator[NextStep]:
     """What nobody has said about the machine yet."""
     if run.upload_id is None:
         return
     if run.plan is None:
-        yield Step(
+        yield NextStep(
             title=_("Say what you rent"),
             text=_(
                 "This run names no plan, so it stands for none. With the names of the provider and "
                 "of the plan the next one counts for both, and gets a cost."
             ),
-            command=sent_by_agent("--provider NAME --plan NAME"),
+            command=agent_command("--provider NAME --plan NAME"),
         )
     if run.drive_family_id is None and run.drive_reported:
-        yield Step(
+        yield NextStep(
             title=_("Help to name the drive"),
             text=_("“%(drive)s” is in no family of drives yet, so the run counts for none.")
             % {"drive": run.drive_reported},
@@ -134,10 +134,10 @@ def naming_steps(run: Run) -> Iterator[Step]:
         )
 
 
-def flush_steps(run: Run, verdict: Verdict | None) -> Iterator[Step]:
+def flush_steps(run: Run, verdict: RunVerdict | None) -> Iterator[NextStep]:
     """What to look into where commits are slow, or quicker than they should be."""
     if run.flush_verdict == FlushVerdict.SUSPICIOUS:
-        yield Step(
+        yield NextStep(
             title=_("Look at the write cache"),
             text=_(
                 "Something does not fit commits that survive a power cut. The reasons stand below; "
@@ -149,22 +149,22 @@ def flush_steps(run: Run, verdict: Verdict | None) -> Iterator[Step]:
     is_slow = verdict is not None and (verdict.half_ns or 0) >= SLOW_COMMIT_NS
     plp = run.drive_family.plp if run.drive_family else ""
     if is_slow and plp != PowerLossProtection.FULL and run.upload_id is not None:
-        yield Step(
+        yield NextStep(
             title=_("Try another place on the same machine"),
             text=_(
                 "Half of all commits take a millisecond or more. Another filesystem or another "
                 "disk of this machine may do better: name one of its folders."
             ),
-            command=sent_by_agent(folder="/path/on/the/other/disk"),
+            command=agent_command(folder="/path/on/the/other/disk"),
         )
 
 
-def standing_steps(details: RunDetails) -> Iterator[Step]:
+def standing_steps(details: RunDetails) -> Iterator[NextStep]:
     """What the standing of its plan still lacks."""
     own, run = details.own, details.run
     if own is None or run.plan is None or not own.needs_runs or not run.in_standings:
         return
-    yield Step(
+    yield NextStep(
         title=_("Find somebody with the same plan"),
         text=_(
             "%(plan)s has %(uploaders)s and %(machines)s so far; it is ranked "
@@ -180,11 +180,11 @@ def standing_steps(details: RunDetails) -> Iterator[Step]:
     )
 
 
-def compare_steps(run: Run) -> Iterator[Step]:
+def compare_steps(run: Run) -> Iterator[NextStep]:
     """Beside what it can be put."""
     compare = f"{reverse('pages:compare')}?on=run:{run.slug}"
     if run.plan is not None and run.plan.is_listed:
-        yield Step(
+        yield NextStep(
             title=_("Put it beside its plan"),
             text=_("Is this machine a good or a bad one of %(plan)s? Interval and n included.")
             % {"plan": run.plan.name},
@@ -192,7 +192,7 @@ def compare_steps(run: Run) -> Iterator[Step]:
             link=_("Compare with the plan"),
         )
     if run.drive_family is not None:
-        yield Step(
+        yield NextStep(
             title=_("Put it beside its drive"),
             text=_("What others got from %(drive)s, wherever it was found.")
             % {"drive": run.drive_family.name},
@@ -200,7 +200,7 @@ def compare_steps(run: Run) -> Iterator[Step]:
             link=_("Compare with the drive"),
         )
     if run.plan is None and run.drive_family is None:
-        yield Step(
+        yield NextStep(
             title=_("Put it beside another"),
             text=_("A plan that you may rent, a drive that you may buy, or an earlier run."),
             url=compare,
@@ -208,14 +208,14 @@ def compare_steps(run: Run) -> Iterator[Step]:
         )
 
 
-def deeper_steps(run: Run) -> Iterator[Step]:
+def deeper_steps(run: Run) -> Iterator[NextStep]:
     """What a longer suite would show."""
     if run.upload_id is not None and run.suite == SHORT_SUITE:
-        yield Step(
+        yield NextStep(
             title=_("Look deeper"),
             text=_(
                 "The quick suite times single commits. The standard one adds several writers, "
                 "useful IOPS below a latency limit, and what a flush has to do."
             ),
-            command=sent_by_agent("--suite standard"),
+            command=agent_command("--suite standard"),
         )

@@ -34,7 +34,7 @@ REASONS: dict[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RunVerdict:
     """What the run says. Latencies in nanoseconds; the rate is durable commits per second."""
 
     half_ns: int | None  # None where neither commits nor syncs were timed
@@ -55,7 +55,7 @@ def work_of(workload: str) -> Work | None:
     return next((stand.work for stand in COMMITS if stand.workload == workload), None)
 
 
-def verdict_of(details: RunDetails) -> Verdict | None:
+def verdict_of(details: RunDetails) -> RunVerdict | None:
     """The verdict of a run that measured durable commits of one writer; else nothing."""
     headline, latency = details.headline, details.latency
     if headline is None or not headline.is_durable_single_writer:
@@ -63,7 +63,7 @@ def verdict_of(details: RunDetails) -> Verdict | None:
     plp = details.run.drive_family.plp if details.run.drive_family else ""
     if latency is not None and latency.side not in SAID_SIDES:
         latency = None
-    return Verdict(
+    return RunVerdict(
         half_ns=latency.p50_ns if latency else None,
         most_ns=latency.p99_ns if latency else None,
         is_sync=latency is not None and latency.side == "sync",
@@ -73,7 +73,7 @@ def verdict_of(details: RunDetails) -> Verdict | None:
     )
 
 
-def summary_of(details: RunDetails, verdict: Verdict | None) -> str:
+def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     """The run in one plain sentence, for search engines, previews and badges."""
     name = run_name(details.run)
     level = str(words.level_words(details.run.shown_level).word).lower()
@@ -124,7 +124,7 @@ def title_of(run: Run, headline: Measurement | None) -> str:
     return words.made_up_title(title) if run.is_example else title
 
 
-def quotation_of(details: RunDetails, verdict: Verdict | None, address: str) -> str:
+def quotation_of(details: RunDetails, verdict: RunVerdict | None, address: str) -> str:
     """The run as a sentence to quote: figures, workload, interval, n, level, date and address."""
     run, headline = details.run, details.headline
     if headline is None or headline.rate_per_s is None:

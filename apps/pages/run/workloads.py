@@ -27,7 +27,7 @@ DEPTH_KEPT = 0.95  # of the depth asked for; below it the figure is of a shallow
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class WorkloadKind:
     """What a group of workloads asks, and which workloads those are."""
 
     key: str
@@ -37,12 +37,12 @@ class Kind:
 
 
 KINDS = (
-    Kind(
+    WorkloadKind(
         "commit",
         gettext_lazy("Durable writes"),
         gettext_lazy("Each operation ends when its data is durable."),
     ),
-    Kind(
+    WorkloadKind(
         "writers",
         gettext_lazy("Several writers at once"),
         gettext_lazy(
@@ -50,12 +50,12 @@ KINDS = (
         ),
         re.compile(r"-(?:writers|files)-\d+$|^group-commit-|-x\d+$"),
     ),
-    Kind(
+    WorkloadKind(
         "medium",
         gettext_lazy("The medium without a sync"),
         gettext_lazy("What drives are sold by: nothing here is durable when it ends."),
     ),
-    Kind(
+    WorkloadKind(
         "slo",
         gettext_lazy("Useful operations below a latency limit"),
         gettext_lazy(
@@ -64,13 +64,13 @@ KINDS = (
         ),
         SEARCH,
     ),
-    Kind(
+    WorkloadKind(
         "probe",
         gettext_lazy("Probes"),
         gettext_lazy("What the device does, beside what it says. None is a figure to be proud of."),
         re.compile(r"^(?:hiccup|empty-flush)$|^(?:drain|read-4k-area|write-64k)-"),
     ),
-    Kind(
+    WorkloadKind(
         "endurance",
         gettext_lazy("What remains when it lasts"),
         gettext_lazy("Caches run full and credits run out; these writes go on until they do."),
@@ -81,14 +81,14 @@ BY_KEY = {kind.key: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class WorkloadRows:
     """The lines of one kind."""
 
-    kind: Kind
+    kind: WorkloadKind
     rows: tuple[Row, ...]
 
 
-def kind_of(measurement: Measurement) -> Kind:
+def kind_of(measurement: Measurement) -> WorkloadKind:
     """The kind by the name, which is for ever; else by whether anything was made durable."""
     for kind in KINDS:
         if kind.ids is not None and kind.ids.search(measurement.workload):
@@ -97,12 +97,12 @@ def kind_of(measurement: Measurement) -> Kind:
     return BY_KEY["commit" if is_durable else "medium"]
 
 
-def groups_of(run: Run, measurements: Sequence[Measurement]) -> tuple[Group, ...]:
+def groups_of(run: Run, measurements: Sequence[Measurement]) -> tuple[WorkloadRows, ...]:
     """Every measurement as a line below its kind; kinds without one are left out."""
     lines: dict[str, list[Row]] = {kind.key: [] for kind in KINDS}
     for each in measurements:
         lines[kind_of(each).key].append(row_of_workload(run, each))
-    return tuple(Group(kind, tuple(lines[kind.key])) for kind in KINDS if lines[kind.key])
+    return tuple(WorkloadRows(kind, tuple(lines[kind.key])) for kind in KINDS if lines[kind.key])
 
 
 def row_of_workload(run: Run, measurement: Measurement) -> Row:

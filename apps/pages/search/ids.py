@@ -17,10 +17,10 @@ from apps.runs.selectors import (
 )
 
 if TYPE_CHECKING:
-    from apps.pages.show.ids import Wanted
+    from apps.pages.show.ids import IdSearch
 
 
-def found_by_id(wanted: Wanted) -> Result | None:
+def result_by_id(wanted: IdSearch) -> Result | None:
     """The run that is named, else where one asks for it; nothing where no id is: one query."""
     if wanted.keyid:
         title = _("Uploads of the key %(key)s") % {"key": AgentKey(keyid=wanted.keyid)}

@@ -42,7 +42,7 @@ HEADS: Final[Mapping[str, str | Promise]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFigure:
     """The figure that something is known for, with everything that it rests on."""
 
     rate_per_s: float
@@ -68,7 +68,7 @@ class Result:
     under: str
     reason: str = ""
     plp: str = ""
-    known: Known | None = None
+    known: KnownFigure | None = None
     has_examples: bool = False  # made-up figures, which are not shown
     has_runs: bool = False  # of any workload, examples aside
 
@@ -171,9 +171,9 @@ def _reason(query: Query, hit: Hit) -> str:
     return ""
 
 
-def _known(standing: Standing) -> Known:
+def _known(standing: Standing) -> KnownFigure:
     measured_at = getattr(standing, "measured_at", None)
-    return Known(
+    return KnownFigure(
         rate_per_s=standing.rate_per_s,
         low=standing.rate_per_s_low,
         high=standing.rate_per_s_high,

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import page_or_part
 from apps.pages.frame.index import Index
-from apps.pages.search.ids import found_by_id
+from apps.pages.search.ids import result_by_id
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
 from apps.pages.search.results import Results, results_of
 from apps.pages.search.selectors import search_things
-from apps.pages.show.ids import Wanted
+from apps.pages.show.ids import IdSearch
 
 EXAMPLES = ("ax102", "990 pro", "gp3", "hetzner", "MZVL2512")
 AS_LIST = "list"  # how the field in the frame asks for its short list
@@ -25,7 +25,7 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
     """The run or the key whose id was typed, else everything that fits: 5 queries."""
     query = read_query(request.GET.get("q", ""))
-    named = found_by_id(Wanted.read(query.text))
+    named = result_by_id(IdSearch.read(query.text))
     results = Results.of_one(named) if named else results_of(query, search_things(query), indexes)
     context: dict[str, object] = {
         "address": reverse("pages:search"),

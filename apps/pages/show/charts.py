@@ -39,7 +39,7 @@ class QuantileRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SideColumn:
     """What is timed in a column of the table, and whether it is durable when that ends."""
 
     name: str

@@ -23,7 +23,7 @@ RUN_NAME = re.compile(r"(?=[^-]+-)[A-Za-z0-9_-]{1,80}")  # of published ones: wo
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class IdSearch:
     """What somebody looks for: a run, the runs of a key, or nothing that we understand."""
 
     run: str = ""
@@ -32,7 +32,7 @@ class Wanted:
     is_guess: bool = False  # a word that can be the name of a published run, or anything else
 
     @classmethod
-    def read(cls, text: str) -> Wanted:
+    def read(cls, text: str) -> IdSearch:
         """Read a run id, the address or file name of a run, or a key id, wherever in the text."""
         if found := KEY_ID.search(text):
             return cls(keyid=found[0].lower())

@@ -16,7 +16,7 @@ SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug o
 PLACE = re.compile(r"(?:@(?P<region>[a-z-]{1,16}))?(?:~(?P<variant>[1-9][0-9]{0,3}))?")
 
 
-class Kind(StrEnum):
+class RefKind(StrEnum):
     """What can be compared."""
 
     PLAN = "plan"
@@ -33,7 +33,7 @@ class Ref:
     stands for the plan, which `apps.rankings.choice` says.
     """
 
-    kind: Kind
+    kind: RefKind
     slug: str
     region: str = ""  # a group of regions, or NOT_STATED; empty: whichever stands for the plan
     variant: int = 0  # of several kinds of storage; nought: all of them together, or one
@@ -62,12 +62,12 @@ class Ref:
         """Read kind:slug; None of anything else."""
         kind, colon, rest = text.strip().partition(":")
         slug = SLUG.match(rest)
-        if not colon or kind not in set(Kind) or slug is None:
+        if not colon or kind not in set(RefKind) or slug is None:
             return None
         place = PLACE.fullmatch(rest, slug.end())
-        if place is None or (kind == Kind.RUN and place[0]):
+        if place is None or (kind == RefKind.RUN and place[0]):
             return None
         region = place["region"] or ""
         if region and region not in REGIONS:
             return None
-        return cls(Kind(kind), slug[0], region, int(place["variant"] or 0))
+        return cls(RefKind(kind), slug[0], region, int(place["variant"] or 0))

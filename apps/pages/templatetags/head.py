@@ -79,13 +79,13 @@ def language_tag() -> str:
 
 
 @register.simple_tag(takes_context=True)
-def main_places(context: Context) -> list[navigation.Place]:
+def main_places(context: Context) -> list[navigation.NavigationLink]:
     """The links of the head."""
-    return navigation.places(navigation.HEAD, context["request"].path)
+    return navigation.links(navigation.HEAD, context["request"].path)
 
 
 @register.simple_tag(takes_context=True)
-def foot_groups(context: Context) -> Sequence[tuple[str, list[navigation.Place]]]:
+def foot_groups(context: Context) -> Sequence[tuple[str, list[navigation.NavigationLink]]]:
     """The links of the foot, in groups."""
     return navigation.groups(context["request"].path)
 

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from apps.pages.draw.ladder import Rung
+from apps.pages.draw.ladder import LadderRow
 from apps.pages.show import dates, figures, list_prices, said, units, words
 from apps.pages.show.list_prices import list_price
 from apps.pages.show.workload_words import (
@@ -168,7 +168,7 @@ def latency_range(low_ns: float, high_ns: float) -> str:
 
 
 @register.filter
-def class_range(rung: Rung) -> str:
+def class_range(rung: LadderRow) -> str:
     """The range of a class and what of it is claimed; empty where nobody states a range."""
     if rung.low_ns is None or rung.high_ns is None:
         return ""

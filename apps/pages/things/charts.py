@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from apps.pages.show.charts import (
         JsonValue,
     )
-    from apps.pages.things.frontier import Frontier, Offer
+    from apps.pages.things.frontier import Frontier, PricedPlan
     from apps.pages.things.selectors.months import Month
 
 MONTHS_MIN = 2  # fewer are no line
@@ -96,7 +96,7 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
     }
 
 
-def offer_says(offer: Offer, currency: str) -> str:
+def offer_says(offer: PricedPlan, currency: str) -> str:
     """A plan in words."""
     return _("%(name)s: %(price)s a month, %(rate)s durable commits a second") % {
         "name": offer.name,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.trace import Figures
+from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.said import run_on
 from apps.pages.show.table.rows import DOT, Row, band_of, run_name, trace_of
 from apps.pages.show.workload_words import workload_title
-from apps.pages.things.selectors.runs import CountedRun, is_outside
+from apps.pages.things.selectors.runs import RunEntry, is_outside
 from apps.rankings.cells import WINDOW
 from apps.runs.models import KeepsOut, Level
 from apps.runs.rules import RULES, Kind
@@ -23,7 +23,7 @@ from apps.words.labels import sentences_of, text_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from apps.pages.things.selectors.runs import Found
+    from apps.pages.things.selectors.runs import RunLabel
     from apps.runs.models import Run
 
 
@@ -47,7 +47,7 @@ class RunLine:
     day: str = ""
 
 
-def line_of(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
+def line_of(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
     """The line of a run on the page of a plan or of a drive."""
     run = counted.run
     citation = getattr(run, "citation", None)
@@ -61,7 +61,7 @@ def line_of(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) ->
     )
 
 
-def decide(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> Decision:
+def decide(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Decision:
     """Why a measured run counts in a standing of the page, or why in none."""
     if counted.is_in:
         if counted.is_far:
@@ -72,7 +72,7 @@ def decide(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> 
     return Decision(False, _out_without_rule(counted, newest=newest, of_a_plan=of_a_plan))
 
 
-def _label_that_keeps_out(counted: CountedRun) -> Found | None:
+def _label_that_keeps_out(counted: RunEntry) -> RunLabel | None:
     """The label that decided: one that keeps the run out, else one that makes it Signed."""
     for label in counted.labels:
         if label.keeps_out == KeepsOut.RUN:
@@ -85,7 +85,7 @@ def _label_that_keeps_out(counted: CountedRun) -> Found | None:
     return None
 
 
-def _out_without_rule(counted: CountedRun, *, newest: datetime | None, of_a_plan: bool) -> str:
+def _out_without_rule(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> str:
     """The words where no rule spoke."""
     run = counted.run
     if run.level == Level.SIGNED:
@@ -110,11 +110,11 @@ def _no_model(run: Run) -> str:
     return ""
 
 
-def _figures(counted: CountedRun) -> Figures | None:
+def _figures(counted: RunEntry) -> TraceFigures | None:
     measured, timed, run = counted.measurement, counted.latency, counted.run
     if not measured:
         return None
-    return Figures(
+    return TraceFigures(
         rate_per_s=measured["rate_per_s"],
         low=measured["rate_per_s_low"],
         high=measured["rate_per_s_high"],
@@ -137,7 +137,7 @@ def _under(run: Any, *, of_a_plan: bool) -> str:  # a run of any level
     return DOT.join(part for part in (provider, run_name(run)) if part)
 
 
-def _row(counted: CountedRun, *, of_a_plan: bool) -> Row:
+def _row(counted: RunEntry, *, of_a_plan: bool) -> Row:
     run, measured, timed = counted.run, counted.measurement, counted.latency
     figures = _figures(counted)
     workload = workload_title(measured["workload"], measured["title"]) if measured else ""

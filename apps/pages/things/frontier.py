@@ -33,7 +33,7 @@ OFFERS_MAX: Final = 120  # drawn and listed; beyond, the board of plans sorts by
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PricedPlan:
     """One plan: what it costs a month in the currency of the chart, and what it does."""
 
     name: str
@@ -58,13 +58,13 @@ class Frontier:
     title: str  # of the workload
     evidence: str
     currency: str
-    offers: tuple[Offer, ...]
+    offers: tuple[PricedPlan, ...]
     n_unpriced: int  # plans with a rate and no price that can be compared
     n_beyond: int  # plans for which there was no room
     rates_day: date | None  # of the exchange rates, where one was used
 
     @property
-    def on_it(self) -> tuple[Offer, ...]:
+    def on_it(self) -> tuple[PricedPlan, ...]:
         """The plans on the frontier, the cheapest first."""
         return tuple(each for each in self.offers if each.is_on_frontier)
 
@@ -76,12 +76,12 @@ def frontier_of(standings: Iterable[Standing], rates: RateTable) -> Frontier | N
     if len(priced) < OFFERS_MIN:
         return None
     currency = _most_common([row.price.currency for row in priced if row.price])
-    offers = [each for row in priced if (each := _offer(row, currency, rates)) is not None]
+    offers = [each for row in priced if (each := _priced_plan(row, currency, rates)) is not None]
     offers.sort(key=lambda each: (each.month, -each.rate_per_s, each.name))
     if len(offers) < OFFERS_MIN:
         return None
     first = rows[0]
-    judged = _judged(offers)
+    judged = _with_frontier(offers)
     return Frontier(
         title=workload_title(first.workload, first.workload_title),
         evidence=first.evidence,
@@ -127,7 +127,7 @@ def _most_common(currencies: Sequence[str]) -> str:
     return min(counts, key=lambda each: (-counts[each], each))
 
 
-def _offer(row: Standing, currency: str, rates: RateTable) -> Offer | None:
+def _priced_plan(row: Standing, currency: str, rates: RateTable) -> PricedPlan | None:
     """The offer of a plan; None where its currency has no exchange rate."""
     plan, price = row.plan, row.price
     if plan is None or price is None:
@@ -138,7 +138,7 @@ def _offer(row: Standing, currency: str, rates: RateTable) -> Offer | None:
         return None
     if month <= 0:
         return None  # nothing to draw on a logarithmic axis, and free of charge is no list price
-    return Offer(
+    return PricedPlan(
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
         region=words.region(row.region_group),
@@ -157,10 +157,10 @@ def _offer(row: Standing, currency: str, rates: RateTable) -> Offer | None:
     )
 
 
-def _judged(offers: Sequence[Offer]) -> tuple[Offer, ...]:
+def _with_frontier(offers: Sequence[PricedPlan]) -> tuple[PricedPlan, ...]:
     """Say of each offer whether it is on the frontier, and else what beats it. Cheapest first."""
-    judged: list[Offer] = []
-    best: Offer | None = None
+    judged: list[PricedPlan] = []
+    best: PricedPlan | None = None
     for offer in offers:
         if best is None or offer.rate_per_s > best.rate_per_s:
             best = replace(offer, is_on_frontier=True)
@@ -170,6 +170,6 @@ def _judged(offers: Sequence[Offer]) -> tuple[Offer, ...]:
     return tuple(judged)
 
 
-def _overlap(slower: Offer, faster: Offer) -> bool:
+def _overlap(slower: PricedPlan, faster: PricedPlan) -> bool:
     """Whether the interval of the slower one reaches that of the faster one, or its rate."""
     return (slower.high or slower.rate_per_s) >= (faster.low or faster.rate_per_s)

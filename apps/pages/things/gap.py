@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from apps.pages.draw.axis import Place, place_of_rate
+from apps.pages.draw.axis import AxisPlace, place_of_rate
 from apps.pages.draw.trace import Span
 
 HEIGHT: Final = 188  # pixels
@@ -21,16 +21,16 @@ _EDGE_PERCENT: Final = 30.0  # nearer to an end of the field, words point to its
 class Gap:
     """What is rated against what was measured."""
 
-    rated: Place
-    measured: Place
+    rated: AxisPlace
+    measured: AxisPlace
     ratio: float
     between: Span
     height: int = HEIGHT
 
     @property
-    def middle(self) -> Place:
+    def middle(self) -> AxisPlace:
         """Where the figure of the bracket stands."""
-        return Place((self.rated.percent + self.measured.percent) / 2)
+        return AxisPlace((self.rated.percent + self.measured.percent) / 2)
 
     @property
     def is_wide(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import Place, place_of_rate
+from apps.pages.draw.axis import AxisPlace, place_of_rate
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import words
 from apps.pages.show.said import strung
@@ -21,7 +21,7 @@ from apps.pages.things.words import (
 )
 
 if TYPE_CHECKING:
-    from apps.pages.things.selectors.spread import Prize, Spread
+    from apps.pages.things.selectors.spread import MachineSpread, Prize
     from apps.rankings.models import Standing
 
 
@@ -37,7 +37,7 @@ class Ticket:
     share_words: str
     counts: str  # of machines and runs
     share_percent: str  # as an SVG length
-    place: Place
+    place: AxisPlace
     span: Span
 
     @property
@@ -46,7 +46,7 @@ class Ticket:
         return self.span.end.percent > FLIP_AT_PERCENT
 
 
-def tickets_of(spread: Spread, lead: Standing) -> tuple[Ticket, ...]:
+def tickets_of(spread: MachineSpread, lead: Standing) -> tuple[Ticket, ...]:
     """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
     if not any(prize.got.slug for prize in spread.lottery):
         return ()  # a sentence says it

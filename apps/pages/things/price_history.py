@@ -31,7 +31,7 @@ _FLIP_AT_PERCENT: Final = 70.0  # further right, a label would leave the field o
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PriceStep:
     """A price from its day on; `x` is in percent of the width, `y` in pixels."""
 
     day: date
@@ -54,7 +54,7 @@ class PriceHistory:
 
     region: str
     currency: str
-    steps: tuple[Step, ...]
+    steps: tuple[PriceStep, ...]
     path: str
     base_y: int = _BOTTOM
     height: int = HEIGHT
@@ -111,7 +111,7 @@ def _history(
     days = max((today - first).days, 1)
     highest = max(map(monthly, prices))
     steps = tuple(
-        Step(
+        PriceStep(
             day=price.valid_from,
             amount=units.money(monthly(price), price.currency),
             x=round((price.valid_from - first).days / days * 100, 2),
@@ -144,7 +144,7 @@ def cost_range_words(price: Price, at_rate: AtRate | None) -> str:
     return f"{units.money(low, price.currency)}\u2013{units.money(high, price.currency)}"
 
 
-def _path(steps: Sequence[Step]) -> str:
+def _path(steps: Sequence[PriceStep]) -> str:
     """Level until the next price, then straight up or down, and level until today."""
     drawn = [f"M0 {steps[0].y}"]
     drawn += [f"H{later.x * _VIEW / 100:.1f}V{later.y}" for _, later in pairwise(steps)]

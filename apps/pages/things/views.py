@@ -31,8 +31,8 @@ from apps.pages.things.gap import Gap, draw_gap
 from apps.pages.things.lottery import tickets_of
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
-from apps.pages.things.selectors.runs import CountedRun, RunsAsked
-from apps.pages.things.selectors.spread import Spread
+from apps.pages.things.selectors.runs import RunEntriesQuery, RunEntry
+from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
@@ -43,7 +43,7 @@ OLTP_GUIDE = "oltp"
 @require_safe
 def plan(request: HttpRequest, slug: str) -> HttpResponse:
     """One plan."""
-    details = things.find_plan(slug, RunsAsked.read(request.GET))
+    details = things.find_plan(slug, RunEntriesQuery.read(request.GET))
     if details is None:
         raise Http404("no such plan")
     at_rate = rate_of(details.stands.lead)
@@ -67,7 +67,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def drive(request: HttpRequest, slug: str) -> HttpResponse:
     """One drive family."""
-    details = things.find_drive(slug, RunsAsked.read(request.GET))
+    details = things.find_drive(slug, RunEntriesQuery.read(request.GET))
     if details is None:
         raise Http404("no such drive family")
     stands, family = details.stands, details.drive
@@ -140,7 +140,7 @@ def stands_context(
     return context
 
 
-def spread_context(spread: Spread, lead: Standing) -> dict[str, object]:
+def spread_context(spread: MachineSpread, lead: Standing) -> dict[str, object]:
     """What the machines and the lottery of a standing need."""
     return {
         "strip": draw_strip(
@@ -169,7 +169,7 @@ def place_of_others(stands: things.Standings) -> str:
 
 
 def lines_of(
-    runs: Sequence[CountedRun], stands: things.Standings, *, of_a_plan: bool
+    runs: Sequence[RunEntry], stands: things.Standings, *, of_a_plan: bool
 ) -> tuple[RunLine, ...]:
     """Runs as lines with their decisions."""
     return tuple(line_of(run, newest=stands.newest, of_a_plan=of_a_plan) for run in runs)

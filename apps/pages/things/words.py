@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.things.fitness import Fitness
-    from apps.pages.things.selectors.months import Change, Month
-    from apps.pages.things.selectors.spread import Prize, Spread
+    from apps.pages.things.selectors.months import DriveChange, Month
+    from apps.pages.things.selectors.spread import MachineSpread, Prize
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
 
@@ -83,7 +83,7 @@ def finished_words(lead: Standing) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class PageHead:
     """What search engines and previews show of a page."""
 
     title: str
@@ -91,7 +91,7 @@ class Head:
     description: str
 
 
-def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Head:
+def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> PageHead:
     """The head of the page of a plan."""
     name = f"{plan.provider.name} {plan.name}"
     if lead is None:
@@ -100,23 +100,23 @@ def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Hea
         description = _(
             "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."
         ) % {"name": name, **figures_of(lead, newest)}
-    return Head(_title(name), name, description)
+    return PageHead(_title(name), name, description)
 
 
-def drive_head(drive: DriveFamily, fitness: Fitness | None) -> Head:
+def drive_head(drive: DriveFamily, fitness: Fitness | None) -> PageHead:
     """The head of the page of a drive family."""
     if fitness is None:
         description = _("%(name)s: a virtual disk. Its runs, and no standing as a drive.")
     else:
         description = _("Is the %(name)s fit for Postgres? %(verdict)s")
     words = {"name": drive.name, "verdict": fitness.short if fitness else ""}
-    return Head(_title(drive.name), drive.name, description % words)
+    return PageHead(_title(drive.name), drive.name, description % words)
 
 
-def provider_head(provider: Provider) -> Head:
+def provider_head(provider: Provider) -> PageHead:
     """The head of the page of a provider."""
     name = {"name": provider.name}
-    return Head(
+    return PageHead(
         _("%(name)s: durable commits a second by plan \u2013 Fsyncmark") % name,
         _("%(name)s: durable commits by plan") % name,
         _(
@@ -139,7 +139,7 @@ def expected_of(rung: LadderClass) -> str:
     }
 
 
-def lottery_words(spread: Spread, lead: Standing) -> str:
+def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     """Who got what, in a sentence."""
     named = [prize for prize in spread.lottery if prize.got.slug]
     if not named:
@@ -181,7 +181,7 @@ def share_words(prize: Prize, total: int, lead: Standing) -> str:
     return words % {"n": prize.n_uploaders, "total": total}
 
 
-def strip_words(lead: Standing, spread: Spread) -> str:
+def strip_words(lead: Standing, spread: MachineSpread) -> str:
     """The picture of all machines for those who do not see it."""
     rates = [rate for each in spread.uploaders for rate in each.machines]
     return _(
@@ -230,7 +230,7 @@ def changes_words(months: Sequence[Month]) -> str:
     }
 
 
-def change_words(change: Change) -> str:
+def change_words(change: DriveChange) -> str:
     """One change of drives."""
     return _("From %(month)s on most uploaders had %(after)s, before that %(before)s.") % {
         "month": f"{change.first_day:%Y-%m}",

@@ -46,7 +46,7 @@ def find_whereabouts(slug: str) -> Whereabouts | None:
     run_id = uuid_of(slug)
     upload = uploads_with_runs().filter(run_id=run_id).first() if run_id else None
     if upload is not None:
-        return whereabouts_of(upload, place=place_of(upload), counted=counted_of(upload.run_id))
+        return whereabouts_of(upload, place=place_of(upload), counted=subjects_of(upload.run_id))
     run = (
         Run.objects.filter(slug=slug)
         .select_related("plan__provider", "provider", "drive_family", "citation", "imported_file")
@@ -57,10 +57,10 @@ def find_whereabouts(slug: str) -> Whereabouts | None:
     if run is None:
         return None
     received_at = run.imported_file.received_at if run.imported_file else None
-    return shown(run, received_at=received_at, counted=counted_of(run.id))
+    return shown(run, received_at=received_at, counted=subjects_of(run.id))
 
 
-def counted_of(run_id: uuid.UUID) -> tuple[Plan | DriveFamily, ...]:
+def subjects_of(run_id: uuid.UUID) -> tuple[Plan | DriveFamily, ...]:
     """The plans and drives in whose standings a run counts, each once: one query."""
     ids = StandingRun.objects.filter(run_id=run_id, is_flagged=False).values("standing")
     standings = Standing.objects.filter(pk__in=ids).select_related("plan", "drive_family")

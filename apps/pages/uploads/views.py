@@ -6,7 +6,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import NO_CONTENT, REFRESH_SECONDS, no_store, page_or_part, wants_part
-from apps.pages.show.ids import Wanted
+from apps.pages.show.ids import IdSearch
 from apps.pages.show.table.query import SLUG_CHARACTERS_MAX
 from apps.pages.uploads.selectors import (
     KeyUploads,
@@ -22,7 +22,7 @@ from apps.runs.whereabouts import (
 def uploads(request: HttpRequest) -> HttpResponse:
     """What became of the run, or of the runs of the key, that the address names."""
     asked = request.GET.get("q", "").replace("\x00", "").strip()[:SLUG_CHARACTERS_MAX]
-    wanted = Wanted.read(asked)
+    wanted = IdSearch.read(asked)
     one = find_whereabouts(wanted.run) if wanted.run else None
     key = find_key(wanted.keyid) if wanted.keyid else None
     if wants_part(request) and request.GET.get("seen") == seen_of(one, key):

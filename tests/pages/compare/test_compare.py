@@ -12,11 +12,11 @@ import pytest
 
 from apps.pages.compare.exports import tame
 from apps.pages.compare.query import (
-    pasted,
+    ref_in,
 )
 from apps.pages.show.references import (
-    Kind,
     Ref,
+    RefKind,
 )
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence
@@ -89,11 +89,11 @@ def test_a_p99_borrows_no_interval_of_its_rate(client: Client) -> None:
 
 
 def test_what_people_paste_is_understood() -> None:
-    assert pasted("https://example.org/zh-hans/plans/acme-a/?page=2") == Ref(Kind.PLAN, "acme-a")
-    assert pasted("/runs/webp-ax102/") == Ref(Kind.RUN, "webp-ax102")
-    assert pasted(" drive:samsung-990 ") == Ref(Kind.DRIVE, "samsung-990")
-    assert pasted("990 pro") is None
-    assert pasted("provider:acme") is None
+    assert ref_in("https://example.org/zh-hans/plans/acme-a/?page=2") == Ref(RefKind.PLAN, "acme-a")
+    assert ref_in("/runs/webp-ax102/") == Ref(RefKind.RUN, "webp-ax102")
+    assert ref_in(" drive:samsung-990 ") == Ref(RefKind.DRIVE, "samsung-990")
+    assert ref_in("990 pro") is None
+    assert ref_in("provider:acme") is None
 
 
 def test_a_pasted_address_and_a_full_name_are_added_at_once(client: Client) -> None:

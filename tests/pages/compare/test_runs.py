@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.compare.query import (
-    Asked,
+    CompareQuery,
 )
 from apps.pages.compare.selectors.names import find_things
 from apps.pages.show.references import (
-    Kind,
     Ref,
+    RefKind,
 )
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement
@@ -52,7 +52,7 @@ def test_a_run_costs_what_its_plan_is_listed_at_without_a_standing_of_it(client:
 
 def test_the_plan_of_a_run_is_offered_only_where_it_is_looked_for() -> None:
     run = measured_run(slug="one", plan=make.plan(name="Rented"))
-    asked = Asked(on=(Ref(Kind.RUN, run.slug),))
+    asked = CompareQuery(on=(Ref(RefKind.RUN, run.slug),))
     assert find_things(asked).offers == ()
     assert [each.name for each in find_things(replace(asked, add="rent")).offers] == ["Rented"]
     assert find_things(replace(asked, add="other")).offers == ()

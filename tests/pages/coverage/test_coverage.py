@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from apps.pages.coverage.selectors import Asked, read_coverage
+from apps.pages.coverage.selectors import CoverageQuery, read_coverage
 from apps.plans.models import HOME, Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
@@ -107,7 +107,7 @@ def test_without_a_day_the_month_of_the_article_counts() -> None:
     cited = {"level": Level.PUBLISHED, "in_standings": False, "measured_at": None, "plan": of}
     make.measurement(run=make.run(slug="smalldatum-hetz-16k-fsync-r1", **cited))  # 2026-01
     for now, n in (((2026, 12), 0), ((2027, 1), 0), ((2027, 2), 1)):
-        found = read_coverage(Asked(), now=datetime(*now, 15, tzinfo=UTC))
+        found = read_coverage(CoverageQuery(), now=datetime(*now, 15, tzinfo=UTC))
         assert found.sums.stale == n, now
 
 

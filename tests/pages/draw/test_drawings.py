@@ -5,28 +5,28 @@ from __future__ import annotations
 import pytest
 
 from apps.pages.draw.axis import place_of_ns, place_of_rate
-from apps.pages.draw.ladder import Mark, claim_words, draw_ratio, draw_rung
-from apps.pages.draw.trace import BOX, Figures, draw_trace
+from apps.pages.draw.ladder import LadderMark, claim_words, draw_ratio, draw_rung
+from apps.pages.draw.trace import BOX, TraceFigures, draw_trace
 from apps.pages.show import units
 
 CURVE = [(0.01, 67_000.0), (0.5, 89_000.0), (0.99, 163_000.0), (0.9999, 1_710_000.0)]
 
 
-def figures(**changes: object) -> Figures:
+def figures(**changes: object) -> TraceFigures:
     known: dict[str, object] = {
         "rate_per_s": 10_318.0, "low": 8_306.0, "high": 10_842.0, "p50_ns": 89_000,
         "p99_ns": 163_000, "p9999_ns": 1_710_000, "curve": CURVE, "plp": "full",
         "band_ns": (10_000, 50_000),
     }  # fmt: skip
-    return Figures(**{**known, **changes})  # type: ignore[arg-type]  # a builder of many types
+    return TraceFigures(**{**known, **changes})  # type: ignore[arg-type]  # a builder of many types
 
 
-def mark(**changes: object) -> Mark:
+def mark(**changes: object) -> LadderMark:
     known: dict[str, object] = {
         "name": "A drive", "url": "/drives/a/", "latency_ns": 38_000, "quantity": "sync p50",
         "plp": "full",
     }  # fmt: skip
-    return Mark(**{**known, **changes})  # type: ignore[arg-type]  # as above
+    return LadderMark(**{**known, **changes})  # type: ignore[arg-type]  # as above
 
 
 def test_a_distribution_is_a_curve_with_its_median_and_its_tail() -> None:

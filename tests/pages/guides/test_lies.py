@@ -12,7 +12,7 @@ from django.conf import settings
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.lies import published
 from apps.pages.guides.lies.all import LIES
-from apps.pages.guides.recordings import recorded
+from apps.pages.guides.recordings import recordings
 from apps.runs.rules import RULES
 from apps.wire.suites import find_suite
 from tests.pages.site import text
@@ -48,7 +48,7 @@ def test_published_figures_are_those_of_the_catalogue() -> None:
 
 
 def test_sentences_say_what_the_recorded_figures_say() -> None:
-    taken = recorded()
+    taken = recordings()
     mean = taken.times("fallocated-8k-fsync", "commit")
     assert round(mean.mean_ns / 1_000) == 638
     assert round((mean.p50_ns or 0) / 1_000) == 240
@@ -80,7 +80,7 @@ def test_rated_and_durable_are_of_the_same_two_machines_and_say_their_work() -> 
 
 
 def test_every_step_of_a_guide_was_taken() -> None:
-    taken = recorded()
+    taken = recordings()
     for guide in GUIDES:
         for step in guide.steps:
             assert taken.times(step.figure, step.side).p50_ns, step.figure

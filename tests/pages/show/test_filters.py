@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.pages.boards.runs_query import (
-    RunsQuery,
+    RunListQuery,
 )
 from apps.pages.show.table.query import (
     PAGE_MAX,
@@ -89,8 +89,8 @@ def test_no_text_breaks_the_reading_and_reading_again_changes_nothing(
 
 
 def test_runs_are_of_commits_unless_all_are_asked_for() -> None:
-    assert RunsQuery.read(QueryDict("")).shape == "commits"
-    asked = RunsQuery.read(QueryDict("shape=all&level=signed&page=2"))
+    assert RunListQuery.read(QueryDict("")).shape == "commits"
+    asked = RunListQuery.read(QueryDict("shape=all&level=signed&page=2"))
     assert asked.address == "?shape=all&level=signed&page=2"
     assert asked.on_page(1) == "?shape=all&level=signed"
-    assert RunsQuery.read(QueryDict("shape=some&level=platinum")) == RunsQuery()
+    assert RunListQuery.read(QueryDict("shape=some&level=platinum")) == RunListQuery()

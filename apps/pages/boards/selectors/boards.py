@@ -21,13 +21,13 @@ from django.db.models.functions import RowNumber
 from apps.drives.models import DriveFamily
 from apps.pages.boards.selectors.conditions import (
     drive_filter,
-    offered_plans,
+    plan_conditions,
     plan_filter,
-    plans_wanted,
+    plans_for_rent,
     plans_within,
     standing_filter,
 )
-from apps.pages.boards.selectors.facets import Facets, Surveyed, distinct, named, read_facets
+from apps.pages.boards.selectors.facets import Facets, Survey, distinct, named, read_facets
 from apps.pages.boards.selectors.orders import (
     row_key,
     sort_order,
@@ -152,17 +152,17 @@ def plan_bounds() -> dict[str, str]:
     }
 
 
-def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of plans, and what else it could show: 1 query."""
-    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
-    surveyed = Surveyed(
+    every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
+    surveyed = Survey(
         key=row_key(),
         values={
             **plan_values(),
             "provider": named("plan__provider__slug", "plan__provider__name"),
         },
         most=plan_bounds(),
-        offered=offered_plans(query),
+        offered=plans_for_rent(query),
         usual=FOR_RENT,
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
@@ -171,7 +171,7 @@ def wanted_plans(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
 
 def plans_board(query: BoardQuery) -> BoardRows:
     """Plans with a standing, and below them the listed plans that nobody measured: 6 queries."""
-    rows, facets = wanted_plans(query)
+    rows, facets = plan_standings(query)
     standings, pages = one_page(rows, query, facets.total)
     waiting = (
         plans_within(query, Plan.objects.rentable().filter(plan_filter(query)))
@@ -198,11 +198,11 @@ def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, 
     return tuple(waiting[cut]), pages
 
 
-def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+def drive_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of drive families, and what else it could show: 1 query."""
     wanted = standing_filter(replace(query, plp="")) & drive_filter(query, "drive_family__")
     every = Standing.objects.filter(drive_family__isnull=False)
-    surveyed = Surveyed(
+    surveyed = Survey(
         key=row_key(),
         values={
             **common_values(),
@@ -217,7 +217,7 @@ def wanted_drives(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
 
 def drives_board(query: BoardQuery) -> BoardRows:
     """Drive families with a standing, and those without: 5 queries."""
-    rows, facets = wanted_drives(query)
+    rows, facets = drive_standings(query)
     standings, pages = one_page(rows, query, facets.total)
     waiting = (
         DriveFamily.objects.filter(drive_filter(query))

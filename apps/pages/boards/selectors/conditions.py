@@ -26,7 +26,7 @@ NS_A_MS = 1_000_000
 Row = TypeVar("Row", bound=Model)
 
 
-def stated(value: str, column: str) -> Q:
+def value_or_none(value: str, column: str) -> Q:
     """The filter for a value of a column, where "not stated" is a value too."""
     return Q(**{column: "" if value == NOT_STATED else value})
 
@@ -37,11 +37,11 @@ def plan_filter(query: BoardQuery, prefix: str = "") -> Q:
     if query.provider:
         wanted &= Q(**{f"{prefix}provider_id": query.provider})
     if query.kind:
-        wanted &= stated(query.kind, f"{prefix}kind")
+        wanted &= value_or_none(query.kind, f"{prefix}kind")
     if query.storage:
-        wanted &= stated(query.storage, f"{prefix}storage_kind")
+        wanted &= value_or_none(query.storage, f"{prefix}storage_kind")
     if query.arch:
-        wanted &= stated(query.arch, f"{prefix}arch")
+        wanted &= value_or_none(query.arch, f"{prefix}arch")
     if query.cores:
         wanted &= Q(**{f"{prefix}vcpus__gte": query.cores})
     if query.ram:
@@ -59,7 +59,7 @@ def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
     """What a reader asked of drive families."""
     wanted = Q()
     if query.storage:
-        wanted &= stated(query.storage, f"{prefix}interface")
+        wanted &= value_or_none(query.storage, f"{prefix}interface")
     if query.plp:
         wanted &= Q(**{f"{prefix}plp": query.plp})
     for word in query.q.split():
@@ -79,7 +79,7 @@ def standing_filter(query: BoardQuery, prefix: str = "") -> Q:
     elif query.plp:
         wanted &= Q(**{f"{prefix}plp": query.plp})
     if query.region:
-        wanted &= stated(query.region, f"{prefix}region_group")
+        wanted &= value_or_none(query.region, f"{prefix}region_group")
     if query.media:
         wanted &= Q(**{f"{prefix}ladder_class": query.media})
     if query.p99_ms:
@@ -114,7 +114,9 @@ def with_currency(rows: QuerySet[Row], query: BoardQuery) -> QuerySet[Row]:
     return rows.annotate(asked_currency=Value(query.currency)) if query.has_price else rows
 
 
-def plans_wanted(query: BoardQuery, standings: QuerySet[Standing]) -> tuple[QuerySet[Standing], Q]:
+def plan_conditions(
+    query: BoardQuery, standings: QuerySet[Standing]
+) -> tuple[QuerySet[Standing], Q]:
     """The standings of plans with what their filter needs, and the filter."""
     wanted = standing_filter(query) & plan_filter(query, "plan__")
     return (
@@ -123,7 +125,7 @@ def plans_wanted(query: BoardQuery, standings: QuerySet[Standing]) -> tuple[Quer
     )
 
 
-def offered_plans(query: BoardQuery) -> Q:
+def plans_for_rent(query: BoardQuery) -> Q:
     """The standings of plans that a board offers by itself: of what can be rented.
 
     Others stand on it where the address asks for them: by their stand-in for a provider, by their

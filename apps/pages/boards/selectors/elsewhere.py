@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Subquery
 
 from apps.pages.boards.selectors.boards import in_order
-from apps.pages.boards.selectors.conditions import of_workload, offered_plans, plans_wanted
+from apps.pages.boards.selectors.conditions import of_workload, plan_conditions, plans_for_rent
 from apps.pages.boards.selectors.facets import IS_EXAMPLE
 from apps.pages.boards.selectors.orders import (
     figure,
@@ -29,9 +29,9 @@ def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Standing | None:
 
     Less than those of the first row of the board by cost; all in euros. Made-up rows never answer.
     """
-    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     by_cost = (*sort_order(Sort.COST), *ROW)
-    priced = every.filter(wanted, offered_plans(query)).annotate(cost_in_euro=figure(Sort.COST))
+    priced = every.filter(wanted, plans_for_rent(query)).annotate(cost_in_euro=figure(Sort.COST))
     first = priced.filter(facets.is_wanted).order_by(*by_cost).values("cost_in_euro")[:1]
     others = priced.filter(
         ~of_workload(facets.workload),

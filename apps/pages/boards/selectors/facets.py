@@ -183,7 +183,7 @@ def named(value: str, label: str) -> Collected:
 
 
 @dataclass(frozen=True, slots=True)
-class Surveyed:
+class Survey:
     """What is asked of the rows of a board beside their workloads."""
 
     values: dict[str, Collected]  # by the name of a filter: the values that some row has
@@ -194,7 +194,7 @@ class Surveyed:
     usual: Q = field(default_factory=Q)  # the rows that a board shows whatever is asked for
 
 
-def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Surveyed) -> Facets:
+def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Survey) -> Facets:
     """Every workload of a board with counts and values: 1 query.
 
     `wanted` is what the reader asked for, but for the workload.
@@ -225,7 +225,7 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     )
 
 
-def _aggregates(surveyed: Surveyed, wanted: Q) -> dict[str, Aggregate]:
+def _aggregates(surveyed: Survey, wanted: Q) -> dict[str, Aggregate]:
     """What is read of each workload; see `Facet`."""
     offered, usual = surveyed.offered, surveyed.usual
     return {
@@ -259,14 +259,14 @@ def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dic
     }
 
 
-def _count(surveyed: Surveyed, wanted: Q | None = None) -> Count:
+def _count(surveyed: Survey, wanted: Q | None = None) -> Count:
     """How many rows the board has of a workload; of those that pass a filter, if there is one."""
     if surveyed.counted is None:
         return Count("pk", filter=wanted or None)
     return Count(surveyed.counted, distinct=True, filter=wanted or None)
 
 
-def _facet(row: dict[str, Any], surveyed: Surveyed) -> Facet:
+def _facet(row: dict[str, Any], surveyed: Survey) -> Facet:
     return Facet(
         workload=row["workload"],
         title=row["title"],

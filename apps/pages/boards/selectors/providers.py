@@ -32,12 +32,12 @@ from apps.pages.boards.selectors.boards import (
     waiting_page,
 )
 from apps.pages.boards.selectors.conditions import (
-    offered_plans,
+    plan_conditions,
     plan_filter,
-    plans_wanted,
+    plans_for_rent,
     plans_within,
 )
-from apps.pages.boards.selectors.facets import Facets, Surveyed, read_facets
+from apps.pages.boards.selectors.facets import Facets, Survey, read_facets
 from apps.pages.boards.selectors.orders import (
     MONEY,
     sort_order,
@@ -62,15 +62,15 @@ if TYPE_CHECKING:
 ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
 
 
-def wanted_providers(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
+def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of plans that fit, and what else the board could show: 1 query."""
-    every, wanted = plans_wanted(query, Standing.objects.filter(plan__isnull=False))
+    every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
-    surveyed = Surveyed(
+    surveyed = Survey(
         values=plan_values(),
         most=plan_bounds(),
         counted=Concat(*parts, output_field=CharField()),
-        offered=offered_plans(query),
+        offered=plans_for_rent(query),
         usual=FOR_RENT,
     )
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
@@ -155,7 +155,7 @@ def _without(column: str) -> OrderBy:
 
 def providers_board(query: BoardQuery) -> BoardRows:
     """Providers by their best plan that fits, and those of whom nothing is known: 5 queries."""
-    rows, facets = wanted_providers(query)
+    rows, facets = provider_standings(query)
     pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
     ordered = providers_in_order(rows, query, cut)
     needs, needs_pages = waiting_page(providers_without_figures(query), query)

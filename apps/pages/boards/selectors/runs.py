@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, Q
 from django.db.models.functions import JSONObject
 
 from apps.pages.boards.runs_query import (
+    RunListQuery,
     RunShape,
-    RunsQuery,
 )
 from apps.pages.show.table.paging import Pages, paging
 from apps.rankings.selectors import read_runs
@@ -39,12 +39,12 @@ class RunList:
     n_examples: int = 0  # made-up runs that the list leaves out
 
 
-def run_filter(query: RunsQuery) -> Q:
+def run_filter(query: RunListQuery) -> Q:
     """What a reader asked of runs. Examples are in no list that does not ask for them."""
     return run_conditions(query) & (Q(is_example=True) if query.level == EXAMPLE else NOT_EXAMPLE)
 
 
-def run_conditions(query: RunsQuery) -> Q:
+def run_conditions(query: RunListQuery) -> Q:
     """The runs that an address asks for, made up or not."""
     wanted = Q()
     if query.shape != RunShape.ALL:
@@ -60,12 +60,12 @@ def run_conditions(query: RunsQuery) -> Q:
     return wanted
 
 
-def runs_in_order(query: RunsQuery) -> QuerySet[Run]:
+def runs_in_order(query: RunListQuery) -> QuerySet[Run]:
     """The runs that were asked for, newest first."""
     return Run.objects.filter(run_filter(query)).order_by(*NEWEST_FIRST)
 
 
-def list_runs(query: RunsQuery) -> RunList:
+def list_runs(query: RunListQuery) -> RunList:
     """A page of runs with what they can be narrowed to: 4 queries."""
     known: dict[str, Any] = Run.objects.aggregate(
         total=Count("pk", filter=run_filter(query)),

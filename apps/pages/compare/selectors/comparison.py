@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from django.db.models import F, Value
 
-from apps.pages.compare.query import Asked
-from apps.pages.compare.selectors.names import Found, find_things, slugs
-from apps.pages.compare.selectors.reads import Read, choose, read_measurements, read_standings
+from apps.pages.compare.query import CompareQuery
+from apps.pages.compare.selectors.names import NamedThing, find_things, slugs
+from apps.pages.compare.selectors.reads import ThingRows, choose, read_measurements, read_standings
 from apps.pages.compare.things import Shape
-from apps.pages.show.references import Kind, Ref
+from apps.pages.show.references import Ref, RefKind
 from apps.rankings.choice import HEADLINE_SIDES
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
@@ -23,8 +23,8 @@ from apps.runs.models import Latency, Measurement, Run
 class ComparisonRows:
     """The rows of what is compared, and of them those of the workload that was chosen."""
 
-    read: Read
-    offers: tuple[Found, ...]  # what a reader may mean
+    read: ThingRows
+    offers: tuple[NamedThing, ...]  # what a reader may mean
     counts: Mapping[Shape, int]  # how many of the things have each workload, the best first
     shape: Shape | None  # the one that is compared
     standings: Mapping[Ref, Standing]
@@ -34,9 +34,9 @@ class ComparisonRows:
     latencies: Mapping[int, Latency]  # by measurement
 
 
-def read_comparison(asked: Asked) -> ComparisonRows:
+def read_comparison(asked: CompareQuery) -> ComparisonRows:
     """Everything at once: 6 queries."""
-    read = Read()
+    read = ThingRows()
     named = find_things(asked)
     read.names, read.rented = named.names, named.rented
     if asked.on:
@@ -52,14 +52,16 @@ def read_comparison(asked: Asked) -> ComparisonRows:
     )
 
 
-def read_runs(asked: Asked, read: Read, standings: Iterable[Standing]) -> dict[str, Run]:
+def read_runs(
+    asked: CompareQuery, read: ThingRows, standings: Iterable[Standing]
+) -> dict[str, Run]:
     """The runs themselves, and of each standing the newest one, by slug: one query."""
     newest = {each.newest_run_slug for each in standings}
     for ref in asked.on:  # what lacks the workload has surroundings all the same
         rows_of = list(read.standings.get(ref, {}).values())
         if rows_of and not newest & {each.newest_run_slug for each in rows_of}:
             newest.add(rows_of[0].newest_run_slug)
-    wanted = [*slugs(asked.on, Kind.RUN), *sorted(newest)]
+    wanted = [*slugs(asked.on, RefKind.RUN), *sorted(newest)]
     rows = Run.objects.filter(slug__in=wanted).select_related(
         "plan__provider", "provider", "drive_family", "citation"
     )

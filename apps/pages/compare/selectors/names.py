@@ -15,11 +15,11 @@ from django.db.models.functions import Coalesce, JSONObject
 from apps.drives.models import DriveFamily
 from apps.pages.compare.query import (
     THINGS_MAX,
-    Asked,
+    CompareQuery,
 )
 from apps.pages.show.references import (
-    Kind,
     Ref,
+    RefKind,
 )
 from apps.plans.models import Plan, Price
 from apps.plans.rates import per_euro
@@ -45,7 +45,7 @@ PRICES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class EuroPrice:
     """A list price, and what one euro is worth in its currency."""
 
     price: Price | None = None
@@ -53,7 +53,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NamedThing:
     """A plan or a drive that is compared, or that a reader may mean."""
 
     ref: Ref
@@ -64,12 +64,12 @@ class Found:
     drive: DriveFamily | None = None
     price: Price | None = None
     per_euro: Decimal | None = None
-    listed: tuple[Listed, ...] = ()  # all list prices of a plan
+    listed: tuple[EuroPrice, ...] = ()  # all list prices of a plan
 
-    def price_in(self, region: str) -> Listed:
+    def price_in(self, region: str) -> EuroPrice:
         """The list price that a cost in this region is computed from."""
         price = pick_price((each.price for each in self.listed if each.price), region=region)
-        return next((each for each in self.listed if each.price is price), Listed())
+        return next((each for each in self.listed if each.price is price), EuroPrice())
 
     @property
     def text(self) -> str:
@@ -77,7 +77,7 @@ class Found:
         return f"{self.under} {self.name}".strip()
 
 
-def slugs(refs: Iterable[Ref], kind: Kind) -> list[str]:
+def slugs(refs: Iterable[Ref], kind: RefKind) -> list[str]:
     """The slugs of one kind."""
     return [ref.slug for ref in refs if ref.kind == kind]
 
@@ -86,28 +86,30 @@ def slugs(refs: Iterable[Ref], kind: Kind) -> list[str]:
 class Things:
     """What the names of an address and of a reader stand for."""
 
-    names: dict[Ref, Found]  # the plans and drives that are asked for
-    rented: dict[str, Found]  # the plans of the runs that are asked for, by slug
-    offers: tuple[Found, ...]  # what is looked for
+    names: dict[Ref, NamedThing]  # the plans and drives that are asked for
+    rented: dict[str, NamedThing]  # the plans of the runs that are asked for, by slug
+    offers: tuple[NamedThing, ...]  # what is looked for
 
 
-def find_things(asked: Asked) -> Things:
+def find_things(asked: CompareQuery) -> Things:
     """The plans and drives that are asked for, and those that are looked for: two queries.
 
     The plans of the runs that are asked for are among them: a run costs what its plan does.
     """
     meant = plan_words(asked.add)
-    of_runs = Run.objects.filter(slug__in=slugs(asked.on, Kind.RUN), plan__isnull=False)
+    of_runs = Run.objects.filter(slug__in=slugs(asked.on, RefKind.RUN), plan__isnull=False)
     is_rented = Q(slug__in=of_runs.values("plan"))
     plans = Plan.objects.select_related("provider").annotate(
         listed=ArraySubquery(PRICES),
         is_rented=Case(When(is_rented, then=True), default=False),
         is_meant=Case(When(meant, then=True), default=False) if meant else Value(value=False),
     )
-    of_plans = list(wanted(plans, asked, Kind.PLAN, meant, also=is_rented))
-    of_drives = wanted(DriveFamily.objects.all(), asked, Kind.DRIVE, drive_words(asked.add))
-    by_plan = {plan: found_plan(plan) for plan in of_plans}
-    rows = [*by_plan.values(), *(found_drive(each) for each in of_drives)]
+    of_plans = list(named_or_matching(plans, asked, RefKind.PLAN, meant, also=is_rented))
+    of_drives = named_or_matching(
+        DriveFamily.objects.all(), asked, RefKind.DRIVE, drive_words(asked.add)
+    )
+    by_plan = {plan: plan_candidate(plan) for plan in of_plans}
+    rows = [*by_plan.values(), *(drive_candidate(each) for each in of_drives)]
     named = {ref.thing for ref in asked.on}
     names = {found.ref: found for found in rows if found.ref in named}
     unasked = {found.ref for plan, found in by_plan.items() if not plan.is_meant}
@@ -121,8 +123,8 @@ def find_things(asked: Asked) -> Things:
     )
 
 
-def wanted(
-    things: QuerySet[Any], asked: Asked, kind: Kind, words: Q, *, also: Q | None = None
+def named_or_matching(
+    things: QuerySet[Any], asked: CompareQuery, kind: RefKind, words: Q, *, also: Q | None = None
 ) -> QuerySet[Any]:
     """Those that are asked for by their slug, then those that hold the words, most runs first."""
     is_asked = Q(slug__in=slugs(asked.on, kind))
@@ -136,15 +138,15 @@ def wanted(
     return rows
 
 
-def found_plan(plan: Plan) -> Found:
+def plan_candidate(plan: Plan) -> NamedThing:
     """A plan with the price that its cost would be computed from."""
     rows: list[Mapping[str, Any]] = getattr(plan, "listed", [])
     listed = tuple(
-        Listed(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
+        EuroPrice(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
         for row in rows
     )
-    found = Found(
-        ref=Ref(Kind.PLAN, plan.slug),
+    found = NamedThing(
+        ref=Ref(RefKind.PLAN, plan.slug),
         name=plan.name,
         under=plan.provider.name,
         n_runs=getattr(plan, "most_runs", 0),
@@ -169,10 +171,10 @@ def price_of(row: Mapping[str, Any]) -> Price:
     )
 
 
-def found_drive(drive: DriveFamily) -> Found:
+def drive_candidate(drive: DriveFamily) -> NamedThing:
     """A drive family; nobody knows what it costs."""
-    return Found(
-        ref=Ref(Kind.DRIVE, drive.slug),
+    return NamedThing(
+        ref=Ref(RefKind.DRIVE, drive.slug),
         name=drive.name,
         under=drive.vendor,
         n_runs=getattr(drive, "most_runs", 0),
@@ -180,7 +182,7 @@ def found_drive(drive: DriveFamily) -> Found:
     )
 
 
-def is_named(found: Found, text: str) -> bool:
+def is_named(found: NamedThing, text: str) -> bool:
     """Whether somebody typed exactly its name, with or without the provider or maker."""
     said = " ".join(text.casefold().split())
     return said in (found.name.casefold(), found.text.casefold())

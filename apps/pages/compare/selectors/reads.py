@@ -8,13 +8,13 @@ from django.db.models.functions import RowNumber
 
 from apps.pages.compare.query import (
     VERSIONED,
-    Asked,
+    CompareQuery,
 )
-from apps.pages.compare.selectors.names import Found, slugs
+from apps.pages.compare.selectors.names import NamedThing, slugs
 from apps.pages.compare.things import Shape, shape_of_measurement, shape_of_standing
 from apps.pages.show.references import (
-    Kind,
     Ref,
+    RefKind,
 )
 from apps.plans.rates import per_euro
 from apps.rankings.choice import EVIDENCE_ORDER, HEADLINE_ORDER, choice_order
@@ -23,13 +23,13 @@ from apps.runs.models import Measurement
 
 
 @dataclass(slots=True)
-class Read:
+class ThingRows:
     """What the database says, before anything is chosen."""
 
-    names: dict[Ref, Found] = field(default_factory=dict)
+    names: dict[Ref, NamedThing] = field(default_factory=dict)
     standings: dict[Ref, dict[Shape, Standing]] = field(default_factory=dict)
     measured: dict[Ref, dict[Shape, Measurement]] = field(default_factory=dict)
-    rented: dict[str, Found] = field(default_factory=dict)  # plans of runs, by slug
+    rented: dict[str, NamedThing] = field(default_factory=dict)  # plans of runs, by slug
     titles: dict[Shape, str] = field(default_factory=dict)  # as the rows have them
     durable: set[Shape] = field(default_factory=set)
 
@@ -38,12 +38,12 @@ class Read:
         return frozenset(self.measured.get(ref, {})) | frozenset(self.standings.get(ref, {}))
 
 
-def read_standings(asked: Asked, read: Read) -> None:
+def read_standings(asked: CompareQuery, read: ThingRows) -> None:
     """Of each plan and drive the row that is meant under each workload, without curves: 1 query.
 
     Where the address names no row it is the one that stands for the plan or drive.
     """
-    plans, drives = slugs(asked.on, Kind.PLAN), slugs(asked.on, Kind.DRIVE)
+    plans, drives = slugs(asked.on, RefKind.PLAN), slugs(asked.on, RefKind.DRIVE)
     wanted = Q(plan__in=plans) | Q(drive_family__in=drives)
     cell = [F(name) for name in ("plan", "drive_family", "evidence", "workload", "version")]
     rows = (
@@ -58,7 +58,7 @@ def read_standings(asked: Asked, read: Read) -> None:
         .order_by("pk")
     )
     for row in rows:
-        kind = Kind.PLAN if row.plan_id else Kind.DRIVE
+        kind = RefKind.PLAN if row.plan_id else RefKind.DRIVE
         thing, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
         for ref in asked.on:
             if ref.thing == thing and (is_row(ref, row) if ref.is_row else row.choice == 1):
@@ -66,11 +66,11 @@ def read_standings(asked: Asked, read: Read) -> None:
         note_shape(read, shape, row.workload_title, is_durable=row.is_durable_single_writer)
 
 
-def named_rows(asked: Asked) -> Q:
+def named_rows(asked: CompareQuery) -> Q:
     """The rows that the address names, beside those that stand for their plan or drive."""
     named = Q(pk__in=())
     for ref in asked.on:
-        if ref.is_row and ref.kind == Kind.PLAN:
+        if ref.is_row and ref.kind == RefKind.PLAN:
             named |= Q(plan=ref.slug, region_group=ref.region_group, variant=ref.variant)
         elif ref.is_row:
             named |= Q(drive_family=ref.slug, variant=ref.variant)
@@ -82,28 +82,28 @@ def is_row(ref: Ref, row: Standing) -> bool:
     return row.region_group == ref.region_group and row.variant == ref.variant
 
 
-def note_shape(read: Read, shape: Shape, title: str, *, is_durable: bool) -> None:
+def note_shape(read: ThingRows, shape: Shape, title: str, *, is_durable: bool) -> None:
     """Remember what a workload is called and what it times."""
     read.titles.setdefault(shape, title)
     if is_durable:
         read.durable.add(shape)
 
 
-def read_measurements(asked: Asked, read: Read) -> None:
+def read_measurements(asked: CompareQuery, read: ThingRows) -> None:
     """Every measurement of the runs, without passes: one query."""
     rows = (
-        Measurement.objects.filter(run__slug__in=slugs(asked.on, Kind.RUN))
+        Measurement.objects.filter(run__slug__in=slugs(asked.on, RefKind.RUN))
         .filter(rate_per_s__gt=0)
         .select_related("run__plan", "run__citation")
         .defer("passes", "extra", "engine", "other_io", "run__environment")
     )
     for row in rows:
         shape = shape_of_measurement(row)
-        read.measured.setdefault(Ref(Kind.RUN, row.run.slug), {})[shape] = row
+        read.measured.setdefault(Ref(RefKind.RUN, row.run.slug), {})[shape] = row
         note_shape(read, shape, row.title, is_durable=row.is_durable_single_writer)
 
 
-def choose(asked: Asked, read: Read) -> tuple[Shape | None, dict[Shape, int]]:
+def choose(asked: CompareQuery, read: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
     """The workload that is compared, and how many of the things have each.
 
     The one that was asked for; else that which the most have, of equal ones durable commits of one
@@ -132,7 +132,7 @@ def choose(asked: Asked, read: Read) -> tuple[Shape | None, dict[Shape, int]]:
     return chosen, {each: counts[each] for each in ordered}
 
 
-def is_asked(shape: Shape, asked: Asked) -> bool:
+def is_asked(shape: Shape, asked: CompareQuery) -> bool:
     """Whether the address names this workload, and this evidence where it names one."""
     if not asked.workload or (asked.evidence and shape.evidence != asked.evidence):
         return False

@@ -8,11 +8,11 @@ from difflib import SequenceMatcher
 
 from django.db.models import Q
 
-from apps.pages.compare.selectors.names import Found
+from apps.pages.compare.selectors.names import NamedThing
 from apps.pages.compare.things import Shape, Thing
 from apps.pages.show.references import (
-    Kind,
     Ref,
+    RefKind,
 )
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
@@ -33,7 +33,7 @@ class Nearest:
     @property
     def refs(self) -> tuple[Ref, ...]:
         """What the address of the comparison names."""
-        return tuple(Ref(Kind.PLAN, row.plan_id or "") for row in self.rows)
+        return tuple(Ref(RefKind.PLAN, row.plan_id or "") for row in self.rows)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class Nearest:
         return tuple(plan_of(row).name for row in self.rows)
 
 
-def suggested(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[Found, ...]:
+def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
     """The best documented plans and drives, under the workload of what is there: one query.
 
     Where nothing is there yet, none of which all figures are made up.
@@ -53,22 +53,26 @@ def suggested(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[Found, ..
         wanted = wanted.filter(
             evidence=shape.evidence, workload=shape.workload, version=shape.version
         )
-    kinds = {thing.ref.kind for thing in things} & {Kind.PLAN, Kind.DRIVE}
+    kinds = {thing.ref.kind for thing in things} & {RefKind.PLAN, RefKind.DRIVE}
     if len(kinds) == 1:
-        wanted = wanted.filter(plan__isnull=Kind.DRIVE in kinds)
+        wanted = wanted.filter(plan__isnull=RefKind.DRIVE in kinds)
     rows = wanted.select_related("plan__provider", "drive_family").order_by(
         EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
     )
-    offers: dict[Ref, Found] = {}
+    offers: dict[Ref, NamedThing] = {}
     for row in rows.defer("curve")[:SUGGESTED_READ_MAX]:
         if row.plan is not None:
-            ref, name, under = Ref(Kind.PLAN, row.plan.slug), row.plan.name, row.plan.provider.name
+            ref, name, under = (
+                Ref(RefKind.PLAN, row.plan.slug),
+                row.plan.name,
+                row.plan.provider.name,
+            )
         elif row.drive_family is not None:
             family = row.drive_family
-            ref, name, under = Ref(Kind.DRIVE, family.slug), family.name, family.vendor
+            ref, name, under = Ref(RefKind.DRIVE, family.slug), family.name, family.vendor
         else:
             continue
-        offers.setdefault(ref, Found(ref, name, under, row.n_runs))
+        offers.setdefault(ref, NamedThing(ref, name, under, row.n_runs))
     return tuple(offers.values())[:SUGGESTED_MAX]
 
 

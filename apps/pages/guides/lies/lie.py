@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from apps.pages.draw.lanes import Lanes
 from apps.pages.guides.guide import Text
-from apps.pages.guides.recordings import Recorded, recorded
+from apps.pages.guides.recordings import Recordings, recordings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class Lie:
     unknown: Text
     rules: tuple[str, ...] = ()
     cited: tuple[Cited, ...] = ()
-    draw: Callable[[Recorded], Lanes] | None = None
+    draw: Callable[[Recordings], Lanes] | None = None
     says: Text = ""  # the picture in a sentence; without a picture why there is none
     answer: Text = ""  # in two sentences, where the claim is asked as a question
-    count: Callable[[Recorded], str] | None = None
+    count: Callable[[Recordings], str] | None = None
 
     @property
     def picture(self) -> Lanes | None:
         """What was really measured, drawn."""
-        return self.draw(recorded()) if self.draw else None
+        return self.draw(recordings()) if self.draw else None
 
     @property
     def basis(self) -> str:
         """How many runs and reads the answer rests on, of which day, and from where to where."""
-        return self.count(recorded()) if self.count else ""
+        return self.count(recordings()) if self.count else ""

@@ -6,16 +6,16 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import Lanes, Point, draw_lanes
+from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
 from apps.pages.guides.lies import published as of
 from apps.pages.guides.lies.lie import Lie, Test
-from apps.pages.guides.recordings import Recorded
+from apps.pages.guides.recordings import Recordings
 from apps.pages.show import units
 
 PUBLISHED: Final = _("published")
 
 
-def picture_668(taken: Recorded) -> Lanes:
+def picture_668(taken: Recordings) -> Lanes:
     """0.7 µs beside what memory, fio's two clocks and media take."""
     cached, floor = (
         taken.times("fio-page-cache", "completion"),
@@ -23,68 +23,70 @@ def picture_668(taken: Recorded) -> Lanes:
     )
     return draw_lanes(
         [
-            Point(_("fio's clat, p1, CCX33"), of.CLAT_P1_668_NS[1], says=PUBLISHED, is_hot=True,
+            LanePoint(_("fio's clat, p1, CCX33"), of.CLAT_P1_668_NS[1], says=PUBLISHED, is_hot=True,
                   is_claim=True, plp="none"),
-            Point(_("reads of memory, through the page cache"), cached.p50_ns or 0,
+            LanePoint(_("reads of memory, through the page cache"), cached.p50_ns or 0,
                   from_ns=cached.p1_ns, to_ns=cached.p99_ns, says=_("fio's clat, p1 to p99")),
-            Point(_("least clat and least lat of one job"), of.VIRTUOZZO_CLAT_MIN_NS,
+            LanePoint(_("least clat and least lat of one job"), of.VIRTUOZZO_CLAT_MIN_NS,
                   to_ns=of.VIRTUOZZO_LAT_MIN_NS, says=PUBLISHED, is_claim=True, plp="none"),
-            Point(_("quickest read past the page cache"), floor.min_ns),
-            Point(_("quickest read of a local NVMe drive"), of.HOME_NVME_MIN_NS[1],
+            LanePoint(_("quickest read past the page cache"), floor.min_ns),
+            LanePoint(_("quickest read of a local NVMe drive"), of.HOME_NVME_MIN_NS[1],
                   says=PUBLISHED, is_claim=True, plp="none"),
-            Point(_("half of our reads, one at a time"), floor.p50_ns or 0, to_ns=floor.p99_ns),
-            Point(_("half of the reads, CCX33"), of.READ_P50_NS[1], to_ns=of.READ_P99_NS[1],
+            LanePoint(_("half of our reads, one at a time"), floor.p50_ns or 0, to_ns=floor.p99_ns),
+            LanePoint(_("half of the reads, CCX33"), of.READ_P50_NS[1], to_ns=of.READ_P99_NS[1],
                   says=PUBLISHED, is_claim=True, plp="none"),
         ]
     )  # fmt: skip
 
 
-def picture_queue(taken: Recorded) -> Lanes:
+def picture_queue(taken: Recordings) -> Lanes:
     """One disk, alone and with 128 reads in flight."""
     alone = taken.times("commit-8k", "commit")
     many = taken.times("randwrite-8k-fsync-qd32x4", "commit")
     per_s = taken.figures["randwrite-8k-fsync-qd32x4"].per_s
     return draw_lanes(
         [
-            Point(_("CCX33, 128 in flight"), of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
+            LanePoint(_("CCX33, 128 in flight"), of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
                   says=PUBLISHED, is_hot=True, is_claim=True, plp="none"),
-            Point(_("CCX33, time for each write"), NS_PER_S / of.WRITES_PER_S[1],
+            LanePoint(_("CCX33, time for each write"), NS_PER_S / of.WRITES_PER_S[1],
                   says=_("1 / rate, published"), is_claim=True, plp="none"),
-            Point(_("our disk, 128 in flight"), many.p50_ns or 0, to_ns=many.p99_ns),
-            Point(_("our disk, time for each write"), NS_PER_S / per_s, says=_("1 / rate")),
-            Point(_("our disk, one writer alone"), alone.p50_ns or 0, to_ns=alone.p99_ns),
+            LanePoint(_("our disk, 128 in flight"), many.p50_ns or 0, to_ns=many.p99_ns),
+            LanePoint(_("our disk, time for each write"), NS_PER_S / per_s, says=_("1 / rate")),
+            LanePoint(_("our disk, one writer alone"), alone.p50_ns or 0, to_ns=alone.p99_ns),
         ]
     )  # fmt: skip
 
 
-def picture_page_cache(taken: Recorded) -> Lanes:
+def picture_page_cache(taken: Recordings) -> Lanes:
     """Reads and writes that end in memory, beside the same that do not."""
     cached = taken.times("fio-page-cache", "completion")
     direct = taken.times("fio-direct", "completion")
     plain, synced = taken.figures["dd"].per_s, taken.figures["dd-dsync"].per_s
     return draw_lanes(
         [
-            Point(_("4 KiB reads, page cache"), cached.p50_ns or 0, to_ns=cached.p99_ns,
+            LanePoint(_("4 KiB reads, page cache"), cached.p50_ns or 0, to_ns=cached.p99_ns,
                   is_hot=True),
-            Point(_("the same reads with --direct=1"), direct.p50_ns or 0, to_ns=direct.p99_ns),
-            Point(_("dd, 8 KiB blocks"), NS_PER_S / plain, says=_("1 / rate"), is_hot=True),
-            Point(_("dd with oflag=dsync"), NS_PER_S / synced, says=_("1 / rate")),
+            LanePoint(_("the same reads with --direct=1"), direct.p50_ns or 0, to_ns=direct.p99_ns),
+            LanePoint(_("dd, 8 KiB blocks"), NS_PER_S / plain, says=_("1 / rate"), is_hot=True),
+            LanePoint(_("dd with oflag=dsync"), NS_PER_S / synced, says=_("1 / rate")),
         ]
     )  # fmt: skip
 
 
-def picture_memory(taken: Recorded) -> Lanes:
+def picture_memory(taken: Recordings) -> Lanes:
     """A sync on a filesystem in memory, and on a disk."""
     memory, disk = taken.times("fio-tmpfs", "sync"), taken.times("fio-disk", "sync")
     return draw_lanes(
         [
-            Point(_("fdatasync on tmpfs"), memory.p50_ns or 0, to_ns=memory.p99_ns, is_hot=True),
-            Point(_("fdatasync on the disk beside it"), disk.p50_ns or 0, to_ns=disk.p99_ns),
+            LanePoint(
+                _("fdatasync on tmpfs"), memory.p50_ns or 0, to_ns=memory.p99_ns, is_hot=True
+            ),
+            LanePoint(_("fdatasync on the disk beside it"), disk.p50_ns or 0, to_ns=disk.p99_ns),
         ]
     )
 
 
-def basis_668(taken: Recorded) -> str:
+def basis_668(taken: Recordings) -> str:
     """One published run beside one of ours: n, date and interval of both."""
     floor = taken.times("read-4k-floor", "read")
     return gettext(

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from apps.pages.guides.lies.all import LIES
-from apps.pages.guides.recordings import recorded
+from apps.pages.guides.recordings import recordings
 from apps.runs.rules import RULES
 
 
@@ -13,4 +13,4 @@ from apps.runs.rules import RULES
 def lies(request: HttpRequest) -> HttpResponse:
     """Every lie with its picture. No query: the figures lie beside the code."""
     shown = [(lie, lie.picture, [RULES[rule] for rule in lie.rules]) for lie in LIES]
-    return render(request, "pages/guides/lies.html", {"lies": shown, "recorded": recorded()})
+    return render(request, "pages/guides/lies.html", {"lies": shown, "recorded": recordings()})

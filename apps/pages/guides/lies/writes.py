@@ -5,14 +5,14 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import Lanes, Point, draw_lanes
+from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
 from apps.pages.guides.lies import published as of
 from apps.pages.guides.lies.lie import Lie, Test
-from apps.pages.guides.recordings import Recorded
+from apps.pages.guides.recordings import Recordings
 from apps.stats.figures import significant
 
 
-def picture_rated(_taken: Recorded) -> Lanes:
+def picture_rated(_taken: Recordings) -> Lanes:
     """Writes a second of two servers as ratings are taken, and synced, on the lower scale."""
     rates = (
         (_("AX102, 4 KiB, 128 in flight, no sync"), of.AX102_UNSYNCED_PER_S[1], "full", False),
@@ -22,28 +22,30 @@ def picture_rated(_taken: Recorded) -> Lanes:
     )
     return draw_lanes(
         [
-            Point(name, NS_PER_S / rate, value=f"{significant(rate)} /s",
+            LanePoint(name, NS_PER_S / rate, value=f"{significant(rate)} /s",
                   is_hot=is_hot, is_claim=True, plp=plp)
             for name, rate, plp, is_hot in rates
         ]
     )  # fmt: skip
 
 
-def picture_mean(taken: Recorded) -> Lanes:
+def picture_mean(taken: Recordings) -> Lanes:
     """One run, told by five figures."""
     times = taken.times("fallocated-8k-fsync", "commit")
     return draw_lanes(
         [
-            Point(_("half of all commits"), times.p50_ns or 0, says="p50"),
-            Point(_("what a single figure would say"), times.mean_ns, is_hot=True, says=_("mean")),
-            Point(_("one in a hundred takes longer"), times.p99_ns or 0, says="p99"),
-            Point(_("one in a thousand takes longer"), times.p999_ns or 0, says="p99.9"),
-            Point(_("the slowest"), times.max_ns),
+            LanePoint(_("half of all commits"), times.p50_ns or 0, says="p50"),
+            LanePoint(
+                _("what a single figure would say"), times.mean_ns, is_hot=True, says=_("mean")
+            ),
+            LanePoint(_("one in a hundred takes longer"), times.p99_ns or 0, says="p99"),
+            LanePoint(_("one in a thousand takes longer"), times.p999_ns or 0, says="p99.9"),
+            LanePoint(_("the slowest"), times.max_ns),
         ]
     )
 
 
-def picture_states(taken: Recorded) -> Lanes:
+def picture_states(taken: Recordings) -> Lanes:
     """Durable writes of 8 KiB into three states of a file."""
     names = (
         ("commit-8k", _("overwriting, fdatasync")),
@@ -54,12 +56,12 @@ def picture_states(taken: Recorded) -> Lanes:
     for figure, name in names:
         times = taken.times(figure, "commit")
         points.append(
-            Point(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=figure == "commit-8k")
+            LanePoint(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=figure == "commit-8k")
         )
     return draw_lanes(points)
 
 
-def picture_flush(taken: Recorded) -> Lanes:
+def picture_flush(taken: Recordings) -> Lanes:
     """One flush after more and more was written."""
     names = (
         ("empty-flush", _("a flush with nothing to do")),
@@ -70,13 +72,13 @@ def picture_flush(taken: Recorded) -> Lanes:
     )
     return draw_lanes(
         [
-            Point(name, taken.times(figure, "sync").p50_ns or 0, is_hot=figure == "drain-64m")
+            LanePoint(name, taken.times(figure, "sync").p50_ns or 0, is_hot=figure == "drain-64m")
             for figure, name in names
         ]
     )
 
 
-def picture_fresh(taken: Recorded) -> Lanes:
+def picture_fresh(taken: Recordings) -> Lanes:
     """Large writes that nobody syncs beside large reads: writes should not be quicker."""
     written, read = (
         taken.times("seqwrite-256k-qd8", "write"),
@@ -84,9 +86,9 @@ def picture_fresh(taken: Recorded) -> Lanes:
     )
     return draw_lanes(
         [
-            Point(_("256 KiB writes, no sync, 8 in flight"), written.p50_ns or 0,
+            LanePoint(_("256 KiB writes, no sync, 8 in flight"), written.p50_ns or 0,
                   to_ns=written.p99_ns, is_hot=True),
-            Point(_("256 KiB reads, 8 in flight"), read.p50_ns or 0, to_ns=read.p99_ns),
+            LanePoint(_("256 KiB reads, 8 in flight"), read.p50_ns or 0, to_ns=read.p99_ns),
         ]
     )  # fmt: skip
 

@@ -9,15 +9,15 @@ from typing import Final
 
 from django.utils.translation import gettext
 
-from apps.pages.draw.trace import Figures, draw_trace
+from apps.pages.draw.trace import TraceFigures, draw_trace
 from apps.pages.show.charts import (
-    Column,
     QuantileRow,
     RateChart,
+    SideColumn,
     rate_chart,
 )
 from apps.pages.show.table.cells import cells_of
-from apps.pages.show.table.choices import Choice, Pick, Token
+from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.table.columns import columns_shown
 from apps.pages.show.table.groups import Group, make_group
 from apps.pages.show.table.rows import Row
@@ -27,7 +27,7 @@ from apps.rankings.models import Evidence
 from apps.runs.models import Level, Measurement
 from apps.wire.suites import HEADLINE_WORKLOAD
 
-FIGURES: Final = Figures(
+FIGURES: Final = TraceFigures(
     curve=[(0.01, 60_000), (0.5, 89_000), (0.9, 121_000), (0.99, 163_000), (0.9999, 1_710_000)],
     p50_ns=89_000,
     p99_ns=163_000,
@@ -39,7 +39,9 @@ FIGURES: Final = Figures(
     low=8_306.0,
     high=10_842.0,
 )
-ONLY_RATE: Final = Figures(rate_per_s=864.0, low=858.0, high=870.0, plp="unknown", says="1.16 ms")
+ONLY_RATE: Final = TraceFigures(
+    rate_per_s=864.0, low=858.0, high=870.0, plp="unknown", says="1.16 ms"
+)
 # A source that names two percentiles and no curve: what the page of a thing draws of it.
 NO_CURVE: Final = replace(FIGURES, curve=(), p9999_ns=None, says="p50 89 µs, p99 163 µs")
 PRICE: Final = Price(
@@ -100,7 +102,10 @@ def example_groups(key: str = "") -> tuple[Group, ...]:
 
 def example_picks() -> tuple[Pick, ...]:
     """Two filters: one that is on, one that is not."""
-    choices = (Choice("full", gettext("with"), 12), Choice("none", gettext("without"), 30))
+    choices = (
+        Option("full", gettext("with"), 12),
+        Option("none", gettext("without"), 30),
+    )
     anything = gettext("any")
     return (
         Pick("sample-plp", "PLP", choices, "full", anything),
@@ -122,7 +127,7 @@ def example_panel() -> dict[str, object]:
         "title": gettext("An example"),
         "rate_id": "sample-rate",
         "rate": drawn,
-        "sides": (Column("commit"),),
+        "sides": (SideColumn("commit"),),
         "quantiles": (
             QuantileRow("p50", (FIGURES.p50_ns,)),
             QuantileRow("p99", (FIGURES.p99_ns,)),

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CellLine:
     """A small line below a figure."""
 
     text: str
@@ -18,13 +18,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One cell: what it is called on a card, its figure, and the lines below it."""
 
     key: str
     name: str
     main: SafeString | str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CellLine, ...] = ()
     is_missing: bool = False
     is_old: bool = False
     is_text: bool = False

@@ -14,7 +14,7 @@ from apps.pages.show.figures import (
     stale,
 )
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
-from apps.pages.show.table.cell import Cell, Line
+from apps.pages.show.table.cell import CellLine, TableCell
 from apps.pages.show.table.query import Sort
 from apps.plans.price_kinds import kind_of
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 DASH = "\u2013"
 
 
-def cells_of(row: Row, columns: Iterable[Column]) -> tuple[Cell, ...]:
+def cells_of(row: Row, columns: Iterable[Column]) -> tuple[TableCell, ...]:
     """The cells of a row, in the order of the columns."""
     return tuple(_MADE[column.key](row, column) for column in columns)
 
 
 def _cell(
-    column: Column, main: SafeString | str, *lines: Line, name: str = "", is_old: bool = False
-) -> Cell:
-    return Cell(
+    column: Column, main: SafeString | str, *lines: CellLine, name: str = "", is_old: bool = False
+) -> TableCell:
+    return TableCell(
         key=column.key.value,
         name=name or str(column.head),
         main=main or DASH,
@@ -53,36 +53,36 @@ def _interval(row: Row) -> str:
     return f"{rate(row.low)}{DASH}{rate(row.high)}" if row.low and row.high else ""
 
 
-def _rate(row: Row, column: Column) -> Cell:
-    lines: tuple[Line, ...] = ()
+def _rate(row: Row, column: Column) -> TableCell:
+    lines: tuple[CellLine, ...] = ()
     if interval := _interval(row):
-        lines = (Line(interval, title=row.interval),)
+        lines = (CellLine(interval, title=row.interval),)
     elif not row.is_commit and row.rate_per_s:
-        lines = (Line(_("operations")),)
+        lines = (CellLine(_("operations")),)
     return _cell(column, rate(row.rate_per_s), *lines, name=row.rate_name)
 
 
-def _width(row: Row, column: Column) -> Cell:
+def _width(row: Row, column: Column) -> TableCell:
     if not row.low or not row.high or not row.rate_per_s:
-        return _cell(column, "", Line(_("one sample")))
+        return _cell(column, "", CellLine(_("one sample")))
     spread = f"{(row.high - row.low) / row.rate_per_s:.0%}"
     return _cell(
-        column, _interval(row), Line(_("%(share)s wide") % {"share": spread}, row.interval)
+        column, _interval(row), CellLine(_("%(share)s wide") % {"share": spread}, row.interval)
     )
 
 
-def _latency(value: int | None, row: Row, column: Column) -> Cell:
-    lines = (Line(_("not stated")),) if value is None and row.rate_per_s else ()
+def _latency(value: int | None, row: Row, column: Column) -> TableCell:
+    lines = (CellLine(_("not stated")),) if value is None and row.rate_per_s else ()
     return _cell(column, latency(value), *lines)
 
 
-def _p99(row: Row, column: Column) -> Cell:
+def _p99(row: Row, column: Column) -> TableCell:
     if row.p99_limit_ns is not None:
-        return _cell(column, latency(row.p99_limit_ns), Line(_("its limit")))
+        return _cell(column, latency(row.p99_limit_ns), CellLine(_("its limit")))
     return _latency(row.p99_ns, row, column)
 
 
-def _price_day(row: Row) -> tuple[Line, ...]:
+def _price_day(row: Row) -> tuple[CellLine, ...]:
     """The day of the list price, whether it may have changed since, and what it is."""
     price = row.price
     if price is None:
@@ -92,96 +92,98 @@ def _price_day(row: Row) -> tuple[Line, ...]:
     listed = units.list_price(price.amount, price.currency, price.period)
     title = said.strung((listed, price.source))
     first, *others = price_day_lines(price)
-    return (Line(first, title, old), *(Line(each, title) for each in others))
+    return (CellLine(first, title, old), *(CellLine(each, title) for each in others))
 
 
-def _cost(row: Row, column: Column) -> Cell:
+def _cost(row: Row, column: Column) -> TableCell:
     price = row.price
     if price is not None and row.is_commit:
         month, hour = list_price(price)
-        note = (Line(row.cost_note, price.source, wraps=True),) if row.cost_note else ()
-        by_hour = (Line(hour, price.source),) if hour and not note else ()
-        lines = (*note, Line(month, price.source), *by_hour, *_price_day(row))
+        note = (CellLine(row.cost_note, price.source, wraps=True),) if row.cost_note else ()
+        by_hour = (CellLine(hour, price.source),) if hour and not note else ()
+        lines = (*note, CellLine(month, price.source), *by_hour, *_price_day(row))
         main = units.money(row.cost, row.currency) if row.cost is not None else ""
         return _cell(column, main, *lines, name=row.cost_name, is_old=stale(price.valid_from))
     if price is not None and row.price_month_per_1000 is not None:
         return _cost_by_the_month(row, column)
-    lines = (Line(_("no price")),) if row.is_commit or row.p99_limit_ns else ()
+    lines = (CellLine(_("no price")),) if row.is_commit or row.p99_limit_ns else ()
     return _cell(column, "", *lines, name=row.cost_name)
 
 
-def _cost_by_the_month(row: Row, column: Column) -> Cell:
-    lines = [Line(_("1,000 a month"), hidden=_(", useful IOPS"))]
+def _cost_by_the_month(row: Row, column: Column) -> TableCell:
+    lines = [CellLine(_("1,000 a month"), hidden=_(", useful IOPS"))]
     if row.month_range:
         low, high = (units.money(each, row.currency) for each in row.month_range)
-        lines.append(Line(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
+        lines.append(CellLine(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
     main = units.money(row.price_month_per_1000 or 0, row.currency)
     is_old = row.price is not None and stale(row.price.valid_from)
     return _cell(column, main, *lines, *_price_day(row), name=row.cost_name, is_old=is_old)
 
 
-def _price(row: Row, column: Column) -> Cell:
+def _price(row: Row, column: Column) -> TableCell:
     price, month = row.price, row.price_month
     if price is None or month is None:
-        return _cell(column, "", Line(_("no price")))
-    note = (Line(row.cost_note, wraps=True),) if row.cost_note else ()
+        return _cell(column, "", CellLine(_("no price")))
+    note = (CellLine(row.cost_note, wraps=True),) if row.cost_note else ()
     hour = list_price(price).hour
-    by_hour = (Line(hour, price.source),) if hour else ()
+    by_hour = (CellLine(hour, price.source),) if hour else ()
     main = units.money(month, price.currency)
     return _cell(column, main, *by_hour, *note, *_price_day(row), is_old=stale(price.valid_from))
 
 
-def _tier(row: Row, column: Column) -> Cell:
+def _tier(row: Row, column: Column) -> TableCell:
     facts = row.facts
     if facts is None or facts.tier is None:
-        return _cell(column, "", Line(_("not ranked")))
+        return _cell(column, "", CellLine(_("not ranked")))
     if facts.rank_low == facts.rank_high:
         ranks = _("rank %(rank)s") % {"rank": facts.rank_low}
     else:
         ranks = _("rank %(low)s\u2013%(high)s") % {"low": facts.rank_low, "high": facts.rank_high}
-    return _cell(column, str(facts.tier), Line(ranks))
+    return _cell(column, str(facts.tier), CellLine(ranks))
 
 
-def _count(name: str) -> Callable[[Row, Column], Cell]:
-    def made(row: Row, column: Column) -> Cell:
+def _count(name: str) -> Callable[[Row, Column], TableCell]:
+    def made(row: Row, column: Column) -> TableCell:
         value = getattr(row.facts, name, None)
         return _cell(column, number(value) if value else "")
 
     return made
 
 
-def _text(name: str) -> Callable[[Row, Column], Cell]:
-    def made(row: Row, column: Column) -> Cell:
+def _text(name: str) -> Callable[[Row, Column], TableCell]:
+    def made(row: Row, column: Column) -> TableCell:
         return _cell(column, str(getattr(row.facts, name, "") or "") or _("not stated"))
 
     return made
 
 
-def _ram(row: Row, column: Column) -> Cell:
+def _ram(row: Row, column: Column) -> TableCell:
     ram = row.facts.ram_gb if row.facts else None
     return _cell(column, _("%(figure)s GB") % {"figure": units.stated(ram)} if ram else "")
 
 
-def _rated(row: Row, column: Column) -> Cell:
+def _rated(row: Row, column: Column) -> TableCell:
     """What a datasheet promises without a sync, and how far that is from a commit."""
     rated = row.facts.rated_write_iops if row.facts else None
     if not rated:
-        return _cell(column, "", Line(_("not stated")))
+        return _cell(column, "", CellLine(_("not stated")))
     if not row.is_commit or not row.rate_per_s:
         return _cell(column, number(rated))
     ratio = rate(rated / row.rate_per_s)
     gap = _("%(ratio)s times its commits") % {"ratio": ratio}
-    return _cell(column, number(rated), Line(gap, wraps=True))
+    return _cell(column, number(rated), CellLine(gap, wraps=True))
 
 
-def _measured(row: Row, column: Column) -> Cell:
+def _measured(row: Row, column: Column) -> TableCell:
     day = row.facts.measured_on if row.facts else None
     if day is None:
-        return _cell(column, "", Line(dates.published(row.facts.newest_run if row.facts else "")))
+        return _cell(
+            column, "", CellLine(dates.published(row.facts.newest_run if row.facts else ""))
+        )
     return _cell(column, units.day(day))
 
 
-_MADE: dict[Sort, Callable[[Row, Column], Cell]] = {
+_MADE: dict[Sort, Callable[[Row, Column], TableCell]] = {
     Sort.RATE: _rate,
     Sort.INTERVAL: _width,
     Sort.P50: lambda row, column: _latency(row.p50_ns, row, column),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from apps.pages.show.table.filter_words import Words
 
 
-class Choice(NamedTuple):
+class Option(NamedTuple):
     """One value of a filter, and how many rows it has where that is known."""
 
     value: str
@@ -24,7 +24,7 @@ class Pick:
 
     name: str  # in the address
     label: str
-    choices: tuple[Choice, ...]
+    choices: tuple[Option, ...]
     current: str
     any_words: str = ""  # where nothing is chosen; empty where something always is
     least: int = 2  # how many choices make a choice; of a bound one, as against any

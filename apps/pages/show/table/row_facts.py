@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from apps.pages.show import words
 from apps.pages.show.references import (
-    Kind,
     Ref,
+    RefKind,
 )
 from apps.pages.show.table.filter_words import (
     EVIDENCE_CHOICES,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class StandingFacts:
     """What is known of a standing and of what it is of; empty and None where nobody says."""
 
     drive: str
@@ -66,12 +66,12 @@ class Facts:
     @property
     def evidence_words(self) -> str:
         """Whether it was measured, published or made up."""
-        return said(self.evidence, EVIDENCE_CHOICES)
+        return words_of(self.evidence, EVIDENCE_CHOICES)
 
     @property
     def kind_words(self) -> str:
         """What kind of thing is rented."""
-        return said(self.kind, KIND_CHOICES)
+        return words_of(self.kind, KIND_CHOICES)
 
     @property
     def region_words(self) -> str:
@@ -81,20 +81,20 @@ class Facts:
     @property
     def storage_words(self) -> str:
         """Where the plan keeps its bytes."""
-        return said(self.storage, STORAGE_CHOICES)
+        return words_of(self.storage, STORAGE_CHOICES)
 
     @property
     def plp_words(self) -> str:
         """Power-loss protection."""
-        return said(self.plp, PLP_CHOICES)
+        return words_of(self.plp, PLP_CHOICES)
 
     @property
     def interface_words(self) -> str:
         """How the drive is attached."""
-        return said(self.interface, INTERFACE_CHOICES)
+        return words_of(self.interface, INTERFACE_CHOICES)
 
 
-def said(value: str, choices: Choices) -> str:
+def words_of(value: str, choices: Choices) -> str:
     """A value in words; one that this page does not know as it is."""
     return str(dict(choices).get(value or NOT_STATED, value))
 
@@ -103,11 +103,11 @@ def compared_as(standing: Standing) -> str:
     """How the address of a comparison names a standing: its plan or drive, and which row of it."""
     if standing.plan_id:
         region = standing.region_group or NOT_STATED
-        return str(Ref(Kind.PLAN, standing.plan_id, region, standing.variant))
-    return str(Ref(Kind.DRIVE, standing.drive_family_id or "", variant=standing.variant))
+        return str(Ref(RefKind.PLAN, standing.plan_id, region, standing.variant))
+    return str(Ref(RefKind.DRIVE, standing.drive_family_id or "", variant=standing.variant))
 
 
-def facts_of(standing: Standing) -> Facts:
+def facts_of(standing: Standing) -> StandingFacts:
     """The facts of a standing whose plan or drive family is loaded with it.
 
     The day and the article of the newest run are annotations of the query, `measured_on` by
@@ -137,8 +137,8 @@ def facts_of(standing: Standing) -> Facts:
     )
 
 
-def _of_plan(standing: Standing, plan: Plan) -> Facts:
-    return Facts(
+def _of_plan(standing: Standing, plan: Plan) -> StandingFacts:
+    return StandingFacts(
         drive=standing.drive_names,
         plp=standing.plp,
         provider=plan.provider.name,
@@ -151,10 +151,10 @@ def _of_plan(standing: Standing, plan: Plan) -> Facts:
     )
 
 
-def _of_drive(family: DriveFamily | None) -> Facts:
+def _of_drive(family: DriveFamily | None) -> StandingFacts:
     if family is None:
         raise AssertionError("a standing is of a plan or of a drive family")
-    return Facts(
+    return StandingFacts(
         drive=family.name,
         plp=family.plp,
         interface=family.interface,

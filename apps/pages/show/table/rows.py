@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
-from apps.pages.draw.trace import Figures, Trace, draw_trace
+from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
 from apps.pages.show import said, units, words
 from apps.pages.show.table.cell import (
-    Cell,
+    TableCell,
 )
 from apps.pages.show.table.filter_words import Words
-from apps.pages.show.table.row_facts import Facts, compared_as, facts_of
+from apps.pages.show.table.row_facts import StandingFacts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.plans.models import Price, StorageKind
 from apps.plans.regions import Fit, Place, region_fit
@@ -58,7 +58,7 @@ class Row:
     note: str  # how many stand behind it
     level: str
     trace: Trace | None
-    figures: Figures | None = None  # what the picture is drawn from
+    figures: TraceFigures | None = None  # what the picture is drawn from
     warning: str = ""
     footnote: str = ""  # letter of the warning below the group
     number: int | None = None  # position within its group; published rows do not rank
@@ -77,8 +77,8 @@ class Row:
     is_of_a_place: bool = False  # whether it is of a plan for rent: one row in each region
     kind: str = ""  # which kind of storage, where there are several
     interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
-    facts: Facts | None = None  # of a standing, for columns and exports
-    cells: tuple[Cell, ...] = ()  # on a board whose columns were chosen
+    facts: StandingFacts | None = None  # of a standing, for columns and exports
+    cells: tuple[TableCell, ...] = ()  # on a board whose columns were chosen
     tier_line: str = ""  # what is said above the row: that a tier, or what has no rank, begins
     on: str = ""  # how a comparison names it: plan:SLUG, drive:SLUG, run:SLUG
     on_name: str = ""  # what is compared, where it is not what the row is called
@@ -133,7 +133,7 @@ def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
     return (ladder_class.low_ns, ladder_class.high_ns) if ladder_class else None
 
 
-def spoken(figures: Figures) -> str:
+def sentence_of(figures: TraceFigures) -> str:
     """The sentence that stands for a trace."""
     if figures.p50_ns is None:
         mean = units.latency(1e9 / figures.rate_per_s)
@@ -150,9 +150,9 @@ def spoken(figures: Figures) -> str:
     return said.strung(parts)
 
 
-def trace_of(figures: Figures) -> Trace:
+def trace_of(figures: TraceFigures) -> Trace:
     """The picture of what is known, with its sentence."""
-    return draw_trace(replace(figures, says=spoken(figures)))
+    return draw_trace(replace(figures, says=sentence_of(figures)))
 
 
 def plan_under(standing: Standing) -> str:
@@ -175,7 +175,7 @@ def drive_under(family: DriveFamily) -> str:
     return DOT.join(part for part in parts if part)
 
 
-class Subject(NamedTuple):
+class RowSubject(NamedTuple):
     """What a row is about: its name, its page, and what stands under the name."""
 
     name: str
@@ -183,22 +183,22 @@ class Subject(NamedTuple):
     under: str
 
 
-def subject_of(standing: Standing) -> Subject:
+def subject_of(standing: Standing) -> RowSubject:
     """The plan or the drive family that a standing is of."""
     if standing.plan is not None:
         url = reverse("pages:plan", args=[standing.plan_id])
-        return Subject(standing.plan.name, url, plan_under(standing))
+        return RowSubject(standing.plan.name, url, plan_under(standing))
     family = standing.drive_family
     if family is None:
         raise AssertionError("a standing is of a plan or of a drive family")
     url = reverse("pages:drive", args=[family.slug])
-    return Subject(family.name, url, drive_under(family))
+    return RowSubject(family.name, url, drive_under(family))
 
 
-def figures_of_standing(standing: Standing) -> Figures:
+def figures_of_standing(standing: Standing) -> TraceFigures:
     """What a standing says, ready to be drawn."""
     is_commit = standing.is_durable_single_writer
-    return Figures(
+    return TraceFigures(
         rate_per_s=standing.rate_per_s,
         low=standing.rate_per_s_low,
         high=standing.rate_per_s_high,
@@ -328,11 +328,11 @@ def run_under(run: Run) -> str:
     return DOT.join(filter(None, (owner, drive or _("drive not stated"))))
 
 
-def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> Figures | None:
+def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> TraceFigures | None:
     """What a measurement says, ready to be drawn; nothing where it has no rate at all."""
     if not measurement.rate_per_s:
         return None
-    return Figures(
+    return TraceFigures(
         rate_per_s=measurement.rate_per_s,
         low=measurement.rate_per_s_low,
         high=measurement.rate_per_s_high,

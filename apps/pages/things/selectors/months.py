@@ -27,7 +27,7 @@ from apps.stats.interval import MISS_MAX, bounds_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from apps.pages.things.selectors.runs import Thing
+    from apps.pages.things.selectors.runs import PlanOrDrive
     from apps.rankings.models import Standing
 
 MONTHS_MAX: Final = 24  # drawn; older hardware is mostly gone
@@ -55,7 +55,7 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DriveChange:
     """A month from which on most uploaders had another drive."""
 
     first_day: date
@@ -64,7 +64,7 @@ class Change:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _MonthTotals:
     """What was heard of one month."""
 
     rates: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -73,14 +73,14 @@ class _Heard:
     n_runs: int = 0
 
 
-def months_of(lead: Standing, thing: Thing, *, newest: datetime | None) -> tuple[Month, ...]:
+def months_of(lead: Standing, thing: PlanOrDrive, *, newest: datetime | None) -> tuple[Month, ...]:
     """The months of a standing's workload up to its newest run, all of its plan's region: a query.
 
     Runs that are older than the window of the standing are in here: they are what it is about.
     """
     if newest is None:
         return ()
-    heard: dict[date, _Heard] = defaultdict(_Heard)
+    heard: dict[date, _MonthTotals] = defaultdict(_MonthTotals)
     for row in _voices(lead, thing, since=months_before(newest.date(), MONTHS_MAX - 1)):
         month = heard[row["month"].date()]
         month.rates[row["run__uploader"]].append(math.exp(row["ln_rate"]))
@@ -103,18 +103,18 @@ def are_apart(low: Month, high: Month) -> bool:
     return low.bounds_per_s[1] < high.bounds_per_s[0]
 
 
-def changes_of(months: Iterable[Month]) -> tuple[Change, ...]:
+def changes_of(months: Iterable[Month]) -> tuple[DriveChange, ...]:
     """Where the drive that most uploaders had became another one."""
-    changes: list[Change] = []
+    changes: list[DriveChange] = []
     before = ""
     for month in months:
         if before and month.drive and month.drive != before:
-            changes.append(Change(month.first_day, before, month.drive))
+            changes.append(DriveChange(month.first_day, before, month.drive))
         before = month.drive or before
     return tuple(changes)
 
 
-def _voices(lead: Standing, thing: Thing, *, since: date) -> Iterator[Mapping[str, Any]]:
+def _voices(lead: Standing, thing: PlanOrDrive, *, since: date) -> Iterator[Mapping[str, Any]]:
     """Yield a row for each month and uploader, region and drive."""
     rows = (
         Measurement.objects.filter(
@@ -148,7 +148,7 @@ def _evidence_is(evidence: str) -> Q:
     return ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=evidence == Evidence.EXAMPLE)
 
 
-def _month(first_day: date, heard: _Heard, *, n_months: int) -> Month:
+def _month(first_day: date, heard: _MonthTotals, *, n_months: int) -> Month:
     rates = [median_log(each) for each in heard.rates.values()]
     low = high = None
     if len(rates) >= BAND_UPLOADERS_MIN:

@@ -69,7 +69,7 @@ _NEWEST: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class PlanOrDrive:
     """A plan or a drive family, by the column of a run and of a standing that names it."""
 
     column: str  # plan or drive_family
@@ -87,14 +87,14 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class RunsAsked:
+class RunEntriesQuery:
     """Which runs a reader wants to see, as the address of the page says it."""
 
     decided: str = ""  # in, out; empty: both
     page: int = 1
 
     @classmethod
-    def read(cls, asked: QueryDict) -> RunsAsked:
+    def read(cls, asked: QueryDict) -> RunEntriesQuery:
         """Read the address; unknown values count as not asked."""
         decided = asked.get("runs", "")
         return cls(decided if decided in (IN, OUT) else "", page_number(asked.get("page", "")))
@@ -144,7 +144,7 @@ def tally_column(column: str) -> Subquery:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RunLabel:
     """A label of a run."""
 
     rule: str
@@ -154,27 +154,27 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class CountedRun:
+class RunEntry:
     """One run with the measurement that stands for it, and whether it counts."""
 
     run: Run
     kind: str
     is_in: bool
     is_far: bool  # counts, and its uploader lies far from the others
-    labels: tuple[Found, ...]
+    labels: tuple[RunLabel, ...]
     measurement: Mapping[str, Any] = field(default_factory=dict)
     latency: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class CountedRuns:
+class RunEntries:
     """One page of measured runs, and the newest of what others published and imported."""
 
-    measured: tuple[CountedRun, ...]
-    published: tuple[CountedRun, ...]
-    imported: tuple[CountedRun, ...]
+    measured: tuple[RunEntry, ...]
+    published: tuple[RunEntry, ...]
+    imported: tuple[RunEntry, ...]
     tally: Tally
-    asked: RunsAsked
+    asked: RunEntriesQuery
     pages: Pages
 
     @property
@@ -188,15 +188,15 @@ class CountedRuns:
         return self.n_measured > 0
 
 
-def counted_runs(thing: Thing, tally: Tally, asked: RunsAsked) -> CountedRuns:
+def run_entries(thing: PlanOrDrive, tally: Tally, asked: RunEntriesQuery) -> RunEntries:
     """A page of the runs of a plan or a drive: one query, whatever their number."""
     pages, cut = paging(total=tally.of(asked.decided), page=asked.page, size=RUNS_A_PAGE)
-    found = [_counted(run) for run in _described(thing, _shown(thing, asked, cut))]
+    found = [_entry(run) for run in _described(thing, _on_page(thing, asked, cut))]
     by_kind = {
         kind: tuple(each for each in found if each.kind == kind)
         for kind in (MEASURED, PUBLISHED, IMPORTED)
     }
-    return CountedRuns(
+    return RunEntries(
         measured=by_kind[MEASURED],
         published=by_kind[PUBLISHED],
         imported=by_kind[IMPORTED],
@@ -206,7 +206,7 @@ def counted_runs(thing: Thing, tally: Tally, asked: RunsAsked) -> CountedRuns:
     )
 
 
-def _shown(thing: Thing, asked: RunsAsked, cut: slice) -> QuerySet[Run, Any]:
+def _on_page(thing: PlanOrDrive, asked: RunEntriesQuery, cut: slice) -> QuerySet[Run, Any]:
     """The numbers of the runs on the page, without published ones that have no rate to show."""
     rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
     runs = Run.objects.filter(thing.on_runs()).order_by()
@@ -222,7 +222,7 @@ def _shown(thing: Thing, asked: RunsAsked, cut: slice) -> QuerySet[Run, Any]:
     return numbered.filter(is_on_page | (~Q(kind=MEASURED) & Q(place__lte=OTHERS_MAX))).values("pk")
 
 
-def _described(thing: Thing, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
+def _described(thing: PlanOrDrive, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
     """These runs with what a line needs of each."""
     headline = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0).order_by(
         "-is_durable_single_writer", _WORKLOAD_PLACE, "pk"
@@ -255,13 +255,13 @@ def _described(thing: Thing, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
     )
 
 
-def _counted(run: Any) -> CountedRun:  # a run with what `_described` adds to its columns
-    return CountedRun(
+def _entry(run: Any) -> RunEntry:  # a run with what `_described` adds to its columns
+    return RunEntry(
         run=run,
         kind=run.kind,
         is_in=run.is_in,
         is_far=run.is_far,
-        labels=tuple(Found(**label) for label in run.found),
+        labels=tuple(RunLabel(**label) for label in run.found),
         measurement=run.measured or {},
         latency=run.timed or {},
     )

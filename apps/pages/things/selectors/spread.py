@@ -53,7 +53,7 @@ class Day:
 
     point: RunPoint
     run_slug: str  # one of its runs
-    got: Got
+    got: PrizeItem
     standing: int
     is_far: bool
     n_runs: int
@@ -62,7 +62,7 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class Got:
+class PrizeItem:
     """What somebody got: a drive family with a plan, or a plan around a drive."""
 
     slug: str  # empty: nobody named it
@@ -85,7 +85,7 @@ class Uploader:
 class Prize:
     """One kind of what people got: by whom, when, and what it did. Rates a second."""
 
-    got: Got
+    got: PrizeItem
     n_uploaders: int
     n_machines: int
     n_runs: int
@@ -99,7 +99,7 @@ class Prize:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class MachineSpread:
     """The machines of a standing, and what was got with them."""
 
     uploaders: tuple[Uploader, ...] = ()
@@ -122,15 +122,15 @@ class Spread:
         return any(each.is_far for each in self.uploaders)
 
 
-def spread_of(lead: Standing, cell: Sequence[Standing]) -> Spread:
+def spread_of(lead: Standing, cell: Sequence[Standing]) -> MachineSpread:
     """What a standing rests on, beside the other kinds of storage of its cell: one query."""
     days = list(_days(lead, [each.pk for each in cell]))
     if not days:
-        return Spread()
+        return MachineSpread()
     homes = homes_of_keys(day.point for day in days)
     own = [day for day in days if day.standing == lead.pk]
     prizes = _lottery(own or days, homes)
-    return Spread(
+    return MachineSpread(
         uploaders=_uploaders(days, homes, lead.pk),
         lottery=prizes[:LOTTERY_ROWS_MAX],
         n_unlisted=max(0, len(prizes) - LOTTERY_ROWS_MAX),
@@ -185,7 +185,7 @@ def _day(row: Mapping[str, Any]) -> Day:
             figure=math.exp(row["ln_rate"]),
         ),
         run_slug=row["slug"],
-        got=Got(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
+        got=PrizeItem(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
         standing=row["standing"],
         is_far=bool(row["is_far"]),
         n_runs=row["n_runs"],
@@ -219,12 +219,12 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
 
 def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[Prize, ...]:
     """Return what was got; an uploader is one voice, split over the machines it has of each."""
-    got: dict[str, set[tuple[str, Got]]] = defaultdict(set)
-    kinds: dict[Got, list[Day]] = defaultdict(list)
+    got: dict[str, set[tuple[str, PrizeItem]]] = defaultdict(set)
+    kinds: dict[PrizeItem, list[Day]] = defaultdict(list)
     for day in days:
         got[homes[day.point.key]].add((day.point.machine, day.got))
         kinds[day.got].append(day)
-    shares: dict[Got, Fraction] = defaultdict(Fraction)
+    shares: dict[PrizeItem, Fraction] = defaultdict(Fraction)
     for machines in got.values():
         for _, kind in machines:
             shares[kind] += Fraction(1, len(machines) * len(got))
@@ -232,7 +232,7 @@ def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[Prize, ...]
     return tuple(sorted(prizes, key=lambda each: (-each.share, each.got.name)))
 
 
-def _prize(got: Got, days: Sequence[Day], share: Fraction) -> Prize:
+def _prize(got: PrizeItem, days: Sequence[Day], share: Fraction) -> Prize:
     machines = machine_values([day.point for day in days])
     rates = [each.figure for each in uploader_values(machines)]
     first = min((day.first for day in days if day.first), default=None)

@@ -10,14 +10,14 @@ from apps.drives.models import DriveFamily
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.months import Month, months_of
 from apps.pages.things.selectors.runs import (
-    CountedRuns,
-    RunsAsked,
+    PlanOrDrive,
+    RunEntries,
+    RunEntriesQuery,
     Tally,
-    Thing,
-    counted_runs,
+    run_entries,
     tally_column,
 )
-from apps.pages.things.selectors.spread import Spread, spread_of
+from apps.pages.things.selectors.spread import MachineSpread, spread_of
 from apps.plans.currencies import RateTable
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
@@ -78,11 +78,11 @@ class Standings:
 
     standings: tuple[Standing, ...]
     lead: Standing | None  # what the page leads with; None where nobody measured commits
-    spread: Spread
+    spread: MachineSpread
     months: tuple[Month, ...]
     newest: datetime | None  # of all its workloads, by the evidence that the page leads with
     lead_newest: datetime | None
-    runs: CountedRuns
+    runs: RunEntries
 
     @property
     def is_of_many(self) -> bool:
@@ -92,7 +92,7 @@ class Standings:
 
 
 def standings_of(
-    thing: Thing, found: Sequence[Standing], *, tally: Tally, asked: RunsAsked
+    thing: PlanOrDrive, found: Sequence[Standing], *, tally: Tally, asked: RunEntriesQuery
 ) -> Standings:
     """What stands of a thing with its runs: 3 queries, 1 where nobody measured its commits."""
     lead = lead_of(found)
@@ -100,11 +100,11 @@ def standings_of(
     return Standings(
         standings=tuple(found),
         lead=lead,
-        spread=spread_of(lead, cell_of(lead, found)) if lead else Spread(),
+        spread=spread_of(lead, cell_of(lead, found)) if lead else MachineSpread(),
         months=months_of(lead, thing, newest=lead_newest) if lead else (),
         newest=newest_of(of_first_evidence(found)),
         lead_newest=lead_newest,
-        runs=counted_runs(thing, tally, asked),
+        runs=run_entries(thing, tally, asked),
     )
 
 
@@ -122,7 +122,7 @@ class PlanDetails:
     prices: tuple[Price, ...]
 
 
-def find_plan(slug: str, asked: RunsAsked) -> PlanDetails | None:
+def find_plan(slug: str, asked: RunEntriesQuery) -> PlanDetails | None:
     """One plan: 6 queries."""
     plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
     plan = plans.filter(slug=slug).first()
@@ -134,7 +134,9 @@ def find_plan(slug: str, asked: RunsAsked) -> PlanDetails | None:
         .order_by(*GROUP, *choice_order())
     )
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
-    stands = standings_of(Thing("plan", slug), list(standings), tally=tally_of(plan), asked=asked)
+    stands = standings_of(
+        PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), asked=asked
+    )
     return PlanDetails(plan, stands, tuple(prices))
 
 
@@ -163,7 +165,7 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
     return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
 
 
-def find_drive(slug: str, asked: RunsAsked) -> DriveDetails | None:
+def find_drive(slug: str, asked: RunEntriesQuery) -> DriveDetails | None:
     """One drive family: 5 queries."""
     drives = DriveFamily.objects.select_related("ladder_class")
     drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
@@ -175,7 +177,7 @@ def find_drive(slug: str, asked: RunsAsked) -> DriveDetails | None:
         .order_by(*GROUP, *choice_order())
     )
     stands = standings_of(
-        Thing("drive_family", slug), standings, tally=tally_of(drive), asked=asked
+        PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), asked=asked
     )
     return DriveDetails(drive, stands, nearest_to_commits(standings))
 
