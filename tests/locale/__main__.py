@@ -31,9 +31,9 @@ def translations(arguments: list[str], progress: Progress) -> int:
     for name, value in UNUSED.items():
         os.environ.setdefault(name, value)
     django.setup()
-    from apps.pages.show.spoken import spoken_texts  # noqa: PLC0415  needs Django to be set up
+    from apps.pages.show.catalogue_texts import catalogue_texts  # noqa: PLC0415  needs Django to be set up
 
-    template = catalogues.template_catalogue(spoken_texts())
+    template = catalogues.template_catalogue(catalogue_texts())
     left = 0
     for locale in catalogues.LOCALES:
         catalog = renew(locale, template)

@@ -10,13 +10,13 @@ from babel.messages.catalog import Catalog
 from django.utils.translation import gettext, ngettext, override
 
 from apps.config.environment import ROOT
-from apps.pages.show.spoken import spoken_texts
+from apps.pages.show.catalogue_texts import catalogue_texts
 from tests.locale import catalogues
 
 
 @pytest.fixture(scope="module")
 def template() -> Catalog:
-    return catalogues.template_catalogue(spoken_texts())
+    return catalogues.template_catalogue(catalogue_texts())
 
 
 @pytest.fixture(scope="module", params=catalogues.LOCALES)

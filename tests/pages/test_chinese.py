@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from apps.drives.models import DriveFamily
 from apps.pages.show import words
-from apps.pages.show.said import run_on
+from apps.pages.show.phrases import join_sentences
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import Standing
 from apps.runs.models import Citation, Run
@@ -175,12 +175,12 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.SIDES["sync"] == "单独的同步"
         assert words.covered(0.952, n_uploaders=5).startswith("以 95.2% 的概率")
         standing = Standing(warnings=["A stranger wrote this."], filesystems=["ext4", "xfs"])
-        assert run_on(warnings_of(standing)) == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
+        assert join_sentences(warnings_of(standing)) == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
         sampled = (
             "Illustrative: the article calls this a sample run, inside a teaching text with a "
             "fictional case study."
         )
-        assert run_on(warnings_of(Standing(warnings=[sampled], filesystems=["ext4"]))).endswith(
+        assert join_sentences(warnings_of(Standing(warnings=[sampled], filesystems=["ext4"]))).endswith(
             "。取自 ext4 上的运行。"
         )
     assert words.SIDES["sync"] == "the sync alone"

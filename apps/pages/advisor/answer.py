@@ -15,8 +15,8 @@ from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
-from apps.pages.show.dates import dated
-from apps.pages.show.said import told
+from apps.pages.show.dates import figure_day
+from apps.pages.show.phrases import translate
 from apps.plans.models import Price
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.cost import cost_per_billion
@@ -167,7 +167,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         slug=plan.slug,
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
-        under=" \u00b7 ".join(filter(None, (plan.provider_name, told(plan.regions)))),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, translate(plan.regions)))),
         state=state,
         word=str(HEADS[state][0]),
         rate_per_s=figure.rate_per_s,
@@ -185,7 +185,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
         per_billion=_per_billion(need, figure, offer.price_month),
         level=Level.PUBLISHED if figure.is_published else Level.WITNESSED,
         count=_count(figure),
-        when=dated(figure.measured_on, figure.run_slug),
+        when=figure_day(figure.measured_on, figure.run_slug),
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
         source=figure.source.title if figure.source else "",
         source_url=figure.source.url if figure.source else "",

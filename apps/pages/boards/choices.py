@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.table.filter_words import (
     CURRENCY_CHOICES,
@@ -226,7 +226,7 @@ _PICKS: dict[str, Callable[[BoardQuery, Facets], Pick]] = {
     "region": _of_fixed_words("region", lambda: _("Region"), REGION_CHOICES),
     "evidence": _of_fixed_words("evidence", lambda: _("Evidence"), EVIDENCE_CHOICES),
     "kind": _of_fixed_words("kind", lambda: pgettext("of a plan", "Kind"), KIND_CHOICES),
-    "media": _of_stored_words("media", lambda: _("Media class"), told),
+    "media": _of_stored_words("media", lambda: _("Media class"), translate),
     "arch": _plain("arch", lambda: _("Architecture")),
     "cores": _bound("cores", lambda: _("vCPUs"), CORES_STEPS, _at_least),
     "ram": _bound("ram", lambda: _("RAM"), RAM_STEPS, _gigabytes),

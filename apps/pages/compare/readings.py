@@ -12,7 +12,7 @@ from apps.pages.compare.differences import Operand
 from apps.pages.compare.things import Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
-from apps.pages.show import said, units, words
+from apps.pages.show import phrases, units, words
 from apps.pages.show.list_prices import price_day
 from apps.pages.show.references import (
     RefKind,
@@ -158,7 +158,7 @@ def price_reading(thing: Thing) -> Readout | str:
     small = price_day(price)
     if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
         listed = units.list_price(price.amount, price.currency, price.period)
-        small = said.strung((listed, small))
+        small = phrases.join_facts((listed, small))
     if thing.rented is not None:
         small = _("of its plan %(plan)s, %(listed)s") % {"plan": thing.rented.name, "listed": small}
     return Readout(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Thing
-from apps.pages.show import facts, said, units, words
+from apps.pages.show import facts, phrases, units, words
 from apps.plans.models import Plan
 from apps.runs.models import Run
 
@@ -83,7 +83,7 @@ def drive_of(thing: Thing, run: Run | None) -> dict[str, str]:
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
         _("Firmware of the drive"): run.drive_firmware if run else "",
         _("Size of the drive"): units.size(size) if size else "",
-        _("Storage offered"): said.told(plan.storage_description) if plan else "",
+        _("Storage offered"): phrases.translate(plan.storage_description) if plan else "",
         _("Attached by"): facts.text(device, "transport"),
         _("Write cache"): "" if cache == "unknown" else cache,
         _("Scheduler"): facts.text(device, "scheduler"),
@@ -95,7 +95,7 @@ def machine_of(plan: Plan | None, run: Run | None) -> dict[str, str]:
     env = facts.part(run.environment, "env") if run else {}
     cpus, ram = facts.whole(env, "cpu_count"), facts.whole(env, "ram_bytes")
     rented = plan or (run.plan if run else None)
-    memory = f"{units.stated(rented.ram_gb)} GB" if rented and rented.ram_gb else ""
+    memory = f"{units.as_stated(rented.ram_gb)} GB" if rented and rented.ram_gb else ""
     processor = (run.cpu_model if run else "") or (rented.cpu if rented else "")
     count = cpus or (rented.vcpus if rented else None)
     return {

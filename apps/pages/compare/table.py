@@ -21,7 +21,7 @@ from apps.pages.compare.readings import (
 from apps.pages.compare.things import Shape, Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.show import said, units
+from apps.pages.show import phrases, units
 from apps.pages.show.references import (
     Ref,
 )
@@ -57,7 +57,7 @@ class MeasureCell:
     @property
     def says(self) -> str:
         """The figure in words, for those who do not see its mark."""
-        return said.named(self.thing.name, f"{self.text}\u202f{self.unit}".strip())
+        return phrases.with_name(self.thing.name, f"{self.text}\u202f{self.unit}".strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class MeasureRow:
     @property
     def says(self) -> str:
         """The sentence that stands for the picture."""
-        return said.clauses(cell.says for cell in self.cells if cell.at is not None)
+        return phrases.join_clauses(cell.says for cell in self.cells if cell.at is not None)
 
     @property
     def other(self) -> MeasureCell | None:

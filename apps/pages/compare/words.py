@@ -14,8 +14,8 @@ from apps.pages.compare.figures import point_at
 from apps.pages.compare.readings import month_price
 from apps.pages.compare.table import MeasureCell, MeasureRow
 from apps.pages.compare.things import Thing, WorkloadChoice
-from apps.pages.show import said, units
-from apps.pages.show.dates import dated
+from apps.pages.show import phrases, units
+from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import caution
 from apps.pages.show.references import (
     RefKind,
@@ -62,12 +62,15 @@ def name_list(names: Sequence[str]) -> str:
     """Names as a list in a sentence."""
     if len(names) == 1:
         return names[0]
-    return _("%(listed)s and %(last)s") % {"listed": said.listed(names[:-1]), "last": names[-1]}
+    return _("%(listed)s and %(last)s") % {
+        "listed": phrases.join_names(names[:-1]),
+        "last": names[-1],
+    }
 
 
 def with_interval(cell: MeasureCell) -> str:
     """A rate with its interval, for a sentence."""
-    return f"{cell.text}{said.bracketed(cell.small)}" if cell.bracket else cell.text
+    return f"{cell.text}{phrases.in_brackets(cell.small)}" if cell.bracket else cell.text
 
 
 def base_of(line: MeasureRow) -> MeasureCell:
@@ -238,7 +241,7 @@ def price_words(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     costed = {cell.thing.ref for cell in cost.cells if cell.number is not None} if cost else set()
     priced = [(thing.name, thing.price) for thing in things if thing.ref in costed]
     doubt = caution(priced) if len(priced) >= PAIR else ""
-    return said.run_on((price_sentence(things, lines), doubt))
+    return phrases.join_sentences((price_sentence(things, lines), doubt))
 
 
 def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
@@ -282,7 +285,7 @@ def summary_of(things: Sequence[Thing], chief: MeasureRow | None, workload: str)
         return title_of(things)
     figures = [f"{cell.thing.name} {with_interval(cell) or cell.small}" for cell in chief.cells]
     return _("%(measure)s, %(workload)s: %(figures)s") % {
-        "measure": chief.title, "workload": workload, "figures": said.clauses(figures),
+        "measure": chief.title, "workload": workload, "figures": phrases.join_clauses(figures),
     }  # fmt: skip
 
 
@@ -291,7 +294,7 @@ def basis_of(thing: Thing) -> str:
     figures = thing.figures
     if figures is None:
         return ""
-    day = dated(figures.measured_at, figures.run_slug)
+    day = figure_day(figures.measured_at, figures.run_slug)
     is_of_no_region = thing.ref.region == NOT_STATED
     region = figures.region or (_("region not stated") if is_of_no_region else "")
     parts = [figures.count, region, day, str(figures.interval)]
@@ -306,7 +309,7 @@ def curves_sentence(things: Sequence[Thing]) -> str:
         for thing in things
         if thing.figures and len(thing.figures.curve) > 1
     ]
-    return _("Latency percentile curves. %(curves)s.") % {"curves": said.clauses(curves)}
+    return _("Latency percentile curves. %(curves)s.") % {"curves": phrases.join_clauses(curves)}
 
 
 def named(thing: Thing) -> dict[str, int | None]:

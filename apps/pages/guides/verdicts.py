@@ -15,7 +15,7 @@ from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes, draw_row
 from apps.pages.guides.recordings import recordings
 from apps.pages.guides.words import beside_of, figure_of, interval_of, sentence_of
 from apps.pages.show import units, words
-from apps.pages.show.dates import dated
+from apps.pages.show.dates import figure_day
 from apps.pages.show.table.rows import Row, row_of_standing
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Judgement, Verdict
@@ -201,7 +201,7 @@ def verdict_row(guide: Guide, standing: Standing, judgement: Judgement) -> Verdi
             n_machines=standing.n_machines,
             n_uploaders=standing.n_uploaders,
         ),
-        when=dated(when, standing.newest_run_slug),
+        when=figure_day(when, standing.newest_run_slug),
         source=getattr(standing, "source_title", None) or "",
     )
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.ladder import LadderMark, LadderRow, MarkLane, draw_rung
 from apps.pages.show import units, words
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.pages.show.table.rows import Row, row_of_run, run_name
 from apps.plans.models import HOME, UNLISTED
 from apps.rankings.choice import COMMIT_SIDES, headline_latency, headline_measurement
@@ -112,7 +112,7 @@ def ladder(
 
 def short_class(name: str) -> str:
     """The name of a class where there is little room: in the reader's words, without examples."""
-    return EXAMPLES.sub("", told(name)).replace(told("power-loss protection"), "PLP")
+    return EXAMPLES.sub("", translate(name)).replace(translate("power-loss protection"), "PLP")
 
 
 def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.home.ladder import ladder, own_run_of
 from apps.pages.home.selectors import read_home
 from apps.pages.home.story import find_story
-from apps.pages.show.said import listed
+from apps.pages.show.phrases import join_names
 from apps.pages.show.table.groups import grouped
 from apps.pages.show.table.rows import row_of_run
 from apps.rankings.models import Evidence
@@ -38,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "own_run": own_run,
         "story": story,
         "best": groups,
-        "best_workloads": listed(dict.fromkeys(group.title for group in groups)),
+        "best_workloads": join_names(dict.fromkeys(group.title for group in groups)),
         "newest": tuple(row_of_run(run) for run in rows.newest),
         "counts": rows.counts,
     }

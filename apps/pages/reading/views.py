@@ -12,7 +12,7 @@ from apps.pages.reading import downloads
 from apps.pages.reading.method import read_method
 from apps.pages.reading.versions import versions
 from apps.pages.show import words
-from apps.pages.show.said import listed
+from apps.pages.show.phrases import join_names
 
 
 @require_safe
@@ -21,7 +21,7 @@ def measure(request: HttpRequest) -> HttpResponse:
     found = downloads.downloads()
     context = {
         "downloads": found,
-        "other_machines": listed(downloads.not_built(found)) if found else "",
+        "other_machines": join_names(downloads.not_built(found)) if found else "",
         "source_url": settings.SOURCE_URL,
         "site_url": settings.SITE_URL,
         "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],

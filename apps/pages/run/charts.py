@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from apps.pages.run.selectors import Ghost
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import workload_key
-from apps.pages.show import said, units
+from apps.pages.show import phrases, units
 from apps.pages.show.charts import (
     NS_PER_S,
     QUANTILES,
@@ -133,7 +133,7 @@ def spoken_percentiles(latencies: Sequence[Latency]) -> str:
         return _("Percentile curve: no percentile was recorded")
     return _("Percentile curve of the %(side)s: %(figures)s") % {
         "side": side_name(first.side),
-        "figures": said.strung(known),
+        "figures": phrases.join_facts(known),
     }
 
 

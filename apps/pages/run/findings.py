@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
 from apps.pages.run.workloads import by_name, size_in
-from apps.pages.show import said, units
+from apps.pages.show import phrases, units
 from apps.pages.show.facts import Fact
 from apps.runs.models import Latency, Measurement
 from apps.stats.caches import UNEVEN_RATIO, Area, Drain, FlushCost, flush_cost, sweep_step
@@ -295,7 +295,7 @@ def useful_remark(found: Useful) -> str:
     remark = _(
         "p99 counted from when each was due; capacity %(capacity)s a second"
     ) % {"capacity": significant(found.capacity_per_s)}  # fmt: skip
-    loads = said.strung(
+    loads = phrases.join_facts(
         _("%(p99)s at %(percent)s %%")
         % {"p99": units.latency(each.p99_ns), "percent": each.percent}
         for each in found.loads
@@ -308,4 +308,4 @@ def useful_remark(found: Useful) -> str:
             found.late_trials,
         )
         parts.append(busy % {"n": found.late_trials})
-    return said.clauses(parts)
+    return phrases.join_clauses(parts)

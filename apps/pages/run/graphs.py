@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import by_name, size_in, workload_key
-from apps.pages.show import said, units
+from apps.pages.show import phrases, units
 from apps.pages.show.charts import (
     JsonValue,
 )
@@ -117,8 +117,11 @@ class Graph:
             for each in self.series
         ]
         return _("%(title)s, %(y)s against %(x)s: %(ends)s") % {
-            "title": self.title, "y": self.y.name, "x": self.x.name, "ends": said.clauses(ends),
-        }  # fmt: skip
+            "title": self.title,
+            "y": self.y.name,
+            "x": self.x.name,
+            "ends": phrases.join_clauses(ends),
+        }
 
 
 def writers_axis() -> Axis:

@@ -15,7 +15,7 @@ from apps.pages.draw.ladder import claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.run.verdict import RunVerdict
 from apps.pages.show import units
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.runs.models import Run
 
 
@@ -144,7 +144,7 @@ def sentence_of(rungs: Sequence[RunRung], half_ns: int, sayings: Sayings) -> str
         said = sayings.slower if half_ns > own.high_ns else sayings.quicker
     return str(said) % {
         "time": time,
-        "name": told(rung.name),
+        "name": translate(rung.name),
         "low": units.latency(rung.low_ns),
         "high": units.latency(rung.high_ns),
     }
@@ -156,7 +156,7 @@ def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> RunRung:
     low, high = row["claimed_low_ns"], row["claimed_high_ns"]
     claimed = "" if low is None else units.latency_range(int(str(low)), int(str(high)))
     return RunRung(
-        name=told(str(row["name"])),
+        name=translate(str(row["name"])),
         low_ns=low_ns,
         high_ns=high_ns,
         bar=Span(place_of_ns(low_ns), place_of_ns(high_ns)),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.run.selectors import RunDetails
-from apps.pages.show import said, units, words
+from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
@@ -91,7 +91,7 @@ def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
             )
     return _("%(name)s: %(figures)s, 1 run, %(level)s") % {
         "name": name,
-        "figures": said.strung(parts),
+        "figures": phrases.join_facts(parts),
         "level": level,
     }
 
@@ -131,7 +131,7 @@ def quotation_of(details: RunDetails, verdict: RunVerdict | None, address: str) 
         return ""
     low, high = headline.rate_per_s_low, headline.rate_per_s_high
     interval = (
-        said.bracketed(f"{significant(low)}\u2013{significant(high)}") if low and high else ""
+        phrases.in_brackets(f"{significant(low)}\u2013{significant(high)}") if low and high else ""
     )
     return _("%(summary)s%(interval)s, %(workload)s v%(version)s, %(day)s. %(address)s") % {
         "summary": summary_of(details, verdict),

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.run.workloads import cpu_words, depth_words, device_words, engine_words
-from apps.pages.show import said, units
+from apps.pages.show import phrases, units
 from apps.pages.show.facts import Fact
 from apps.runs.models import Measurement
 from apps.wire.suites import WorkloadDefinition, find_workload
@@ -65,7 +65,7 @@ def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
         ),
         Fact(
             _("Device"),
-            said.strung(device_words(measurement)),
+            phrases.join_facts(device_words(measurement)),
             _("as /proc/diskstats counts them, whoever wrote"),
         ),
         Fact(_("Passes"), str(len(measurement.passes) or ""), endings_of(measurement)),

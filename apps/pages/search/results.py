@@ -15,7 +15,7 @@ from apps.pages.frame.index import Index
 from apps.pages.search.pages import pages_of
 from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.show import words
-from apps.pages.show.dates import dated
+from apps.pages.show.dates import figure_day
 from apps.pages.show.table.rows import figures_of_standing
 from apps.pages.show.workload_words import workload_title
 
@@ -186,7 +186,7 @@ def _known(standing: Standing) -> KnownFigure:
             n_uploaders=standing.n_uploaders,
         ),
         workload=workload_title(standing.workload, standing.workload_title),
-        when=dated(measured_at, standing.newest_run_slug),
+        when=figure_day(measured_at, standing.newest_run_slug),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         level=words.level_of(standing.evidence),
         spot=draw_spot(figures_of_standing(standing)),

@@ -30,8 +30,8 @@ def published(run_slug: str) -> str:
     return _("published %(month)s") % {"month": month} if month else _("not stated")
 
 
-def undated(run_slug: str) -> str:
-    """What is said in place of a day: the month in which the article of a run appeared."""
+def without_day(run_slug: str) -> str:
+    """What stands in place of a day: the month in which the article of a run appeared."""
     month = published_month(run_slug)
     if not month:
         return _("date not stated")
@@ -39,23 +39,23 @@ def undated(run_slug: str) -> str:
 
 
 def plain(day: dt.date | None, run_slug: str) -> str:
-    """The day of a run for titles and lists; see `undated`."""
-    return undated(run_slug) if day is None else units.day(day)
+    """The day of a run for titles and lists; see `without_day`."""
+    return without_day(run_slug) if day is None else units.day(day)
 
 
-def aged(text: str, day: dt.date | None) -> str:
+def with_age(text: str, day: dt.date | None) -> str:
     """A day in words, and that it is over a year old where it is."""
     if day is None or not is_over_a_year(day):
         return text
     return _("%(day)s, over a year old") % {"day": text}
 
 
-def dated(day: dt.date | None, run_slug: str) -> str:
-    """The day of a run beside its figure, with its age where that is over a year; see `undated`."""
-    return aged(plain(day, run_slug), day)
+def figure_day(day: dt.date | None, run_slug: str) -> str:
+    """The day of a run beside its figure, and that it is over a year old; see `without_day`."""
+    return with_age(plain(day, run_slug), day)
 
 
-def taken(run: Run) -> str:
+def run_moment(run: Run) -> str:
     """When a run was taken, to the minute where that is known, with its age."""
     day = run.measured_at
-    return undated(run.slug) if day is None else aged(units.moment(day), day)
+    return without_day(run.slug) if day is None else with_age(units.moment(day), day)

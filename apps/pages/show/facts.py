@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.drives.media import NAMES, Doubt, Reported, disagreements, medium_of_device
-from apps.pages.show import said, units, words
+from apps.pages.show import phrases, units, words
 from apps.plans.regions import place_of
 from apps.runs.models import ChallengeUse, Measurement, Run
 from apps.runs.rules import RULES
@@ -124,11 +124,11 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
         Fact(_("Claimed plan"), claimed, run.claimed_region),
         *region_facts(run),
         *placement_facts(run),
-        Fact(_("Processor"), run.cpu_model or text(env, "cpu_model"), said.strung(amounts)),
+        Fact(_("Processor"), run.cpu_model or text(env, "cpu_model"), phrases.join_facts(amounts)),
         Fact(
             _("Virtualisation"),
             _("none: bare metal") if virt == "none" else virt,
-            said.strung(around),
+            phrases.join_facts(around),
         ),
         *restraint_facts(env),
     )
@@ -184,7 +184,7 @@ def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     ]
     steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
     facts = (
-        Fact(_("Limits"), said.strung(stated), _("of its control groups")),
+        Fact(_("Limits"), phrases.join_facts(stated), _("of its control groups")),
         Fact(_("Steal"), f"{steal / 10:g} %" if steal else "", _("processor time given to others")),
         Fact(_("Governor"), governor, _("of the processor's clock")),
     )
@@ -209,7 +209,7 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
         remark.append(_("one of %(n)s") % {"n": len(devices)})
     cache = text(first, "write_cache")
     return (
-        Fact(_("Drive"), run.drive_reported, said.strung(remark)),
+        Fact(_("Drive"), run.drive_reported, phrases.join_facts(remark)),
         Fact(
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
@@ -218,7 +218,11 @@ def device_facts(run: Run, devices: list[dict[str, object]]) -> tuple[Fact, ...]
         Fact(_("Attached by"), text(first, "transport"), text(first, "class")),
         *medium_facts(run, first),
         *link_facts(part(first, "pcie")),
-        Fact(_("Write cache"), "" if cache == "unknown" else said.told(cache), cache_remark(first)),
+        Fact(
+            _("Write cache"),
+            "" if cache == "unknown" else phrases.translate(cache),
+            cache_remark(first),
+        ),
         Fact(_("FUA"), yes_or_no(first.get("fua")), _("force unit access")),
         Fact(_("Scheduler"), text(first, "scheduler")),
         *wear_facts(first),
@@ -239,7 +243,9 @@ def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
     doubts = disagreements(reported, family) if family else []
     return (
         Fact(
-            _("Medium"), said.told(NAMES[medium_of_device(reported)]), _("by the device's own word")
+            _("Medium"),
+            phrases.translate(NAMES[medium_of_device(reported)]),
+            _("by the device's own word"),
         ),
         *(
             Fact(_("Disagreement"), each)
@@ -289,7 +295,7 @@ def system_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     before = ""
     if (writes := whole(other, "writes")) is not None:
         reads = whole(other, "reads") or 0
-        before = said.strung(
+        before = phrases.join_facts(
             (
                 ngettext("%(n)s read", "%(n)s reads", reads) % {"n": f"{reads:,}"},
                 ngettext("%(n)s write", "%(n)s writes", writes) % {"n": f"{writes:,}"},
@@ -328,13 +334,13 @@ def published_facts(run: Run) -> tuple[Fact, ...]:
         _("said by who sent it, %(day)s") % {"day": units.day(file.received_at)} if file else ""
     )
     return (
-        Fact(_("Machine"), label, said.strung((run.cpu_model, label and sender))),
+        Fact(_("Machine"), label, phrases.join_facts((run.cpu_model, label and sender))),
         Fact(_("Drive"), drive, (drive and sender) or (family if family != drive else "")),
         Fact(
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact(_("Storage"), said.told(citation.storage_notes) if citation else ""),
+        Fact(_("Storage"), phrases.translate(citation.storage_notes) if citation else ""),
         Fact(_("System"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
         Fact(_("Write cache"), NOT_STATED),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.show import said, units
+from apps.pages.show import phrases, units
 from apps.plans.models import Price, PriceKind
 from apps.plans.price_kinds import kind_of
 from apps.rankings.cost import monthly
@@ -57,7 +57,7 @@ def as_listed(price: Price) -> str:
     text = _("%(amount)s per %(unit)s an hour")
     if price.period == Price.Period.MONTH:
         text = _("%(amount)s per %(unit)s a month")
-    amount = units.listed_amount(price.amount, price.currency)
+    amount = units.list_amount(price.amount, price.currency)
     return text % {"amount": amount, "unit": price.unit}
 
 
@@ -70,7 +70,7 @@ def price_standing(price: Price) -> str:
     """What must be said beside the day of a price; nothing beside a list price of these days."""
     kind = kind_of(price)
     old = _("old") if is_only_old(price.valid_from, kind) else ""
-    return said.strung((old, KINDS.get(kind, "")))
+    return phrases.join_facts((old, KINDS.get(kind, "")))
 
 
 def price_day_lines(price: Price) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def price_day_lines(price: Price) -> tuple[str, ...]:
 
 def price_day(price: Price) -> str:
     """The day of a price in one line."""
-    return said.strung(price_day_lines(price))
+    return phrases.join_facts(price_day_lines(price))
 
 
 def _day_lines(valid_from: dt.date, kind: PriceKind | None) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def offer_day_lines(offer: Offer) -> tuple[str, ...]:
 
 def offer_day(offer: Offer) -> str:
     """The day of the price of an offer in one line."""
-    return said.strung(offer_day_lines(offer))
+    return phrases.join_facts(offer_day_lines(offer))
 
 
 def offer_size(offer: Offer) -> str:
@@ -110,10 +110,10 @@ def offer_size(offer: Offer) -> str:
 def caution(priced: Iterable[tuple[str, Price | None]]) -> str:
     """The sentence beside costs that are set against each other, where a price is not of today."""
     kinds = {name: kind_of(price) for name, price in priced if price is not None}
-    names = [f"{name}{said.bracketed(KINDS[kind])}" for name, kind in kinds.items() if kind]
+    names = [f"{name}{phrases.in_brackets(KINDS[kind])}" for name, kind in kinds.items() if kind]
     if not names:
         return ""
     return _(
         "Not every price here is a list price that holds today: %(names)s. The costs may differ "
         "by that alone."
-    ) % {"names": said.listed(names)}
+    ) % {"names": phrases.join_names(names)}

@@ -44,7 +44,7 @@ def rests_on(lead: Standing) -> str:
 def measured_on(newest: datetime | None, run_slug: str) -> str:
     """When something was measured last; `run_slug` is the newest run behind it."""
     if newest is not None:
-        return _("last on %(day)s") % {"day": dates.dated(newest, run_slug)}
+        return _("last on %(day)s") % {"day": dates.figure_day(newest, run_slug)}
     if month := published_month(run_slug):
         return _("on a day that its source, published %(month)s, does not state") % {"month": month}
     return _("on a day that its source does not state")

@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 from django.utils.translation import gettext, gettext_noop
 
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.plans.currencies import CURRENCY_SIGNS
 from apps.stats.figures import (
     NARROW_SPACE,
@@ -23,7 +23,7 @@ BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "K
 PRICE_FRESH_DAYS = 90  # an older list price is shown greyed: providers change them that often
 
 
-def stated(value: float | Decimal) -> str:
+def as_stated(value: float | Decimal) -> str:
     """A quantity that somebody stated: what is whole stays whole, 8 GB is not 8.00 GB."""
     exact = Decimal(str(value))
     return f"{exact:,.0f}" if exact == exact.to_integral_value() else significant(exact)
@@ -47,7 +47,7 @@ def latency_range(low_ns: float, high_ns: float) -> str:
 def stated_duration(nanoseconds: float) -> tuple[str, str]:
     """A duration as figure and unit where whole figures are meant as they stand: 3 ms."""
     figure, unit = duration_parts(nanoseconds)
-    return stated(Decimal(figure.replace(",", ""))), unit
+    return as_stated(Decimal(figure.replace(",", ""))), unit
 
 
 def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGITS) -> str:
@@ -63,10 +63,10 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGI
 
 def list_price(amount: Decimal, currency: str, period: str) -> str:
     """A list price with its period."""
-    return f"{listed_amount(amount, currency)} {told(PERIODS.get(period, period))}"
+    return f"{list_amount(amount, currency)} {translate(PERIODS.get(period, period))}"
 
 
-def listed_amount(amount: Decimal, currency: str) -> str:
+def list_amount(amount: Decimal, currency: str) -> str:
     """The amount of a list price: with its cents, a small one with four significant digits."""
     if amount.copy_abs() >= WHOLE_AMOUNT_MIN:
         decimals = 0 if amount == amount.to_integral_value() else CENTS
@@ -87,7 +87,7 @@ def size_parts(count: float) -> tuple[str, str]:
     """Bytes as figure and binary unit."""
     for size, unit in BYTE_UNITS:
         if count >= size:
-            return stated(Decimal(str(count)) / size), unit
+            return as_stated(Decimal(str(count)) / size), unit
     return "0", "B"
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.show.said import Said, told
+from apps.pages.show.phrases import WordTable, translate
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
@@ -68,7 +68,7 @@ WHAT_TRUST_MEANS = gettext_lazy(
     "than the medium allows are labelled, not celebrated."
 )
 
-INTERVALS: Final = Said(
+INTERVALS: Final = WordTable(
     {
         "samples": "slowest to fastest half second of one run",
         "repeats": "lowest to highest of the repeats",
@@ -80,14 +80,14 @@ INTERVALS: Final = Said(
 
 INTERFACES: dict[str, str] = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "dimm": "DIMM"}
 
-PLP_WORDS: Final = Said(
+PLP_WORDS: Final = WordTable(
     {
         PowerLossProtection.FULL: "power-loss protection",
         PowerLossProtection.PARTIAL: "protects data at rest only",
         PowerLossProtection.NONE: "no power-loss protection",
     }
 )
-PLP_SHORT: Final = Said(
+PLP_SHORT: Final = WordTable(
     {
         PowerLossProtection.FULL: "PLP",
         PowerLossProtection.PARTIAL: "partial PLP",
@@ -95,7 +95,7 @@ PLP_SHORT: Final = Said(
     }
 )
 
-SIDES: Final = Said(
+SIDES: Final = WordTable(
     {
         "commit": "write and sync together",
         "sync": "the sync alone",
@@ -107,7 +107,7 @@ SIDES: Final = Said(
 )
 
 # What decided on which plan a run stands, and what it is worth.
-PLAN_BASES: Final = Said(
+PLAN_BASES: Final = WordTable(
     {
         Basis.INSTANCE_TYPE: ("the firmware's instance type", "a claim does not overrule it"),
         Basis.METADATA: ("the cloud's metadata", "a claim does not overrule it"),
@@ -125,7 +125,7 @@ PLAN_BASES: Final = Said(
 )
 
 # What a rule is about: a title, and a sentence for the list of rules.
-RULE_KINDS: Final = Said(
+RULE_KINDS: Final = WordTable(
     {
         Kind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
         Kind.CONSISTENCY: (
@@ -150,10 +150,10 @@ RULE_KINDS: Final = Said(
 )
 
 # What a rule comes to, in a word.
-OUTCOMES: Final = Said({"label": "label", "quarantine": "quarantine"})
+OUTCOMES: Final = WordTable({"label": "label", "quarantine": "quarantine"})
 
 # What a run shows about the way of a commit to the medium. Never more than was seen.
-FLUSH_VERDICTS: Final = Said(
+FLUSH_VERDICTS: Final = WordTable(
     {
         FlushVerdict.PROTECTED: (
             "protected cache",
@@ -174,14 +174,14 @@ FLUSH_VERDICTS: Final = Said(
     }
 )
 
-SEGMENTS: Final = Said(
+SEGMENTS: Final = WordTable(
     {
         "consumer": "for consumers", "datacenter": "for data centres", "cloud": "of a cloud",
         "prosumer": "for enthusiasts",
     }
 )  # fmt: skip
-FLASH: Final = Said({"unknown": "not stated", "none": "none", "3dxpoint": "3D XPoint"})
-DRAM: Final = Said(
+FLASH: Final = WordTable({"unknown": "not stated", "none": "none", "3dxpoint": "3D XPoint"})
+DRAM: Final = WordTable(
     {"yes": "with DRAM", "no": "without DRAM", "hmb": "uses the host's memory (HMB)"}
 )
 
@@ -211,7 +211,7 @@ def level_words(level: str) -> LevelWords:
     known = LEVELS.get(level)
     if known is None:
         return LevelWords(level.capitalize(), 0, "")
-    return LevelWords(told(known.word), known.bars, told(known.explanation))
+    return LevelWords(translate(known.word), known.bars, translate(known.explanation))
 
 
 def level_of(evidence: str) -> str:
@@ -274,7 +274,7 @@ def span(low: int | None, high: int | None) -> str:
 
 def region(group: str) -> str:
     """A group of regions in words; nothing where it is not known."""
-    return told(GROUPS.get(group, ""))
+    return translate(GROUPS.get(group, ""))
 
 
 def variant(number: int, of: int) -> str:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.wire.suites import find_workload
 
 
@@ -229,11 +229,13 @@ SMALL_UNIT = re.compile(r"\b[kmg](?=iB\b)")
 def workload_words(workload: str) -> WorkloadWords | None:
     """The words of a workload, or of its family, in the language of the page."""
     if found := WORKLOADS.get(workload):
-        return WorkloadWords(told(found.title), told(found.note))
+        return WorkloadWords(translate(found.title), translate(found.note))
     for pattern, words in FAMILIES.items():
         if match := re.fullmatch(pattern, workload):
-            title = SMALL_UNIT.sub(lambda unit: unit[0].upper(), match.expand(told(words.title)))
-            return WorkloadWords(title, told(words.note))
+            title = SMALL_UNIT.sub(
+                lambda unit: unit[0].upper(), match.expand(translate(words.title))
+            )
+            return WorkloadWords(title, translate(words.note))
     return None
 
 

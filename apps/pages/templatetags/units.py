@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from apps.pages.draw.ladder import LadderRow
-from apps.pages.show import dates, figures, list_prices, said, units, words
+from apps.pages.show import dates, figures, list_prices, phrases, units, words
 from apps.pages.show.list_prices import list_price
 from apps.pages.show.workload_words import (
     call_of,
@@ -52,32 +52,32 @@ def money(amount: Decimal | float | None, currency: str) -> str:
 
 
 @register.filter
-def listed(price: Price) -> str:
+def price(price: Price) -> str:
     """A list price of a month, and in brackets that of an hour where that is what was listed."""
     month, hour = list_price(price)
-    return f"{month}{said.bracketed(hour)}" if hour else month
+    return f"{month}{phrases.in_brackets(hour)}" if hour else month
 
 
 @register.filter
-def listed_month(price: Price) -> str:
+def price_month(price: Price) -> str:
     """A list price of a month."""
     return list_price(price).month
 
 
 @register.filter
-def listed_hour(price: Price) -> str:
+def price_hour(price: Price) -> str:
     """A list price of an hour; nothing where it was listed by the month."""
     return list_price(price).hour
 
 
 @register.filter
-def as_listed(price: Price) -> str:
+def price_stated(price: Price) -> str:
     """A list price with the period, and where it is of one GiB the unit, that it was stated for."""
     return list_prices.as_listed(price)
 
 
 @register.filter
-def priced(prices: Sequence[Price]) -> Price | None:
+def pick_of_prices(prices: Sequence[Price]) -> Price | None:
     """Of the list prices of a plan the one that its cost would be computed from."""
     return pick_price(prices)
 
@@ -150,15 +150,15 @@ def moment(value: dt.datetime | None) -> str:
 
 
 @register.filter
-def dated(moment: dt.date | None, run_slug: str = "") -> str:
+def figure_day(moment: dt.date | None, run_slug: str = "") -> str:
     """The day of a measurement with its age, else when its article was published."""
-    return dates.dated(moment, run_slug)
+    return dates.figure_day(moment, run_slug)
 
 
 @register.filter
-def taken(run: Run) -> str:
+def run_moment(run: Run) -> str:
     """The day of a run with its age, to the minute where that is known."""
-    return dates.taken(run)
+    return dates.run_moment(run)
 
 
 @register.filter
@@ -188,7 +188,7 @@ def protection(plp: str) -> str:
 
 
 @register.filter
-def stated(value: object) -> object:
+def or_not_stated(value: object) -> object:
     """The value, or in words that it is missing."""
     if value in (None, ""):
         return format_html('<span class="dim">{}</span>', gettext("not stated"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from apps.pages.show import standings, units
-from apps.pages.show.said import listed
+from apps.pages.show.phrases import join_names
 from apps.pages.things import words as thing_words
 from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
 from apps.plans.currencies import CURRENCY_SIGNS
@@ -107,7 +107,7 @@ def offer_says(offer: PricedPlan, currency: str) -> str:
 
 def frontier_says(frontier: Frontier) -> str:
     """The chart for those who do not see it."""
-    names = listed(offer.name for offer in frontier.on_it)
+    names = join_names(offer.name for offer in frontier.on_it)
     return _("Price a month against durable commits a second. On the frontier: %(names)s") % {
         "names": names
     }

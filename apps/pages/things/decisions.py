@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
-from apps.pages.show.said import run_on
+from apps.pages.show.phrases import join_sentences
 from apps.pages.show.table.rows import DOT, Row, band_of, run_name, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import RunEntry, is_outside
@@ -68,7 +68,7 @@ def decide(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> De
             return Decision(True, _("counts; its uploader lies far from the others"))
         return Decision(True, _("counts"))
     if (label := _label_that_keeps_out(counted)) is not None:
-        return Decision(False, text_of(label), label.rule, run_on(sentences_of(label)))
+        return Decision(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
     return Decision(False, _out_without_rule(counted, newest=newest, of_a_plan=of_a_plan))
 
 

@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.show import said, units, words
+from apps.pages.show import phrases, units, words
 from apps.pages.show.facts import NOT_STATED, Fact
 from apps.pages.show.table.filter_words import KIND_CHOICES, STORAGE_CHOICES
 from apps.rankings.cost import price_month_per_tb
@@ -42,8 +42,8 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     """What the provider says about a plan, and what its capacity costs at the price that counts."""
     storage = str(dict(STORAGE_CHOICES).get(plan.storage_kind, ""))
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
-    drives += f"{units.stated(plan.drive_gb)} GB" if plan.drive_gb else ""
-    memory = f"{units.stated(plan.ram_gb)} GB" if plan.ram_gb else ""
+    drives += f"{units.as_stated(plan.drive_gb)} GB" if plan.drive_gb else ""
+    memory = f"{units.as_stated(plan.ram_gb)} GB" if plan.ram_gb else ""
     cpus = vcpus(plan.vcpus) if plan.vcpus else ""
     return (
         Fact(_("Kind"), str(dict(KIND_CHOICES).get(plan.kind, plan.kind))),
@@ -51,7 +51,7 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
         Fact(_("Memory"), memory),
         Fact(
             _("Storage"),
-            said.told(plan.storage_description),
+            phrases.translate(plan.storage_description),
             storage or _("local or network: not stated"),
         ),
         Fact(_("Disks"), drives),
@@ -62,7 +62,7 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
             _("a hint: providers mix drives") if plan.drive_family_hint else "",
         ),
         Fact(_("Architecture"), plan.arch),
-        Fact(_("Regions"), said.told(plan.regions)),
+        Fact(_("Regions"), phrases.translate(plan.regions)),
     )
 
 
@@ -98,7 +98,8 @@ def _build_facts(drive: DriveFamily) -> tuple[Fact, ...]:
             drive.protocol_generation,
         ),
         Fact(
-            _("Form factor"), said.listed(said.told(each) for each in drive.form_factor.split(";"))
+            _("Form factor"),
+            phrases.join_names(phrases.translate(each) for each in drive.form_factor.split(";")),
         ),
         Fact(
             _("Flash"),
@@ -132,7 +133,7 @@ def _rating_facts(drive: DriveFamily) -> tuple[Fact, ...]:
             _("Rated reads"),
             _("%(n)s random reads/s") % {"n": f"{reads:,}"} if reads else NOT_STATED,
         ),
-        Fact(_("Rated in order"), said.strung(sequential)),
+        Fact(_("Rated in order"), phrases.join_facts(sequential)),
         Fact(
             _("Endurance"),
             ngettext("%(n)s drive write a day", "%(n)s drive writes a day", plural_of(endurance))

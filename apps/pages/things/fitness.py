@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.commit_verdict import COMMIT_SENTENCES, commit_figures
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.rankings.advice.rules import COMMIT_STANDS, ONE_SESSION, judge
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Evidence
@@ -68,7 +68,7 @@ def _expected(drive: DriveFamily) -> str:
     rung = drive.ladder_class
     if rung is None:
         return _("Not measured, and its class is not stated.")
-    figures = {"class": told(rung.name), "rates": _some(rung)}
+    figures = {"class": translate(rung.name), "rates": _some(rung)}
     if drive.plp == PowerLossProtection.NONE:
         text = _(
             "Not measured. Without power-loss protection each commit waits for the flash: drives "

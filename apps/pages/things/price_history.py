@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.rankings.cost import cost_per_billion, cost_range, hourly, monthly
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class PriceHistory:
         )
         if self.region:
             return _("List price in %(region)s: %(known)s") % {
-                "region": told(self.region),
+                "region": translate(self.region),
                 "known": known,
             }
         return _("List price: %(known)s") % {"known": known}

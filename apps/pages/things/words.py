@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages.show import units
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.pages.show.standings import (
     figures_of,
     machines,
@@ -134,7 +134,7 @@ def _title(name: str) -> str:
 def expected_of(rung: LadderClass) -> str:
     """What is typical of a class, as a sentence."""
     return _("Expected class: %(class)s, %(range)s a sync.") % {
-        "class": told(rung.name),
+        "class": translate(rung.name),
         "range": units.latency_range(rung.low_ns, rung.high_ns),
     }
 

@@ -21,17 +21,19 @@ SAID = "published 2026-01, day not stated"
 
 def test_a_day_says_when_it_is_over_a_year_old() -> None:
     today = timezone.now().date()
-    assert dates.dated(today - dt.timedelta(days=365), "") == str(today - dt.timedelta(days=365))
+    assert dates.figure_day(today - dt.timedelta(days=365), "") == str(
+        today - dt.timedelta(days=365)
+    )
     old = today - dt.timedelta(days=366)
-    assert dates.dated(old, "") == f"{old}, over a year old"
+    assert dates.figure_day(old, "") == f"{old}, over a year old"
     assert dates.plain(old, "") == str(old)
 
 
 def test_without_a_day_the_month_of_the_article_is_said() -> None:
-    assert dates.dated(None, OF_SMALL_DATUM) == SAID
+    assert dates.figure_day(None, OF_SMALL_DATUM) == SAID
     assert dates.plain(None, OF_SMALL_DATUM) == SAID
-    assert dates.dated(None, "ccx33-668ns-home-nvme-read-floor") == "date not stated"
-    assert dates.dated(None, "a-run-of-ours") == "date not stated"
+    assert dates.figure_day(None, "ccx33-668ns-home-nvme-read-floor") == "date not stated"
+    assert dates.figure_day(None, "a-run-of-ours") == "date not stated"
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ from apps.stats.figures import NARROW_SPACE as NARROW
     [(8, "8"), (Decimal("512.000"), "512"), (1920, "1,920"), (1.5, "1.50"), (3.84, "3.84")],
 )
 def test_what_was_stated_whole_stays_whole(value: float, shown: str) -> None:
-    assert units.stated(value) == shown
+    assert units.as_stated(value) == shown
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_missing_figures_are_a_dash_and_missing_facts_are_said() -> None:
     assert figures.latency(None) == "\u2013"
     assert figures.rate(None) == "\u2013"
     assert markup.day(None) == "date not stated"
-    assert "not stated" in str(markup.stated(""))
-    assert markup.stated("ext4") == "ext4"
+    assert "not stated" in str(markup.or_not_stated(""))
+    assert markup.or_not_stated("ext4") == "ext4"
 
 
 def test_midnight_sharp_is_a_day_without_a_time() -> None:

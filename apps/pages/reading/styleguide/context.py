@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from apps.pages.reading.styleguide import samples
 from apps.pages.reading.styleguide.colours import colours, contrast, spaces
 from apps.pages.reading.styleguide.selectors import plan_with_badge
-from apps.pages.show.said import told
+from apps.pages.show.phrases import translate
 from apps.pages.show.words import (
     badge_alt_of,
 )
@@ -103,13 +103,13 @@ def context() -> dict[str, object]:
     """Everything that the page shows."""
     return {
         "swatches": [
-            Swatch(each.name, told(COLOUR_USES.get(each.name, "")), each.light, each.dark,
+            Swatch(each.name, translate(COLOUR_USES.get(each.name, "")), each.light, each.dark,
                    each.on_page_light, each.on_page_dark)
             for each in colours().values()
         ],
-        "type_scale": [(name, pixels, told(use)) for name, pixels, use in TYPE_SCALE],
+        "type_scale": [(name, pixels, translate(use)) for name, pixels, use in TYPE_SCALE],
         "spaces": spaces(),
-        "rules": [(told(do), told(never)) for do, never in RULES],
+        "rules": [(translate(do), translate(never)) for do, never in RULES],
         "levels": LEVELS,
         "protections": ("full", "none", ""),
         "grounds": GROUNDS,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages.show import dates, said, units
+from apps.pages.show import dates, phrases, units
 from apps.pages.show.figures import (
     latency,
     number,
@@ -90,7 +90,7 @@ def _price_day(row: Row) -> tuple[CellLine, ...]:
     is_old = is_only_old(price.valid_from, kind_of(price))
     old = _(", older than 90 days: it may have changed") if is_old else ""
     listed = units.list_price(price.amount, price.currency, price.period)
-    title = said.strung((listed, price.source))
+    title = phrases.join_facts((listed, price.source))
     first, *others = price_day_lines(price)
     return (CellLine(first, title, old), *(CellLine(each, title) for each in others))
 
@@ -159,7 +159,7 @@ def _text(name: str) -> Callable[[Row, Column], TableCell]:
 
 def _ram(row: Row, column: Column) -> TableCell:
     ram = row.facts.ram_gb if row.facts else None
-    return _cell(column, _("%(figure)s GB") % {"figure": units.stated(ram)} if ram else "")
+    return _cell(column, _("%(figure)s GB") % {"figure": units.as_stated(ram)} if ram else "")
 
 
 def _rated(row: Row, column: Column) -> TableCell:

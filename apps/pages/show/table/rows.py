@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
-from apps.pages.show import said, units, words
+from apps.pages.show import phrases, units, words
 from apps.pages.show.table.cell import (
     TableCell,
 )
@@ -147,7 +147,7 @@ def sentence_of(figures: TraceFigures) -> str:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
     if figures.p9999_ns is not None:
         parts.append(f"p99.99 {units.latency(figures.p9999_ns)}")
-    return said.strung(parts)
+    return phrases.join_facts(parts)
 
 
 def trace_of(figures: TraceFigures) -> Trace:
@@ -231,7 +231,7 @@ def place_note(standing: Standing) -> str:
     if standing.needs_runs and len(standing.points) > 1:
         *others, last = (significant(rate) for rate in standing.points)
         says = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
-        return says % {"rates": said.listed(others), "last": last}
+        return says % {"rates": phrases.join_names(others), "last": last}
     if standing.needs_runs:
         return _("no rank before more runs")
     if standing.tier is None:
@@ -288,7 +288,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         level=words.level_of(standing.evidence),
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         figures=figures,
-        warning=said.run_on(warnings_of(standing)),
+        warning=phrases.join_sentences(warnings_of(standing)),
         is_illustrative=standing.is_illustrative,
         cost=standing.cost_per_billion,
         currency=standing.currency,

@@ -1,7 +1,7 @@
 """The texts that stand in tables and in stored rows: which ones a catalogue has to hold.
 
 A template or a module marks its own texts. The words of rules, of the API's refusals, of workloads
-and of cited sources are values; they are listed here, and told by `apps.pages.show.said`.
+and of cited sources are values: this module lists them, `apps.pages.show.phrases` translates them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RULE_TEXTS: Final = (
 )  # fmt: skip
 
 
-def spoken_texts() -> Iterator[tuple[str, Text]]:
+def catalogue_texts() -> Iterator[tuple[str, Text]]:
     """Every such text with the file that it comes from: a text, or its forms for one and more."""
     for table in words.TABLES:
         yield from (("apps/pages/show/words.py", text) for text in table.texts())

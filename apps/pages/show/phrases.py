@@ -1,4 +1,4 @@
-"""Texts that stand in tables as English values, and are told in the language of the reader."""
+"""Phrases in the language of the page: texts of tables translated, names and facts joined."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ Words = TypeVar("Words", bound="str | tuple[str, str]")
 AFTER_WIDE_SIGN: Final = re.compile(r"(?<=[\u3002\uff1b\uff0c\uff1a\uff01\uff1f]) ")
 
 
-def told(text: str) -> str:
+def translate(text: str) -> str:
     """A text of a table in the language of this page; as it stands where nobody translated it."""
     return gettext(text) if text else text  # gettext("") answers the head of the catalogue
 
 
-def listed(things: Iterable[object]) -> str:
+def join_names(things: Iterable[object]) -> str:
     """Names or things one after the other, without an "and"."""
     return gettext(", ").join(str(each) for each in things if each)
 
 
-def strung(facts: Iterable[object]) -> str:
+def join_facts(facts: Iterable[object]) -> str:
     """Facts one after the other, each a few words or a figure with its name."""
     return pgettext("between facts", ", ").join(str(each) for each in facts if each)
 
 
-def named(name: object, value: object) -> str:
+def with_name(name: object, value: object) -> str:
     """A value behind its name."""
     return f"{name}{pgettext('after a name', ': ')}{value}"
 
 
-def bracketed(words: object) -> str:
+def in_brackets(words: object) -> str:
     """Words in brackets, behind others."""
     return gettext(" (%(words)s)") % {"words": words}
 
 
-def clauses(parts: Iterable[object]) -> str:
+def join_clauses(parts: Iterable[object]) -> str:
     """Parts of a sentence that could stand alone."""
     return gettext("; ").join(str(each) for each in parts if each)
 
 
-def run_on(texts: Iterable[object]) -> str:
+def join_sentences(texts: Iterable[object]) -> str:
     """Sentences one after the other; behind a full-width sign there is no space."""
     return AFTER_WIDE_SIGN.sub("", " ".join(str(each) for each in texts if each))
 
 
-class Said(Mapping[str, Words], Generic[Words]):
+class WordTable(Mapping[str, Words], Generic[Words]):
     """A table of words that is read in the language of the page; `raw` holds its English."""
 
     def __init__(self, raw: Mapping[str, Words]) -> None:
@@ -57,8 +57,8 @@ class Said(Mapping[str, Words], Generic[Words]):
     def __getitem__(self, key: str) -> Words:
         words: str | tuple[str, str] = self.raw[key]
         if isinstance(words, str):
-            return cast("Words", told(words))
-        return cast("Words", tuple(told(each) for each in words))
+            return cast("Words", translate(words))
+        return cast("Words", tuple(translate(each) for each in words))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.raw)

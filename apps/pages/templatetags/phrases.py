@@ -1,8 +1,8 @@
-"""Filters for texts that come from tables and stored rows: told in the language of the page."""
+"""Filters for texts of tables and stored rows: each in the language of the page."""
 
 from django import template
 
-from apps.pages.show import charts, said
+from apps.pages.show import charts, phrases
 from apps.pages.show.table.filter_words import EVIDENCE_CHOICES
 from apps.runs.models import Label, Run
 from apps.words import flush_reasons, labels
@@ -11,15 +11,15 @@ register = template.Library()
 
 
 @register.filter
-def told(text: object) -> str:
+def translate(text: object) -> str:
     """One text that a catalogue holds; what is not in it stays as it is."""
-    return said.told(str(text))
+    return phrases.translate(str(text))
 
 
 @register.simple_tag
-def strung(*facts: object) -> str:
+def facts(*facts: object) -> str:
     """Facts one after the other, with the comma of the language; empty ones are left out."""
-    return said.strung(facts)
+    return phrases.join_facts(facts)
 
 
 @register.filter
@@ -37,7 +37,7 @@ def label_text(label: Label) -> str:
 @register.filter
 def label_finding(label: Label) -> str:
     """What the rule of a label found in the run."""
-    return said.run_on(labels.sentences_of(label))
+    return phrases.join_sentences(labels.sentences_of(label))
 
 
 @register.filter
