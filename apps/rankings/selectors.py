@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.db.models import (
+    Aggregate,
     BooleanField,
     Case,
     ExpressionWrapper,
     F,
+    FloatField,
     IntegerField,
     OrderBy,
     OuterRef,
@@ -55,6 +57,14 @@ RATE = Coalesce("order_rate_per_s", "rate_per_s")
 # The best first; what does not rank stands after all that does.
 UNRANKED_LAST = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=BooleanField()))
 BY_RATE = (UNRANKED_LAST, OrderBy(RATE, descending=True, nulls_last=True))
+
+
+class MedianOf(Aggregate):
+    """The median inside the database."""
+
+    function = "PERCENTILE_CONT"
+    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()
 
 
 def newest_run() -> Subquery:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.pages.advisor.groups import AdviceGroup, AdviceRow
 from apps.pages.advisor.words import sentence_of
@@ -252,16 +252,9 @@ def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> D
 
 def _count(figure: WorkloadFigure) -> str:
     if figure.is_published:
-        return ngettext("%(n)s published run", "%(n)s published runs", figure.n_runs) % {
-            "n": figure.n_runs
-        }
-    uploaders = ngettext("%(n)s uploader", "%(n)s uploaders", figure.n_uploaders) % {
-        "n": figure.n_uploaders
-    }
-    machines = ngettext("%(n)s machine", "%(n)s machines", figure.n_machines) % {
-        "n": figure.n_machines
-    }
-    return f"{machines} / {uploaders}"
+        return words.count(figure.n_runs, "published run")
+    machines = words.count(figure.n_machines, "machine")
+    return f"{machines} / {words.count(figure.n_uploaders, 'uploader')}"
 
 
 def _spot(figure: WorkloadFigure) -> Spot | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.pages.compare.things import Rank, ThingFigures
 from apps.pages.show import said, words
@@ -41,18 +40,11 @@ def rank_of(standing: Standing) -> Rank | None:
 
 def count_of_standing(standing: Standing) -> str:
     """How many stand behind a standing, in words."""
-    runs = ngettext("%(n)s run", "%(n)s runs", standing.n_runs) % {"n": f"{standing.n_runs:,}"}
+    runs = words.count(standing.n_runs, "run")
     if not Evidence.is_judged(standing.evidence):
         return runs
-    uploaders = ngettext("%(n)s uploader", "%(n)s uploaders", standing.n_uploaders)
-    machines = ngettext("%(n)s machine", "%(n)s machines", standing.n_machines)
-    return DOT.join(
-        (
-            uploaders % {"n": f"{standing.n_uploaders:,}"},
-            machines % {"n": f"{standing.n_machines:,}"},
-            runs,
-        )
-    )
+    uploaders = words.count(standing.n_uploaders, "uploader")
+    return DOT.join((uploaders, words.count(standing.n_machines, "machine"), runs))
 
 
 def figures_of_standing(
@@ -123,7 +115,7 @@ def figures_of_measurement(
         p9999_ns=latency.p9999_ns if latency else None,
         side=latency.side if latency else "",
         curve=latency.curve if latency else (),
-        count=ngettext("%(n)s run", "%(n)s runs", 1) % {"n": 1},
+        count=words.count(1, "run"),
         n_runs=1,
         n_machines=1,
         n_uploaders=1,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.show import standings
+from apps.pages.show import words
 from apps.runs.models import FlushVerdict, Level, Outcome
 from apps.words.labels import text_of
 
@@ -172,8 +172,8 @@ def standing_steps(details: RunDetails) -> Iterator[NextStep]:
         )
         % {
             "plan": run.plan.name,
-            "uploaders": standings.uploaders(own.n_uploaders),
-            "machines": standings.machines(own.n_machines),
+            "uploaders": words.count(own.n_uploaders, "uploader"),
+            "machines": words.count(own.n_machines, "machine"),
         },
         url=reverse("pages:plan", args=[run.plan_id]),
         link=_("Its page, to send on"),

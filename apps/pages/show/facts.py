@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.drives.media import NAMES, Doubt, Reported, disagreements, medium_of_device
 from apps.pages.show import phrases, units, words
@@ -111,7 +111,7 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     provider = run.provider.name if run.provider else run.claimed_provider
     claimed = " ".join(each for each in (provider, run.claimed_plan) if each)
     cpus, ram = whole(env, "cpu_count"), whole(env, "ram_bytes")
-    amounts = [processors(cpus)] if cpus else []
+    amounts = [words.count(cpus, "processor")] if cpus else []
     amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
     virt, container = text(env, "virt"), text(env, "container")
@@ -132,11 +132,6 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
         ),
         *restraint_facts(env),
     )
-
-
-def processors(n: int) -> str:
-    """A count of processors."""
-    return ngettext("%(n)s processor", "%(n)s processors", n) % {"n": f"{n:,}"}
 
 
 def suite_words(run: Run) -> str:
@@ -297,8 +292,8 @@ def system_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
         reads = whole(other, "reads") or 0
         before = phrases.join_facts(
             (
-                ngettext("%(n)s read", "%(n)s reads", reads) % {"n": f"{reads:,}"},
-                ngettext("%(n)s write", "%(n)s writes", writes) % {"n": f"{writes:,}"},
+                words.count(reads, "read"),
+                words.count(writes, "write"),
             )
         )
     return (
@@ -356,13 +351,8 @@ CHALLENGE_WORDS: dict[str, StrOrPromise] = {
 
 def operations(measurement: Measurement) -> str:
     """How many commits, or other operations, a measurement is of."""
-    n = measurement.operations or 0
-    text = (
-        ngettext("%(n)s commit", "%(n)s commits", n)
-        if measurement.is_durable_single_writer
-        else ngettext("%(n)s operation", "%(n)s operations", n)
-    )
-    return text % {"n": f"{n:,}"}
+    noun = "commit" if measurement.is_durable_single_writer else "operation"
+    return words.count(measurement.operations or 0, noun)
 
 
 def measurement_facts(measurement: Measurement) -> tuple[str, ...]:

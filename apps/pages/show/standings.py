@@ -5,37 +5,22 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.pages.show import dates
-from apps.pages.show.words import is_made_up
+from apps.pages.show.words import count, is_made_up
 from apps.rankings.models import Evidence, Standing
 from apps.runs.published import published_month
 from apps.stats.figures import significant
 
 
-def machines(n: int) -> str:
-    """A count of machines."""
-    return ngettext("%(n)s machine", "%(n)s machines", n) % {"n": f"{n:,}"}
-
-
-def uploaders(n: int) -> str:
-    """A count of uploaders."""
-    return ngettext("%(n)s uploader", "%(n)s uploaders", n) % {"n": f"{n:,}"}
-
-
-def runs(n: int) -> str:
-    """A count of runs."""
-    return ngettext("%(n)s run", "%(n)s runs", n) % {"n": f"{n:,}"}
-
-
 def rests_on(lead: Standing) -> str:
     """How many stand behind a standing."""
     if lead.evidence == Evidence.PUBLISHED:
-        return ngettext("%(n)s published run", "%(n)s published runs", lead.n_runs) % {
-            "n": f"{lead.n_runs:,}"
-        }
-    counts = {"machines": machines(lead.n_machines), "uploaders": uploaders(lead.n_uploaders)}
+        return count(lead.n_runs, "published run")
+    counts = {
+        "machines": count(lead.n_machines, "machine"),
+        "uploaders": count(lead.n_uploaders, "uploader"),
+    }
     if is_made_up(lead.evidence):
         return _("a made-up example of %(machines)s of %(uploaders)s") % counts
     return _("%(machines)s of %(uploaders)s") % counts

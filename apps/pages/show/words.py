@@ -191,6 +191,7 @@ NOUNS: Final = {
     "machine": ("%(n)s machine", "%(n)s machines"),
     "operation": ("%(n)s operation", "%(n)s operations"),
     "plan": ("%(n)s plan", "%(n)s plans"),
+    "published run": ("%(n)s published run", "%(n)s published runs"),
     "processor": ("%(n)s processor", "%(n)s processors"),
     "read": ("%(n)s read", "%(n)s reads"),
     "run": ("%(n)s run", "%(n)s runs"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages.show import standings, units
+from apps.pages.show import units, words
 from apps.pages.show.phrases import join_names
 from apps.pages.things import words as thing_words
 from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
@@ -62,8 +62,8 @@ def month_says(month: Month) -> str:
     figures = {
         "month": thing_words.month_name(month),
         "rate": significant(month.rate_per_s),
-        "uploaders": standings.uploaders(month.n_uploaders),
-        "runs": standings.runs(month.n_runs),
+        "uploaders": words.count(month.n_uploaders, "uploader"),
+        "runs": words.count(month.n_runs, "run"),
     }
     if month.low_per_s is None or month.high_per_s is None:
         return _("%(month)s: %(rate)s a second, %(uploaders)s, %(runs)s") % figures

@@ -33,18 +33,13 @@ def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     return (Fact(_("A terabyte"), amount, _("the whole price over the capacity of all disks")),)
 
 
-def vcpus(n: int) -> str:
-    """A count of virtual processors."""
-    return ngettext("%(n)s vCPU", "%(n)s vCPUs", n) % {"n": f"{n:,}"}
-
-
 def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     """What the provider says about a plan, and what its capacity costs at the price that counts."""
     storage = str(dict(STORAGE_CHOICES).get(plan.storage_kind, ""))
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
     drives += f"{units.as_stated(plan.drive_gb)} GB" if plan.drive_gb else ""
     memory = f"{units.as_stated(plan.ram_gb)} GB" if plan.ram_gb else ""
-    cpus = vcpus(plan.vcpus) if plan.vcpus else ""
+    cpus = words.count(plan.vcpus, "vCPU") if plan.vcpus else ""
     return (
         Fact(_("Kind"), str(dict(KIND_CHOICES).get(plan.kind, plan.kind))),
         Fact(_("Processor"), plan.cpu or cpus, cpus if plan.cpu else ""),

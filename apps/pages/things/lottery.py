@@ -12,10 +12,6 @@ from apps.pages.draw.axis import AxisPlace, place_of_rate
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import words
 from apps.pages.show.phrases import join_facts
-from apps.pages.show.standings import (
-    machines,
-    runs,
-)
 from apps.pages.things.words import (
     share_words,
 )
@@ -69,7 +65,9 @@ def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
         url=reverse(page, args=[got.slug]) if got.slug else "",
         plp=plp,
         share_words=share_words(prize, total, lead),
-        counts=join_facts((machines(prize.n_machines), runs(prize.n_runs))),
+        counts=join_facts(
+            (words.count(prize.n_machines, "machine"), words.count(prize.n_runs, "run"))
+        ),
         share_percent=f"{float(prize.share) * 100:.1f}%",
         place=place_of_rate(prize.rate_per_s),
         span=Span(place_of_rate(prize.high_per_s), place_of_rate(prize.low_per_s)),

@@ -12,9 +12,8 @@ from apps.pages.show import units
 from apps.pages.show.phrases import translate
 from apps.pages.show.standings import (
     figures_of,
-    machines,
-    uploaders,
 )
+from apps.pages.show.words import count
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
@@ -187,8 +186,8 @@ def strip_words(lead: Standing, spread: MachineSpread) -> str:
     return _(
         "%(machines)s of %(uploaders)s, from %(low)s to %(high)s a second; the standing is %(rate)s"
     ) % {
-        "machines": machines(len(rates)),
-        "uploaders": uploaders(len(spread.uploaders)),
+        "machines": count(len(rates), "machine"),
+        "uploaders": count(len(spread.uploaders), "uploader"),
         "low": significant(min(rates)),
         "high": significant(max(rates)),
         "rate": significant(lead.rate_per_s),
@@ -210,10 +209,10 @@ def months_words(months: Sequence[Month]) -> str:
     ) % {
         "low_month": month_name(low),
         "low": significant(low.rate_per_s),
-        "low_n": uploaders(low.n_uploaders),
+        "low_n": count(low.n_uploaders, "uploader"),
         "high_month": month_name(high),
         "high": significant(high.rate_per_s),
-        "high_n": uploaders(high.n_uploaders),
+        "high_n": count(high.n_uploaders, "uploader"),
     }
 
 

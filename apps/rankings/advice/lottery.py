@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Aggregate, FloatField, Max, Min
+from django.db.models import Max, Min
 from django.db.models.functions import TruncDay
 
 from apps.rankings.advice.evidence import DriveSeen
 from apps.rankings.cells import NOT_DATED, WINDOW
 from apps.rankings.points import COUNTS
+from apps.rankings.selectors import MedianOf
 from apps.runs.models import Level, Measurement
-from apps.stats.estimate import RunPoint, homes_of_keys, machine_values, uploader_values
+from apps.stats.estimate import RunPoint, homes_of_keys
+from apps.stats.lottery import Winning, winnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,12 +31,6 @@ _DAY: Final = (
     "run__plan", "run__drive_family__name", "run__drive_family__plp", "run__level",
     "run__uploader", "run__machine", "run__upload__key", "day",
 )  # fmt: skip
-
-
-class _Median(Aggregate):
-    function = "PERCENTILE_CONT"
-    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
-    output_field = FloatField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
             slug=Min("run__slug"),
             first=Min("run__measured_at"),
             last=Max("run__measured_at"),
-            rate=_Median("rate_per_s"),
+            rate=MedianOf("rate_per_s"),
         )
         .order_by(*_DAY)
     )
@@ -106,35 +101,22 @@ def _in_window(days: Sequence[_Day]) -> list[_Day]:
 
 
 def _seen(days: Sequence[_Day]) -> tuple[DriveSeen, ...]:
-    """Return the families of one plan; an uploader is one voice, split over what it got."""
+    """Return the families of one plan, that of the most uploaders first."""
     homes = homes_of_keys(day.point for day in days)
-    got: dict[str, set[tuple[str, tuple[str, str]]]] = defaultdict(set)
-    families: dict[tuple[str, str], list[_Day]] = defaultdict(list)
-    for day in days:
-        got[homes[day.point.key]].add((day.point.machine, day.family))
-        families[day.family].append(day)
-    shares: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
-    for drives in got.values():
-        for _, family in drives:
-            shares[family] += Fraction(1, len(drives) * len(got))
-    seen = [_drive(family, found, shares[family]) for family, found in families.items()]
+    seen = [_drive(each) for each in winnings(days, item=lambda day: day.family, homes=homes)]
     return tuple(sorted(seen, key=lambda drive: (-drive.share, drive.name)))
 
 
-def _drive(family: tuple[str, str], days: Sequence[_Day], share: Fraction) -> DriveSeen:
-    machines = machine_values([day.point for day in days])
-    rates = [each.figure for each in uploader_values(machines)]
-    name, plp = family
-    first = min((day.first for day in days if day.first), default=None)
-    last = max((day.last for day in days if day.last), default=None)
+def _drive(winning: Winning[tuple[str, str], _Day]) -> DriveSeen:
+    name, plp = winning.item
     return DriveSeen(
         name=name,
         plp=plp,
-        n_uploaders=len(rates),
-        n_machines=len(machines),
-        share=share,
-        first=first.date() if first else None,
-        last=last.date() if last else None,
-        rate_low_per_s=min(rates),
-        rate_high_per_s=max(rates),
+        n_uploaders=len(winning.rates),
+        n_machines=winning.n_machines,
+        share=winning.share,
+        first=winning.first_day,
+        last=winning.last_day,
+        rate_low_per_s=min(winning.rates),
+        rate_high_per_s=max(winning.rates),
     )

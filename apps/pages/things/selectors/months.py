@@ -16,10 +16,10 @@ import numpy as np
 from django.db.models import Count, Q
 from django.db.models.functions import Ln, TruncMonth
 
-from apps.pages.things.selectors.spread import MedianOf
 from apps.plans.regions import place_of
 from apps.rankings.models import Evidence
 from apps.rankings.points import COUNTS
+from apps.rankings.selectors import MedianOf
 from apps.runs.models import Level, Measurement
 from apps.stats.estimate import median_log
 from apps.stats.interval import MISS_MAX, bounds_of

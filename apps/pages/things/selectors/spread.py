@@ -12,11 +12,12 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Aggregate, Count, F, FloatField, Max, Min, OuterRef, Subquery
+from django.db.models import Count, F, Max, Min, OuterRef, Subquery
 from django.db.models.functions import Ln, TruncDay
 
 from apps.rankings.cells import NOT_DATED
 from apps.rankings.models import Standing, StandingRun
+from apps.rankings.selectors import MedianOf
 from apps.runs.models import Measurement
 from apps.stats.estimate import (
     RunPoint,
@@ -24,8 +25,8 @@ from apps.stats.estimate import (
     homes_of_keys,
     machine_values,
     median_log,
-    uploader_values,
 )
+from apps.stats.lottery import Winning, winnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,14 +38,6 @@ _DAY: Final = (
     "run__uploader", "run__machine", "run__upload__key", "standing", "is_far", "day", "got",
     "got_name", "got_more",
 )  # fmt: skip
-
-
-class MedianOf(Aggregate):
-    """The median inside the database."""
-
-    function = "PERCENTILE_CONT"
-    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
-    output_field = FloatField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,35 +211,22 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
 
 
 def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[Prize, ...]:
-    """Return what was got; an uploader is one voice, split over the machines it has of each."""
-    got: dict[str, set[tuple[str, PrizeItem]]] = defaultdict(set)
-    kinds: dict[PrizeItem, list[Day]] = defaultdict(list)
-    for day in days:
-        got[homes[day.point.key]].add((day.point.machine, day.got))
-        kinds[day.got].append(day)
-    shares: dict[PrizeItem, Fraction] = defaultdict(Fraction)
-    for machines in got.values():
-        for _, kind in machines:
-            shares[kind] += Fraction(1, len(machines) * len(got))
-    prizes = [_prize(kind, found, shares[kind]) for kind, found in kinds.items()]
+    """Return what was got, what the most uploaders got first."""
+    prizes = [_prize(each) for each in winnings(days, item=lambda day: day.got, homes=homes)]
     return tuple(sorted(prizes, key=lambda each: (-each.share, each.got.name)))
 
 
-def _prize(got: PrizeItem, days: Sequence[Day], share: Fraction) -> Prize:
-    machines = machine_values([day.point for day in days])
-    rates = [each.figure for each in uploader_values(machines)]
-    first = min((day.first for day in days if day.first), default=None)
-    last = max((day.last for day in days if day.last), default=None)
+def _prize(winning: Winning[PrizeItem, Day]) -> Prize:
     return Prize(
-        got=got,
-        n_uploaders=len(rates),
-        n_machines=len(machines),
-        n_runs=sum(day.n_runs for day in days),
-        share=share,
-        first=first.date() if first else None,
-        last=last.date() if last else None,
-        rate_per_s=median_log(rates),
-        low_per_s=min(rates),
-        high_per_s=max(rates),
-        run_slug=min(day.run_slug for day in days),
+        got=winning.item,
+        n_uploaders=len(winning.rates),
+        n_machines=winning.n_machines,
+        n_runs=sum(day.n_runs for day in winning.days),
+        share=winning.share,
+        first=winning.first_day,
+        last=winning.last_day,
+        rate_per_s=median_log(winning.rates),
+        low_per_s=min(winning.rates),
+        high_per_s=max(winning.rates),
+        run_slug=min(day.run_slug for day in winning.days),
     )
