@@ -39,6 +39,9 @@ class WorkloadDefinition:
     p99_ns_max: int | None = (
         None  # of a search: the limit below which the highest rate is looked for
     )
+    stage: str = ""  # together: passes take turns with those of others; last: after all others
+    files: str = "shared"  # own: a file for each writer
+    contents: str = "random"  # zeros
 
     @property
     def is_durable_single_writer(self) -> bool:

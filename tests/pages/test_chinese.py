@@ -175,12 +175,12 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.SIDES["sync"] == "单独的同步"
         assert words.covered(0.952, n_uploaders=5).startswith("以 95.2% 的概率")
         standing = Standing(warnings=["A stranger wrote this."], filesystems=["ext4", "xfs"])
-        assert join_sentences(warnings_of(standing)) == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
+        warning = join_sentences(warnings_of(standing))
+        assert warning == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
         sampled = (
             "Illustrative: the article calls this a sample run, inside a teaching text with a "
             "fictional case study."
         )
-        assert join_sentences(warnings_of(Standing(warnings=[sampled], filesystems=["ext4"]))).endswith(
-            "。取自 ext4 上的运行。"
-        )
+        standing = Standing(warnings=[sampled], filesystems=["ext4"])
+        assert join_sentences(warnings_of(standing)).endswith("。取自 ext4 上的运行。")
     assert words.SIDES["sync"] == "the sync alone"

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Rank, ThingFigures
-from apps.pages.show import said, words
+from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import DOT, interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
@@ -80,7 +80,7 @@ def figures_of_standing(
         cost_range=cost_interval(standing.price, low, high) if has_cost else None,
         month_per_1000=standing.price_month_per_1000 if limit_ns else None,
         rank=rank_of(standing),
-        warning=said.run_on(warnings_of(standing)),
+        warning=phrases.join_sentences(warnings_of(standing)),
         run_slug=standing.newest_run_slug,
     )
 
@@ -138,7 +138,7 @@ def run_warning(run: Run) -> str:
     if run.is_example:
         return _("Made up, to look at pages.")
     citation = getattr(run, "citation", None)
-    return said.told(citation.warning) if citation else ""
+    return phrases.translate(citation.warning) if citation else ""
 
 
 def words_of_standing(standing: Standing) -> tuple[str, str, str]:

@@ -6,8 +6,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from apps.pages.run.definitions import (
+    is_area,
+    is_filling,
+    is_flush,
+    is_rounds,
+    with_definitions,
+)
 from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
-from apps.pages.run.workloads import by_name, size_in
+from apps.pages.run.workloads import by_name
 from apps.pages.show import phrases, units
 from apps.pages.show.facts import Fact
 from apps.runs.models import Latency, Measurement
@@ -18,20 +25,19 @@ from apps.stats.others import is_marked, others_share_milli, written_share
 from apps.stats.repeats import spread_of
 from apps.stats.slo import Useful
 from apps.stats.steady import WINDOW_ROUNDS, first_steady
-from apps.wire.suites import HEADLINE_WORKLOAD
+from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition
 
 NS_PER_S = 1_000_000_000
 MILLI = 10  # thousandths of a percent
 ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
 FLOOR = "read-4k-floor"
-EMPTY_FLUSH = "empty-flush"
-LARGEST_DRAIN = "drain-64m"
+LARGEST_DRAIN_BYTES = 64 << 20  # after which a flush is set against an empty one
 FLUSHES_MIN = 3  # fewer decide nothing
 AREAS_MIN = 2
 UNEVEN_WORDS = gettext_lazy(
     "It cannot be quicker than one with nothing to do: the device was disturbed."
 )
-Found = Mapping[str, Measurement]
+Measurements = Mapping[str, Measurement]
 
 DRAIN_WORDS: dict[Drain, Promise] = {
     Drain.FLAT: gettext_lazy(
@@ -53,7 +59,7 @@ DRAIN_WORDS: dict[Drain, Promise] = {
 def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
     found = by_name(measurements)
-    speakers: tuple[Callable[[Found], Fact | None], ...] = (
+    speakers: tuple[Callable[[Measurements], Fact | None], ...] = (
         repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained, steady,
     )  # fmt: skip
     told = [fact for speak in speakers if (fact := speak(found)) is not None]
@@ -69,7 +75,15 @@ def side_of(measurement: Measurement | None, *sides: str) -> Latency | None:
     return next((by_side[side] for side in sides if side in by_side), None)
 
 
-def median_ns(found: Found, workload: str, *sides: str) -> int | None:
+def first_of(
+    found: Measurements, is_meant: Callable[[WorkloadDefinition], bool]
+) -> Measurement | None:
+    """The first measurement whose workload is such a one."""
+    pairs = with_definitions(found.values())
+    return next((each for each, workload in pairs if is_meant(workload)), None)
+
+
+def median_ns(found: Measurements, workload: str, *sides: str) -> int | None:
     """The median of a distribution of a workload, nanoseconds."""
     latency = side_of(found.get(workload), *sides)
     return latency.p50_ns if latency else None
@@ -89,7 +103,7 @@ def percent(milli: int) -> str:
     return f"{milli / MILLI:g} %"
 
 
-def repeats(found: Found) -> Fact | None:
+def repeats(found: Measurements) -> Fact | None:
     """How far the passes of the headline lie apart."""
     headline = found.get(HEADLINE_WORKLOAD)
     spread = spread_of(rates_of(headline)) if headline else None
@@ -104,7 +118,7 @@ def repeats(found: Found) -> Fact | None:
     return Fact(_("Repeats"), _("%(n)s %% apart") % {"n": apart}, remark)
 
 
-def stalls(found: Found) -> Fact | None:
+def stalls(found: Measurements) -> Fact | None:
     """How much of the time went into the few longest commits."""
     headline = found.get(HEADLINE_WORKLOAD)
     if headline is None or headline.stall_share_milli is None:
@@ -114,7 +128,7 @@ def stalls(found: Found) -> Fact | None:
     return Fact(_("Stalls"), share, remark)
 
 
-def others(found: Found) -> Fact | None:
+def others(found: Measurements) -> Fact | None:
     """How much of what the device wrote during the headline was probably somebody else's."""
     headline = found.get(HEADLINE_WORKLOAD)
     idle = headline.other_io if headline else {}
@@ -139,26 +153,21 @@ def others(found: Found) -> Fact | None:
     return Fact(_("Others"), percent(share), remark)
 
 
-def drained(found: Found) -> FlushCost | None:
+def drained(found: Measurements) -> FlushCost | None:
     """What a flush costs after nothing and after every amount that was measured."""
-    if not all(has_flushes(found, name) for name in (EMPTY_FLUSH, LARGEST_DRAIN)):
+    flushes = {
+        workload.block_bytes: latency
+        for each, workload in with_definitions(found.values())
+        if is_flush(workload) and (latency := side_of(each, "sync"))
+    }
+    decisive = [size for size, latency in flushes.items() if (latency.count or 0) >= FLUSHES_MIN]
+    if not {0, LARGEST_DRAIN_BYTES} <= set(decisive):
         return None
-    points = [(0, median_ns(found, EMPTY_FLUSH, "sync") or 0)]
-    points += [
-        (size, ns)
-        for name in found
-        if (size := size_in(name, "drain")) and (ns := median_ns(found, name, "sync"))
-    ]
-    return flush_cost(sorted(points))
+    points = [(size, latency.p50_ns or 0) for size, latency in flushes.items()]
+    return flush_cost(sorted((size, ns) for size, ns in points if ns or not size))
 
 
-def has_flushes(found: Found, workload: str) -> bool:
-    """Whether a workload has enough flushes for its median to decide anything."""
-    latency = side_of(found.get(workload), "sync")
-    return latency is not None and (latency.count or 0) >= FLUSHES_MIN
-
-
-def flushes(found: Found) -> Fact | None:
+def flushes(found: Measurements) -> Fact | None:
     """What a flush costs against what was written before it."""
     cost = drained(found)
     if cost is None:
@@ -172,7 +181,7 @@ def flushes(found: Found) -> Fact | None:
     )
 
 
-def reads_and_commits(found: Found) -> Fact | None:
+def reads_and_commits(found: Measurements) -> Fact | None:
     """A durable commit beside the quickest answer of the device."""
     floor = median_ns(found, FLOOR, "read")
     commit = median_ns(found, HEADLINE_WORKLOAD, "commit")
@@ -186,7 +195,7 @@ def reads_and_commits(found: Found) -> Fact | None:
     )
 
 
-def zeros(found: Found) -> Fact | None:
+def zeros(found: Measurements) -> Fact | None:
     """Whether a layer below compresses, or detects zeros."""
     of_zeros, of_random = found.get("write-64k-zeros"), found.get("write-64k-random")
     if not (of_zeros and of_random and of_zeros.rate_per_s and of_random.rate_per_s):
@@ -206,16 +215,16 @@ def zeros(found: Found) -> Fact | None:
     return Fact(_("Zeros"), f"{significant(ratio)}\u00d7", meaning)
 
 
-def areas(found: Found) -> Fact | None:
+def areas(found: Measurements) -> Fact | None:
     """Whether small areas are read quicker than large ones."""
     swept = [
         Area(
-            bytes=size,
+            bytes=workload.area_bytes,
             p50_ns=ns,
             means_ns=tuple(NS_PER_S / rate for rate in rates_of(measurement) if rate),
         )
-        for name, measurement in found.items()
-        if (size := size_in(name, "read-4k-area")) and (ns := median_ns(found, name, "read"))
+        for measurement, workload in with_definitions(found.values())
+        if is_area(workload) and (ns := median_ns(found, workload.id, "read"))
     ]
     whole = sorted((area for area in swept if area.means_ns), key=lambda area: area.bytes)
     if len(whole) < AREAS_MIN:
@@ -232,12 +241,11 @@ def areas(found: Found) -> Fact | None:
     )
 
 
-def sustained(found: Found) -> Fact | None:
+def sustained(found: Measurements) -> Fact | None:
     """Where a rate that lasts breaks down."""
-    name = next((name for name in found if name.startswith("sustained-")), None)
-    if name is None:
+    measurement = first_of(found, is_filling)
+    if measurement is None:
         return None
-    measurement = found[name]
     counts = [count for each in measurement.passes for count in each.get("rate_samples", [])]
     if not (measurement.operations and measurement.bytes and measurement.sample_ns and counts):
         return None
@@ -258,10 +266,10 @@ def sustained(found: Found) -> Fact | None:
     )
 
 
-def steady(found: Found) -> Fact | None:
+def steady(found: Measurements) -> Fact | None:
     """From which round on the rate is steady, by SNIA's rule."""
-    name = next((name for name in found if name.startswith("steady-")), None)
-    rates = rates_of(found[name]) if name else []
+    measurement = first_of(found, is_rounds)
+    rates = rates_of(measurement) if measurement else []
     if len(rates) < WINDOW_ROUNDS:
         return None
     state = first_steady(rates)

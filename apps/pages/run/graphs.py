@@ -1,13 +1,13 @@
 """Graphs over several workloads of one run: how figures move with writers, bytes or load."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from apps.pages.run.definitions import is_area, is_flush, with_definitions
 from apps.pages.run.useful_rate import limit_of
-from apps.pages.run.workloads import by_name, size_in, workload_key
+from apps.pages.run.workloads import by_name, workload_key
 from apps.pages.show import phrases, units
 from apps.pages.show.charts import (
     JsonValue,
@@ -15,11 +15,13 @@ from apps.pages.show.charts import (
 from apps.pages.show.workload_words import workload_title
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant
-from apps.wire.suites import HEADLINE_WORKLOAD
+from apps.wire.suites import WorkloadDefinition
 
 NO_FIGURE = "\u2013"
 POINTS_MIN = 2  # fewer make no line
-NOTHING_WRITTEN = "empty-flush"
+HEADLINE_BYTES = 8192
+DIRECT_OPERATIONS = frozenset({"write", "commit"})
+DIRECT_SIZES = {16 << 10: ("16k", "16 KiB"), 2 << 20: ("2m", "2 MiB")}  # in an id, and in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +133,12 @@ def writers_axis() -> Axis:
 
 def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
     """Every graph for which this run has at least two points of a line."""
-    found = by_name(measurements)
+    oldest = by_name(measurements).values()
     graphs = (
-        scaling_graph(found),
-        *(direct_graph(found, size, name) for size, name in (("16k", "16 KiB"), ("2m", "2 MiB"))),
-        drain_graph(found),
-        area_graph(found),
+        scaling_graph(oldest),
+        *(direct_graph(oldest, block_bytes) for block_bytes in DIRECT_SIZES),
+        drain_graph(oldest),
+        area_graph(oldest),
         *(slo_graph(each) for each in measurements),
     )
     return tuple(graph for graph in graphs if graph is not None and graph.series)
@@ -175,24 +177,46 @@ def with_lines(series: Iterable[Series]) -> tuple[Series, ...]:
     return tuple(each for each in series if len(each.points) >= POINTS_MIN)
 
 
-def rates_by_number(
-    found: dict[str, Measurement], pattern: str, *, first: str = ""
+def rates_by_writers(
+    measurements: Iterable[Measurement], is_meant: Callable[[WorkloadDefinition], bool]
 ) -> tuple[tuple[float, float], ...]:
-    """(N, rate) of every workload whose name ends in -N; `first` stands for N = 1."""
-    points = {1.0: found[first].rate_per_s} if first in found else {}
-    for name, measurement in found.items():
-        if match := re.fullmatch(pattern, name):
-            points[float(match[1])] = measurement.rate_per_s
-    return tuple((n, rate) for n, rate in sorted(points.items()) if rate and n >= 1)
+    """(writers, rate) of every such workload whose writers wait for one operation each."""
+    points = {
+        float(workload.writers): measurement.rate_per_s
+        for measurement, workload in with_definitions(measurements)
+        if workload.queue_depth == 1 and is_meant(workload)
+    }
+    return tuple((n, rate) for n, rate in sorted(points.items()) if rate)
 
 
-def scaling_graph(found: dict[str, Measurement]) -> Graph:
+def is_headline_write(workload: WorkloadDefinition) -> bool:
+    """Whether it writes what the headline writes, into the same file with the same sync."""
+    return (
+        workload.block_bytes == HEADLINE_BYTES
+        and workload.page_cache
+        and workload.sync == "fdatasync"
+        and workload.file_state == "overwritten"
+    )
+
+
+def scaling_graph(measurements: Iterable[Measurement]) -> Graph:
     """Commits a second against writers: on one file, on files of their own, in groups."""
     ways = (
-        (_("one file"), r"commit-8k-writers-(\d+)", HEADLINE_WORKLOAD),
-        (_("a file each"), r"commit-8k-files-(\d+)", HEADLINE_WORKLOAD),
-        (_("group commit"), r"group-commit-8k-(\d+)", ""),
+        (_("one file"), "commit", "shared"),
+        (_("a file each"), "commit", "own"),
+        (_("group commit"), "group-commit", "shared"),
     )
+
+    def points(operation: str, files: str) -> tuple[tuple[float, float], ...]:
+        return rates_by_writers(
+            measurements,
+            lambda workload: (
+                is_headline_write(workload)
+                and workload.operation == operation
+                and (workload.files == files or workload.writers == 1)
+            ),
+        )
+
     return Graph(
         key="writers",
         title=_("More writers"),
@@ -203,30 +227,33 @@ def scaling_graph(found: dict[str, Measurement]) -> Graph:
         x=writers_axis(),
         y=Axis(_("commits a second"), "rate"),
         series=with_lines(
-            Series(name, rates_by_number(found, pattern, first=first))
-            for name, pattern, first in ways
+            Series(name, points(operation, files)) for name, operation, files in ways
         ),
     )
 
 
-def direct_graph(found: dict[str, Measurement], size: str, name: str) -> Graph:
+def direct_graph(measurements: Iterable[Measurement], block_bytes: int) -> Graph:
     """Writes past the page cache a second against jobs, by what makes them durable."""
-    syncs = ((_("no sync"), "nosync"), ("fsync", "fsync"), ("fdatasync", "fdatasync"))
+    syncs = ((_("no sync"), "none"), ("fsync", "fsync"), ("fdatasync", "fdatasync"))
+
+    def points(sync: str) -> tuple[tuple[float, float], ...]:
+        return rates_by_writers(
+            measurements,
+            lambda workload: (
+                workload.operation in DIRECT_OPERATIONS
+                and not workload.page_cache
+                and (workload.block_bytes, workload.sync) == (block_bytes, sync)
+            ),
+        )
+
+    key, size = DIRECT_SIZES[block_bytes]
     return Graph(
-        key=f"direct-{size}",
-        title=_("%(size)s writes past the page cache") % {"size": name},
+        key=f"direct-{key}",
+        title=_("%(size)s writes past the page cache") % {"size": size},
         note=_("Each job writes to a part of the file of its own."),
         x=writers_axis(),
         y=Axis(_("writes a second"), "rate"),
-        series=with_lines(
-            Series(
-                words,
-                rates_by_number(
-                    found, rf"direct-{size}-{sync}-x(\d+)", first=f"direct-{size}-{sync}"
-                ),
-            )
-            for words, sync in syncs
-        ),
+        series=with_lines(Series(words, points(sync)) for words, sync in syncs),
     )
 
 
@@ -236,21 +263,25 @@ def side_of(measurement: Measurement, side: str) -> Latency | None:
 
 
 def latencies_by_bytes(
-    found: dict[str, Measurement], prefix: str, side: str, column: str
+    sides: Iterable[tuple[int, Latency | None]], column: str
 ) -> tuple[tuple[float, float], ...]:
-    """(bytes, nanoseconds) of every workload of this prefix."""
-    points = []
-    for name, measurement in found.items():
-        size = size_in(name, prefix)
-        latency = side_of(measurement, side) if size else None
-        if size and latency and (value := getattr(latency, column)):  # none at 0 on a log axis
-            points.append((float(size), float(value)))
+    """(bytes, nanoseconds) of these distributions; nothing at 0, which has no place on the axis."""
+    points = (
+        (float(size), float(value))
+        for size, latency in sides
+        if size and latency and (value := getattr(latency, column))
+    )
     return tuple(sorted(points))
 
 
-def drain_graph(found: dict[str, Measurement]) -> Graph:
+def drain_graph(measurements: Iterable[Measurement]) -> Graph:
     """What one flush takes after so many bytes were written past the page cache."""
-    nothing = side_of(found[NOTHING_WRITTEN], "sync") if NOTHING_WRITTEN in found else None
+    flushes = {
+        workload.block_bytes: side_of(each, "sync")
+        for each, workload in with_definitions(measurements)
+        if is_flush(workload)
+    }
+    nothing = flushes.get(0)
     limit = None
     if nothing and nothing.p50_ns:
         limit = GraphLimit(
@@ -266,15 +297,18 @@ def drain_graph(found: dict[str, Measurement]) -> Graph:
         ),
         x=Axis(_("bytes written before"), "bytes"),
         y=Axis(_("median time of the flush"), "time"),
-        series=with_lines(
-            [Series(_("flush"), latencies_by_bytes(found, "drain", "sync", "p50_ns"))]
-        ),
+        series=with_lines([Series(_("flush"), latencies_by_bytes(flushes.items(), "p50_ns"))]),
         limit=limit,
     )
 
 
-def area_graph(found: dict[str, Measurement]) -> Graph:
+def area_graph(measurements: Iterable[Measurement]) -> Graph:
     """Reads over parts of the file of growing size: a step is the edge of a cache."""
+    areas = [
+        (workload.area_bytes, side_of(each, "read"))
+        for each, workload in with_definitions(measurements)
+        if is_area(workload)
+    ]
     columns = (("p50", "p50_ns"), ("p99", "p99_ns"))
     return Graph(
         key="area",
@@ -286,7 +320,6 @@ def area_graph(found: dict[str, Measurement]) -> Graph:
         x=Axis(_("part of the file"), "bytes"),
         y=Axis(_("time of a read"), "time"),
         series=with_lines(
-            Series(name, latencies_by_bytes(found, "read-4k-area", "read", column))
-            for name, column in columns
+            Series(name, latencies_by_bytes(areas, column)) for name, column in columns
         ),
     )

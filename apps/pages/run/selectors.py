@@ -18,7 +18,7 @@ from django.db.models import (
 from django.db.models.functions import JSONObject, RowNumber
 
 from apps.drives.models import LadderClass
-from apps.pages.run.passes import SHOWN_WHOLE_MAX, needs_passes
+from apps.pages.run.definitions import SHOWN_WHOLE_MAX, needs_passes
 from apps.plans.models import Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import (

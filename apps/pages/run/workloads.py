@@ -1,7 +1,6 @@
 """The workloads of a long run: in groups, each a line with a page of its own."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -9,6 +8,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.pages.run.definitions import (
+    definition_of,
+    has_several_writers,
+    is_lasting,
+    is_probe,
+    is_search,
+)
 from apps.pages.run.useful_rate import limit_of, useful_of
 from apps.pages.show import units, words
 from apps.pages.show.table.rows import DOT, Row, figures_of, trace_of
@@ -18,11 +24,10 @@ from apps.rankings.choice import (
 )
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
+from apps.wire.suites import WorkloadDefinition
 
 DEPTH_MILLI = 1000
-UNIT_BITS = {"k": 10, "m": 20, "g": 30}
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
-SEARCH = re.compile(r"^slo-")
 DEPTH_KEPT = 0.95  # of the depth asked for; below it the figure is of a shallower queue
 
 
@@ -33,7 +38,7 @@ class WorkloadKind:
     key: str
     title: Promise
     note: Promise
-    ids: re.Pattern[str] | None = None  # None: told by what they do
+    holds: Callable[[WorkloadDefinition], bool] | None = None  # None: the rest, by their sync
 
 
 KINDS = (
@@ -48,7 +53,7 @@ KINDS = (
         gettext_lazy(
             "How far commits share a flush: on one log, on files of their own, past the page cache."
         ),
-        re.compile(r"-(?:writers|files)-\d+$|^group-commit-|-x\d+$"),
+        has_several_writers,
     ),
     WorkloadKind(
         "medium",
@@ -62,19 +67,19 @@ KINDS = (
             "Arrivals at random, whether or not the device is ready; latency counts from when each "
             "was due."
         ),
-        SEARCH,
+        is_search,
     ),
     WorkloadKind(
         "probe",
         gettext_lazy("Probes"),
         gettext_lazy("What the device does, beside what it says. None is a figure to be proud of."),
-        re.compile(r"^(?:hiccup|empty-flush)$|^(?:drain|read-4k-area|write-64k)-"),
+        is_probe,
     ),
     WorkloadKind(
         "endurance",
         gettext_lazy("What remains when it lasts"),
         gettext_lazy("Caches run full and credits run out; these writes go on until they do."),
-        re.compile(r"^(?:sustained|precondition|steady)-"),
+        is_lasting,
     ),
 )
 BY_KEY = {kind.key: kind for kind in KINDS}
@@ -89,9 +94,10 @@ class WorkloadRows:
 
 
 def kind_of(measurement: Measurement) -> WorkloadKind:
-    """The kind by the name, which is for ever; else by whether anything was made durable."""
+    """The kind by the definition; else by whether anything was made durable."""
+    workload = definition_of(measurement)
     for kind in KINDS:
-        if kind.ids is not None and kind.ids.search(measurement.workload):
+        if workload and kind.holds and kind.holds(workload):
             return kind
     is_durable = measurement.sync not in {"", "none"}
     return BY_KEY["commit" if is_durable else "medium"]
@@ -162,12 +168,6 @@ def by_name(measurements: Iterable[Measurement]) -> dict[str, Measurement]:
     return {each.workload: each for each in sorted(measurements, key=lambda each: -each.version)}
 
 
-def size_in(workload: str, family: str) -> int | None:
-    """The bytes that the name of a family's member states, as drain-64k; None of any other name."""
-    match = re.fullmatch(rf"{family}-(\d{{1,4}})([kmg])", workload)
-    return int(match[1]) << UNIT_BITS[match[2]] if match else None
-
-
 def workload_key(measurement: Measurement) -> str:
     """A workload's name with its version: the end of its address."""
     return f"{measurement.workload}-v{measurement.version}"
@@ -220,7 +220,7 @@ def depth_words(measurement: Measurement) -> str:
     Not of a search: where arrivals come by themselves, those that wait count as in flight.
     """
     depth, asked = effective_depth(measurement), measurement.queue_depth
-    if depth is None or not asked or asked == 1 or SEARCH.match(measurement.workload):
+    if depth is None or not asked or asked == 1 or limit_of(measurement) is not None:
         return ""
     said = {"depth": significant(depth), "asked": asked}
     if depth >= DEPTH_KEPT * asked:
