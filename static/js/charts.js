@@ -193,7 +193,7 @@
       set(ctx);
       const others = data.curves.filter((curve) => curve.role !== "subject");
       const text = ({ name }) => shortened(name, 16);
-      namesAtEnds(chart, others, { lift: 9, step: 13, text, fill: () => colour("ink2") });
+      namesAtEnds(chart, others, { ...NAMES, text, fill: () => colour("ink2") });
       ctx.restore();
     },
   });
@@ -204,12 +204,15 @@
     ghost: { name: "edge", width: 1.25, dash: [] },
   };
 
+  const NAMES = { lift: 9, step: 13 }; // px above the end of a curve, and from line to line
+
   const percentiles = (canvas, data) => {
+    const ghosts = data.curves.filter((curve) => curve.role === "ghost").length; // all may end at one height
     const chart = curveChart(canvas, {
       curves: data.curves,
       looks: ROLES,
       plugin: fieldPlugin(data),
-      top: 48,
+      top: Math.max(48, NAMES.lift + ghosts * NAMES.step),
       callbacks: {
         title: ([item]) => `p${+(item.raw.q * 100).toFixed(3)}`,
         label: (item) => `${item.dataset.label} ${time(item.raw.x)}, ${three(1e9 / item.raw.x)} /s`,

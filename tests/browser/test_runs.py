@@ -81,6 +81,24 @@ def test_a_curve_can_be_read_with_the_keyboard(
     reading_page.assert_accessible()
 
 
+def test_a_chart_keeps_words_apart_from_what_lies_behind_them_in_forced_colours(
+    measured_run: Run, reading_page: BrowserPage
+) -> None:
+    reading_page.page.emulate_media(forced_colors="active")
+    page = reading_page.open(f"/runs/{measured_run.slug}/")
+    await_painted(page.locator("canvas").first)
+    colours = page.evaluate(
+        """["bg", "band", "ink", "hot"].map((name) => {
+          const probe = document.body.appendChild(document.createElement("i"));
+          probe.className = `probe-${name}`;
+          return getComputedStyle(probe).color;
+        })"""
+    )
+    ground, band, *words = colours
+    assert ground == band
+    assert ground not in words
+
+
 def test_a_chart_has_the_figures_of_its_table(measured_run: Run, reading_page: BrowserPage) -> None:
     page = reading_page.open(f"/runs/{measured_run.slug}/")
     chart = page.locator("[data-chart=percentiles]").first
