@@ -43,6 +43,17 @@ def test_templates_decide_little() -> None:
     compare_with_allowed("template_branches", too_many)
 
 
+def test_every_part_says_what_it_is() -> None:
+    """A page has its title; a part begins with a sentence, and with the names that it is given."""
+    silent = [
+        str(path)
+        for path in templates()
+        if path.is_relative_to("templates/pages") or path.is_relative_to("templates/parts")
+        if not any(tag in text_of(path) for tag in ("{% comment %}", "{% extends "))
+    ]
+    assert not silent
+
+
 def test_a_room_shows_its_own_parts_and_those_that_all_share() -> None:
     strange = [
         f"{path}: {other}"
