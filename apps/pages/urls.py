@@ -28,7 +28,7 @@ from apps.pages.uploads import views as uploads
 
 app_name = "pages"
 
-# What the search knows of pages: the rooms do not know each other, so it is told here.
+# What the search knows of pages is handed on here, as the rooms do not know each other.
 INDEXES: Final = (site_index, guides_index, lies_index, method_index, rules_index)
 
 urlpatterns = [

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
     from apps.rankings.advice.offers import Offer
 
-# Rows that are shown of each verdict: what may do is longer, for it is where one looks on.
+# How many rows each verdict shows. "May" shows as many as "yes": readers go on looking there.
 SHOWN_MAX: Final = {"yes": 30, "may": 30, "no": 8}
 UNMEASURED_MAX: Final = 12
 STATES: Final = {Verdict.PASSES: "yes", Verdict.MAY: "may", Verdict.FAILS: "no"}
-# Where all that was asked for is there so many times over, what gives way first decides nothing.
+# With this much headroom in every limit, the page does not say which of them gives way first.
 AMPLE: Final = 2
-HEADROOM_DIGITS: Final = 2  # the interval is wider than a third would say
+HEADROOM_DIGITS: Final = 2  # a third digit would be finer than the interval
 LOST_ON_STOP: Final = gettext_lazy(
     "Its storage is emptied when the machine is stopped or moved: a commit is as durable as that "
     "machine, whatever it syncs."
@@ -81,7 +81,7 @@ class Unmeasured:
 
 @dataclass(frozen=True, slots=True)
 class Cheaper:
-    """A plan of the same verdict that costs less than the one named first, and why it is below.
+    """A plan of the same verdict that costs less than the one named first, which stands above it.
 
     Either not enough can be counted on, or `why` says what is not known of it.
     """
@@ -221,7 +221,7 @@ def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
 
 
 def _reasons(answer: Answer) -> list[str]:
-    """What decides, every limit, and what gives way first, unless there is plenty of all."""
+    """The reasons of a verdict: what decides it, every limit, and which limit gives way first."""
     is_ample = answer.reach is not None and answer.reach >= AMPLE
     weakest = "" if is_ample else GIVES_WAY.get(answer.breaks_first)
     doubt = doubt_words(answer.why)
@@ -232,7 +232,7 @@ def _reasons(answer: Answer) -> list[str]:
 
 
 def _headroom(answer: Answer) -> str:
-    """How often the rate fits, in words; 1 is just enough."""
+    """How many times the rate that is needed fits into the one that is there; 1 is just enough."""
     if answer.headroom is None:
         return ""
     values = {"times": significant(answer.headroom, HEADROOM_DIGITS)}

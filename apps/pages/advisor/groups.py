@@ -63,10 +63,10 @@ class AdviceGroup:
 
     @property
     def n_open(self) -> int:
-        """How many of them do not miss by what was measured."""
+        """How many of them no measured figure rules out."""
         return self.total - self.n_missed
 
     @property
     def rest_of(self) -> int:
-        """How many are not shown."""
+        """How many rows are not shown."""
         return self.total - len(self.rows)

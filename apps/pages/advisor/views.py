@@ -37,7 +37,7 @@ class SoftwareOption:
 
 
 def software_options(form: AdviceForm) -> list[SoftwareOption]:
-    """Every choice of software; empty rate and write where it has none of its own."""
+    """Every choice of software; rate and write are empty where it has none of its own."""
     rates = {each.id: each.rate_per_s for each in SOFTWARE}
     chosen = form["software"].value()
     field = cast("ChoiceField", form.fields["software"])

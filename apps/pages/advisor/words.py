@@ -38,7 +38,7 @@ def sentence_of(groups: Sequence[AdviceGroup], n_plans: int) -> str:
 
 
 def _yes(group: AdviceGroup) -> str:
-    """How many do it; storage that does not outlive its machine is said in the same breath."""
+    """How many plans do it, and how many of them have storage that ends with the machine."""
     said = ngettext("%(n)s plan does it.", "%(n)s plans do it.", group.total)
     values = {"n": group.total, "lost": group.n_ephemeral}
     if group.n_ephemeral:
@@ -51,7 +51,7 @@ def _yes(group: AdviceGroup) -> str:
 
 
 def _may(group: AdviceGroup) -> str:
-    """How many may do it; those whose figure lies below what is needed are counted apart."""
+    """How many plans may do it, and how many of them have a figure below what is needed."""
     values = {"n": group.n_open, "missed": group.n_missed}
     if not group.n_missed:
         said = ngettext(

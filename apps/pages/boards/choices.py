@@ -65,8 +65,8 @@ class Filters:
 def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
     """The workloads that have rows, each with how many pass the filters.
 
-    The one that nobody asked for is not pinned: it has no value, and others may follow it when
-    the filters change.
+    The workload that the board chose by itself has no value in the address, so that a change of
+    the filters may lead to another one.
     """
     unpinned = facets.workload if not query.workload else None
     choices = [
@@ -143,7 +143,7 @@ def _of_fixed_words(
 ) -> Callable[[BoardQuery, Facets], Pick]:
     """A filter whose values have words of their own; those that some row has."""
 
-    def made(query: BoardQuery, facets: Facets) -> Pick:
+    def pick(query: BoardQuery, facets: Facets) -> Pick:
         values = {each or NOT_STATED for each in facets.values(name)}
         if name == "plp" and NOT_STATED in values:
             values.add("unknown")
@@ -152,18 +152,18 @@ def _of_fixed_words(
         is_known = values != {NOT_STATED}
         return Pick(name, label(), tuple(choices if is_known else ()), current, _("any"))
 
-    return made
+    return pick
 
 
 def _of_stored_words(
     name: str, label: Callable[[], str], words: Callable[[str], str] = str
 ) -> Callable[[BoardQuery, Facets], Pick]:
-    """A filter whose values and words both stand in the database: names, or texts to be told.
+    """A filter whose values and words both stand in the database: names, or texts to translate.
 
     What is chosen has its words from other workloads, where no row on the board has it.
     """
 
-    def made(query: BoardQuery, facets: Facets) -> Pick:
+    def pick(query: BoardQuery, facets: Facets) -> Pick:
         current = getattr(query, name)
         every = (each for facet in facets.all for each in facet.values.get(name, ()))
         chosen = [each for each in every if each["value"] == current]
@@ -172,20 +172,20 @@ def _of_stored_words(
         choices = tuple(Option(value, words(label)) for label, value in pairs)
         return Pick(name, label(), choices, current, _("any"))
 
-    return made
+    return pick
 
 
 def _plain(name: str, label: Callable[[], str]) -> Callable[[BoardQuery, Facets], Pick]:
     """A filter whose values are words already."""
 
-    def made(query: BoardQuery, facets: Facets) -> Pick:
+    def pick(query: BoardQuery, facets: Facets) -> Pick:
         values = sorted(each for each in facets.values(name) if each)
         choices = [Option(each, each) for each in values]
         if values and len(values) < len(facets.values(name)):
             choices.append(Option(NOT_STATED, _("not stated")))
         return Pick(name, label(), tuple(choices), getattr(query, name), _("any"))
 
-    return made
+    return pick
 
 
 def _bound(
@@ -193,13 +193,13 @@ def _bound(
 ) -> Callable[[BoardQuery, Facets], Pick]:
     """A lower bound of a count, in steps up to what some row reaches."""
 
-    def made(query: BoardQuery, facets: Facets) -> Pick:
+    def pick(query: BoardQuery, facets: Facets) -> Pick:
         current, most = getattr(query, name), facets.most(name)
         values = sorted({*(step for step in steps if step <= most), *filter(None, (current,))})
         choices = [Option(str(each), words(each)) for each in values]
         return Pick(name, label(), tuple(choices), str(current or ""), _("any"), least=1)
 
-    return made
+    return pick
 
 
 def _p99(query: BoardQuery, facets: Facets) -> Pick:

@@ -150,24 +150,26 @@ def fields_of(columns: Iterable[Column]) -> tuple[Field, ...]:
 
 def as_records(rows: Iterable[Row], fields: Sequence[Field]) -> list[dict[str, Any]]:
     """Rows as objects: what nobody knows is null."""
-    return [{each.name: _figure(_known(each.value(row))) for each in fields} for row in rows]
+    return [
+        {each.name: _figure(_without_marks(each.value(row))) for each in fields} for row in rows
+    ]
 
 
 def csv_lines(rows: Iterable[Row], fields: Sequence[Field]) -> Iterator[str]:
     """Rows as the lines of a CSV file with a head (RFC 4180): what nobody knows is empty."""
     yield _line([each.name for each in fields])
     for row in rows:
-        yield _line([safe(_known(each.value(row))) for each in fields])
+        yield _line([safe(_without_marks(each.value(row))) for each in fields])
 
 
 def safe(value: Any) -> Any:
-    """A value of which no spreadsheet makes a formula: such text gets an apostrophe before it."""
+    """The value with an apostrophe before it where a spreadsheet would run it as a formula."""
     is_formula = isinstance(value, str) and value.startswith(FORMULA_BEGINS)
     return f"'{value}" if is_formula else value
 
 
-def _known(value: Any) -> Any:
-    """Empty text is not known either; what is joined for a page by narrow marks is plain here."""
+def _without_marks(value: Any) -> Any:
+    """The value without the no-break spaces of pages; None of empty text, which nobody knows."""
     if isinstance(value, str):
         return value.replace("\u00a0", " ") or None
     return value

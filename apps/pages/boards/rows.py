@@ -49,8 +49,8 @@ def row_of(standing: Standing | ProviderStanding, *, is_drawn: bool = True) -> R
 def with_lines(rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool) -> tuple[Row, ...]:
     """Rows with what stands between them: tiers by rate, else where those without a rank begin.
 
-    What has no rank is sorted after all that has one, in every order but that of names, which is
-    one alphabet that nothing parts.
+    Rows without a rank are sorted after all others, in every order but that of names: an alphabet
+    has no such border.
     """
     if query.column == Sort.RATE and has_tiers:
         return with_tier_lines(rows)

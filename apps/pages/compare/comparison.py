@@ -135,7 +135,7 @@ def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several:
     return Thing(
         ref=ref,
         letter=letter,
-        name=named_row(known.name, ref, described, is_of_several=is_of_several),
+        name=row_name(known.name, ref, described, is_of_several=is_of_several),
         under=words_of_standing(described)[1] if described else known.under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
         plp=(described.plp if described else "") or stated_plp or "unknown",
@@ -151,11 +151,11 @@ def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several:
     )
 
 
-def named_row(name: str, ref: Ref, standing: Standing | None, *, is_of_several: bool) -> str:
+def row_name(name: str, ref: Ref, standing: Standing | None, *, is_of_several: bool) -> str:
     """The name of a plan or drive with the row of it that is compared, where one is meant.
 
-    That no region is stated is said beside its figures; here only where another row of the same
-    plan is compared too, beside which the bare name would look like a sum.
+    An unstated region is named only where another row of the same plan is compared too: beside
+    that one the bare name would look like the sum of all regions.
     """
     region = words.region(ref.region_group)
     if is_of_several and ref.region and not region:

@@ -1,9 +1,9 @@
 """Whether two figures differ, by how much, and which is the better one, in words and a shape.
 
 Two rates are told apart where their intervals do not overlap and, where both are ranked, the rule
-of the tiers agrees: the faster one is ahead in at least nine of ten draws. The p99 of several
-uploaders has an interval of its own. A latency without one is never given another's: its ratio is
-stated, and which of the two is the faster is not.
+of the tiers agrees: the faster one is ahead in at least `APART_MIN` of the draws. The p99 of
+several uploaders has an interval of its own. Where a latency has none, the ratio is stated, and
+neither of the two is called the faster.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def as_csv(rows: Iterable[Row]) -> str:
 
 
 def tame(value: object) -> object:
-    """Text that a spreadsheet leaves alone."""
+    """The text with an apostrophe before it where a spreadsheet would compute it."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 

@@ -66,14 +66,14 @@ def rate_reading(figures: ThingFigures | None) -> Readout | str:
 
 
 def why_no_interval(figures: ThingFigures) -> str:
-    """That a rate has none, and why, where that is known."""
+    """Why a rate has no interval, where that is known."""
     if figures.level == Level.PUBLISHED:
         return _("no interval: the source prints one figure")
     return _("no interval")
 
 
 def latency_reader(name: str, base: Thing) -> Reader:
-    """Reads a percentile; what times another side than the baseline's is another thing."""
+    """A reader of one percentile, of the side that the baseline has: others are not comparable."""
     side = base.figures.side if base.figures else ""
 
     def read(thing: Thing) -> Readout | str:

@@ -1,4 +1,4 @@
-"""In what the surroundings of the things differ: drive, filesystem, kernel, cache, region and more.
+"""How the surroundings of the things differ: drive, filesystem, kernel, cache, region and more.
 
 A run says it itself; for a plan or a drive family its newest run does, and the catalogue.
 """

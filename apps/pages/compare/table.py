@@ -80,7 +80,7 @@ class MeasureRow:
 
     @property
     def other(self) -> MeasureCell | None:
-        """Of two things the one that is not the baseline."""
+        """The cell of the other thing, where two are compared."""
         return next((cell for cell in self.cells if not cell.is_base), None)
 
 
@@ -104,7 +104,7 @@ class Criterion:
 
 
 def line(measure: Criterion, things: Sequence[Thing], base: Thing) -> MeasureRow | None:
-    """A line, unless nobody has such a figure."""
+    """The row of one criterion; None where no thing has a figure for it."""
     readings = {thing.ref: measure.read(thing) for thing in things}
     if all(isinstance(each, str) for each in readings.values()):
         return None

@@ -83,11 +83,13 @@ def known_of(things: Sequence[Thing], choices: Sequence[WorkloadChoice]) -> tupl
     return tuple(
         sentence
         for thing in things
-        for sentence in known_sentences(thing, [each for each in choices if is_had(each, thing)])
+        for sentence in known_sentences(
+            thing, [each for each in choices if has_figures(each, thing)]
+        )
     )
 
 
-def is_had(choice: WorkloadChoice, thing: Thing) -> bool:
+def has_figures(choice: WorkloadChoice, thing: Thing) -> bool:
     """Whether a thing has figures under a workload."""
     return choice.shape in thing.shapes
 
@@ -305,15 +307,18 @@ def curves_sentence(things: Sequence[Thing]) -> str:
     """A sentence for those who do not see the curves."""
     curves = [
         _("%(name)s: p50 %(p50)s, p99 %(p99)s, p99.99 %(p9999)s")
-        % {"name": thing.name, **{key: latency(value) for key, value in named(thing).items()}}
+        % {
+            "name": thing.name,
+            **{key: latency(value) for key, value in curve_percentiles(thing).items()},
+        }
         for thing in things
         if thing.figures and len(thing.figures.curve) > 1
     ]
     return _("Latency percentile curves. %(curves)s.") % {"curves": phrases.join_clauses(curves)}
 
 
-def named(thing: Thing) -> dict[str, int | None]:
-    """Points of the curve of a thing: of several uploaders it is not that of the middle one."""
+def curve_percentiles(thing: Thing) -> dict[str, int | None]:
+    """The percentiles of a thing's curve, which pools the runs of all its uploaders."""
     figures = thing.figures
     if figures is None:
         return {}

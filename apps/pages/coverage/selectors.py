@@ -154,8 +154,8 @@ def _kind(of: str) -> F:
 def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[Any]:
     """Add the state of each, and whether its newest figure is old. Examples count for nothing.
 
-    Old is what has durable commits of one writer, all of long ago: by the day that is stated, else
-    by the month of the article. Where neither is, it may be of yesterday.
+    A thing is old where all its durable commits of one writer are: by the day that is stated, else
+    by the month of the article. A figure with neither is never called old.
     """
     column = "drive_family" if of == "drives" else "plan"
     standings = COMMIT_STANDINGS.filter(**{column: OuterRef("pk")})

@@ -86,7 +86,7 @@ def curve_path(points: Sequence[tuple[float, float]], box: Box) -> str:
 
 
 def is_rising(points: Sequence[tuple[float, float]]) -> bool:
-    """Whether a curve is one: later quantiles are neither earlier nor faster."""
+    """Whether a curve rises: no point has a lower quantile or a shorter latency than the last."""
     return all(a[0] <= b[0] and a[1] <= b[1] for a, b in pairwise(points))
 
 

@@ -74,5 +74,5 @@ def in_languages(request: HttpRequest) -> list[Language]:
 
 
 def request_home() -> str:
-    """The first page in the language that is spoken."""
+    """The first page in the language of the request."""
     return translate_url("/", get_language() or settings.LANGUAGE_CODE)

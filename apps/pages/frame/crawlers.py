@@ -19,7 +19,7 @@ from apps.pages.frame.sitemap import Sections, SitePage, run_files, run_pages
 XML: Final = "application/xml; charset=utf-8"
 SECURITY_GOOD_FOR: Final = dt.timedelta(days=90)  # RFC 9116 wants less than a year
 CACHE: Final = "public, max-age=3600"
-# Answers to questions are made for whoever asked; a crawler would ask for ever.
+# Pages that answer a question are endless in number: crawlers are kept out of them.
 NOT_FOR_CRAWLERS: Final = ("/staff/", "/api/v1/advice", "/search/", "/import/")
 
 

@@ -46,10 +46,10 @@ def page_urls(
 REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
 
 
-NO_CONTENT = 204  # htmx leaves the page as it is, and nobody is told the same twice
+NO_CONTENT = 204  # htmx then leaves the page as it is
 
 
 def no_store(response: HttpResponse) -> HttpResponse:
-    """Nobody keeps a state that is another in a moment."""
+    """Forbid caches to keep an answer that is another in a moment."""
     response["Cache-Control"] = "no-store"
     return response

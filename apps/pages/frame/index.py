@@ -21,7 +21,7 @@ class Page:
 
 
 def english(text: str | Promise) -> str:
-    """What is shown in another language is found by its English too."""
+    """The English of a text, by which a page in another language is found too."""
     with override("en"):
         return str(text)
 

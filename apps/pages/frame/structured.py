@@ -170,7 +170,7 @@ def _variable(name: str, unit: str) -> dict[str, str]:
 
 
 def what_the_site_is() -> str:
-    """The sentence that every page without one of its own is described by."""
+    """The description of every page that has none of its own."""
     return gettext(
         "Durable commits per second of rented servers and their drives: measured, signed, and "
         "shown with their price."

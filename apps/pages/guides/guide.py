@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 Text = str | Promise
-RATE_MAX = 10_000_000  # operations a second that a reader may ask for; memory ends before
+RATE_MAX = 10_000_000  # operations a second that a reader may ask for; no device does as many
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class VerdictRow:
 
 
 class VerdictCount(NamedTuple):
-    """How many came to one verdict."""
+    """A verdict, and how many plans and drives came to it."""
 
     verdict: str
     n: int
@@ -132,8 +132,8 @@ def judgement_of(guide: Guide, standing: Standing, drives: Lottery) -> Judgement
 def answer_of(guide: Guide, standings: Sequence[Standing], drives: Lottery) -> GuideAnswer | None:
     """The verdict on the one thing that was asked for, as a sentence; None where several are meant.
 
-    A drive goes before the machines that have it. Of its standings that speaks whose workload is
-    nearest to what the software does, what was measured before what was published.
+    A drive goes before the machines that have it. Of its standings the one speaks whose workload is
+    nearest to what the software does, and a measured one before a published one.
     """
     of_drives = [each for each in standings if each.drive_family_id]
     asked = of_drives or standings

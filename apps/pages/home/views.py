@@ -11,7 +11,7 @@ from apps.pages.home.ladder import ladder, own_run_of
 from apps.pages.home.selectors import read_home
 from apps.pages.home.story import find_story
 from apps.pages.show.phrases import join_names
-from apps.pages.show.table.groups import grouped
+from apps.pages.show.table.groups import groups_of_standings
 from apps.pages.show.table.rows import row_of_run
 from apps.rankings.models import Evidence
 
@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     story = find_story([each for each in rows.best if each.evidence == Evidence.PUBLISHED])
     own_runs = (own_run_of(run, rows.classes) for run in rows.runs if run.slug == slug)
     own_run = next(own_runs, None)
-    groups = grouped(rows.top)
+    groups = groups_of_standings(rows.top)
     context = {
         "asked_run": slug,
         "rungs": ladder(

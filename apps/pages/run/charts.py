@@ -119,7 +119,7 @@ def percentile_data(
     return {"curves": curves, "band": band}
 
 
-def spoken_percentiles(latencies: Sequence[Latency]) -> str:
+def percentiles_sentence(latencies: Sequence[Latency]) -> str:
     """A sentence for those who do not see the curve."""
     if not latencies:
         return _("Percentile curve: no distribution was recorded")
@@ -164,5 +164,5 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> P
         data=percentile_data(run, measurement, ghosts),
         has_curve=any(len(points_of(each)) > 1 for each in latencies),
         rate=rate_chart(measurement),
-        says=spoken_percentiles(latencies),
+        says=percentiles_sentence(latencies),
     )

@@ -62,9 +62,9 @@ def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     speakers: tuple[Callable[[Measurements], Fact | None], ...] = (
         repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained, steady,
     )  # fmt: skip
-    told = [fact for speak in speakers if (fact := speak(found)) is not None]
-    told += [fact for each in measurements if (fact := useful(each)) is not None]
-    return tuple(told)
+    facts = [fact for speak in speakers if (fact := speak(found)) is not None]
+    facts += [fact for each in measurements if (fact := useful(each)) is not None]
+    return tuple(facts)
 
 
 def side_of(measurement: Measurement | None, *sides: str) -> Latency | None:
@@ -242,7 +242,7 @@ def areas(found: Measurements) -> Fact | None:
 
 
 def sustained(found: Measurements) -> Fact | None:
-    """Where a rate that lasts breaks down."""
+    """After how many bytes a lasting write slows down."""
     measurement = first_of(found, is_filling)
     if measurement is None:
         return None

@@ -79,7 +79,7 @@ def label_steps(details: RunDetails) -> Iterator[NextStep]:
 
 
 def level_steps(run: Run) -> Iterator[NextStep]:
-    """How it could be worth more."""
+    """How the run could reach a higher level."""
     if run.level == Level.SIGNED and run.outcome != Outcome.QUARANTINE:
         yield NextStep(
             title=_("Run it again online"),
@@ -181,7 +181,7 @@ def standing_steps(details: RunDetails) -> Iterator[NextStep]:
 
 
 def compare_steps(run: Run) -> Iterator[NextStep]:
-    """Beside what it can be put."""
+    """What the run can be compared with."""
     compare = f"{reverse('pages:compare')}?on=run:{run.slug}"
     if run.plan is not None and run.plan.is_listed:
         yield NextStep(

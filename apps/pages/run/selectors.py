@@ -1,4 +1,4 @@
-"""Runs: rows of any number of them, and everything about a single one."""
+"""Runs: one with all that its page shows, one of its workloads, and the newest for the feed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class RunDetails:
         return (self.headline,) if self.headline else ()
 
     @property
-    def told_by_passes(self) -> tuple[Measurement, ...]:
+    def needing_passes(self) -> tuple[Measurement, ...]:
         """The measurements of which the page needs every pass."""
         more = (each for each in self.others if needs_passes(each) and each not in self.drawn)
         return (*self.drawn, *more)

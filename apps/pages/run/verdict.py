@@ -14,11 +14,10 @@ from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.stands import COMMITS
 from apps.rankings.advice.work import Work
+from apps.rankings.choice import COMMIT_SIDES
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 
-# Of what sentences speak: fio's completion leaves the sync out, and a write is no commit.
-SAID_SIDES = frozenset({"commit", "sync"})
 REASONS: dict[str, Promise] = {
     PowerLossProtection.FULL: gettext_lazy(
         "Its drive has power-loss protection, so it may answer a flush before the flash is "
@@ -46,7 +45,7 @@ class RunVerdict:
 
     @property
     def is_bound(self) -> bool:
-        """Whether one session of PostgreSQL commits no more often: its work is no less."""
+        """Whether a session of PostgreSQL commits at most as often: its commit is as much work."""
         return self.work in (Work.SAME, Work.LESS)
 
 
@@ -61,7 +60,7 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
     if headline is None or not headline.is_durable_single_writer:
         return None
     plp = details.run.drive_family.plp if details.run.drive_family else ""
-    if latency is not None and latency.side not in SAID_SIDES:
+    if latency is not None and latency.side not in COMMIT_SIDES:
         latency = None
     return RunVerdict(
         half_ns=latency.p50_ns if latency else None,
@@ -111,7 +110,7 @@ def day_of(run: Run) -> str:
 
 
 def title_of(run: Run, headline: Measurement | None) -> str:
-    """A run among hundreds of the same plan: what it is of, its day, and what it measured."""
+    """The title of a run: what it is of, its day and its workload, to tell it from its like."""
     says = {"thing": thing_of(run), "day": day_of(run)}
     if headline is None:
         title = _("%(thing)s, %(day)s") % says

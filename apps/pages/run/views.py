@@ -44,7 +44,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     """One run; or, while it waits to be normalised, where it is."""
     details = find_run(slug)
     if details is not None:
-        with_passes(details.told_by_passes)
+        with_passes(details.needing_passes)
         if wants_part(request):  # the waiting page asked, and the run has arrived
             return HttpResponseClientRefresh()
         return render(request, "pages/run/run.html", run_context(details))

@@ -75,7 +75,7 @@ def site_index() -> Iterator[Page]:
 
 
 def _place(words: Sequence[str], page: Page) -> int | None:
-    """The first part of a page in which, with those before it, every word begins one."""
+    """The first part of a page by which, with those before it, every word has been found."""
     known: list[str] = []
     for place, text in ((TITLE, page.title), (CALLED, page.called), (BODY, page.body)):
         known += _words(text)
@@ -104,7 +104,7 @@ def _is_like(words: Sequence[str], page: Page) -> bool:
 
 
 def _plain(text: str) -> str:
-    """In small letters, with the u of those who have no \u00b5 on their keys."""
+    """The text in small letters, with u for \u00b5 as people type it."""
     return text.casefold().replace("\u03bc", "u")
 
 

@@ -107,13 +107,13 @@ def search_things(query: Query) -> list[Hit]:
     reason = PART if query.family_of_part else PATTERN
     found = [
         replace(hit, reason=reason) if named and (hit.kind, hit.key) == (DRIVE, named) else hit
-        for hit in _named(query, named)
+        for hit in _by_name(query, named)
     ]
     return _with_standings(_without_noise(found))
 
 
 def _without_noise(hits: Sequence[Hit]) -> list[Hit]:
-    """Leave out what is merely like the query, where something fits it: all but the very like."""
+    """Leave out hits that are merely similar, where another one fits; keep nearly equal ones."""
     fitting = {hit.kind for hit in hits if hit.fit < LIKE}
     if not fitting:
         return list(hits)
@@ -142,7 +142,7 @@ class Shelf:
 NOBODY: Final = Q(pk="")
 
 
-def _named(query: Query, family: str) -> list[Hit]:
+def _by_name(query: Query, family: str) -> list[Hit]:
     """What is called so, or nearly so: one query over all kinds.
 
     `family` is the slug of the drive family that the text names by its patterns; empty: none.
@@ -217,7 +217,7 @@ def _ranked(query: Query, shelf: Shelf) -> QuerySet[Any, dict[str, Any]]:
 
 
 def _fit(query: Query, shelf: Shelf) -> Case:
-    """How a name fits: exactly, from its beginning, somewhere in it, or as something like it."""
+    """How the query fits a name: as all of it, its beginning, a part, or something similar."""
     with_owner = Concat(F("owner_squash"), Value(query.squashed))
     return Case(
         When(_is_exact(query) | shelf.is_meant, then=Value(EXACT)),

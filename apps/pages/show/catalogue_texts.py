@@ -79,7 +79,7 @@ def _stored() -> Iterator[tuple[str, Text]]:
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:
-    """Notes of plans, prices and published results, each as a whole, and regions of more words."""
+    """Notes of plans, prices and published results, each whole, and regions of several words."""
     for path, column in NOTES:
         yield from _notes(path, column)
     for path, column in REGIONS:

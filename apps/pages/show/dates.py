@@ -25,7 +25,7 @@ def is_over_a_year(day: dt.date) -> bool:
 
 
 def published(run_slug: str) -> str:
-    """In a column whose head says that it is of days: the month of the article, where known."""
+    """What stands in a column of days where none is stated: the month of the article."""
     month = published_month(run_slug)
     return _("published %(month)s") % {"month": month} if month else _("not stated")
 

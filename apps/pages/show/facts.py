@@ -1,4 +1,4 @@
-"""What is known about the machine of a run, as lines of a list; missing facts are said."""
+"""What is known about the machine of a run, as lines of a list; missing facts too."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def link_facts(link: Mapping[str, object]) -> tuple[Fact, ...]:
 
 
 def wear_facts(device: Mapping[str, object]) -> tuple[Fact, ...]:
-    """How much of its rated endurance the drive says is used; mostly only root is told."""
+    """How much of its rated endurance the drive says is used; mostly to root alone."""
     wear = whole(device, "wear_percent")
     return (
         () if wear is None else (Fact(_("Wear"), f"{wear} %", _("of the rated endurance is used")),)

@@ -1,4 +1,4 @@
-"""Figures as mark-up: the digits bright, the unit dim, missing facts said."""
+"""Figures as mark-up: the digits bright, the unit dim, a dash for what is not known."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A list price as every page says it: of a month first, and of an hour where that was listed.
 
-And what it is where its day is said: old, superseded, derived, a "from" price.
+Its day is followed by what the price is: old, superseded, derived, a "from" price.
 """
 
 from __future__ import annotations

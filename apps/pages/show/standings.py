@@ -1,4 +1,4 @@
-"""What is said of a standing: its rate, its interval, how many stand behind it, and when."""
+"""A standing in words: its rate, its interval, how many stand behind it, and when."""
 
 from __future__ import annotations
 

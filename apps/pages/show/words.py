@@ -152,7 +152,7 @@ RULE_KINDS: Final = WordTable(
 # What a rule comes to, in a word.
 OUTCOMES: Final = WordTable({"label": "label", "quarantine": "quarantine"})
 
-# What a run shows about the way of a commit to the medium. Never more than was seen.
+# What a run shows about the way of a commit to the medium, and never more than was seen.
 FLUSH_VERDICTS: Final = WordTable(
     {
         FlushVerdict.PROTECTED: (

@@ -70,14 +70,14 @@ def site_url() -> str:
 
 @register.simple_block_tag(end_name="endseries")
 def series(content: str) -> SafeString:
-    """What stands below each other in the template stands in a row on the page, with commas."""
+    """Lines of the template in a row, with commas between them."""
     parts = [line.strip() for line in content.splitlines() if line.strip()]
     return mark_safe(gettext(", ").join(parts))  # noqa: S308 -- rendered, and so escaped, before
 
 
 @register.simple_tag
 def of_thing(name: str) -> SafeString:
-    """Whose link it is, for who hears the page and does not see beside what it stands."""
+    """Whose link it is, for people who hear the page and do not see what stands beside it."""
     return format_html('<span class="hidden">{}{}</span>', colon(), name)
 
 
@@ -98,7 +98,7 @@ def measure_command(provider: str, plan: str) -> str:
 
 @register.simple_tag
 def badge_html(*, page_path: str, badge_path: str, alt: str) -> str:
-    """A badge with a link to its page, to be copied into an HTML page: mark-up that is read."""
+    """A badge with a link to its page, as HTML to be copied."""
     page, badge = escape(settings.SITE_URL + page_path), escape(settings.SITE_URL + badge_path)
     image = f'<img src="{badge}" alt="{escape(alt)}" height="24" loading="lazy">'
     return f'<a href="{page}">{image}</a>'
@@ -141,7 +141,7 @@ def page_path(thing: Plan | DriveFamily) -> str:
 
 @register.filter
 def shell(text: str) -> str:
-    """One word of a command line, whatever it holds: names come from strangers."""
+    """The text quoted as one word of a command line: names come from strangers."""
     return shlex.quote(text)
 
 

@@ -1,7 +1,7 @@
 """List prices of a plan over time, and what commits cost by them: a step where one changes.
 
-What a billion commits cost is the price of the time by the rate of today's standing: the rate is
-taken as it is now, so that the line shows what the provider did to the price and nothing else.
+A billion commits cost the price of the time that they take at the rate of today's standing. The
+same rate is used for all days, so that the line shows what the provider did to the price alone.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from apps.pages.draw.dots import draw_strip
 from apps.pages.frame.htmx import page_urls
 from apps.pages.frame.structured import Days
 from apps.pages.show import standings, words
-from apps.pages.show.table.groups import Group, grouped, holds_useful
+from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
 from apps.pages.show.table.query import BoardQuery
 from apps.pages.show.table.rows import Row
 from apps.pages.show.words import (
@@ -213,7 +213,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     frontier = frontier_of(details.standings, details.rates)
     context = {
         "details": details,
-        "groups": grouped(details.standings[: things.PLAN_ROWS_MAX]),
+        "groups": groups_of_standings(details.standings[: things.PLAN_ROWS_MAX]),
         "dataset_days": Days(None, details.newest),
         "head": thing_words.provider_head(details.provider),
         "provider": details.provider,

@@ -59,7 +59,7 @@ _FINISHED: Final = {
 
 
 def middle_of(lead: Standing) -> str:
-    """Of what p50 and p99 are the middle one; empty where there is one run."""
+    """Whose p50 and p99 are shown: the middle uploader's, machine's or run's; empty of one run."""
     is_published = lead.evidence == Evidence.PUBLISHED
     if lead.n_uploaders > 1 and not is_published:
         return "uploader"

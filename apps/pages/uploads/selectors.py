@@ -78,7 +78,7 @@ def things_of(standings: Iterable[Standing]) -> Iterable[Plan | DriveFamily]:
 def find_key(keyid: str) -> KeyUploads:
     """The newest uploads of a key, with their states alone: 4 queries at most.
 
-    Nothing is told of a run but what its own page tells everybody.
+    It shows nothing of a run that its own page does not show to everybody.
     """
     uploads = uploads_with_runs().filter(key=keyid).order_by("-received_at", "-pk")
     found = tuple(whereabouts_of(each) for each in uploads[:UPLOADS_OF_KEY])

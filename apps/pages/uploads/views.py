@@ -25,7 +25,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
     wanted = IdSearch.read(asked)
     one = find_whereabouts(wanted.run) if wanted.run else None
     key = find_key(wanted.keyid) if wanted.keyid else None
-    if wants_part(request) and request.GET.get("seen") == seen_of(one, key):
+    if wants_part(request) and request.GET.get("seen") == state_of(one, key):
         return no_store(HttpResponse(status=NO_CONTENT))
     context = {
         "q": asked,
@@ -38,7 +38,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
     return no_store(page_or_part(request, "pages/uploads/uploads.html", "state", context))
 
 
-def seen_of(one: Whereabouts | None, key: KeyUploads | None) -> str:
+def state_of(one: Whereabouts | None, key: KeyUploads | None) -> str:
     """A word that changes when what is shown does; empty where nothing is."""
     return one.seen if one else key.seen if key else ""
 
@@ -47,4 +47,4 @@ def again(asked: str, one: Whereabouts | None, key: KeyUploads | None) -> str:
     """The address that a page asks while it waits; empty once nothing will change."""
     if not ((one and one.is_waiting) or (key and key.is_waiting)):
         return ""
-    return f"{reverse('pages:uploads')}?{urlencode({'q': asked, 'seen': seen_of(one, key)})}"
+    return f"{reverse('pages:uploads')}?{urlencode({'q': asked, 'seen': state_of(one, key)})}"

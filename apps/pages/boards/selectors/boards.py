@@ -27,7 +27,13 @@ from apps.pages.boards.selectors.conditions import (
     plans_within,
     standing_filter,
 )
-from apps.pages.boards.selectors.facets import Facets, Survey, distinct, named, read_facets
+from apps.pages.boards.selectors.facets import (
+    Facets,
+    Survey,
+    distinct,
+    read_facets,
+    value_label_pairs,
+)
 from apps.pages.boards.selectors.orders import (
     row_key,
     sort_order,
@@ -118,7 +124,7 @@ def common_values() -> dict[str, Collected]:
     return {
         "evidence": distinct("evidence"),
         "plp": distinct("plp"),
-        "media": named("ladder_class__slug", "ladder_class__name"),
+        "media": value_label_pairs("ladder_class__slug", "ladder_class__name"),
     }
 
 
@@ -159,7 +165,7 @@ def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         key=row_key(),
         values={
             **plan_values(),
-            "provider": named("plan__provider__slug", "plan__provider__name"),
+            "provider": value_label_pairs("plan__provider__slug", "plan__provider__name"),
         },
         most=plan_bounds(),
         offered=plans_for_rent(query),

@@ -126,10 +126,10 @@ def plan_conditions(
 
 
 def plans_for_rent(query: BoardQuery) -> Q:
-    """The standings of plans that a board offers by itself: of what can be rented.
+    """The condition for standings of plans that a board shows by itself: those for rent.
 
-    Others stand on it where the address asks for them: by their stand-in for a provider, by their
-    kind, or by the row of one.
+    Other plans stand on it where the address asks for them: by their stand-in for a provider, by
+    their kind, or by the row of one.
     """
     if query.provider in NOT_FOR_RENT or query.kind == HOME:
         return Q()
@@ -148,7 +148,7 @@ def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:
 
 
 def of_workload(workload: str, prefix: str = "") -> Q:
-    """One workload; of all of them those that time durable commits of one writer."""
+    """The condition for one workload; for all: those that time durable commits of one writer."""
     if workload in ("", ALL_WORKLOADS):
         return Q(**{f"{prefix}is_durable_single_writer": True})
     return Q(workload=workload)

@@ -175,7 +175,7 @@ def distinct(name: str) -> Collected:
     return lambda of: ArrayAgg(name, distinct=True, filter=of or None, default=[])
 
 
-def named(value: str, label: str) -> Collected:
+def value_label_pairs(value: str, label: str) -> Collected:
     """Distinct pairs of an address and its words, as an aggregate of the rows of a condition."""
     stated = Q(**{f"{value}__isnull": False})
     pair = JSONObject(value=value, label=label)
@@ -226,7 +226,7 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
 
 
 def _aggregates(surveyed: Survey, wanted: Q) -> dict[str, Aggregate]:
-    """What is read of each workload; see `Facet`."""
+    """The aggregates that make a `Facet` of the rows of a workload."""
     offered, usual = surveyed.offered, surveyed.usual
     return {
         "title": Max("workload_title"),

@@ -36,7 +36,7 @@ MONEY: DecimalField[Decimal, Decimal] = DecimalField(max_digits=24, decimal_plac
 
 
 def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression, ...]:
-    """By one column; what is not known comes last, and what does not rank after all.
+    """The order by one column: rows without a value come last, rows without a rank after all.
 
     A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
     what rests on little is drawn towards its class first. `name` is what a row is called.
@@ -44,7 +44,7 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
     column = sort.removeprefix(REVERSED)
     is_falling = (column in BEST_HIGH) != sort.startswith(REVERSED)
     rate = RATE.desc()
-    if column == Sort.NAME:  # an alphabet says nothing of ranks: it is not broken in two
+    if column == Sort.NAME:  # an alphabet mixes what ranks with what does not
         return OrderBy(_natural(name), descending=is_falling), rate
     by = OrderBy(figure(column), descending=is_falling, nulls_last=True)
     return (UNRANKED_LAST, by) if column == Sort.RATE else (UNRANKED_LAST, by, rate)
@@ -92,7 +92,7 @@ FIELDS: dict[Sort, str] = {
 
 
 def _natural(name: Coalesce | F) -> Collate:
-    """Text by which "CCX3" comes before "CCX13", whatever their letters' case and the database.
+    """The name as a text by which "CCX3" comes before "CCX13", whatever the case of their letters.
 
     Every run of digits gets the same width, filled up with noughts.
     """
@@ -109,9 +109,9 @@ def _replaced(text: Expression, pattern: str, by: str) -> Func:
 
 
 def _cost() -> ExpressionWrapper[CombinedExpression]:
-    """In euros, of the rate that orders; useful IOPS have a price a month alone.
+    """The cost in euros at the rate that orders: of a billion commits, or of useful IOPS a month.
 
-    One group never holds both.
+    A group holds one kind of the two.
     """
     listed = Coalesce("cost_per_billion", "price_month_per_1000")
     shrunk = F("rate_per_s") / RATE

@@ -106,8 +106,8 @@ def read_measurements(asked: CompareQuery, read: ThingRows) -> None:
 def choose(asked: CompareQuery, read: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
     """The workload that is compared, and how many of the things have each.
 
-    The one that was asked for; else that which the most have, of equal ones durable commits of one
-    writer, measured before published, in the order of the boards.
+    The workload is the one that the address names, else the one that most things have. Of equals,
+    durable commits of one writer come first, measured before published, in the order of the boards.
     """
     counts: dict[Shape, int] = defaultdict(int)
     for ref in asked.on:

@@ -44,7 +44,7 @@ class Nearest:
 def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
     """The best documented plans and drives, under the workload of what is there: one query.
 
-    Where nothing is there yet, none of which all figures are made up.
+    Where nothing is compared yet, things with made-up figures alone are left out.
     """
     wanted = Standing.objects.filter(variant__lte=1)
     if shape is None:

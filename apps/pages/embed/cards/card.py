@@ -31,11 +31,11 @@ class Card:
     day: dt.date | None = None
     published: str = ""  # month of the article, where no day is stated
     says: str = ""  # where there is no figure
-    is_made_up: bool = False  # then it says so as large as what it is about
+    is_made_up: bool = False  # then the picture says so in large letters
 
     @property
     def etag(self) -> str:
-        """Known without drawing it."""
+        """The ETag of the picture, made of its contents without drawing it."""
         facts = repr((DRAWING_VERSION, astuple(self))).encode()
         return f'"{hashlib.sha256(facts).hexdigest()[:ETAG_CHARACTERS]}"'
 

@@ -30,7 +30,7 @@ def picture_rated(_taken: Recordings) -> Lanes:
 
 
 def picture_mean(taken: Recordings) -> Lanes:
-    """One run, told by five figures."""
+    """One run by five of its figures."""
     times = taken.times("fallocated-8k-fsync", "commit")
     return draw_lanes(
         [

@@ -52,7 +52,7 @@ def holds_useful(groups: Sequence[Group]) -> bool:
     return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
 
 
-def grouped(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
+def groups_of_standings(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:
     """Standings in order, as groups of rows."""
     return groups_of(standings, title=lambda each: each.workload_title, row=numbered_row)
 

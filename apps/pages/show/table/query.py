@@ -269,7 +269,7 @@ def unread(asked: QueryDict, query: BoardQuery) -> tuple[tuple[str, str], ...]:
 
 
 def _as_read(name: str, value: str) -> str | int:
-    """What a board keeps of a value that it understands."""
+    """The value as a board keeps it, where it understands it."""
     if name in COUNTS and PAGE_NUMBER.fullmatch(value):
         return at_least(value)
     return amount(value) if name in AMOUNTS and AMOUNT.fullmatch(value) else value

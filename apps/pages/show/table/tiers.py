@@ -1,4 +1,4 @@
-"""What is said between the rows of a board that is ordered by rate: where tiers begin and end."""
+"""The lines between rows of a board: where a tier begins, and where the rows without a rank do."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Rows of one group, of whom the first without a rank says so, and that the order begins anew.
+    """Rows of one group with a line before the first that has no rank: there the order begins anew.
 
-    Tiers are not theirs: these rows are in another order than that of the tiers, or of providers.
+    Tiers are not named: the rows are in another order than by rate, or of providers.
     """
     first = next((row for row in rows if _tier(row) is None), None)
     begins_anew = first is not None and first is not rows[0]

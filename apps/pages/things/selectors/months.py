@@ -1,7 +1,7 @@
 """The rate of a plan or a drive month by month, and which drive most people had.
 
-One voice an uploader and month, made in the database; so what is held does not grow with the runs
-that anybody sends.
+The database makes one rate of each uploader and month, so memory does not grow with the number of
+runs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MONTHS_MAX: Final = 24  # drawn; older hardware is mostly gone
 MONTHS_A_YEAR: Final = 12
-BAND_UPLOADERS_MIN: Final = 5  # of fewer, a quarter of them is nobody
+BAND_UPLOADERS_MIN: Final = 5  # a quarter of fewer is less than one uploader
 _CHUNK: Final = 2_000  # rows held by the driver at once
 _VOICE: Final = (
     "month", "run__region", "run__plan__provider", "run__uploader", "run__drive_family__name",
@@ -65,7 +65,7 @@ class DriveChange:
 
 @dataclass(slots=True)
 class _MonthTotals:
-    """What was heard of one month."""
+    """The rates and drives of one month, by uploader."""
 
     rates: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     drives: Counter[str] = field(default_factory=Counter)
@@ -76,7 +76,7 @@ class _MonthTotals:
 def months_of(lead: Standing, thing: PlanOrDrive, *, newest: datetime | None) -> tuple[Month, ...]:
     """The months of a standing's workload up to its newest run, all of its plan's region: a query.
 
-    Runs that are older than the window of the standing are in here: they are what it is about.
+    Runs before the window of the standing count here: the page shows how the rate has changed.
     """
     if newest is None:
         return ()

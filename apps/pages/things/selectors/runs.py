@@ -60,7 +60,7 @@ _SIDE_PLACE = Case(
     default=Value(len(HEADLINE_SIDES)),
     output_field=IntegerField(),
 )
-# What an import came in on, else what was measured when; of equals the newest address.
+# The day an import came in, else the day of the measurement; of equals the newest id.
 _NEWEST: Final = (
     F("imported_file__received_at").desc(nulls_last=True),
     F("measured_at").desc(nulls_last=True),
@@ -79,8 +79,8 @@ class PlanOrDrive:
         """Its runs, on a table that reaches them through `prefix`."""
         return Q(**{f"{prefix}{self.column}": self.slug})
 
-    def counted(self, run: str = "pk", **more: object) -> QuerySet[StandingRun]:
-        """The notes that a run counts in one of its standings, inside a query of runs."""
+    def standing_runs(self, run: str = "pk", **more: object) -> QuerySet[StandingRun]:
+        """The rows that say in which of its standings a run counts, for a query of runs."""
         return StandingRun.objects.filter(
             **{f"standing__{self.column}": self.slug, "run_id": OuterRef(run), **more}
         )
@@ -212,7 +212,7 @@ def _on_page(thing: PlanOrDrive, asked: RunEntriesQuery, cut: slice) -> QuerySet
     runs = Run.objects.filter(thing.on_runs()).order_by()
     runs = runs.filter(~Q(level=Level.PUBLISHED) | Exists(rated))
     if asked.decided:
-        is_wanted = Q(Exists(thing.counted()))
+        is_wanted = Q(Exists(thing.standing_runs()))
         runs = runs.filter(~_IS_MEASURED | (is_wanted if asked.decided == IN else ~is_wanted))
     numbered = runs.annotate(
         kind=_KIND,
@@ -242,8 +242,8 @@ def _described(thing: PlanOrDrive, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
         .select_related("plan__provider", "drive_family", "expected_class", "citation")
         .annotate(
             kind=_KIND,
-            is_in=Exists(thing.counted()),
-            is_far=Exists(thing.counted(is_flagged=True)),
+            is_in=Exists(thing.standing_runs()),
+            is_far=Exists(thing.standing_runs(is_flagged=True)),
             headline=Subquery(headline.values("pk")[:1]),
             measured=Subquery(headline.values(of=chosen)[:1], output_field=JSONField()),
             timed=Subquery(latency[:1], output_field=JSONField()),

@@ -1,6 +1,6 @@
 """What a standing rests on: its machines, its uploaders, and what each of them got.
 
-Read as machine-days that the database made, and reduced by the functions that made the standing.
+The database makes machine-days, which are reduced by the functions that make the standing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class PrizeItem:
-    """What somebody got: a drive family with a plan, or a plan around a drive."""
+    """A thing to get: a drive family with a plan, or a plan around a drive."""
 
     slug: str  # empty: nobody named it
     name: str
@@ -65,7 +65,7 @@ class PrizeItem:
 
 @dataclass(frozen=True, slots=True)
 class Uploader:
-    """One uploader, by number only: whose it is leaves the database nowhere."""
+    """One uploader, by number only: the page never says who it is."""
 
     number: int
     rate_per_s: float
@@ -76,7 +76,7 @@ class Uploader:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """One kind of what people got: by whom, when, and what it did. Rates a second."""
+    """One kind of drive or plan that people got: how many, when, and its rates a second."""
 
     got: PrizeItem
     n_uploaders: int

@@ -30,7 +30,7 @@ class UnknownNames:
 
 def unknown_names(page: int) -> UnknownNames:
     """The names that wait for somebody who knows them: 2 queries."""
-    waiting = _counted()
+    waiting = _with_counts()
     pages, cut = paging(total=waiting.count(), page=page, size=NAMES_A_PAGE)
     rows = waiting.order_by("-n_runs", "key")[cut]
     return UnknownNames(tuple(_unknown(row) for row in rows), pages)
@@ -38,11 +38,11 @@ def unknown_names(page: int) -> UnknownNames:
 
 def find_unknown_name(key: str) -> UnknownName | None:
     """One of them: 1 query."""
-    row = _counted().filter(key=key).first()
+    row = _with_counts().filter(key=key).first()
     return _unknown(row) if row else None
 
 
-def _counted() -> QuerySet[Any]:
+def _with_counts() -> QuerySet[Any]:
     """Unknown names with the number of runs; what was set aside, or is in no run, is left out."""
     unknown = DriveName.objects.filter(family__isnull=True, is_set_aside=False)
     seen = unknown.annotate(n_runs=Count("run_drives__run", distinct=True))
