@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from apps.pages.compare.query import CompareQuery
     from apps.pages.compare.selectors.comparison import ComparisonRows
     from apps.pages.compare.selectors.names import NamedThing
-    from apps.pages.compare.selectors.reads import ThingRows
+    from apps.pages.compare.selectors.rows import ThingRows
     from apps.rankings.models import Standing
 
 

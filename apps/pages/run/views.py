@@ -16,10 +16,10 @@ from apps.pages.frame.htmx import (
 )
 from apps.pages.frame.structured import Days
 from apps.pages.run import charts
-from apps.pages.run.findings import findings_of, useful
 from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import place_run
 from apps.pages.run.next_steps import next_steps
+from apps.pages.run.probe_facts import probe_facts, useful
 from apps.pages.run.selectors import (
     RunDetails,
     agrees_to_publish,
@@ -83,7 +83,7 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "chips": facts.measurement_facts(headline) if headline else (),
         "panels": [charts.panel(one, each) for each in details.drawn if each != headline],
         "groups": groups_of(one, details.others) if details.is_long else (),
-        "findings": findings_of(details.measurements) if one.upload_id else (),
+        "findings": probe_facts(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
         "verdict": verdict,
         "placed": place_run(one, details.classes, verdict),

@@ -56,7 +56,7 @@ DRAIN_WORDS: dict[Drain, Promise] = {
 }
 
 
-def findings_of(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
+def probe_facts(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
     found = by_name(measurements)
     speakers: tuple[Callable[[Measurements], Fact | None], ...] = (
