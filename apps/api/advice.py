@@ -12,7 +12,7 @@ from apps.api.answers import LIST_RESPONSES
 from apps.api.base import ReadView
 from apps.api.queries import slug_field
 from apps.plans.rates import current_rates
-from apps.rankings.advice.engine import Answer, advise
+from apps.rankings.advice.engine import PlanAnswer, advise
 from apps.rankings.advice.needs import BY_ID, MS, Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.verdicts import Verdict
@@ -122,7 +122,7 @@ class DriveSeenSerializer(serializers.Serializer[Any]):
     rate_high_per_s = serializers.FloatField(help_text="Of the highest uploader, at its median.")
 
 
-class AnswerSerializer(serializers.Serializer[Answer]):
+class AnswerSerializer(serializers.Serializer[PlanAnswer]):
     """What is said of one plan."""
 
     plan = serializers.CharField(source="candidate.slug")
@@ -184,11 +184,11 @@ class AnswerSerializer(serializers.Serializer[Answer]):
     assumptions = serializers.ListField(child=WordsField(sentence_of))
     drives = DriveSeenSerializer(source="candidate.drives", many=True)
 
-    def get_verdict(self, answer: Answer) -> str:
+    def get_verdict(self, answer: PlanAnswer) -> str:
         """Return meets, may, fails or unmeasured."""
         return VERDICTS[answer.verdict]
 
-    def get_confidence(self, answer: Answer) -> str:
+    def get_confidence(self, answer: PlanAnswer) -> str:
         """Return firm, few, published or none."""
         return answer.confidence.name.lower()
 

@@ -54,7 +54,7 @@ class SortKey:
 
 
 class KeyPagination(BasePagination):
-    """Pages by the `keys` of a view, as its `asked` says: `limit` rows behind `cursor`."""
+    """Pages by the `keys` of a view, as its `checked_query` says: `limit` rows behind `cursor`."""
 
     next_url: str | None = None
 
@@ -62,8 +62,8 @@ class KeyPagination(BasePagination):
         self, queryset: QuerySet[Any], request: Request, view: Any = None
     ) -> list[Any]:
         """Return the rows behind the cursor, in one query. Raises Refusal for a foreign one."""
-        keys, limit = view.keys, view.asked.limit
-        found = _rows_behind(view.asked.cursor, queryset, keys=keys, most=limit + 1)
+        keys, limit = view.keys, view.checked_query.limit
+        found = _rows_behind(view.checked_query.cursor, queryset, keys=keys, most=limit + 1)
         if len(found) > limit:
             query = {**request.query_params.dict(), "cursor": _encode(found[limit - 1], keys)}
             address = f"{settings.SITE_URL}{request.path}"

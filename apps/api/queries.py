@@ -127,7 +127,7 @@ class StandingsQuery(ListQuery):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckedQuery:
     """A checked query."""
 
     limit: int
@@ -135,10 +135,10 @@ class Asked:
     conditions: dict[str, Any]  # by column
 
 
-def read_query(kind: type[ListQuery], request: Request) -> Asked:
+def read_query(kind: type[ListQuery], request: Request) -> CheckedQuery:
     """Return the checked parameters of a request. Raises DRF's ValidationError."""
     query = kind(data=request.query_params.dict())
     query.is_valid(raise_exception=True)
     conditions = dict(query.validated_data)
     limit, cursor = conditions.pop("limit"), conditions.pop("cursor", None)
-    return Asked(limit=limit, cursor=cursor, conditions=conditions)
+    return CheckedQuery(limit=limit, cursor=cursor, conditions=conditions)

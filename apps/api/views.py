@@ -16,7 +16,7 @@ from apps.api.base import NOT_CACHED, ReadView
 from apps.api.openapi import openapi_document
 from apps.api.paging import KeyPagination, SortKey
 from apps.api.queries import (
-    Asked,
+    CheckedQuery,
     DrivesQuery,
     ListQuery,
     PlansQuery,
@@ -54,7 +54,7 @@ class ListView(ReadView, ListAPIView[Any]):
     keys: ClassVar[Sequence[SortKey]] = selectors.BY_SLUG
 
     @cached_property
-    def asked(self) -> Asked:
+    def checked_query(self) -> CheckedQuery:
         """What the request asks for. Raises DRF's ValidationError."""
         return read_query(self.query, self.request)
 
@@ -76,7 +76,7 @@ class RunsView(ListView):
     query, keys, serializer_class = RunsQuery, selectors.NEWEST_FIRST, RunSummarySerializer
 
     def get_queryset(self) -> QuerySet[Run]:
-        return selectors.runs(**self.asked.conditions)
+        return selectors.runs(**self.checked_query.conditions)
 
 
 class RunView(ReadView):
@@ -111,7 +111,7 @@ class PlansView(ListView):
     query, serializer_class = PlansQuery, PlanSummarySerializer
 
     def get_queryset(self) -> QuerySet[Plan]:
-        return selectors.plans(**self.asked.conditions)
+        return selectors.plans(**self.checked_query.conditions)
 
 
 class PlanView(OneView):
@@ -141,7 +141,7 @@ class DrivesView(ListView):
     query, serializer_class = DrivesQuery, DriveSummarySerializer
 
     def get_queryset(self) -> QuerySet[DriveFamily]:
-        return selectors.drives(**self.asked.conditions)
+        return selectors.drives(**self.checked_query.conditions)
 
 
 class DriveView(OneView):
@@ -156,7 +156,7 @@ class StandingsView(ListView):
     query, keys, serializer_class = StandingsQuery, selectors.AS_RANKED, StandingSerializer
 
     def get_queryset(self) -> QuerySet[Standing]:
-        return selectors.standings(**self.asked.conditions)
+        return selectors.standings(**self.checked_query.conditions)
 
 
 class SchemaView(ReadView):

@@ -26,7 +26,7 @@ class Protection(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Latency:
+class BadgeLatency:
     """One time of the measurement; `is_median` false: no percentile is known, only 1 / rate."""
 
     ns: int
@@ -35,7 +35,7 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class BadgeInterval:
     """Lowest and highest rate a second, and between what: samples, repeats, machines, uploaders."""
 
     low_per_s: float
@@ -44,7 +44,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class BadgeFacts:
     """A rate and everything that qualifies it."""
 
     name: str
@@ -52,8 +52,8 @@ class Facts:
     workload_title: str
     operation: str  # commit, read, write, transaction, ...
     rate_per_s: float
-    interval: Interval | None
-    latency: Latency | None
+    interval: BadgeInterval | None
+    latency: BadgeLatency | None
     protection: Protection
     runs: int
     uploaders: int | None  # None for one run, whose page names its key

@@ -6,7 +6,15 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from apps.badges.facts import Absence, Facts, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.facts import (
+    Absence,
+    BadgeFacts,
+    BadgeInterval,
+    BadgeLatency,
+    Nothing,
+    Proof,
+    Protection,
+)
 from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
@@ -33,7 +41,7 @@ PROTECTIONS = {
 }
 
 
-def run_facts(*, slug: str) -> Facts | Nothing:
+def run_facts(*, slug: str) -> BadgeFacts | Nothing:
     """Return the figures of one run, or the state of the upload that will become one."""
     if not _is_slug(slug):
         return NOT_FOUND
@@ -55,7 +63,7 @@ def run_facts(*, slug: str) -> Facts | Nothing:
         return Nothing(name=name, absence=Absence.ILLUSTRATIVE)
     row = min(rows, key=_headline_first)
     is_commit = row["is_durable_single_writer"]
-    return Facts(
+    return BadgeFacts(
         name=name,
         proof=Proof(run.shown_level),
         workload_title=row["title"],
@@ -77,7 +85,7 @@ def run_facts(*, slug: str) -> Facts | Nothing:
     )
 
 
-def plan_facts(*, slug: str) -> Facts | Nothing:
+def plan_facts(*, slug: str) -> BadgeFacts | Nothing:
     """Return where a plan stands by its measured runs, else by its published ones."""
     plan = _is_slug(slug) and Plan.objects.select_related("provider").filter(slug=slug).first()
     if not plan:
@@ -85,7 +93,7 @@ def plan_facts(*, slug: str) -> Facts | Nothing:
     return _standing_facts(name=_plan_name(plan), cell={"plan": plan})
 
 
-def drive_facts(*, slug: str) -> Facts | Nothing:
+def drive_facts(*, slug: str) -> BadgeFacts | Nothing:
     """Return where a drive family stands by its measured runs, else by its published ones."""
     family = _is_slug(slug) and DriveFamily.objects.filter(slug=slug).first()
     if not family:
@@ -137,7 +145,7 @@ def _headline_first(row: dict[str, Any]) -> tuple[object, ...]:
     )
 
 
-def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Facts | Nothing:
+def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> BadgeFacts | Nothing:
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     standings = (
         Standing.objects.filter(**cell, is_durable_single_writer=True)
@@ -149,7 +157,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Facts 
     if standing is None:
         return Nothing(name=name, absence=Absence.NOT_MEASURED)
     measured = standing.evidence == Evidence.MEASURED
-    return Facts(
+    return BadgeFacts(
         name=_name_in(name, region=GROUPS.get(standing.region_group, "")),
         proof=Proof.WITNESSED if measured else Proof.PUBLISHED,
         workload_title=standing.workload_title,
@@ -172,19 +180,19 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> Facts 
 
 def _latency(
     side: str | None, p50_ns: int | None, *, one_writer_rate_per_s: float | None
-) -> Latency | None:
+) -> BadgeLatency | None:
     """Return the median where it is what the badge counts, else 1 / rate where one writer waits."""
     if one_writer_rate_per_s is None:
-        return Latency(ns=p50_ns, side=side, is_median=True) if side and p50_ns else None
+        return BadgeLatency(ns=p50_ns, side=side, is_median=True) if side and p50_ns else None
     if side in COMMIT_SIDES and p50_ns is not None:
-        return Latency(ns=p50_ns, side=side, is_median=True)
-    return Latency(ns=round(10**9 / one_writer_rate_per_s), side="commit", is_median=False)
+        return BadgeLatency(ns=p50_ns, side=side, is_median=True)
+    return BadgeLatency(ns=round(10**9 / one_writer_rate_per_s), side="commit", is_median=False)
 
 
-def _interval(low: float | None, high: float | None, *, between: str) -> Interval | None:
+def _interval(low: float | None, high: float | None, *, between: str) -> BadgeInterval | None:
     if low is None or high is None:
         return None
-    return Interval(low_per_s=low, high_per_s=high, between=between)
+    return BadgeInterval(low_per_s=low, high_per_s=high, between=between)
 
 
 def _protection(plp: str) -> Protection:

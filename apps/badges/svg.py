@@ -60,7 +60,7 @@ class Tone(StrEnum):
 
 
 @unique
-class Mark(Enum):
+class BadgeMark(Enum):
     """The shape of the mark says what protects the drive's cache: it survives print and grey."""
 
     PROTECTED = "protected"
@@ -85,7 +85,7 @@ class Badge:
     sentence: str  # everything the picture leaves out, for those who hear it or point at it
     tone: Tone
     latency_ns: int | None = None  # where the mark stands; None leaves the axis empty
-    mark: Mark = Mark.NOT_STATED
+    mark: BadgeMark = BadgeMark.NOT_STATED
     bars: int | None = None  # how many of BARS are filled; None leaves the level mark out
 
 
@@ -189,20 +189,20 @@ def _axis() -> str:
     return f'<path stroke="{AXIS_STROKE}" d="{ends}{decades}{line}"/>'
 
 
-def _mark(latency_ns: int, mark: Mark) -> str:
+def _mark(latency_ns: int, mark: BadgeMark) -> str:
     x_px = axis_px(latency_ns)
     if not 0 <= x_px <= AXIS_PX:
         return _arrow(points_right=x_px > AXIS_PX)
     centre = f"{PAD_PX + 0.5 + x_px:.1f}"
     match mark:
-        case Mark.PROTECTED:
+        case BadgeMark.PROTECTED:
             return f'<circle cx="{centre}" cy="{MIDDLE_PX}" r="3.5" fill="{MARK_FILL}"/>'
-        case Mark.UNPROTECTED:
+        case BadgeMark.UNPROTECTED:
             return (
                 f'<circle cx="{centre}" cy="{MIDDLE_PX}" r="3" '
                 f'fill="{LEFT_FILL}" stroke="{MARK_FILL}" stroke-width="1.5"/>'
             )
-        case Mark.NOT_STATED:
+        case BadgeMark.NOT_STATED:
             return (
                 f'<path fill="{LEFT_FILL}" stroke="{MARK_FILL}" stroke-width="1.5" '
                 f'd="M{centre} 9l3.5 3.5-3.5 3.5-3.5-3.5z"/>'

@@ -9,7 +9,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from apps.badges import selectors
-from apps.badges.facts import Facts, Nothing
+from apps.badges.facts import BadgeFacts, Nothing
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 
@@ -64,7 +64,7 @@ def _answer_as_is(request: HttpRequest) -> None:
     request.META.pop("HTTP_IF_MODIFIED_SINCE", None)
 
 
-def _answer(request: HttpRequest, facts: Facts | Nothing) -> HttpResponse:
+def _answer(request: HttpRequest, facts: BadgeFacts | Nothing) -> HttpResponse:
     """Answer a picture, or 304 to a client that names it by its ETag.
 
     Last-Modified is when the newest measurement behind the figure was taken.
@@ -73,7 +73,7 @@ def _answer(request: HttpRequest, facts: Facts | Nothing) -> HttpResponse:
     svg = render(badge_of(facts)).encode()
     etag = f'"{hashlib.sha256(svg).hexdigest()[:ETAG_CHARACTERS]}"'
     headers = {"ETag": etag, "Cache-Control": CACHE_NOTHING}
-    if isinstance(facts, Facts):
+    if isinstance(facts, BadgeFacts):
         headers["Cache-Control"] = CACHE_FIGURES
         if facts.measured_at is not None:
             headers["Last-Modified"] = http_date(facts.measured_at.timestamp())

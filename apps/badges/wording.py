@@ -1,7 +1,15 @@
 """Puts facts into the words of a badge: the short ones drawn, the full sentence read aloud."""
 
-from apps.badges.facts import Absence, Facts, Interval, Latency, Nothing, Proof, Protection
-from apps.badges.svg import Badge, Mark, Tone
+from apps.badges.facts import (
+    Absence,
+    BadgeFacts,
+    BadgeInterval,
+    BadgeLatency,
+    Nothing,
+    Proof,
+    Protection,
+)
+from apps.badges.svg import Badge, BadgeMark, Tone
 from apps.stats.figures import duration_parts, significant
 
 US = "Fsyncmark"  # who says it
@@ -15,9 +23,9 @@ _TONES = {
 }
 _BARS = {Proof.PUBLISHED: 0, Proof.IMPORTED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2}
 _MARKS = {
-    Protection.FULL: Mark.PROTECTED,
-    Protection.NONE: Mark.UNPROTECTED,
-    Protection.NOT_STATED: Mark.NOT_STATED,
+    Protection.FULL: BadgeMark.PROTECTED,
+    Protection.NONE: BadgeMark.UNPROTECTED,
+    Protection.NOT_STATED: BadgeMark.NOT_STATED,
 }
 _EXPLANATIONS = {
     Absence.NOT_FOUND: "nothing is known under this address",
@@ -29,7 +37,7 @@ _EXPLANATIONS = {
 }
 
 
-def badge_of(facts: Facts | Nothing) -> Badge:
+def badge_of(facts: BadgeFacts | Nothing) -> Badge:
     """Return the badge that shows these facts."""
     if isinstance(facts, Nothing):
         return Badge(
@@ -56,7 +64,7 @@ def _subject(name: str) -> str:
     return f"{US}, {name}" if name else US
 
 
-def _standing(facts: Facts) -> str:
+def _standing(facts: BadgeFacts) -> str:
     """Return what stands behind the figure, in as few words as are true."""
     if facts.proof is Proof.EXAMPLE:
         return "example, made up"
@@ -67,7 +75,7 @@ def _standing(facts: Facts) -> str:
     return _count(facts.uploaders, "uploader")
 
 
-def _sentence(facts: Facts) -> str:
+def _sentence(facts: BadgeFacts) -> str:
     rate = f"{significant(facts.rate_per_s)} {_durable(facts.operation)} a second"
     parts = [
         f"{_subject(facts.name)}: {rate} ({facts.workload_title})",
@@ -80,7 +88,7 @@ def _sentence(facts: Facts) -> str:
     return " ".join(filter(None, ("; ".join(filter(None, parts)) + ".", facts.warning)))
 
 
-def _interval_words(interval: Interval | None) -> str:
+def _interval_words(interval: BadgeInterval | None) -> str:
     if interval is None:
         return ""
     low, high = significant(interval.low_per_s), significant(interval.high_per_s)
@@ -88,7 +96,7 @@ def _interval_words(interval: Interval | None) -> str:
     return f"from {low} to {high}{between}"
 
 
-def _latency_words(latency: Latency | None) -> str:
+def _latency_words(latency: BadgeLatency | None) -> str:
     if latency is None:
         return ""
     time = " ".join(duration_parts(latency.ns))
@@ -97,7 +105,7 @@ def _latency_words(latency: Latency | None) -> str:
     return f"{time} each on average"
 
 
-def _provenance(facts: Facts) -> str:
+def _provenance(facts: BadgeFacts) -> str:
     if facts.proof is Proof.EXAMPLE:
         return "a made-up example, which nobody measured"
     counts = [_count(facts.runs, "run")]

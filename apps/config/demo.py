@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from apps.config.environment import ROOT, VAR, product_environment
-from apps.config.product import Product, Setting, running
+from apps.config.product import Product, ProductSettings, running
 from apps.config.proof import Site, check_result
 from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import Child, ChildError, start_tied, tie_to_parent, wait_until
@@ -31,7 +31,7 @@ AGENT_STOP_SECONDS: Final = 20  # removing the test file after a Ctrl-C
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DemoResult:
     """What `./run demo --once` prints as its last line."""
 
     run_id: str
@@ -70,7 +70,7 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
         sys.stdout.write(f"{json.dumps(asdict(outcome))}\n")
 
 
-def demo_setting(servers: Addresses, downloads: Path) -> Setting:
+def demo_setting(servers: Addresses, downloads: Path) -> ProductSettings:
     """Where the demo listens: port 8000 when it is free."""
     port = PORT if is_free(PORT) else free_port()
     url = f"http://127.0.0.1:{port}"
@@ -79,19 +79,19 @@ def demo_setting(servers: Addresses, downloads: Path) -> Setting:
         "CELERY_QUEUE": f"demo-{port}",
         "AGENT_DIST": str(downloads),
     }
-    return Setting(
+    return ProductSettings(
         port=port, worker_name=f"worker@demo-{port}", logs=VAR / "logs", environment=environment
     )
 
 
-def prepare_database(setting: Setting, progress: Progress) -> None:
+def prepare_database(setting: ProductSettings, progress: Progress) -> None:
     """Migrate and load the catalogue; both find out by themselves that nothing changed."""
     manage(setting, progress, "Migrating the database", "migrate", "--verbosity", "0")
     words = "Loading the catalogue and the published results"
     manage(setting, progress, words, "load_catalogue")
 
 
-def manage(setting: Setting, progress: Progress, words: str, *arguments: str) -> None:
+def manage(setting: ProductSettings, progress: Progress, words: str, *arguments: str) -> None:
     """Run a management command in the setting's environment; ChildError where it fails."""
     with progress.step(words):
         done = subprocess.run(
@@ -105,7 +105,7 @@ def manage(setting: Setting, progress: Progress, words: str, *arguments: str) ->
 
 
 @contextlib.contextmanager
-def site_up(setting: Setting, progress: Progress) -> Iterator[Product]:
+def site_up(setting: ProductSettings, progress: Progress) -> Iterator[Product]:
     """Worker, sweeper and web server, with a word on starting and on stopping."""
     with contextlib.ExitStack() as stack:
         with progress.step("Starting worker, sweeper and web server"):
@@ -117,7 +117,7 @@ def site_up(setting: Setting, progress: Progress) -> Iterator[Product]:
                 stack.close()
 
 
-def measure(binary: Path, setting: Setting, progress: Progress) -> dict[str, Any]:
+def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[str, Any]:
     """Run the agent on this machine's own disk and return what it prints; its bars are seen."""
     directory = directory_on_disk()
     home = VAR / "agent"
@@ -178,12 +178,12 @@ def filesystem_of(directory: Path) -> str:
 
 def await_result(
     measured: dict[str, Any],
-    setting: Setting,
+    setting: ProductSettings,
     product: Product,
     progress: Progress,
     *,
     began: float,
-) -> Outcome:
+) -> DemoResult:
     """Wait until the site has normalised the run, and say where it stands."""
     site = Site(setting.url)
     run_id = measured["run_id"]
@@ -195,7 +195,7 @@ def await_result(
             children=list(product.children.values()),
         )
     plan = site.run(run_id)["plan"]
-    return Outcome(
+    return DemoResult(
         run_id=run_id,
         run_url=f"{setting.url}/runs/{run_id}/",
         plan_url=f"{setting.url}/plans/{plan}/",
@@ -210,7 +210,7 @@ def stands(site: Site, run_id: str) -> bool:
     return not site.run(run_id)["in_standings"] or site.standing_of(run_id) is not None
 
 
-def show(outcome: Outcome, setting: Setting, progress: Progress) -> None:
+def show(outcome: DemoResult, setting: ProductSettings, progress: Progress) -> None:
     """The addresses that a person wants to open."""
     rate = significant(outcome.commits_per_s)
     progress.say(

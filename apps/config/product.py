@@ -28,7 +28,7 @@ PING_SECONDS = 0.5  # a worker on this machine answers in milliseconds
 
 
 @dataclass(frozen=True)
-class Setting:
+class ProductSettings:
     """Where one running product listens and writes, and what its processes are told."""
 
     port: int
@@ -53,7 +53,7 @@ class Setting:
 class Product:
     """The running processes by name."""
 
-    setting: Setting
+    setting: ProductSettings
     children: dict[str, Child]
 
     def restart(self, process: Process) -> None:
@@ -67,7 +67,9 @@ class Product:
 
 
 @contextlib.contextmanager
-def running(setting: Setting, *, processes: Sequence[Process] = PROCESSES) -> Iterator[Product]:
+def running(
+    setting: ProductSettings, *, processes: Sequence[Process] = PROCESSES
+) -> Iterator[Product]:
     """All processes up and answering; stopped at the end, the last started first."""
     setting.logs.mkdir(parents=True, exist_ok=True)
     product = Product(setting, {})
@@ -80,7 +82,7 @@ def running(setting: Setting, *, processes: Sequence[Process] = PROCESSES) -> It
         product.stop()
 
 
-def _start(process: Process, setting: Setting) -> Child:
+def _start(process: Process, setting: ProductSettings) -> Child:
     return Child(
         Command(
             name=process.name,
@@ -93,7 +95,7 @@ def _start(process: Process, setting: Setting) -> Child:
     )
 
 
-def _wait(setting: Setting, children: list[Child]) -> None:
+def _wait(setting: ProductSettings, children: list[Child]) -> None:
     """The worker first: a worker that is stopped before it can ping dies of the signal."""
     names = {child.command.name for child in children}
     if WORKER.name in names:

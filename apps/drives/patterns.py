@@ -43,14 +43,14 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Alternation:
     """One of several parts."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class Repetition:
     """A part again and again; `most` None: without end."""
 
     part: Node
@@ -58,7 +58,7 @@ class Repeat:
     most: int | None
 
 
-Node = Characters | End | Sequence | Choice | Repeat
+Node = Characters | End | Sequence | Alternation | Repetition
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class Automaton:
             for part in node.parts:
                 entry = self.add(part, entry)
             return entry
-        if isinstance(node, Repeat):
+        if isinstance(node, Repetition):
             return self._add_repeat(node, entry)
         behind = self.state()
         if isinstance(node, Characters):
@@ -94,7 +94,7 @@ class Automaton:
                 self.skips[self.add(part, entry)].append(behind)
         return behind
 
-    def _add_repeat(self, node: Repeat, entry: int) -> int:
+    def _add_repeat(self, node: Repetition, entry: int) -> int:
         for _ in range(node.least):
             entry = self.add(node.part, entry)
         behind = self.state()
@@ -142,14 +142,14 @@ class _Reader:
         parts = [self._sequence(is_whole=is_whole)]
         while self._takes("|"):
             parts.append(self._sequence(is_whole=is_whole))
-        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+        return parts[0] if len(parts) == 1 else Alternation(tuple(parts))
 
     def _sequence(self, *, is_whole: bool) -> Node:
         if is_whole and not self._takes("^"):
             raise self.error("each alternative must begin with ^")
         parts = []
         while not self.is_done and self._next not in "|)":
-            parts.append(self._counted(self._part()))
+            parts.append(self._repeat(self._part()))
         return Sequence(tuple(parts))
 
     def _part(self) -> Node:
@@ -203,10 +203,10 @@ class _Reader:
         self._place += 1
         return character
 
-    def _counted(self, part: Node) -> Node:
+    def _repeat(self, part: Node) -> Node:
         """Read what says how often a part comes; of a count that is counted, each in turn."""
         while (bounds := self._bounds()) is not None:
-            part = Repeat(part, *bounds)
+            part = Repetition(part, *bounds)
         return part
 
     def _bounds(self) -> tuple[int, int | None] | None:

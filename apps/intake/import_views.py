@@ -18,7 +18,7 @@ from apps.intake.http import door
 from apps.intake.importers import without_measures
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
-from apps.intake.services.imports import Claim, import_output, understand
+from apps.intake.services.imports import ImportClaim, import_output, understand
 from apps.runs.imported_figures import headline_of
 from apps.runs.models import Level
 from apps.wire import problems
@@ -110,12 +110,12 @@ def output_of_form(request: HttpRequest) -> bytes:
     return _bounded(pasted.encode("utf-8", "replace"))
 
 
-def claim_of(sent: QueryDict) -> Claim:
+def claim_of(sent: QueryDict) -> ImportClaim:
     """Return what a form or an address says about the machine."""
     said = {
         name: sent.get(name, "")[:NAME_CHARACTERS_MAX] for name in ("provider", "plan", "drive")
     }
-    return Claim(**said)
+    return ImportClaim(**said)
 
 
 def _trouble(request: HttpRequest, refusal: Refusal, shown: dict[str, Any]) -> HttpResponse:

@@ -25,7 +25,7 @@ QUOTA_IPV6_PREFIX = 64  # one link: a quota must not shut out a whole company
 
 
 @dataclass(frozen=True, slots=True)
-class Networks:
+class NetworkHashes:
     """Keyed hashes of the networks of a request: whose run it is, and whose quota it uses."""
 
     uploader: str
@@ -33,10 +33,10 @@ class Networks:
     provider: str  # slug of the provider in whose network it lies, "" where none is known
 
 
-def networks_of(request: HttpRequest) -> Networks:
+def networks_of(request: HttpRequest) -> NetworkHashes:
     """Return the networks of the client behind as many proxies as settings say."""
     address = client_address(request)
-    return Networks(
+    return NetworkHashes(
         uploader=_hashed(_network(address, ipv6_prefix=UPLOADER_IPV6_PREFIX)),
         quota=_hashed(_network(address, ipv6_prefix=QUOTA_IPV6_PREFIX)),
         provider=current_networks().provider_of(address),

@@ -51,7 +51,7 @@ class Ranges:
 
 
 @dataclass(frozen=True, slots=True)
-class Networks:
+class ProviderNetworks:
     """The blocks of all providers."""
 
     by_version: Mapping[int, Ranges]  # 4 and 6
@@ -77,22 +77,22 @@ class Networks:
 
 
 @cache
-def current_networks() -> Networks:
+def current_networks() -> ProviderNetworks:
     """Return the networks that ship with the product; read once a process."""
     return read_networks(NETWORKS_FILE)
 
 
-def read_networks(path: Path) -> Networks:
+def read_networks(path: Path) -> ProviderNetworks:
     """Return the networks of a file such as networks.csv. Raises NetworksError."""
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file, strict=True))
     return networks_from((row["provider"], network_of(row["network"])) for row in rows)
 
 
-def networks_from(blocks: Iterable[tuple[str, Network]]) -> Networks:
+def networks_from(blocks: Iterable[tuple[str, Network]]) -> ProviderNetworks:
     """Return blocks with their providers in the order of a search. Raises NetworksError."""
     listed = list(blocks)
-    return Networks({version: _ranges(listed, version=version) for version in PREFIX_MAX})
+    return ProviderNetworks({version: _ranges(listed, version=version) for version in PREFIX_MAX})
 
 
 def distinct(blocks: Mapping[str, Iterable[Network]]) -> list[tuple[str, Network]]:

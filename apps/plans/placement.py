@@ -59,7 +59,7 @@ class Teller(StrEnum):
     METADATA = "metadata"
 
 
-class Storage(StrEnum):
+class DeviceLocation(StrEnum):
     """Where the measured device lies, where its family tells."""
 
     LOCAL = "local"
@@ -68,7 +68,7 @@ class Storage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MachineReport:
     """What the agent read on the machine, all of it in the machine's own words."""
 
     provider: str | None = None  # slug of the agent's list of clouds
@@ -81,11 +81,11 @@ class Seen:
     cpu_count: int = 0  # 0: not known
     ram_bytes: int = 0
     is_contained: bool = False  # in a container, which may see a part of the machine
-    storage: Storage = Storage.UNKNOWN
+    storage: DeviceLocation = DeviceLocation.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PlacementClaim:
     """What the owner said; None where nothing was said."""
 
     provider: str | None = None
@@ -93,7 +93,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MachineFacts:
     """What the machine's side comes to: the firmware, and where it is silent the cloud's metadata.
 
     `provider` is a slug, "" where nobody names one; `type` likewise, in the machine's words.
@@ -128,7 +128,7 @@ class Placement:
         return [*self.conflicts, *([self.elsewhere] if self.elsewhere else [])]
 
 
-def machine_words(seen: Seen) -> str:
+def machine_words(seen: MachineReport) -> str:
     """Return a name for a machine of which only the provider is known: by product and size.
 
     Machines of different size must not share a plan: "vServer, 4 processors, 8 GB".
@@ -151,41 +151,51 @@ def names_same(one: str, other: str) -> bool:
 
 
 def conflicts_of(
-    *, seen: Seen, claim: Claim, plan: Plan, told: Told, claimed: Plan | None
+    *,
+    seen: MachineReport,
+    claim: PlacementClaim,
+    plan: Plan,
+    facts: MachineFacts,
+    claimed: Plan | None,
 ) -> tuple[Conflict, ...]:
     """Return each disagreement of claim, firmware, metadata and machine.
 
-    `plan` is where the run stands, `told` what the machine's side comes to and `claimed` the
+    `plan` is where the run stands, `facts` what the machine's side comes to and `claimed` the
     listed plan of the claim, where there is any.
     """
     return (
         *_metadata_conflicts(seen),
-        *_provider_conflicts(told, claim, claimed),
-        *_type_conflicts(told, claim, claimed),
+        *_provider_conflicts(facts, claim, claimed),
+        *_type_conflicts(facts, claim, claimed),
         *(_machine_conflicts(seen, plan) if plan.is_listed else ()),
     )
 
 
 def elsewhere_of(
-    *, told: Told, claim: Claim, claimed: Plan | None, network: str, clouds: Collection[str]
+    *,
+    facts: MachineFacts,
+    claim: PlacementClaim,
+    claimed: Plan | None,
+    network: str,
+    clouds: Collection[str],
 ) -> Conflict | None:
     """Return both clouds where the upload came from another cloud's network, else None.
 
     `network` is the provider of that network and `clouds` are those whose networks are known: of
     others, machines at home included, nothing follows.
     """
-    said = told.provider or _claimed_provider(claim, claimed)
+    said = facts.provider or _claimed_provider(claim, claimed)
     if not network or said == network or said not in clouds:
         return None
-    teller = told.provider_by if told.provider else "claim"
+    teller = facts.provider_by if facts.provider else "claim"
     return {"case": f"elsewhere-{teller}", "named": said, "network": network}
 
 
-def _claimed_provider(claim: Claim, claimed: Plan | None) -> str:
+def _claimed_provider(claim: PlacementClaim, claimed: Plan | None) -> str:
     return claimed.provider_id if claimed else provider_slug_of((claim.provider or "").strip())
 
 
-def _metadata_conflicts(seen: Seen) -> Iterator[Conflict]:
+def _metadata_conflicts(seen: MachineReport) -> Iterator[Conflict]:
     """Compare the cloud's metadata with the firmware, which decides."""
     by_metadata = provider_slug_of(seen.metadata_provider or "")
     if by_metadata in PLATFORMS:
@@ -208,28 +218,32 @@ def _metadata_conflicts(seen: Seen) -> Iterator[Conflict]:
         }
 
 
-def _provider_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[Conflict]:
+def _provider_conflicts(
+    facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
+) -> Iterator[Conflict]:
     named = _claimed_provider(claim, claimed)
-    if told.provider and named and named != told.provider:
+    if facts.provider and named and named != facts.provider:
         yield {
             "case": "provider",
             "claim": claim.provider or claim.plan or "",
-            "teller": told.provider_by,
-            "named": told.provider,
+            "teller": facts.provider_by,
+            "named": facts.provider,
         }
 
 
-def _type_conflicts(told: Told, claim: Claim, claimed: Plan | None) -> Iterator[Conflict]:
-    if not told.type or not claim.plan:
+def _type_conflicts(
+    facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
+) -> Iterator[Conflict]:
+    if not facts.type or not claim.plan:
         return
-    if claimed is not None and (claimed.kind == VOLUME or claimed == told.plan):
+    if claimed is not None and (claimed.kind == VOLUME or claimed == facts.plan):
         return
-    if names_same(claim.plan, told.type):
+    if names_same(claim.plan, facts.type):
         return
-    yield {"case": "type", "claim": claim.plan, "teller": told.type_by, "named": told.type}
+    yield {"case": "type", "claim": claim.plan, "teller": facts.type_by, "named": facts.type}
 
 
-def _machine_conflicts(seen: Seen, plan: Plan) -> Iterator[Conflict]:
+def _machine_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
     """Compare the machine with what is offered."""
     if plan.provider_id in (HOME, UNLISTED):
         return
@@ -242,13 +256,13 @@ def _machine_conflicts(seen: Seen, plan: Plan) -> Iterator[Conflict]:
         yield {"case": "virtual", "plan": plan.name}
     if plan.kind in _SHARED_KINDS and not seen.is_contained:
         yield from _size_conflicts(seen, plan)
-    if plan.storage_kind in _LOCAL and seen.storage is Storage.NETWORK:
+    if plan.storage_kind in _LOCAL and seen.storage is DeviceLocation.NETWORK:
         yield {"case": "local-storage", "plan": plan.name}
-    if plan.storage_kind == StorageKind.NETWORK and seen.storage is Storage.LOCAL:
+    if plan.storage_kind == StorageKind.NETWORK and seen.storage is DeviceLocation.LOCAL:
         yield {"case": "network-storage", "plan": plan.name}
 
 
-def _size_conflicts(seen: Seen, plan: Plan) -> Iterator[Conflict]:
+def _size_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
     if plan.vcpus and seen.cpu_count:
         least = plan.vcpus / THREADS_OF_A_CORE
         if not least <= seen.cpu_count <= plan.vcpus:

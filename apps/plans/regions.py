@@ -105,9 +105,9 @@ def place_of(text: str, *, provider: str = "") -> Place:
         return NOWHERE
     tables = _tables()
     return (
-        _found(name, tables.get(provider, {}) if provider else {})
+        _look_up(name, tables.get(provider, {}) if provider else {})
         or tables[""].get(name)  # the whole name: "de" is a country and "de7" may be anything
-        or _found(name, _unanimous())
+        or _look_up(name, _unanimous())
         or Place(name)
     )
 
@@ -179,7 +179,7 @@ def _name_of(text: str) -> str:
     return slug_of("".join(each for each in plain if not unicodedata.combining(each)))
 
 
-def _found(name: str, table: Mapping[str, Place]) -> Place | None:
+def _look_up(name: str, table: Mapping[str, Place]) -> Place | None:
     return next((table[each] for each in _with_less(name) if each in table), None)
 
 

@@ -19,11 +19,11 @@ from apps.plans.placement import (
     PLATFORMS,
     VOLUME,
     Basis,
-    Claim,
+    MachineFacts,
+    MachineReport,
     Placement,
-    Seen,
+    PlacementClaim,
     Teller,
-    Told,
     conflicts_of,
     elsewhere_of,
     fits_memory,
@@ -41,7 +41,7 @@ CHOSEN_SIZE: Final = "-flex"  # how types end whose processors and memory are ch
 
 
 def place_run(
-    *, seen: Seen, claim: Claim, device_name: str, day: date, network: str = ""
+    *, seen: MachineReport, claim: PlacementClaim, device_name: str, day: date, network: str = ""
 ) -> Placement:
     """Return the plan on which a run stands, what decided, and every contradiction.
 
@@ -51,29 +51,29 @@ def place_run(
     from whose network the upload came: it stands in where nobody else names a provider. `day` is
     when the run came in: names of plans change.
     """
-    told = _told(seen, day=day)
+    facts = _machine_facts(seen, day=day)
     claimed = _listed_plan(
-        provider=_tidy(claim.provider) or told.provider, plan=_tidy(claim.plan), day=day
+        provider=_tidy(claim.provider) or facts.provider, plan=_tidy(claim.plan), day=day
     )
-    is_silent = not (told.provider or _tidy(claim.provider) or claimed)
+    is_silent = not (facts.provider or _tidy(claim.provider) or claimed)
     by_network = network if is_silent else ""
     if by_network:
         claimed = _listed_plan(provider=by_network, plan=_tidy(claim.plan), day=day)
-    agreed = claimed if _agrees(claimed, claim, provider=told.provider) else None
-    plan, basis = _decided(told, claim, agreed)
-    if plan is None and (told.provider or by_network):
-        provider = told.provider or by_network
-        plan, basis = _seen_plan(seen, claim, told=told, provider=provider), told.basis
+    agreed = claimed if _agrees(claimed, claim, provider=facts.provider) else None
+    plan, basis = _decided(facts, claim, agreed)
+    if plan is None and (facts.provider or by_network):
+        provider = facts.provider or by_network
+        plan, basis = _seen_plan(seen, claim, facts=facts, provider=provider), facts.basis
     elif plan is None:
-        named = told.type or claim.plan
+        named = facts.type or claim.plan
         plan = place_claim(provider=claim.provider, plan=named, device_name=device_name, day=day)
-        basis = _basis_of(told, claim)
+        basis = _basis_of(facts, claim)
     return Placement(
         plan=plan,
         basis=Basis.NETWORK if by_network else basis,
-        conflicts=conflicts_of(seen=seen, claim=claim, plan=plan, told=told, claimed=claimed),
+        conflicts=conflicts_of(seen=seen, claim=claim, plan=plan, facts=facts, claimed=claimed),
         elsewhere=elsewhere_of(
-            told=told, claim=claim, claimed=claimed, network=network,
+            facts=facts, claim=claim, claimed=claimed, network=network,
             clouds=current_networks().providers,
         ),
     )  # fmt: skip
@@ -100,25 +100,25 @@ def place_claim(
     return _unlisted_plan(stand_in=stand_in, name=claimed)
 
 
-def listed_plan_of(claim: Claim, *, day: date) -> Plan | None:
+def listed_plan_of(claim: PlacementClaim, *, day: date) -> Plan | None:
     """Return the listed plan that a claim names, or None; makes none."""
     return _listed_plan(provider=_tidy(claim.provider), plan=_tidy(claim.plan), day=day)
 
 
-def _told(seen: Seen, *, day: date) -> Told:
+def _machine_facts(seen: MachineReport, *, day: date) -> MachineFacts:
     """Return what firmware and metadata come to; metadata of another provider are not heard."""
     firmware = provider_slug_of(seen.provider or "")
     metadata = provider_slug_of(seen.metadata_provider or "")
     if seen.instance_type:
         plan = _typed_plan((firmware,), seen.instance_type, seen, day=day)
-        return Told(provider=firmware, type=seen.instance_type, plan=plan)
+        return MachineFacts(provider=firmware, type=seen.instance_type, plan=plan)
     is_platform = metadata in PLATFORMS
     if not metadata or (firmware and not is_platform and metadata != firmware):
-        return Told(provider=firmware)
+        return MachineFacts(provider=firmware)
     clouds = PLATFORMS[metadata] if is_platform and not firmware else (firmware or metadata,)
     plan = _typed_plan(clouds, seen.metadata_type or "", seen, day=day)
     provider = "" if is_platform else metadata
-    return Told(
+    return MachineFacts(
         provider=firmware or provider or (plan.provider_id if plan else ""),
         provider_by=Teller.FIRMWARE if firmware else Teller.METADATA,
         type=seen.metadata_type or "",
@@ -127,7 +127,9 @@ def _told(seen: Seen, *, day: date) -> Told:
     )
 
 
-def _typed_plan(clouds: tuple[str, ...], name: str, seen: Seen, *, day: date) -> Plan | None:
+def _typed_plan(
+    clouds: tuple[str, ...], name: str, seen: MachineReport, *, day: date
+) -> Plan | None:
     """Return the listed plan of a type, where one of these providers alone has it."""
     found = [
         plan
@@ -138,7 +140,7 @@ def _typed_plan(clouds: tuple[str, ...], name: str, seen: Seen, *, day: date) ->
     return found[0] if len(found) == 1 else None
 
 
-def _sized_plan(*, provider: str, name: str, seen: Seen) -> Plan | None:
+def _sized_plan(*, provider: str, name: str, seen: MachineReport) -> Plan | None:
     """Return the plan of a type whose size is chosen: the one that the machine has."""
     if not provider or not slug_of(name).endswith(CHOSEN_SIZE):
         return None
@@ -154,7 +156,9 @@ def _sized_plan(*, provider: str, name: str, seen: Seen) -> Plan | None:
     return found[0] if len(found) == 1 else None
 
 
-def _decided(told: Told, claim: Claim, agreed: Plan | None) -> tuple[Plan | None, Basis]:
+def _decided(
+    facts: MachineFacts, claim: PlacementClaim, agreed: Plan | None
+) -> tuple[Plan | None, Basis]:
     """Return the listed plan, if any, and what decided.
 
     `agreed` is that of a claim which names no other provider than the machine does: it counts for a
@@ -162,21 +166,21 @@ def _decided(told: Told, claim: Claim, agreed: Plan | None) -> tuple[Plan | None
     """
     if agreed is not None and agreed.kind == VOLUME:
         return agreed, Basis.CLAIM
-    if told.plan is not None:
-        return told.plan, told.basis
-    if agreed is not None and (not told.type or names_same(claim.plan or "", told.type)):
+    if facts.plan is not None:
+        return facts.plan, facts.basis
+    if agreed is not None and (not facts.type or names_same(claim.plan or "", facts.type)):
         return agreed, Basis.CLAIM
     return None, Basis.CLAIM
 
 
-def _basis_of(told: Told, claim: Claim) -> Basis:
+def _basis_of(facts: MachineFacts, claim: PlacementClaim) -> Basis:
     """Return what decided where nobody names a provider but the claim."""
-    if told.type:
-        return told.basis
+    if facts.type:
+        return facts.basis
     return Basis.CLAIM if claim.provider or claim.plan else Basis.DEVICE
 
 
-def _agrees(claimed: Plan | None, claim: Claim, *, provider: str) -> bool:
+def _agrees(claimed: Plan | None, claim: PlacementClaim, *, provider: str) -> bool:
     """Whether a claim names the provider of the firmware, or leaves it open, or there is none."""
     said = claimed.provider_id if claimed else provider_slug_of(_tidy(claim.provider))
     return not provider or said in ("", provider)
@@ -199,7 +203,9 @@ def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
     return listed.first() if alias else None
 
 
-def _seen_plan(seen: Seen, claim: Claim, *, told: Told, provider: str) -> Plan:
+def _seen_plan(
+    seen: MachineReport, claim: PlacementClaim, *, facts: MachineFacts, provider: str
+) -> Plan:
     """Return the unlisted plan of a provider that the claim did not name, and of nothing listed.
 
     It is called by its type; where there is none and the claim agrees, by the claim's words, else
@@ -207,8 +213,8 @@ def _seen_plan(seen: Seen, claim: Claim, *, told: Told, provider: str) -> Plan:
     """
     known = Provider.objects.filter(pk=provider).first()
     name = known.name if known else provider
-    is_agreed = _agrees(None, claim, provider=told.provider)
-    machine = told.type or (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
+    is_agreed = _agrees(None, claim, provider=facts.provider)
+    machine = facts.type or (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
     return _unlisted_plan(stand_in=UNLISTED, name=f"{name} {machine}")
 
 

@@ -48,7 +48,7 @@ class VolumeError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class VolumeOrder:
     """A volume as it is ordered: its size, and how much of the rest; 0 is what comes with it."""
 
     gib: int
@@ -57,7 +57,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BillLine:
     """One line of the bill: what, how many of it, at which price."""
 
     name: str
@@ -74,7 +74,7 @@ class Part:
 class Bill:
     """What a volume costs a month, line by line, in one currency."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[BillLine, ...]
 
     @property
     def currency(self) -> str:
@@ -120,7 +120,7 @@ def extra_plans(plan: str) -> set[str]:
     return {extra.plan for extra in (found.iops, found.throughput) if extra}
 
 
-def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
+def bill(plan: str, order: VolumeOrder, prices: Mapping[str, Price]) -> Bill:
     """Return what a volume costs as ordered. `prices` has the unit price of each plan concerned.
 
     Raises VolumeError where it cannot be ordered so or a price is missing.
@@ -138,16 +138,16 @@ def bill(plan: str, order: Order, prices: Mapping[str, Price]) -> Bill:
     return Bill(parts)
 
 
-def _capacity(gib: int, price: Price) -> Part:
+def _capacity(gib: int, price: Price) -> BillLine:
     if price.unit not in _A_GIB or price.period != Price.Period.MONTH:
         raise VolumeError(VolumeProblem.NO_CAPACITY_PRICE, plan=price.plan_id)
     unit = PriceUnit(price.unit)
-    return Part(unit, gib * _A_GIB[unit], price)
+    return BillLine(unit, gib * _A_GIB[unit], price)
 
 
 def _extra_part(
     name: str, ordered: int, extra: Extra | None, prices: Mapping[str, Price]
-) -> Part | None:
+) -> BillLine | None:
     if not ordered:
         return None
     if extra is None:
@@ -155,7 +155,7 @@ def _extra_part(
     if ordered > extra.most:
         raise VolumeError(VolumeProblem.TOO_MUCH, part=name, most=extra.most)
     beyond = ordered - extra.included
-    return Part(name, Decimal(beyond), _price_of(extra.plan, prices)) if beyond > 0 else None
+    return BillLine(name, Decimal(beyond), _price_of(extra.plan, prices)) if beyond > 0 else None
 
 
 def _price_of(plan: str, prices: Mapping[str, Price]) -> Price:

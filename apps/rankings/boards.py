@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from apps.rankings.cells import Board, Subject
+from apps.rankings.cells import BoardKey, CellSubject
 from apps.rankings.choice import common_kinds
 from apps.rankings.models import Evidence, Standing
 from apps.stats.ranks import Ranking, rank
@@ -32,7 +32,7 @@ RANKED: Final = (
 _BATCH: Final = 100  # rows a statement: bulk_update compares every row with every other one
 
 
-def rank_board(board: Board) -> None:
+def rank_board(board: BoardKey) -> None:
     """Rank the standings of a board again and write those whose place changed."""
     if not Evidence.is_judged(board.evidence):
         return
@@ -47,13 +47,13 @@ def rank_board(board: Board) -> None:
     Standing.objects.bulk_update(changed, RANKED, batch_size=_BATCH)
 
 
-def standings_of(board: Board) -> list[Standing]:
+def standings_of(board: BoardKey) -> list[Standing]:
     """Return the standings of a board in an order that does not depend on the database."""
     rows = Standing.objects.filter(
         evidence=board.evidence,
         workload=board.workload,
         version=board.version,
-        plan__isnull=board.subject is not Subject.PLAN,
+        plan__isnull=board.subject is not CellSubject.PLAN,
     ).only(*_READ, *RANKED)
     return sorted(
         rows,
@@ -61,7 +61,7 @@ def standings_of(board: Board) -> list[Standing]:
     )
 
 
-def set_ranks(board: Board, rows: Sequence[Standing]) -> list[tuple[Standing, Shrunk]]:
+def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing, Shrunk]]:
     """Set where each row stands, unsaved; return those that are ranked, best first."""
     for row in rows:
         row.order_rate_per_s = row.order_sd_ln = row.at_least_per_s = None

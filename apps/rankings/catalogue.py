@@ -55,7 +55,7 @@ _READER_FOLDERS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CatalogueChange:
     """What a load did to one kind of row."""
 
     name: str
@@ -73,14 +73,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class CatalogueReport:
     """What a load of the catalogue did."""
 
-    changes: list[Change]
+    changes: list[CatalogueChange]
     n_standings: int
 
 
-def load_catalogue(*, force: bool = False) -> Load | None:
+def load_catalogue(*, force: bool = False) -> CatalogueReport | None:
     """Bring the database to the catalogue and compute all standings, in one transaction.
 
     Returns what changed, or None where the same catalogue is there already (`force` loads anyway).
@@ -101,7 +101,7 @@ def load_catalogue(*, force: bool = False) -> Load | None:
         recognise_again()
         transaction.on_commit(work_stale_runs_again)
         CatalogueLoad.objects.update_or_create(pk=1, defaults={"digest": digest})
-        return Load(changes, n_standings=Standing.objects.count())
+        return CatalogueReport(changes, n_standings=Standing.objects.count())
 
 
 def catalogue_digest() -> str:
@@ -124,7 +124,7 @@ def _is_loaded(digest: str) -> bool:
     return published == len(apps.runs.published.read_published())
 
 
-def _load() -> list[Change]:
+def _load() -> list[CatalogueChange]:
     listed = Plan.objects.filter(is_listed=True)
     families = apps.drives.catalogue.read_families()
     check_catalogue(families)
@@ -142,11 +142,11 @@ def _load() -> list[Change]:
     before = Run.objects.filter(level=Level.PUBLISHED).count()
     total = apps.runs.published.load_published(apps.runs.published.read_published())
     added, removed = max(total - before, 0), max(before - total, 0)
-    changes.append(Change("published runs", total, added, 0, removed))
+    changes.append(CatalogueChange("published runs", total, added, 0, removed))
     return changes
 
 
-def _sync(name: str, wanted: Sequence[Row], present: models.QuerySet[Row]) -> Change:
+def _sync(name: str, wanted: Sequence[Row], present: models.QuerySet[Row]) -> CatalogueChange:
     """Make the rows of a table equal to the wanted ones, by primary key."""
     old = {row.pk: row for row in present}
     missing = [row for row in wanted if row.pk not in old]
@@ -158,7 +158,9 @@ def _sync(name: str, wanted: Sequence[Row], present: models.QuerySet[Row]) -> Ch
     manager.bulk_create(missing)
     leftover = old.keys() - {row.pk for row in wanted}
     removed = sum(_removed(old[pk]) for pk in sorted(leftover))
-    return Change(name, len(wanted), len(missing), len(changed), removed, len(leftover) - removed)
+    return CatalogueChange(
+        name, len(wanted), len(missing), len(changed), removed, len(leftover) - removed
+    )
 
 
 def _removed(row: models.Model) -> bool:
@@ -173,7 +175,7 @@ def _removed(row: models.Model) -> bool:
 PRICE_FACTS: Final = ("setup_fee", "unit", "term_months", "kind", "source", "is_shipped")
 
 
-def _sync_prices(wanted: Sequence[Price]) -> Change:
+def _sync_prices(wanted: Sequence[Price]) -> CatalogueChange:
     """Make the shipped prices equal to the wanted ones; those that stay keep their rows.
 
     A price that was added here stays, and becomes a shipped one where the catalogue has it too.
@@ -191,7 +193,7 @@ def _sync_prices(wanted: Sequence[Price]) -> Change:
     if changed:
         Price.objects.bulk_update(changed, PRICE_FACTS)
     added = len(new.keys() - old.keys())
-    return Change("prices", len(new), added, len(changed), len(left))
+    return CatalogueChange("prices", len(new), added, len(changed), len(left))
 
 
 def _values(row: models.Model) -> dict[str, object]:

@@ -27,7 +27,7 @@ NOT_DATED: Final = datetime(1970, 1, 1, tzinfo=UTC)  # published without a day: 
 WINDOW: Final = timedelta(days=180)  # drives age, clouds renew their hosts: older runs say little
 
 
-class Subject(StrEnum):
+class CellSubject(StrEnum):
     """What a cell is about."""
 
     PLAN = "plan"
@@ -35,10 +35,10 @@ class Subject(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Board:
+class BoardKey:
     """Cells that are ranked against each other. Sorted the same everywhere, as locks are taken."""
 
-    subject: Subject
+    subject: CellSubject
     evidence: str
     workload: str
     version: int
@@ -52,7 +52,7 @@ class Board:
 class CellKey:
     """Which cell."""
 
-    subject: Subject
+    subject: CellSubject
     slug: str
     evidence: str
     workload: str
@@ -60,9 +60,9 @@ class CellKey:
     region_group: str = ""  # of a plan, where it is known; see apps.plans.regions
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardKey:
         """The board that the cell is ranked on."""
-        return Board(self.subject, self.evidence, self.workload, self.version)
+        return BoardKey(self.subject, self.evidence, self.workload, self.version)
 
     def __str__(self) -> str:
         """Return its name as a person writes it."""
@@ -81,7 +81,7 @@ class SideLatency:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CellPoint:
     """One measurement of one run that counts in a cell."""
 
     run_id: UUID
@@ -123,17 +123,17 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class VariantPoints:
     """The runs of a cell that are of one kind of storage."""
 
     key: CellKey
-    points: tuple[Point, ...]  # at least one
+    points: tuple[CellPoint, ...]  # at least one
     n_cell_uploaders: int  # of all kinds of storage together
     variant: int = 0  # 0: the cell is of one kind; else 1 is the fastest
     n_variants: int = 1
 
 
-def in_window(key: CellKey, points: Sequence[Point]) -> list[Point]:
+def in_window(key: CellKey, points: Sequence[CellPoint]) -> list[CellPoint]:
     """Return the points that count: of measured ones those of the WINDOW up to the newest.
 
     Counted from the newest run and not from today, so that a cell that nobody measures any more
@@ -145,7 +145,7 @@ def in_window(key: CellKey, points: Sequence[Point]) -> list[Point]:
     return [point for point in points if point.age_key[0] >= oldest]
 
 
-def parts_of(key: CellKey, points: Sequence[Point]) -> list[Part]:
+def parts_of(key: CellKey, points: Sequence[CellPoint]) -> list[VariantPoints]:
     """Return the kinds of storage in a cell, fastest first: one, unless its uploaders disagree.
 
     Raises ValueError where there is no point.
@@ -158,12 +158,12 @@ def parts_of(key: CellKey, points: Sequence[Point]) -> list[Part]:
     )
     n_variants = max(int(variant) for variant in variants.values())
     if not Evidence.is_judged(key.evidence) or not n_variants:
-        return [Part(key, tuple(counted), cell.n_uploaders)]
+        return [VariantPoints(key, tuple(counted), cell.n_uploaders)]
     homes = homes_of_keys(runs)
-    by_variant: dict[int, list[Point]] = defaultdict(list)
+    by_variant: dict[int, list[CellPoint]] = defaultdict(list)
     for point in counted:
         by_variant[int(variants[homes[point.key]])].append(point)
     return [
-        Part(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)
+        VariantPoints(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)
         for each in sorted(by_variant)
     ]

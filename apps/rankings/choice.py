@@ -79,7 +79,7 @@ def choice_order() -> tuple[Expression, ...]:
     return *most, F("region_group").asc(), F("variant").desc()
 
 
-def chosen(rows: Iterable[Standing]) -> Standing | None:
+def choose_standing(rows: Iterable[Standing]) -> Standing | None:
     """Return the row that stands for these, or None where there is none."""
     return min(rows, key=choice_key, default=None)
 

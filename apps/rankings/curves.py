@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from apps.runs.models import Latency
-from apps.stats.pooled import Counts, Pool
+from apps.stats.pooled import Pool, PooledCounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ def pooled_of(voices: Sequence[Voice]) -> Pooled | None:
     pool = Pool()
     read = _read([latency_id for voice in voices for latency_id in voice.latency_ids])
     for voice in voices:
-        counts = Counts()
+        counts = PooledCounts()
         for _ in voice.latency_ids:
             histogram = next(read)
             if histogram is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from apps.plans.regions import Place, common_place
-from apps.rankings.cells import CellKey, Part, Point, SideLatency, Subject
+from apps.rankings.cells import CellKey, CellPoint, CellSubject, SideLatency, VariantPoints
 from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
@@ -49,14 +49,14 @@ class Draft:
 
     key: CellKey
     standing: Standing
-    points: tuple[Point, ...]
+    points: tuple[CellPoint, ...]
     flagged: frozenset[UUID]  # runs of uploaders that lie far from the others
     scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
     voices: tuple[Voice, ...]  # for the pooled curve
     typical_latency_id: int | None  # drawn where no run has a histogram
 
 
-def draft_of(part: Part) -> Draft:
+def draft_of(part: VariantPoints) -> Draft:
     """Return what the standing of a part says, without price, curve and rank."""
     key, points = part.key, part.points
     cell = estimate([point.as_run() for point in points])
@@ -84,17 +84,17 @@ def draft_of(part: Part) -> Draft:
     )
 
 
-def place_of_all(points: Sequence[Point]) -> Place:
+def place_of_all(points: Sequence[CellPoint]) -> Place:
     """Return the smallest place in which all machines of a cell stand, as far as is known."""
     return common_place(point.place for point in points)
 
 
-def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
+def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
     key, points = part.key, part.points
     return Standing(
         evidence=key.evidence,
-        plan_id=key.slug if key.subject is Subject.PLAN else None,
-        drive_family_id=key.slug if key.subject is Subject.DRIVE else None,
+        plan_id=key.slug if key.subject is CellSubject.PLAN else None,
+        drive_family_id=key.slug if key.subject is CellSubject.DRIVE else None,
         workload=key.workload,
         version=key.version,
         region_group=key.region_group,
@@ -113,7 +113,7 @@ def _standing(part: Part, cell: Estimate, *, side: str) -> Standing:
     )
 
 
-def _described(part: Part, standing: Standing) -> Standing:
+def _described(part: VariantPoints, standing: Standing) -> Standing:
     """Set what a reader is told beside the figures, and return the same standing."""
     points = part.points
     newest = max(points, key=lambda point: point.age_key)
@@ -141,7 +141,7 @@ def _set_evidence(standing: Standing, cell: Estimate) -> None:
 
 
 def _set_interval(
-    standing: Standing, cell: Estimate, points: Sequence[Point], *, is_measured: bool
+    standing: Standing, cell: Estimate, points: Sequence[CellPoint], *, is_measured: bool
 ) -> None:
     """Set the interval over the largest independent units that there are, and which they are."""
     rates = [each.figure for each in cell.uploaders]
@@ -166,7 +166,7 @@ def _set_interval(
         standing.interval_is = "samples"
 
 
-def _set_p99_interval(standing: Standing, points: Sequence[Point]) -> None:
+def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:
     """Set the interval of p99: that of the median of the uploaders' own, as of the rate.
 
     Only where every uploader has a p99, so that it has the coverage of the rate.
@@ -192,7 +192,7 @@ def _far_uploaders(cell: Estimate) -> dict[str, float]:
 
 
 def _voices(
-    cell: Estimate, points: Sequence[Point], *, homes: dict[str, str], side: str
+    cell: Estimate, points: Sequence[CellPoint], *, homes: dict[str, str], side: str
 ) -> tuple[Voice, ...]:
     """Return the histograms of the runs that the rate rests on, by uploader."""
     latencies: dict[str, list[int]] = defaultdict(list)
@@ -208,7 +208,7 @@ def _voices(
     )
 
 
-def _side_of(points: Sequence[Point]) -> str:
+def _side_of(points: Sequence[CellPoint]) -> str:
     """Return the most telling side with a percentile, or an empty string."""
     known = {
         name for point in points for name, side in point.sides.items() if side.p50_ns or side.p99_ns
@@ -217,7 +217,7 @@ def _side_of(points: Sequence[Point]) -> str:
 
 
 def _percentile(
-    points: Sequence[Point], side: str, of: Callable[[SideLatency], int | None]
+    points: Sequence[CellPoint], side: str, of: Callable[[SideLatency], int | None]
 ) -> int | None:
     """Return a latency of the cell in nanoseconds, that of its middle uploader."""
     cell = _latency_of(points, side, of)
@@ -225,7 +225,7 @@ def _percentile(
 
 
 def _latency_of(
-    points: Sequence[Point], side: str, of: Callable[[SideLatency], int | None]
+    points: Sequence[CellPoint], side: str, of: Callable[[SideLatency], int | None]
 ) -> Estimate | None:
     """Return a latency of the cell: machine, uploader, weighted median, as for the rate.
 
@@ -237,7 +237,7 @@ def _latency_of(
     return estimate(values) if values and len(values) == len(sided) else None
 
 
-def _most_typical(points: Sequence[Point], *, rate_per_s: float, side: str) -> Point | None:
+def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) -> CellPoint | None:
     """Return the run nearest to the cell's rate by factor; of equals the newest."""
     drawn = sorted((point for point in points if side in point.sides), key=lambda p: p.age_key)
     return min(
@@ -247,7 +247,7 @@ def _most_typical(points: Sequence[Point], *, rate_per_s: float, side: str) -> P
     )
 
 
-def _drive_names(points: Sequence[Point]) -> str:
+def _drive_names(points: Sequence[CellPoint]) -> str:
     """Return the drives seen, most frequent first, as many as fit whole."""
     counts = Counter(point.drive_name for point in points if point.drive_name)
     names = ""
@@ -259,7 +259,7 @@ def _drive_names(points: Sequence[Point]) -> str:
     return names
 
 
-def _filesystems(points: Sequence[Point]) -> list[str]:
+def _filesystems(points: Sequence[CellPoint]) -> list[str]:
     """Return the filesystems that the runs name."""
     return sorted({point.filesystem for point in points if point.filesystem})
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.plans.regions import GROUPS
 from apps.rankings.boards import set_ranks, standings_of
-from apps.rankings.cells import WINDOW, CellKey, Part, Subject, in_window, parts_of
-from apps.rankings.choice import chosen
+from apps.rankings.cells import WINDOW, CellKey, CellSubject, VariantPoints, in_window, parts_of
+from apps.rankings.choice import choose_standing
 from apps.rankings.curves import POOLED_QUANTILES, set_curves
 from apps.rankings.drafts import draft_of
 from apps.rankings.models import Evidence, Standing
@@ -35,7 +35,7 @@ from apps.wire.suites import HEADLINE_WORKLOAD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from apps.rankings.cells import Point
+    from apps.rankings.cells import CellPoint
     from apps.rankings.drafts import Draft
     from apps.stats.shrinkage import Shrunk
 
@@ -69,9 +69,9 @@ def find_cell(name: str) -> CellKey:
 
 def _chosen_region(key: CellKey) -> CellKey:
     """Return the cell of the region that stands for the plan, by the stored rows."""
-    if key.subject is not Subject.PLAN:
+    if key.subject is not CellSubject.PLAN:
         return key
-    row = chosen(
+    row = choose_standing(
         Standing.objects.filter(
             plan=key.slug, evidence=key.evidence, workload=key.workload, version=key.version
         ).defer("curve")
@@ -87,7 +87,7 @@ def explain(key: CellKey) -> Iterator[str]:
         yield "  no run counts in it any more"
         return
     counted = in_window(key, points)
-    if key.subject is Subject.PLAN:
+    if key.subject is CellSubject.PLAN:
         yield _where(key, counted)
     yield f"  {len(points)} runs, {len(counted)} within {WINDOW.days} days of the newest"
     parts = parts_of(key, points)
@@ -103,7 +103,7 @@ def explain(key: CellKey) -> Iterator[str]:
         yield from _explain_part(part, draft, shrunk.get(part.variant))
 
 
-def _where(key: CellKey, points: Sequence[Point]) -> str:
+def _where(key: CellKey, points: Sequence[CellPoint]) -> str:
     """Say which regions the cell holds. What has a group is in our table: no stranger's words."""
     group = GROUPS.get(key.region_group)
     if group is None:
@@ -115,7 +115,7 @@ def _where(key: CellKey, points: Sequence[Point]) -> str:
 
 
 def _explain_part(
-    part: Part, draft: Draft, ranked: tuple[Standing, Shrunk] | None
+    part: VariantPoints, draft: Draft, ranked: tuple[Standing, Shrunk] | None
 ) -> Iterator[str]:
     cell = estimate([point.as_run() for point in part.points])
     if part.variant:
@@ -132,7 +132,7 @@ def _explain_part(
         yield from _rank(*ranked)
 
 
-def _points(points: Sequence[Point]) -> Iterator[str]:
+def _points(points: Sequence[CellPoint]) -> Iterator[str]:
     yield f"1. Points: {len(points)} runs"
     for point in sorted(points, key=lambda point: point.age_key):
         day = f"{point.at:%Y-%m-%d}" if point.at else "not dated "
@@ -246,7 +246,7 @@ def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, Shrunk]]:
     """Return where the stored rows of the cell stand on its board, by variant."""
     if not Evidence.is_judged(key.evidence):
         return {}
-    column = "plan_id" if key.subject is Subject.PLAN else "drive_family_id"
+    column = "plan_id" if key.subject is CellSubject.PLAN else "drive_family_id"
     ranked = set_ranks(key.board, standings_of(key.board))
     return {
         row.variant: (row, shrunk)

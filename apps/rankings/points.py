@@ -9,7 +9,7 @@ from django.db.models import Max, Q
 
 from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
-from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, Point, SideLatency, Subject
+from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, CellPoint, CellSubject, SideLatency
 from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement
@@ -65,7 +65,7 @@ def all_keys() -> set[CellKey]:
 
 def key_of(standing: Standing) -> CellKey:
     """Return which cell a standing is the row of."""
-    subject = Subject.PLAN if standing.plan_id else Subject.DRIVE
+    subject = CellSubject.PLAN if standing.plan_id else CellSubject.DRIVE
     slug = standing.plan_id or standing.drive_family_id or ""
     return CellKey(
         subject=subject,
@@ -77,7 +77,7 @@ def key_of(standing: Standing) -> CellKey:
     )
 
 
-def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
+def points_of(keys: set[CellKey]) -> dict[CellKey, list[CellPoint]]:
     """Return the points of each of these cells; a cell without any is left out."""
     measurements = _measurements(keys)
     rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
@@ -86,7 +86,7 @@ def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p9999_ns")
     for measurement_id, side, *figures in latencies.values_list(*columns):
         sides[measurement_id][side] = SideLatency(*figures)
-    points: dict[CellKey, list[Point]] = defaultdict(list)
+    points: dict[CellKey, list[CellPoint]] = defaultdict(list)
     for row in rows.iterator(chunk_size=_CHUNK):
         for key in keys.intersection(_keys(row)):
             points[key].append(_point(row, sides[row.pk]))
@@ -94,8 +94,8 @@ def points_of(keys: set[CellKey]) -> dict[CellKey, list[Point]]:
 
 
 def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
-    plans = {key.slug for key in keys if key.subject is Subject.PLAN}
-    drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
+    plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
+    drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
     subjects = Q(run__plan_id__in=plans) | Q(run__drive_family_id__in=drives)
     counting = Measurement.objects.filter(
         COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
@@ -126,10 +126,10 @@ def _keys(row: Row) -> Iterator[CellKey]:
         return
     if row.run__plan:
         group = _place(row).group
-        yield CellKey(Subject.PLAN, row.run__plan, evidence, row.workload, row.version, group)
+        yield CellKey(CellSubject.PLAN, row.run__plan, evidence, row.workload, row.version, group)
     is_virtual = row.run__drive_family__kind == VIRTUAL
     if row.run__drive_family and row.run__is_single_drive and not is_virtual:
-        yield CellKey(Subject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
+        yield CellKey(CellSubject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
 
 
 def _evidence(row: Row) -> Evidence:
@@ -142,8 +142,8 @@ def _place(row: Row) -> Place:
     return place_of(row.run__region, provider=row.run__plan__provider or "")
 
 
-def _point(row: Row, sides: dict[str, SideLatency]) -> Point:
-    return Point(
+def _point(row: Row, sides: dict[str, SideLatency]) -> CellPoint:
+    return CellPoint(
         run_id=row.run_id,
         run_slug=row.run__slug,
         at=row.run__measured_at,

@@ -17,7 +17,7 @@ from django.db.models import Min, Q
 
 from apps.plans.models import Plan, Price
 from apps.rankings.boards import RANKED, rank_board
-from apps.rankings.cells import Board, CellKey, Subject, parts_of
+from apps.rankings.cells import BoardKey, CellKey, CellSubject, parts_of
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
 from apps.rankings.curves import set_curves
 from apps.rankings.drafts import Draft, draft_of, place_of_all
@@ -111,7 +111,7 @@ def _refresh_alone(keys: set[CellKey]) -> None:
 def refresh_plans(slugs: Iterable[str]) -> None:
     """Compute again every cell of these plans, as when their prices changed."""
     wanted = set(slugs)
-    keys = {key for key in all_keys() if key.subject is Subject.PLAN and key.slug in wanted}
+    keys = {key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in wanted}
     _refresh_alone(keys)
 
 
@@ -124,15 +124,15 @@ def refresh_all() -> None:
     CellMark.objects.filter(pk__in=marks).delete()
 
 
-def _marked_boards() -> list[Board]:
+def _marked_boards() -> list[BoardKey]:
     """Return the boards with marked cells, the longest marked first."""
     boards = CellMark.objects.values_list("subject", "evidence", "workload", "version")
     oldest = boards.annotate(oldest=Min("pk")).order_by("oldest")
-    return [Board(Subject(subject), *rest) for subject, *rest, _ in oldest]
+    return [BoardKey(CellSubject(subject), *rest) for subject, *rest, _ in oldest]
 
 
 @transaction.atomic
-def _refresh_marked_on(board: Board) -> int:
+def _refresh_marked_on(board: BoardKey) -> int:
     if standings_are_held():
         return 0  # a rebuild is on its way: no use in waiting
     _hold({board})
@@ -160,7 +160,7 @@ def _refresh_marked_on(board: Board) -> int:
     return len(keys)
 
 
-def _hold(boards: set[Board]) -> None:
+def _hold(boards: set[BoardKey]) -> None:
     """Wait until nobody else refreshes these boards. Their providers are theirs alone as well."""
     hold_shared(_LOCK_SPACE)
     for board in sorted(boards):
@@ -190,7 +190,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     prices = _prices(drafts)
     counted_before = _judged_by_peers(keys)
     for draft in drafts:
-        if draft.key.subject is Subject.PLAN:
+        if draft.key.subject is CellSubject.PLAN:
             _set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
     _write_counted(drafts)
@@ -202,8 +202,8 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
 
 def _write(keys: set[CellKey], drafts: Sequence[Draft]) -> None:
     """Put the standings in place of those that the cells have; keep the rows of those that stay."""
-    plans = {key.slug for key in keys if key.subject is Subject.PLAN}
-    drives = {key.slug for key in keys if key.subject is Subject.DRIVE}
+    plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
+    drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
     rows = Standing.objects.filter(
         Q(plan_id__in=plans) | Q(drive_family_id__in=drives),
         workload__in={key.workload for key in keys},
@@ -269,7 +269,7 @@ def _judged_by_peers(keys: set[CellKey]) -> set[UUID]:
 
 def _labels_peers(key: CellKey) -> bool:
     is_headline = key.workload == HEADLINE_WORKLOAD and Evidence.is_judged(key.evidence)
-    return key.subject is Subject.PLAN and is_headline
+    return key.subject is CellSubject.PLAN and is_headline
 
 
 def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
@@ -288,7 +288,7 @@ def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
 
 
 def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
-    plans = {draft.key.slug for draft in drafts if draft.key.subject is Subject.PLAN}
+    plans = {draft.key.slug for draft in drafts if draft.key.subject is CellSubject.PLAN}
     prices: dict[str, list[Price]] = defaultdict(list)
     for price in Price.objects.filter(plan_id__in=plans):
         prices[price.plan_id].append(price)
@@ -310,10 +310,10 @@ def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
 
 
 def _provider_keys(keys: set[CellKey]) -> set[ProviderKey]:
-    plans = {key.slug for key in keys if key.subject is Subject.PLAN}
+    plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
     provider_of = dict(Plan.objects.filter(pk__in=plans).values_list("pk", "provider_id"))
     return {
         ProviderKey(provider_of[key.slug], key.evidence, key.workload, key.version)
         for key in keys
-        if key.subject is Subject.PLAN
+        if key.subject is CellSubject.PLAN
     }

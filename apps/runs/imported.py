@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 
 from apps.drives.recognition import recognise
-from apps.plans.placement import Claim
+from apps.plans.placement import PlacementClaim
 from apps.plans.services import listed_plan_of
 from apps.runs.imported_figures import latencies_of, measurement_of
 from apps.runs.ladder import class_of
@@ -73,7 +73,7 @@ def _run(imported: ImportedFile) -> Run:
     It is shown there and stands nowhere: no upload, so nothing admits it. It makes no plan.
     """
     facts = imported.document["facts"]
-    claim = Claim(provider=imported.claimed_provider, plan=imported.claimed_plan)
+    claim = PlacementClaim(provider=imported.claimed_provider, plan=imported.claimed_plan)
     plan = listed_plan_of(claim, day=imported.received_at.date())
     return Run(
         id=imported.run_id,

@@ -14,10 +14,10 @@ from apps.runs.measures import (
     TPS,
     TRANSACTION_MEAN,
     TRANSACTIONS,
-    Measure,
+    FioStage,
+    ImportMeasure,
     Metric,
     Side,
-    Stage,
     Statistic,
     Timing,
     Unit,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Document = dict[str, Any]
-Figures = dict[Measure, float]
+Figures = dict[ImportMeasure, float]
 
 TITLE_CHARACTERS_MAX: Final = 120  # the column
 SYNC_CHARACTERS_MAX: Final = 16  # the column; longer words are in the title and in `extra`
@@ -45,18 +45,18 @@ BIGINT_MAX: Final = 2**63 - 1
 # What a row of latencies is called, by what was timed, where a job did several things.
 MIXED_SIDES: Final = {
     Timing(Side.SYNC): "sync",
-    Timing(Side.WRITE, Stage.BOTH): "write",
-    Timing(Side.READ, Stage.BOTH): "read",
+    Timing(Side.WRITE, FioStage.BOTH): "write",
+    Timing(Side.READ, FioStage.BOTH): "read",
 }
 # And where it did one: then it is clear of what completion and submission are a part.
 SIDES: Final = {
     Timing(Side.SYNC): "sync",
-    Timing(Side.WRITE, Stage.BOTH): "write",
-    Timing(Side.WRITE, Stage.COMPLETION): "completion",
-    Timing(Side.WRITE, Stage.SUBMISSION): "submission",
-    Timing(Side.READ, Stage.BOTH): "read",
-    Timing(Side.READ, Stage.COMPLETION): "completion",
-    Timing(Side.READ, Stage.SUBMISSION): "submission",
+    Timing(Side.WRITE, FioStage.BOTH): "write",
+    Timing(Side.WRITE, FioStage.COMPLETION): "completion",
+    Timing(Side.WRITE, FioStage.SUBMISSION): "submission",
+    Timing(Side.READ, FioStage.BOTH): "read",
+    Timing(Side.READ, FioStage.COMPLETION): "completion",
+    Timing(Side.READ, FioStage.SUBMISSION): "submission",
 }
 COLUMNS: Final = {
     Statistic.MEAN: "mean_ns", Statistic.MIN: "min_ns", Statistic.MAX: "max_ns",
@@ -133,7 +133,7 @@ def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
 def figures_of(job: Document) -> Figures:
     """Return the figures of a job by what they are of, without their lines."""
     return {
-        Measure.of(name, figure[MEASURE]): figure["value"]
+        ImportMeasure.of(name, figure[MEASURE]): figure["value"]
         for name, figure in job["figures"].items()
     }
 
@@ -201,7 +201,7 @@ def times(value: float | None, unit: int) -> int | None:
 
 
 def _latency(
-    measurement: Measurement, *, side: str, figures: Mapping[Measure, int], count: int | None
+    measurement: Measurement, *, side: str, figures: Mapping[ImportMeasure, int], count: int | None
 ) -> Latency:
     ranks = {
         measure.percentile: ns for measure, ns in figures.items() if measure.percentile is not None

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
 from apps.stats.interval import holding
-from apps.stats.slo import Pass, useful_rate
+from apps.stats.slo import SearchPass, useful_rate
 from apps.stats.stalls import stall_share_milli
 
 if TYPE_CHECKING:
@@ -102,13 +102,13 @@ def rates_per_s(measured: MeasuredWorkload) -> tuple[float | None, float | None,
     return float(found.per_s), float(min(found.searches_per_s)), float(max(found.searches_per_s))
 
 
-def search_passes(workload: Workload) -> list[Pass]:
+def search_passes(workload: Workload) -> list[SearchPass]:
     """Return the passes of a search that came to their end."""
     whole = (each for each in workload.passes if each.ended_by not in STOPPED)
     return [
-        Pass(each.operations, each.elapsed_ns)
+        SearchPass(each.operations, each.elapsed_ns)
         if (loop := each.open_loop) is None
-        else Pass(
+        else SearchPass(
             each.operations, each.elapsed_ns, loop.purpose,
             loop.offered_per_s, loop.p99_ns, loop.lag_p99_ns,
         )

@@ -49,7 +49,7 @@ class Side(StrEnum):
     CONNECTION = "connection"
 
 
-class Stage(StrEnum):
+class FioStage(StrEnum):
     """Which part of an operation fio timed."""
 
     WHOLE = ""
@@ -74,7 +74,7 @@ class Timing:
     """The latency of which a figure is a statistic."""
 
     side: Side
-    stage: Stage = Stage.WHOLE
+    stage: FioStage = FioStage.WHOLE
 
     @property
     def name(self) -> str:
@@ -83,19 +83,19 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ImportMeasure:
     """What one figure is of. The name is unique in a job."""
 
     name: str
     metric: Metric
     unit: Unit
     side: Side = Side.JOB
-    stage: Stage = Stage.WHOLE
+    stage: FioStage = FioStage.WHOLE
     statistic: Statistic = Statistic.NONE
     percentile: float | None = None  # above 0, up to 100
 
     @classmethod
-    def of(cls, name: str, stored: dict[str, Any]) -> Measure:
+    def of(cls, name: str, stored: dict[str, Any]) -> ImportMeasure:
         """Return what a stored figure of this name is of."""
         return cls(name=name, **stored)
 
@@ -113,67 +113,69 @@ class Measure:
         return is_latency and (self.side, self.stage) == (timing.side, timing.stage)
 
 
-TPS = Measure("tps", Metric.RATE, Unit.PER_S, Side.TRANSACTION)
-TRANSACTIONS = Measure("transactions", Metric.COUNT, Unit.ONE, Side.TRANSACTION)
-FAILED_TRANSACTIONS = Measure("failed_transactions", Metric.FAILURES, Unit.ONE, Side.TRANSACTION)
-TRANSACTION_MEAN = Measure(
+TPS = ImportMeasure("tps", Metric.RATE, Unit.PER_S, Side.TRANSACTION)
+TRANSACTIONS = ImportMeasure("transactions", Metric.COUNT, Unit.ONE, Side.TRANSACTION)
+FAILED_TRANSACTIONS = ImportMeasure(
+    "failed_transactions", Metric.FAILURES, Unit.ONE, Side.TRANSACTION
+)
+TRANSACTION_MEAN = ImportMeasure(
     "latency_avg_ms", Metric.LATENCY, Unit.MS, Side.TRANSACTION, statistic=Statistic.MEAN
 )
-TRANSACTION_STDDEV = Measure(
+TRANSACTION_STDDEV = ImportMeasure(
     "latency_stddev_ms", Metric.LATENCY, Unit.MS, Side.TRANSACTION, statistic=Statistic.STDDEV
 )
-COMMIT_STATEMENT_MEAN = Measure(
+COMMIT_STATEMENT_MEAN = ImportMeasure(
     "commit_statement_latency_avg_ms", Metric.LATENCY, Unit.MS, Side.COMMIT_STATEMENT,
     statistic=Statistic.MEAN,
 )  # fmt: skip
-INITIAL_CONNECTION = Measure(
+INITIAL_CONNECTION = ImportMeasure(
     "initial_connection_time_ms", Metric.DURATION, Unit.MS, Side.CONNECTION
 )
-AVERAGE_CONNECTION = Measure(
+AVERAGE_CONNECTION = ImportMeasure(
     "average_connection_time_ms", Metric.DURATION, Unit.MS, Side.CONNECTION,
     statistic=Statistic.MEAN,
 )  # fmt: skip
-BANDWIDTH = Measure("bandwidth_bytes_per_s", Metric.BANDWIDTH, Unit.BYTES_PER_S)
+BANDWIDTH = ImportMeasure("bandwidth_bytes_per_s", Metric.BANDWIDTH, Unit.BYTES_PER_S)
 
 
-def iops(side: Side) -> Measure:
+def iops(side: Side) -> ImportMeasure:
     """Return the operations a second of a side."""
-    return Measure(f"{side}_iops", Metric.RATE, Unit.PER_S, side)
+    return ImportMeasure(f"{side}_iops", Metric.RATE, Unit.PER_S, side)
 
 
-def operations(side: Side) -> Measure:
+def operations(side: Side) -> ImportMeasure:
     """Return the operations of a side."""
-    return Measure(f"{side}_operations", Metric.COUNT, Unit.ONE, side)
+    return ImportMeasure(f"{side}_operations", Metric.COUNT, Unit.ONE, side)
 
 
-def runtime(side: Side) -> Measure:
+def runtime(side: Side) -> ImportMeasure:
     """Return how long a side ran."""
-    return Measure(f"{side}_runtime_ms", Metric.DURATION, Unit.MS, side)
+    return ImportMeasure(f"{side}_runtime_ms", Metric.DURATION, Unit.MS, side)
 
 
-def bandwidth(side: Side) -> Measure:
+def bandwidth(side: Side) -> ImportMeasure:
     """Return the bytes a second of one side of several."""
-    return Measure(f"{side}_{BANDWIDTH.name}", Metric.BANDWIDTH, Unit.BYTES_PER_S, side)
+    return ImportMeasure(f"{side}_{BANDWIDTH.name}", Metric.BANDWIDTH, Unit.BYTES_PER_S, side)
 
 
-def calls_per_s(calls: str) -> Measure:
+def calls_per_s(calls: str) -> ImportMeasure:
     """Return the rate of the one thing that a job did, by what its tool calls that."""
-    return Measure(f"{calls}_ops_per_s", Metric.RATE, Unit.PER_S)
+    return ImportMeasure(f"{calls}_ops_per_s", Metric.RATE, Unit.PER_S)
 
 
-def latency(timing: Timing, statistic: Statistic) -> Measure:
+def latency(timing: Timing, statistic: Statistic) -> ImportMeasure:
     """Return a statistic of a latency."""
-    return Measure(
+    return ImportMeasure(
         f"{timing.name}_{statistic}_us", Metric.LATENCY, Unit.US, timing.side, timing.stage,
         statistic,
     )  # fmt: skip
 
 
-def percentile(timing: Timing, rank: str) -> Measure:
+def percentile(timing: Timing, rank: str) -> ImportMeasure:
     """Return a percentile of a latency by its rank as fio writes it: 99.900000 is named p99_9."""
     whole, _, fraction = rank.partition(".")
     name = "_".join(filter(None, (f"p{int(whole)}", fraction.rstrip("0"))))
-    return Measure(
+    return ImportMeasure(
         f"{timing.name}_{name}_us", Metric.LATENCY, Unit.US, timing.side, timing.stage,
         Statistic.PERCENTILE, float(rank),
     )  # fmt: skip

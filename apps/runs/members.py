@@ -90,9 +90,9 @@ def read_members(
     drives = tuple(device for device in devices if device.device_class not in LAYERS)
     members = drives or tuple(devices)
     recogniser = current_recogniser()
-    named = tuple(_named(device, recogniser) for device in members)
+    named = tuple(_named_family(device, recogniser) for device in members)
     families = tuple(
-        _believed(family, device) for family, device in zip(named, members, strict=True)
+        _believed_family(family, device) for family, device in zip(named, members, strict=True)
     )
     classes = {
         _expected_slug(
@@ -139,12 +139,12 @@ def names_of(devices: Sequence[Device]) -> list[str]:
     return [" ".join(f"{device.vendor} {device.model}".split()) for device in devices]
 
 
-def _named(device: Device, recogniser: Recogniser) -> DriveFamily | None:
+def _named_family(device: Device, recogniser: Recogniser) -> DriveFamily | None:
     slug = recogniser.recognise(vendor=device.vendor, model=device.model)
     return DriveFamily.objects.select_related("ladder_class").get(pk=slug) if slug else None
 
 
-def _believed(family: DriveFamily | None, device: Device) -> DriveFamily | None:
+def _believed_family(family: DriveFamily | None, device: Device) -> DriveFamily | None:
     """Return the family that a name means, unless a virtual device borrows a physical name."""
     is_indirect = device.device_class in INDIRECT_CLASSES or device.transport in INDIRECT_TRANSPORTS
     return None if family and is_indirect and not family.is_virtual else family

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.plans.placement import Claim, Placement, Seen, Storage
+from apps.plans.placement import DeviceLocation, MachineReport, Placement, PlacementClaim
 from apps.plans.services import place_run
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from apps.wire.run import RunPayload
 
 REGION_CHARACTERS_MAX: Final = 96  # the column; a claim has no more
-_STORAGE_OF: Final = {"network volume": Storage.NETWORK, "local disk": Storage.LOCAL}
+_STORAGE_OF: Final = {"network volume": DeviceLocation.NETWORK, "local disk": DeviceLocation.LOCAL}
 
 
 def place(
@@ -27,18 +27,18 @@ def place(
     """
     return place_run(
         seen=seen_by_agent(payload, members=members),
-        claim=Claim(provider=payload.claim.provider, plan=payload.claim.plan),
+        claim=PlacementClaim(provider=payload.claim.provider, plan=payload.claim.plan),
         device_name=members.spoken_name,
         day=received_at.date(),
         network=network_provider,
     )
 
 
-def seen_by_agent(payload: RunPayload, *, members: Members) -> Seen:
+def seen_by_agent(payload: RunPayload, *, members: Members) -> MachineReport:
     """Return what the agent read of the machine, of which no part is the owner's word."""
     env = payload.document["env"]
     metadata = env.get("cloud_metadata") or {}
-    return Seen(
+    return MachineReport(
         provider=env["provider"],
         instance_type=env["instance_type"],
         metadata_provider=metadata.get("provider"),
@@ -59,15 +59,15 @@ def region_of(payload: RunPayload) -> str:
     return (metadata.get("region") or payload.claim.region or "")[:REGION_CHARACTERS_MAX]
 
 
-def _storage(members: Members) -> Storage:
+def _storage(members: Members) -> DeviceLocation:
     kinds = {_storage_of(family) for family in members.families}
-    return kinds.pop() if len(kinds) == 1 else Storage.UNKNOWN
+    return kinds.pop() if len(kinds) == 1 else DeviceLocation.UNKNOWN
 
 
-def _storage_of(family: DriveFamily | None) -> Storage:
+def _storage_of(family: DriveFamily | None) -> DeviceLocation:
     """Return where a drive of this family lies: physical ones in the machine that names them."""
     if family is None:
-        return Storage.UNKNOWN
+        return DeviceLocation.UNKNOWN
     if not family.is_virtual:
-        return Storage.LOCAL
-    return _STORAGE_OF.get(family.form_factor, Storage.UNKNOWN)
+        return DeviceLocation.LOCAL
+    return _STORAGE_OF.get(family.form_factor, DeviceLocation.UNKNOWN)

@@ -23,7 +23,7 @@ from apps.runs.models import (
     RunDrive,
 )
 from apps.runs.placement import place, region_of
-from apps.runs.rules import RULES, Kind, judge, label_of, outcome_of
+from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
 from apps.runs.rules.facts import RunFacts
 from apps.runs.rules.history import figures_sha256, history_of
 from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
@@ -123,7 +123,7 @@ def hold_all_runs() -> None:
 
 def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
     """Return Witnessed for a run that answered our challenge in time with figures that fit."""
-    is_consistent = not any(RULES[label.rule].kind is Kind.CONSISTENCY for label in labels)
+    is_consistent = not any(RULES[label.rule].kind is RuleKind.CONSISTENCY for label in labels)
     is_fresh = facts.challenge_use == ChallengeUse.REDEEMED
     return Level.WITNESSED if is_fresh and is_consistent else Level.SIGNED
 

@@ -22,7 +22,7 @@ from apps.runs.rules.storage import (
     memory_filesystem,
     volatile_write_through,
 )
-from apps.stats.caches import FLUSHES_MIN, Drain, FlushCost, flush_cost
+from apps.stats.caches import FLUSHES_MIN, CacheDrain, FlushCost, flush_cost
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -95,19 +95,19 @@ class FlushFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class FlushJudgement:
     """A verdict, and the figures that it rests on, the decisive ones first."""
 
     verdict: FlushVerdict
     reasons: tuple[Figures, ...]
 
 
-def judge_flushes(facts: FlushFacts) -> Judged | None:
+def judge_flushes(facts: FlushFacts) -> FlushJudgement | None:
     """Return the verdict on these facts; None where neither a commit nor a flush was timed."""
     if facts.commit_p50_ns is None and facts.drain is None:
         return None
     verdict, decisive = _decide(facts)
-    return Judged(verdict, (*decisive, *_evidence(facts)))
+    return FlushJudgement(verdict, (*decisive, *_evidence(facts)))
 
 
 def flush_facts(facts: RunFacts) -> FlushFacts:
@@ -158,7 +158,7 @@ def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[Figures]]:
         return FlushVerdict.SUSPICIOUS, list(facts.contradictions)
     if facts.has_unclear_flushes:
         return FlushVerdict.UNKNOWN, [{CASE: "flushes-unclear"}]
-    is_emptied = facts.drain is not None and facts.drain.drain is Drain.VOLATILE
+    is_emptied = facts.drain is not None and facts.drain.drain is CacheDrain.VOLATILE
     if facts.is_protected or (facts.has_no_volatile_cache and not is_emptied):
         return FlushVerdict.PROTECTED, [{CASE: "data-sheet" if facts.is_protected else "own-word"}]
     if facts.is_write_back and is_emptied:

@@ -16,7 +16,7 @@ from apps.runs.selectors import uuid_of
 WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
 
 
-class Repeat(StrEnum):
+class Reprocessing(StrEnum):
     """What becomes of a run that is shown, while its upload is worked on again."""
 
     NONE = ""
@@ -24,7 +24,7 @@ class Repeat(StrEnum):
     FAILED = "failed"  # a person has to look; the rows of before stay
 
 
-class Stage(StrEnum):
+class UploadStage(StrEnum):
     """How far an upload has come."""
 
     WAITING = "waiting"
@@ -37,17 +37,17 @@ class Stage(StrEnum):
 
 
 STAGES = {
-    Upload.State.RECEIVED: Stage.WAITING,
-    Upload.State.LEASED: Stage.PROCESSING,
-    Upload.State.RETRY: Stage.RETRY,
-    Upload.State.POISON: Stage.SET_ASIDE,
-    Upload.State.DONE: Stage.REMADE,
+    Upload.State.RECEIVED: UploadStage.WAITING,
+    Upload.State.LEASED: UploadStage.PROCESSING,
+    Upload.State.RETRY: UploadStage.RETRY,
+    Upload.State.POISON: UploadStage.SET_ASIDE,
+    Upload.State.DONE: UploadStage.REMADE,
 }
 
 
 # Staff, newer rules and newer names of drives put done uploads back with no attempt made. The run
 # that was made of it before is replaced in one transaction, so until then it is shown as it was.
-REPEATS = {Upload.State.DONE: Repeat.NONE, Upload.State.POISON: Repeat.FAILED}
+REPEATS = {Upload.State.DONE: Reprocessing.NONE, Upload.State.POISON: Reprocessing.FAILED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class Whereabouts:
     """One upload, as its sender wants to know it."""
 
     run_id: str
-    stage: Stage
+    stage: UploadStage
     received_at: datetime | None
     attempt: int = 0
     attempts_max: int = ATTEMPTS_MAX
     place: int | None = None  # in the queue, from one
     next_attempt_at: datetime | None = None  # None: as soon as its turn comes
-    repeat: Repeat = Repeat.NONE
+    repeat: Reprocessing = Reprocessing.NONE
     run: Run | None = None
     labels: tuple[Label, ...] = ()
     counted: tuple[Plan | DriveFamily, ...] = ()
@@ -69,12 +69,17 @@ class Whereabouts:
     @property
     def is_waiting(self) -> bool:
         """Whether it will be another in a moment."""
-        return self.stage in (Stage.WAITING, Stage.PROCESSING, Stage.RETRY, Stage.REMADE)
+        return self.stage in (
+            UploadStage.WAITING,
+            UploadStage.PROCESSING,
+            UploadStage.RETRY,
+            UploadStage.REMADE,
+        )
 
     @property
     def is_there(self) -> bool:
         """Whether it has a page with figures."""
-        return self.stage in (Stage.SHOWN, Stage.QUARANTINE)
+        return self.stage in (UploadStage.SHOWN, UploadStage.QUARANTINE)
 
     @property
     def keeping_out(self) -> tuple[Label, ...]:
@@ -88,8 +93,13 @@ class Whereabouts:
     @property
     def step(self) -> int:
         """How many of the four steps it has behind it: received, waited, processed, shown."""
-        steps = {Stage.WAITING: 1, Stage.PROCESSING: 2, Stage.RETRY: 2, Stage.SET_ASIDE: 2}
-        return steps.get(self.stage, 3 if self.stage == Stage.REMADE else 4)
+        steps = {
+            UploadStage.WAITING: 1,
+            UploadStage.PROCESSING: 2,
+            UploadStage.RETRY: 2,
+            UploadStage.SET_ASIDE: 2,
+        }
+        return steps.get(self.stage, 3 if self.stage == UploadStage.REMADE else 4)
 
     @property
     def seen(self) -> str:
@@ -115,11 +125,11 @@ def whereabouts_of(
     run = getattr(upload, "run", None)
     state = Upload.State(upload.state)
     if run is not None:
-        repeat = REPEATS.get(state, Repeat.UNDER_WAY)
+        repeat = REPEATS.get(state, Reprocessing.UNDER_WAY)
         return shown(run, received_at=upload.received_at, counted=counted, repeat=repeat)
     stage = STAGES[state]
-    if stage is Stage.RETRY and not upload.attempts:
-        stage = Stage.WAITING  # staff count from zero: no attempt failed
+    if stage is UploadStage.RETRY and not upload.attempts:
+        stage = UploadStage.WAITING  # staff count from zero: no attempt failed
     follows = upload.next_attempt_at
     return Whereabouts(
         run_id=str(upload.run_id),
@@ -136,13 +146,13 @@ def shown(
     *,
     received_at: datetime | None,
     counted: tuple[Plan | DriveFamily, ...],
-    repeat: Repeat = Repeat.NONE,
+    repeat: Reprocessing = Reprocessing.NONE,
 ) -> Whereabouts:
     """A run that has its page."""
     is_kept = run.outcome == Outcome.QUARANTINE
     return Whereabouts(
         run_id=run.slug,
-        stage=Stage.QUARANTINE if is_kept else Stage.SHOWN,
+        stage=UploadStage.QUARANTINE if is_kept else UploadStage.SHOWN,
         received_at=received_at,
         run=run,
         labels=tuple(run.labels.all()),

@@ -27,7 +27,7 @@ POINTS_MIN: Final = 2  # a slope needs two
 MIB: Final = 1 << 20
 
 
-class Drain(StrEnum):
+class CacheDrain(StrEnum):
     """What the cost of a flush says of the cache before it."""
 
     # It does no measurable work: protected against power loss, not volatile, or ignored. Only a
@@ -44,7 +44,7 @@ class FlushCost:
 
     slope_ns_per_mib: float  # by least squares
     ratio: float  # the flush of the most bytes over that of the fewest
-    drain: Drain
+    drain: CacheDrain
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AreaStep:
     """Where reads become slower."""
 
     quick_bytes: int  # the largest area that is still quick: about the size of the cache
@@ -84,24 +84,24 @@ def flush_cost(points: Sequence[tuple[int, int]]) -> FlushCost | None:
     ratio = points[-1][1] / points[0][1]
     ends_ns = max(points[0][1], points[-1][1])
     is_disturbed = any(ns > FLAT_RATIO * ends_ns for _, ns in points[1:-1])
-    drain = Drain.UNCLEAR if is_disturbed else drain_of(ratio)
+    drain = CacheDrain.UNCLEAR if is_disturbed else drain_of(ratio)
     return FlushCost(covariance / variance, ratio, drain)
 
 
-def drain_of(ratio: float) -> Drain:
+def drain_of(ratio: float) -> CacheDrain:
     """Return what the flush of the most bytes over that of the fewest says."""
     if UNEVEN_RATIO <= ratio < FLAT_RATIO:
-        return Drain.FLAT
-    return Drain.VOLATILE if ratio > VOLATILE_RATIO else Drain.UNCLEAR
+        return CacheDrain.FLAT
+    return CacheDrain.VOLATILE if ratio > VOLATILE_RATIO else CacheDrain.UNCLEAR
 
 
-def sweep_step(areas: Sequence[Area]) -> Step | None:
+def sweep_step(areas: Sequence[Area]) -> AreaStep | None:
     """Return the largest step between neighbouring areas in rising order, or None.
 
     One of at least half again in the median that is there in every pass.
     """
     steps = [
-        Step(quick.bytes, slow.bytes, slow.p50_ns / quick.p50_ns)
+        AreaStep(quick.bytes, slow.bytes, slow.p50_ns / quick.p50_ns)
         for quick, slow in pairwise(areas)
         if quick.p50_ns and min(slow.means_ns) > max(quick.means_ns)
     ]

@@ -43,7 +43,7 @@ DEVIATIONS_PER_MEDIAN: Final = 1.4826  # of absolute values, for normal noise
 
 
 @dataclass(frozen=True, slots=True)
-class Cliff:
+class RateCliff:
     """A lasting drop, in intervals as they were given."""
 
     sample: int  # the first interval behind it
@@ -59,7 +59,7 @@ class _Part:
     level: float
 
 
-def find_cliff(counts: Sequence[int]) -> Cliff | None:
+def find_cliff(counts: Sequence[int]) -> RateCliff | None:
     """Return the largest drop of these counts that lasts, or None.
 
     Of more than INTERVALS_MAX so many are added up to one that no more remain, and those left over
@@ -78,17 +78,17 @@ def find_cliff(counts: Sequence[int]) -> Cliff | None:
     )
 
 
-def _largest_drop(counts: Sequence[int]) -> Cliff | None:
+def _largest_drop(counts: Sequence[int]) -> RateCliff | None:
     if not counts:
         return None
     edges = sorted({0, len(counts), *_edges(counts)})
     parts = [_Part(first, end, median(counts[first:end])) for first, end in pairwise(edges)]
-    found: list[tuple[float, Cliff]] = []
+    found: list[tuple[float, RateCliff]] = []
     for place, (left, right) in enumerate(pairwise(parts)):
         if not left.level or right.level > CLIFF_RATIO * left.level:
             continue
         sample = right.first
-        cliff = Cliff(
+        cliff = RateCliff(
             sample=sample,
             operations=sum(counts[:sample]),
             before=median(counts[:sample]),
@@ -99,7 +99,7 @@ def _largest_drop(counts: Sequence[int]) -> Cliff | None:
     return min(found, key=lambda each: each[0])[1] if found else None
 
 
-def _lasts(cliff: Cliff, behind: Sequence[_Part]) -> bool:
+def _lasts(cliff: RateCliff, behind: Sequence[_Part]) -> bool:
     low_max = CLIFF_RATIO * cliff.before
     low = sum(part.end - part.first for part in behind if part.level <= low_max)
     stays_low = low >= LASTING_SHARE * (behind[-1].end - cliff.sample)

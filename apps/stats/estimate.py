@@ -44,7 +44,7 @@ class RunPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class VoiceValue:
     """One figure that stands for a machine or for an uploader."""
 
     name: str
@@ -57,8 +57,8 @@ class Estimate:
     """The figure of a cell and what it rests on: a rate, or a latency, as its points have."""
 
     figure: float
-    machines: tuple[Value, ...]
-    uploaders: tuple[Value, ...]
+    machines: tuple[VoiceValue, ...]
+    uploaders: tuple[VoiceValue, ...]
     weights: tuple[float, ...]  # of the uploaders, in their order
     n_runs: int
     is_anonymous: bool  # no uploader is claimed, so all weigh the same
@@ -92,7 +92,7 @@ def median_log(values: Sequence[float]) -> float:
     return low * math.sqrt(high / low)  # equal ones stay as they are, unlike through exp(log(x))
 
 
-def machine_values(points: Sequence[RunPoint]) -> list[Value]:
+def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
     """Return one value a machine: the median of its newest days, a day being a UTC day's median.
 
     A key that changed networks belongs, with all its runs, to the uploader of its newest run:
@@ -103,18 +103,18 @@ def machine_values(points: Sequence[RunPoint]) -> list[Value]:
     for point in points:
         runs[homes[point.key], point.machine].append(point)
     return [
-        Value(name=machine, uploader=uploader, figure=_newest_days(runs[uploader, machine]))
+        VoiceValue(name=machine, uploader=uploader, figure=_newest_days(runs[uploader, machine]))
         for uploader, machine in sorted(runs)
     ]
 
 
-def uploader_values(machines: Iterable[Value]) -> list[Value]:
+def uploader_values(machines: Iterable[VoiceValue]) -> list[VoiceValue]:
     """Return one value an uploader: the median of the uploader's machines."""
     rates: dict[str, list[float]] = defaultdict(list)
     for machine in machines:
         rates[machine.uploader].append(machine.figure)
     return [
-        Value(name=uploader, uploader=uploader, figure=median_log(rates[uploader]))
+        VoiceValue(name=uploader, uploader=uploader, figure=median_log(rates[uploader]))
         for uploader in sorted(rates)
     ]
 

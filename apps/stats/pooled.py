@@ -31,7 +31,7 @@ _ROUNDING: Final = 1e-12  # of a share of one; a sum of shares ends this much be
 
 
 @dataclass(slots=True)
-class Counts:
+class PooledCounts:
     """The merged histogram of one uploader: exact counts in all buckets, smallest and largest."""
 
     by_bucket: NDArray[np.int64] = field(
@@ -99,7 +99,7 @@ class Pool:
         self._ends_ns: list[tuple[int, int]] = []
         self._count = 0
 
-    def add(self, uploader: Counts, *, weight: float) -> None:
+    def add(self, uploader: PooledCounts, *, weight: float) -> None:
         """Let an uploader speak with its weight; one who counted nothing is silent."""
         if uploader.min_ns is None or uploader.max_ns is None or not uploader.total:
             return

@@ -16,7 +16,7 @@ REPEATS_MIN: Final = 2  # one value lies nowhere
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class RepeatSpread:
     """How far repeats lie apart."""
 
     median_per_s: float
@@ -28,11 +28,11 @@ class Spread:
         return self.spread > UNSTEADY_SPREAD
 
 
-def spread_of(rates_per_s: Sequence[float]) -> Spread | None:
+def spread_of(rates_per_s: Sequence[float]) -> RepeatSpread | None:
     """Return the spread of these rates; None of fewer than two."""
     if len(rates_per_s) < REPEATS_MIN:
         return None
     middle = median(rates_per_s)
     if middle <= 0:
         return None
-    return Spread(middle, (max(rates_per_s) - min(rates_per_s)) / middle)
+    return RepeatSpread(middle, (max(rates_per_s) - min(rates_per_s)) / middle)

@@ -27,7 +27,7 @@ LAG_PARTS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class SearchPass:
     """One pass of a search. Times in nanoseconds, rates a second."""
 
     operations: int
@@ -58,7 +58,7 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class LoadLevel:
     """p99 at a share of the capacity."""
 
     percent: int
@@ -75,17 +75,17 @@ class Useful:
     capacity_per_s: float  # the median of the three in a closed loop
     # Trials in which the generator was late: of many, the rate is the machine's, not the device's.
     late_trials: int
-    loads: tuple[Load, ...]  # as far as they were measured
+    loads: tuple[LoadLevel, ...]  # as far as they were measured
 
 
-def useful_rate(passes: Iterable[Pass], *, p99_ns_max: int) -> Useful | None:
+def useful_rate(passes: Iterable[SearchPass], *, p99_ns_max: int) -> Useful | None:
     """Return the useful rate under this limit; None where fewer than three searches ended.
 
     Passes that were cut short (interrupted, error) are to be left out.
     """
     capacities: list[float] = []
-    searches: list[list[Pass]] = []
-    loads: list[Pass] = []
+    searches: list[list[SearchPass]] = []
+    loads: list[SearchPass] = []
     for each in passes:
         if each.purpose is None:
             if not each.operations or not each.elapsed_ns:
@@ -114,7 +114,7 @@ def useful_rate(passes: Iterable[Pass], *, p99_ns_max: int) -> Useful | None:
             for trial in trials
         ),
         loads=tuple(
-            Load(percent, each.offered_per_s, each.p99_ns)
+            LoadLevel(percent, each.offered_per_s, each.p99_ns)
             for percent, each in zip(LOAD_PERCENTS, loads, strict=False)
         ),
     )

@@ -25,19 +25,19 @@ EXCURSION_MAX: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Steady:
+class SteadyState:
     """A steady state."""
 
     round: int  # from 1: the first with which a window ends in which the rule holds
     mean_per_s: float  # of the window
 
 
-def first_steady(rates_per_s: Sequence[float]) -> Steady | None:
+def first_steady(rates_per_s: Sequence[float]) -> SteadyState | None:
     """Return the first window in which the rates are steady, or None."""
     for begin in range(len(rates_per_s) - WINDOW_ROUNDS + 1):
         window = rates_per_s[begin : begin + WINDOW_ROUNDS]
         if _is_steady(window):
-            return Steady(begin + WINDOW_ROUNDS, fmean(window))
+            return SteadyState(begin + WINDOW_ROUNDS, fmean(window))
     return None
 
 

@@ -38,7 +38,7 @@ class Flushes(Member, frozen=True):
     counted_per_commit_min: Border[float]
 
 
-class Drain(Member, frozen=True):
+class DrainThresholds(Member, frozen=True):
     """The flush after the most bytes over the flush after nothing."""
 
     flat_ratio_below: Border[float]
@@ -58,7 +58,7 @@ class Repeats(Member, frozen=True):
     unsteady_spread_above: Border[float]
 
 
-class Cliff(Member, frozen=True):
+class CliffThresholds(Member, frozen=True):
     """A rate that breaks down for good."""
 
     rate_share_max: Border[float]
@@ -70,7 +70,7 @@ class Cliff(Member, frozen=True):
     deviation_min: Border[float]
 
 
-class Steady(Member, frozen=True):
+class SteadyThresholds(Member, frozen=True):
     """SNIA's steady state."""
 
     window_rounds: Border[int]
@@ -112,7 +112,7 @@ class Latencies(Member, frozen=True):
     sum_tolerance: Border[float]
 
 
-class Limits(Member, frozen=True):
+class ControlGroupThresholds(Member, frozen=True):
     """What a control group leaves to the agent."""
 
     cpu_milli_min: Border[int]
@@ -124,7 +124,7 @@ class Etcd(Member, frozen=True):
     sync_p99_ns_below: Border[int]
 
 
-class Surroundings(Member, frozen=True):
+class KernelWords(Member, frozen=True):
     """Words of the kernel that decide something."""
 
     mount_flags_without_flushes: Border[tuple[Words, ...]]
@@ -137,19 +137,19 @@ class Thresholds(Member, frozen=True):
     """Every border, by what it is about."""
 
     flushes: Flushes
-    drain: Drain
+    drain: DrainThresholds
     working_set: WorkingSet
     repeats: Repeats
-    cliff: Cliff
-    steady: Steady
+    cliff: CliffThresholds
+    steady: SteadyThresholds
     stalls: Stalls
     useful_rate: UsefulRate
     others: Others
     filesystem: Filesystem
     latencies: Latencies
-    limits: Limits
+    limits: ControlGroupThresholds
     etcd: Etcd
-    surroundings: Surroundings
+    surroundings: KernelWords
 
 
 class Range(Member, frozen=True):
@@ -192,7 +192,7 @@ class Floor(Member, frozen=True):
     read_floor_ns: int | None  # of the median read of 4 KiB; None: reads go through no device
 
 
-class Judgement(Member, frozen=True):
+class JudgementTable(Member, frozen=True):
     """The whole file."""
 
     version: Literal[1]
@@ -203,7 +203,7 @@ class Judgement(Member, frozen=True):
 
 
 @cache
-def judgement() -> Judgement:
+def judgement() -> JudgementTable:
     """Return what the file states, read once in a process."""
     return read_judgement(JUDGEMENT_FILE.read_bytes())
 
@@ -213,11 +213,11 @@ def thresholds() -> Thresholds:
     return judgement().thresholds
 
 
-def read_judgement(text: bytes) -> Judgement:
+def read_judgement(text: bytes) -> JudgementTable:
     """Return what a file of this form states.
 
     Raises:
         msgspec.ValidationError: it is of another form.
 
     """
-    return decode(text, type=Judgement)
+    return decode(text, type=JudgementTable)

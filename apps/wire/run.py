@@ -120,7 +120,7 @@ class Clock(Struct, frozen=True):
     source: str
 
 
-class Limits(Struct, frozen=True):
+class ControlGroupLimits(Struct, frozen=True):
     """The tightest limits of the agent's control groups; None where there is none."""
 
     cpu_milli: int | None  # thousandths of a processor
@@ -158,7 +158,7 @@ class Environment(Struct, frozen=True):
     fs_size_bytes: int
     fs_free_bytes: int
     steal_permille: int | None  # of the processors' time, given to others by the hypervisor
-    limits: Limits
+    limits: ControlGroupLimits
     other_io: OtherIo
     cloud_metadata: CloudMetadata | None = None  # None: not asked, or nobody answered
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from apps.rankings.advice.needs import MS, Operation
 from apps.rankings.advice.remarks import RemarkKind
-from apps.rankings.advice.verdicts import Doubt
+from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -192,23 +192,25 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "Under a limit of p99 %(medium)s is loaded to %(share)s of its rate: a rule of thumb."
     ),
 }
-DOUBTS: Final[Mapping[Doubt, Promise]] = {
-    Doubt.NOT_MEASURED: gettext_lazy("not measured with a workload that stands for it"),
-    Doubt.P99_OF_NO_SYNC: gettext_lazy("its p99 is not of a sync"),
-    Doubt.WITHOUT_PLP: gettext_lazy("no power-loss protection"),
-    Doubt.EMPTIED: gettext_lazy("its storage is emptied when the machine stops"),
-    Doubt.PLP_NOT_STATED: gettext_lazy("power-loss protection not stated"),
-    Doubt.ONE_SOURCE: gettext_lazy("one published source"),
-    Doubt.FEW: gettext_lazy("fewer than 3 uploaders or 5 machines"),
-    Doubt.LOW_END: gettext_lazy("its low end lies below"),
-    Doubt.HIGH_END: gettext_lazy("only its high end reaches it"),
-    Doubt.HALF_SAW_WORSE: gettext_lazy("half of the uploaders saw a slower p99 than this"),
-    Doubt.SEVERAL_SYNCS: gettext_lazy("several syncs one after the other: no bound is known"),
-    Doubt.BELOW: gettext_lazy("the rate lies below"),
-    Doubt.ABOVE: gettext_lazy("the p99 lies above"),
-    Doubt.MORE_WORK: gettext_lazy("measured with more work than it does"),
-    Doubt.LESS_WORK: gettext_lazy("measured with less work than it does"),
-    Doubt.OTHER_WORK: gettext_lazy("measured with other work than it does"),
+DOUBTS: Final[Mapping[VerdictDoubt, Promise]] = {
+    VerdictDoubt.NOT_MEASURED: gettext_lazy("not measured with a workload that stands for it"),
+    VerdictDoubt.P99_OF_NO_SYNC: gettext_lazy("its p99 is not of a sync"),
+    VerdictDoubt.WITHOUT_PLP: gettext_lazy("no power-loss protection"),
+    VerdictDoubt.EMPTIED: gettext_lazy("its storage is emptied when the machine stops"),
+    VerdictDoubt.PLP_NOT_STATED: gettext_lazy("power-loss protection not stated"),
+    VerdictDoubt.ONE_SOURCE: gettext_lazy("one published source"),
+    VerdictDoubt.FEW: gettext_lazy("fewer than 3 uploaders or 5 machines"),
+    VerdictDoubt.LOW_END: gettext_lazy("its low end lies below"),
+    VerdictDoubt.HIGH_END: gettext_lazy("only its high end reaches it"),
+    VerdictDoubt.HALF_SAW_WORSE: gettext_lazy("half of the uploaders saw a slower p99 than this"),
+    VerdictDoubt.SEVERAL_SYNCS: gettext_lazy(
+        "several syncs one after the other: no bound is known"
+    ),
+    VerdictDoubt.BELOW: gettext_lazy("the rate lies below"),
+    VerdictDoubt.ABOVE: gettext_lazy("the p99 lies above"),
+    VerdictDoubt.MORE_WORK: gettext_lazy("measured with more work than it does"),
+    VerdictDoubt.LESS_WORK: gettext_lazy("measured with less work than it does"),
+    VerdictDoubt.OTHER_WORK: gettext_lazy("measured with other work than it does"),
 }
 MEDIA: Final[Mapping[str, Promise]] = {
     "local-nvme": gettext_lazy("a local NVMe drive"),
@@ -272,7 +274,7 @@ def reason_of(remarks: Iterable[Remark]) -> str:
     return " ".join(sentences_of(remarks))
 
 
-def doubt_words(doubt: Doubt | None) -> str:
+def doubt_words(doubt: VerdictDoubt | None) -> str:
     """Return what keeps a verdict from being a better one, in a few words; nothing where it is."""
     return str(DOUBTS[doubt]) if doubt is not None else ""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.badges.svg import Badge, Mark, Tone, render
+from apps.badges.svg import Badge, BadgeMark, Tone, render
 from tests.support.npm import NpmPackage
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ BADGE = render(
         sentence="Fsyncmark, Hetzner AX41-NVMe: 10,318 durable commits a second.",
         tone=Tone.WITNESSED,
         latency_ns=89_000,
-        mark=Mark.PROTECTED,
+        mark=BadgeMark.PROTECTED,
         bars=2,
     )
 )

@@ -18,7 +18,7 @@ from apps.badges.svg import (
     NAME_CHARACTERS_MAX,
     SENTENCE_CHARACTERS_MAX,
     Badge,
-    Mark,
+    BadgeMark,
     Tone,
     axis_px,
     clean,
@@ -46,7 +46,7 @@ BADGES = st.builds(
     sentence=TEXT,
     tone=st.sampled_from(Tone),
     latency_ns=st.none() | st.integers(min_value=0, max_value=2**63),
-    mark=st.sampled_from(Mark),
+    mark=st.sampled_from(BadgeMark),
     bars=st.none() | st.integers(min_value=0, max_value=4),
 )
 HOSTILE = (
@@ -69,7 +69,7 @@ def a_badge(**changes: object) -> Badge:
         "sentence": "Fsyncmark, Hetzner AX102: 10,318 durable commits a second.",
         "tone": Tone.WITNESSED,
         "latency_ns": 89_000,
-        "mark": Mark.PROTECTED,
+        "mark": BadgeMark.PROTECTED,
         "bars": 2,
     }
     return Badge(**(facts | changes))  # type: ignore[arg-type]  # the keys are Badge's own
@@ -182,9 +182,9 @@ def test_a_latency_off_the_scale_is_an_arrow(latency_ns: int, points: str) -> No
 
 
 def test_protection_is_told_by_shape() -> None:
-    pictures = {render(a_badge(mark=mark)) for mark in Mark}
+    pictures = {render(a_badge(mark=mark)) for mark in BadgeMark}
     grey = {re.sub(r"#[0-9a-f]{6}", "#777777", picture) for picture in pictures}
-    assert len(grey) == len(Mark)
+    assert len(grey) == len(BadgeMark)
 
 
 @pytest.mark.parametrize("bars", range(5))

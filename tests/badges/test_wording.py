@@ -7,26 +7,34 @@ from typing import Any
 
 import pytest
 
-from apps.badges.facts import Absence, Facts, Interval, Latency, Nothing, Proof, Protection
+from apps.badges.facts import (
+    Absence,
+    BadgeFacts,
+    BadgeInterval,
+    BadgeLatency,
+    Nothing,
+    Proof,
+    Protection,
+)
 from apps.badges.svg import Tone
 from apps.badges.wording import badge_of
 
 
-def figures(**changes: Any) -> Facts:
+def figures(**changes: Any) -> BadgeFacts:
     facts: dict[str, Any] = {
         "name": "Hetzner AX102",
         "proof": Proof.WITNESSED,
         "workload_title": "8 KiB overwrite, fdatasync after each",
         "operation": "commit",
         "rate_per_s": 10_318.2,
-        "interval": Interval(low_per_s=8_306, high_per_s=10_842, between="samples"),
-        "latency": Latency(ns=89_000, side="commit", is_median=True),
+        "interval": BadgeInterval(low_per_s=8_306, high_per_s=10_842, between="samples"),
+        "latency": BadgeLatency(ns=89_000, side="commit", is_median=True),
         "protection": Protection.FULL,
         "runs": 1,
         "uploaders": None,
         "measured_at": datetime(2026, 11, 21, tzinfo=UTC),
     }
-    return Facts(**(facts | changes))
+    return BadgeFacts(**(facts | changes))
 
 
 def test_a_witnessed_run() -> None:
@@ -83,13 +91,13 @@ def test_only_commits_are_called_durable() -> None:
 
 
 def test_a_mean_is_not_called_a_median() -> None:
-    badge = badge_of(figures(latency=Latency(ns=97_000, side="commit", is_median=False)))
+    badge = badge_of(figures(latency=BadgeLatency(ns=97_000, side="commit", is_median=False)))
     assert "97 µs each on average" in badge.sentence
     assert "half" not in badge.sentence
 
 
 def test_an_interval_of_unknown_making_is_still_printed() -> None:
-    badge = badge_of(figures(interval=Interval(low_per_s=10, high_per_s=20, between="")))
+    badge = badge_of(figures(interval=BadgeInterval(low_per_s=10, high_per_s=20, between="")))
     assert "; from 10 to 20; " in badge.sentence
 
 

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from apps.badges.facts import Facts, Interval, Latency, Proof, Protection
+from apps.badges.facts import BadgeFacts, BadgeInterval, BadgeLatency, Proof, Protection
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 from apps.pages.show.workload_words import WORKLOADS
@@ -14,14 +14,14 @@ from apps.runs.published import WORKLOADS_FILE
 
 PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 
-MICRON_7500_PRO = Facts(
+MICRON_7500_PRO = BadgeFacts(
     name="Micron 7500 PRO",
     proof=Proof.PUBLISHED,
     workload_title=WORKLOADS["fallocated-8k-fsync"].title,
     operation="commit",
     rate_per_s=10_318.05,
-    interval=Interval(low_per_s=8_306, high_per_s=10_842, between="samples"),
-    latency=Latency(ns=89_000, side="sync", is_median=True),
+    interval=BadgeInterval(low_per_s=8_306, high_per_s=10_842, between="samples"),
+    latency=BadgeLatency(ns=89_000, side="sync", is_median=True),
     protection=Protection.FULL,
     runs=1,
     uploaders=1,

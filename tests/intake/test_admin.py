@@ -9,7 +9,7 @@ from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from apps.intake.services.imports import Claim, import_output
+from apps.intake.services.imports import ImportClaim, import_output
 from apps.runs.models import ImportedFile, Run, Upload
 from tests import make
 
@@ -63,7 +63,7 @@ def test_rows_are_looked_at_and_never_written(staff: Client, model: str) -> None
 
 def test_a_false_claim_can_be_cleared_and_does_not_come_back(staff: Client) -> None:
     raw = (Path(__file__).parent / "importers/fixtures/pg_test_fsync-15.txt").read_bytes()
-    claim = Claim(provider="Hetzner", plan="CCX33", drive="PM9A3")
+    claim = ImportClaim(provider="Hetzner", plan="CCX33", drive="PM9A3")
     file = import_output(raw=raw, claim=claim, network="0" * 32).file
     before = Run.objects.get().measurements.count()
     page = staff.post(
@@ -82,7 +82,7 @@ def test_a_false_claim_can_be_cleared_and_does_not_come_back(staff: Client) -> N
 
 def test_claims_are_cleared_by_those_who_may_delete(client: Client) -> None:
     raw = (Path(__file__).parent / "importers/fixtures/pg_test_fsync-15.txt").read_bytes()
-    file = import_output(raw=raw, claim=Claim(plan="CCX33"), network="0" * 32).file
+    file = import_output(raw=raw, claim=ImportClaim(plan="CCX33"), network="0" * 32).file
     looker = User.objects.create_user("looker", is_staff=True)
     looker.user_permissions.add(Permission.objects.get(codename="view_importedfile"))
     client.force_login(looker)
@@ -94,7 +94,7 @@ def test_claims_are_cleared_by_those_who_may_delete(client: Client) -> None:
 
 def test_an_imported_output_is_listed_and_can_be_deleted_with_its_run(staff: Client) -> None:
     raw = (Path(__file__).parent / "importers/fixtures/pg_test_fsync-15.txt").read_bytes()
-    file = import_output(raw=raw, claim=Claim(), network="0" * 32).file
+    file = import_output(raw=raw, claim=ImportClaim(), network="0" * 32).file
     assert "pg_test_fsync" in staff.get("/staff/runs/importedfile/").content.decode()
     address = f"/staff/runs/importedfile/{quote(file.pk)}/"
     assert staff.post(f"{address}change/", {"claimed_plan": "x"}).status_code == 403

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from apps.intake.networks import Networks
+from apps.intake.networks import NetworkHashes
 from apps.intake.services.accept import accept_run
 from apps.runs.models import ChallengeUse, Upload
 from tests import make
@@ -18,7 +18,7 @@ from tests import make
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SENDERS = 20
-NETWORKS = Networks(uploader="0" * 32, quota="1" * 32, provider="")
+NETWORKS = NetworkHashes(uploader="0" * 32, quota="1" * 32, provider="")
 
 
 def send_at_once(agent: make.Agent, document: make.Json) -> list[bool]:

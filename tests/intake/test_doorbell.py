@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection
 
 from apps.config.processes import WEB
-from apps.config.product import Setting, running
+from apps.config.product import ProductSettings, running
 from apps.embedded.postgres import free_port
 from apps.intake import tasks
 from apps.intake.tasks import ring_doorbell, work
@@ -80,7 +80,7 @@ def test_uploads_are_taken_without_a_broker(lost_broker: str, tmp_path: Path) ->
         "SITE_URL": f"http://127.0.0.1:{port}",
         "ALLOWED_HOSTS": "127.0.0.1",
     }
-    setting = Setting(
+    setting = ProductSettings(
         port=port, worker_name="none", logs=tmp_path, environment=environment, web_workers=1
     )
     with running(setting, processes=[WEB]):

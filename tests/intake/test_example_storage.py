@@ -24,8 +24,8 @@ from tests import make
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from apps.intake.examples.classes import StorageClass
-    from apps.intake.examples.drives import Storage
+    from apps.intake.examples.classes import ExampleClass
+    from apps.intake.examples.drives import ExampleDrive
 
 Json = dict[str, Any]
 
@@ -64,7 +64,7 @@ OF_CLASS: Final = {
 each_class = pytest.mark.parametrize("storage_class", OF_CLASS)
 
 
-def visit(storage_class: StorageClass, *, uploader: int = 1, factor: float = 1.0) -> Visit:
+def visit(storage_class: ExampleClass, *, uploader: int = 1, factor: float = 1.0) -> Visit:
     """Return a visit of a machine with such storage; uploader 1 runs the standard suite."""
     rented = OF_CLASS[storage_class]
     storage = drives.storages_of(rented)[0]
@@ -119,7 +119,7 @@ def test_the_catalogue_knows_every_drive_and_every_size_of_it() -> None:
         assert (family.plp == "full") == ("PROTECTED" in _name(drive.storage_class))
 
 
-def _name(storage_class: StorageClass) -> str:
+def _name(storage_class: ExampleClass) -> str:
     return next(name for name, value in vars(classes).items() if value is storage_class)
 
 
@@ -186,7 +186,7 @@ def test_local_disks_of_clouds_call_themselves_as_they_do_there(
 
 @each_class
 @pytest.mark.parametrize("uploader", [0, 1], ids=["quick", "standard"])
-def test_passes_end_where_their_suite_ends_them(storage_class: StorageClass, uploader: int) -> None:
+def test_passes_end_where_their_suite_ends_them(storage_class: ExampleClass, uploader: int) -> None:
     run = sent(visit(storage_class, uploader=uploader))
     found = list(passes_of(run))
     assert len(found) > 5
@@ -206,7 +206,7 @@ def test_passes_end_where_their_suite_ends_them(storage_class: StorageClass, upl
 
 @each_class
 def test_reads_take_what_their_class_takes_even_where_commits_are_slow(
-    storage_class: StorageClass,
+    storage_class: ExampleClass,
 ) -> None:
     low_ns, high_ns = READS_NS[storage_class]
     for factor in (0.6, 1.0, 4.0):
@@ -217,7 +217,7 @@ def test_reads_take_what_their_class_takes_even_where_commits_are_slow(
 
 
 @each_class
-def test_rates_move_a_little_and_hold_no_operation_too_many(storage_class: StorageClass) -> None:
+def test_rates_move_a_little_and_hold_no_operation_too_many(storage_class: ExampleClass) -> None:
     run = sent(visit(storage_class, uploader=0))
     for _, one in passes_of(run):
         samples = one["rate_samples"]
@@ -227,7 +227,7 @@ def test_rates_move_a_little_and_hold_no_operation_too_many(storage_class: Stora
 
 
 @each_class
-def test_machine_and_filesystem_fit_the_drive(storage_class: StorageClass) -> None:
+def test_machine_and_filesystem_fit_the_drive(storage_class: ExampleClass) -> None:
     run = sent(visit(storage_class, uploader=0))
     device, env = run["devices"][0], run["env"]
     assert run["stack"][-1] == device["class"]
@@ -240,7 +240,7 @@ def test_machine_and_filesystem_fit_the_drive(storage_class: StorageClass) -> No
 
 
 def test_protected_drives_flush_for_nothing_and_others_empty_their_cache() -> None:
-    def ratio(storage_class: StorageClass) -> float:
+    def ratio(storage_class: ExampleClass) -> float:
         run = sent(visit(storage_class))
         of = {each["id"]: each for each in run["workloads"]}
         full, empty = (of[name]["histograms"]["sync"] for name in ("drain-64m", "empty-flush"))
@@ -254,7 +254,7 @@ def test_protected_drives_flush_for_nothing_and_others_empty_their_cache() -> No
 
 
 @each_class
-def test_nothing_is_quicker_than_its_link(storage_class: StorageClass) -> None:
+def test_nothing_is_quicker_than_its_link(storage_class: ExampleClass) -> None:
     for row in sent(visit(storage_class))["workloads"]:
         definition = definitions("standard")[row["id"]]
         if not definition["page_cache"] or definition["sync"] != "none":
@@ -276,5 +276,5 @@ def test_many_at_once_are_counted_as_one_at_a_time() -> None:
 
 
 def test_storage_that_is_renewed_has_another_name() -> None:
-    both: tuple[Storage, ...] = drives.storages_of(plan(drive_gb=Decimal(2000)))
+    both: tuple[ExampleDrive, ...] = drives.storages_of(plan(drive_gb=Decimal(2000)))
     assert len({each.device["model"] for each in both}) == len(both) > 1

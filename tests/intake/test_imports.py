@@ -22,7 +22,7 @@ from apps.intake.importers import without_measures
 from apps.intake.importers.limits import FIGURES_MAX, OUTPUT_BYTES_MAX, PERCENTILES_MAX
 from apps.intake.models import OutputReading
 from apps.intake.services import imports
-from apps.intake.services.imports import Claim, import_output
+from apps.intake.services.imports import ImportClaim, import_output
 from apps.intake.services.quotas import IMPORTS_PER_NETWORK
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
@@ -85,11 +85,13 @@ def test_the_same_bytes_at_the_same_time_are_stored_once(monkeypatch: pytest.Mon
 
     def overtaken(raw: bytes, **network: str) -> dict[str, object]:
         monkeypatch.setattr(imports, "understand", understood)
-        import_output(raw=raw, claim=Claim(), network="a" * 32)  # the twin is a moment earlier
+        import_output(
+            raw=raw, claim=ImportClaim(), network="a" * 32
+        )  # the twin is a moment earlier
         return understood(raw, **network)
 
     monkeypatch.setattr(imports, "understand", overtaken)
-    assert not import_output(raw=FIO, claim=Claim(), network="b" * 32).is_new
+    assert not import_output(raw=FIO, claim=ImportClaim(), network="b" * 32).is_new
     assert ImportedFile.objects.get().network == "a" * 32
 
 
@@ -247,7 +249,7 @@ def test_an_output_is_shown_on_the_plan_and_drive_that_it_names_and_stands_nowhe
     refresh_all()
     before = list(Standing.objects.order_by("pk").values())
     assert len(before) == 2
-    claim = Claim(provider="Hetzner Cloud", plan="ccx33", drive="ACME FAST 1")
+    claim = ImportClaim(provider="Hetzner Cloud", plan="ccx33", drive="ACME FAST 1")
     for raw in (FIO, PG):
         imported = import_output(raw=raw, claim=claim, network="a" * 32)
         shown = Run.objects.get(pk=imported.file.run_id)
@@ -260,7 +262,7 @@ def test_an_output_is_shown_on_the_plan_and_drive_that_it_names_and_stands_nowhe
 
 
 def test_an_output_makes_no_plan() -> None:
-    import_output(raw=FIO, claim=Claim(provider="Nobody", plan="<b>x</b>"), network="a" * 32)
+    import_output(raw=FIO, claim=ImportClaim(provider="Nobody", plan="<b>x</b>"), network="a" * 32)
     assert Run.objects.get().plan is None
     assert not Plan.objects.exists()
 

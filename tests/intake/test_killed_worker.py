@@ -15,7 +15,7 @@ from django.db import connection
 
 from apps.config.environment import ROOT
 from apps.config.processes import SWEEPER, WORKER
-from apps.config.product import Setting, running
+from apps.config.product import ProductSettings, running
 from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.intake.failpoints import VARIABLE
@@ -111,7 +111,7 @@ def test_an_upload_that_kills_its_worker_every_time_is_poison(
 def test_a_celery_worker_that_is_killed_loses_nothing(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    setting = Setting(
+    setting = ProductSettings(
         port=free_port(),
         worker_name=f"killed@tests-{os.getpid()}",
         logs=tmp_path,

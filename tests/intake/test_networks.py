@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import RequestFactory
 
-from apps.intake.networks import Networks, client_address, networks_of
+from apps.intake.networks import NetworkHashes, client_address, networks_of
 
 if TYPE_CHECKING:
     from pytest_django import Settings
 
 
-def networks(address: str) -> Networks:
+def networks(address: str) -> NetworkHashes:
     return networks_of(RequestFactory().get("/", REMOTE_ADDR=address))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import Plan, Provider
-from apps.plans.placement import Basis, Claim, Placement, Seen
+from apps.plans.placement import Basis, MachineReport, Placement, PlacementClaim
 from apps.plans.services import place_run
 from apps.words.labels import conflict_sentences
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 
 GIB = 1 << 30
 DAY = date(2026, 11, 21)
-I4I = Seen(provider="aws", instance_type="i4i.large")
-OF_METADATA = Seen(virt="kvm", metadata_provider="aws", metadata_type="i4i.large")
+I4I = MachineReport(provider="aws", instance_type="i4i.large")
+OF_METADATA = MachineReport(virt="kvm", metadata_provider="aws", metadata_type="i4i.large")
 
 
 @pytest.fixture(autouse=True)
@@ -27,14 +27,14 @@ def catalogue() -> None:
 
 
 def sent(
-    seen: Seen, network: str, provider: str | None = None, plan: str | None = None
+    seen: MachineReport, network: str, provider: str | None = None, plan: str | None = None
 ) -> Placement:
-    claim = Claim(provider=provider, plan=plan)
+    claim = PlacementClaim(provider=provider, plan=plan)
     return place_run(seen=seen, claim=claim, device_name="Some Drive", day=DAY, network=network)
 
 
 def test_where_nobody_names_a_provider_the_network_of_the_upload_does() -> None:
-    metal = Seen(virt="none", product="B565D4-V1L", cpu_count=32, ram_bytes=125 * GIB)
+    metal = MachineReport(virt="none", product="B565D4-V1L", cpu_count=32, ram_bytes=125 * GIB)
     found = sent(metal, "hetzner")
     assert (found.plan.name, found.plan.is_listed) == (
         "Hetzner B565D4-V1L, 32 processors, 125 GB", False,
@@ -44,27 +44,27 @@ def test_where_nobody_names_a_provider_the_network_of_the_upload_does() -> None:
     assert (completed.plan.slug, completed.basis) == ("hetzner-ax102", Basis.NETWORK)
     unlisted = sent(metal, "hetzner", None, "AX7")
     assert (unlisted.plan.name, unlisted.basis) == ("Hetzner AX7", Basis.NETWORK)
-    flavour = sent(Seen(metadata_provider="openstack", metadata_type="b2-7"), "ovhcloud")
+    flavour = sent(MachineReport(metadata_provider="openstack", metadata_type="b2-7"), "ovhcloud")
     assert flavour.plan.name == "OVHcloud b2-7"
 
 
 def test_a_network_that_nobody_knows_leaves_a_run_where_it_is() -> None:
-    found = sent(Seen(virt="none"), "")
+    found = sent(MachineReport(virt="none"), "")
     assert (found.plan.name, found.basis) == ("Some Drive", Basis.DEVICE)
 
 
 @pytest.mark.parametrize(
     ("seen", "provider", "plan", "said"),
     [
-        (Seen(), "AWS", "i4i.large", "The claim says aws"),
-        (Seen(), "", "aws-i4i-large", "The claim says aws"),
+        (MachineReport(), "AWS", "i4i.large", "The claim says aws"),
+        (MachineReport(), "", "aws-i4i-large", "The claim says aws"),
         (I4I, None, None, "The firmware names aws"),
         (OF_METADATA, None, None, "The cloud's metadata names aws"),
-        (Seen(), "Akamai", "anything", "The claim says akamai-linode"),
+        (MachineReport(), "Akamai", "anything", "The claim says akamai-linode"),
     ],
 )
 def test_an_upload_from_another_clouds_network_is_told_and_moves_nothing(
-    seen: Seen, provider: str | None, plan: str | None, said: str
+    seen: MachineReport, provider: str | None, plan: str | None, said: str
 ) -> None:
     found = sent(seen, "hetzner", provider, plan)
     unsent = sent(seen, "", provider, plan)
@@ -84,4 +84,4 @@ def test_an_upload_from_another_clouds_network_is_told_and_moves_nothing(
 def test_nothing_follows_from_an_unknown_network_a_home_or_a_provider_without_one(
     network: str, provider: str
 ) -> None:
-    assert sent(Seen(), network, provider, "i4i.large").elsewhere is None
+    assert sent(MachineReport(), network, provider, "i4i.large").elsewhere is None

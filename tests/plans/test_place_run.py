@@ -13,10 +13,10 @@ from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import HOME, UNLISTED, Plan, Provider
 from apps.plans.placement import (
     Basis,
-    Claim,
+    DeviceLocation,
+    MachineReport,
     Placement,
-    Seen,
-    Storage,
+    PlacementClaim,
     machine_words,
     names_same,
 )
@@ -27,11 +27,13 @@ pytestmark = pytest.mark.django_db
 
 GIB = 1 << 30
 DAY = date(2026, 11, 21)
-I4I = Seen(
+I4I = MachineReport(
     provider="aws", instance_type="i4i.large", virt="kvm", arch="x86_64", cpu_count=2,
-    ram_bytes=15 * GIB, storage=Storage.LOCAL,
+    ram_bytes=15 * GIB, storage=DeviceLocation.LOCAL,
 )  # fmt: skip
-VSERVER = Seen(provider="hetzner", product="vServer", virt="kvm", cpu_count=4, ram_bytes=7 * GIB)
+VSERVER = MachineReport(
+    provider="hetzner", product="vServer", virt="kvm", cpu_count=4, ram_bytes=7 * GIB
+)
 
 
 @pytest.fixture(autouse=True)
@@ -41,9 +43,9 @@ def catalogue() -> None:
 
 
 def placed(
-    seen: Seen, provider: str | None = None, plan: str | None = None, *, day: date = DAY
+    seen: MachineReport, provider: str | None = None, plan: str | None = None, *, day: date = DAY
 ) -> Placement:
-    claim = Claim(provider=provider, plan=plan)
+    claim = PlacementClaim(provider=provider, plan=plan)
     return place_run(seen=seen, claim=claim, device_name="Some Drive", day=day)
 
 
@@ -65,23 +67,25 @@ def placed(
 def test_an_instance_type_of_the_firmware_is_its_plan_exactly(
     provider: str, instance_type: str, slug: str
 ) -> None:
-    found = placed(Seen(provider=provider, instance_type=instance_type))
+    found = placed(MachineReport(provider=provider, instance_type=instance_type))
     assert (found.plan.slug, found.basis, found.conflicts) == (slug, Basis.INSTANCE_TYPE, ())
 
 
 def test_a_volume_can_only_be_claimed() -> None:
-    found = placed(replace(I4I, storage=Storage.NETWORK), "AWS", "gp3")
+    found = placed(replace(I4I, storage=DeviceLocation.NETWORK), "AWS", "gp3")
     assert (found.plan.slug, found.basis, found.conflicts) == ("aws-ebs-gp3", Basis.CLAIM, ())
 
 
 def test_the_same_plan_said_twice_is_no_conflict() -> None:
     assert placed(I4I, "Amazon", "i4i.large").conflicts == ()
-    unlisted = placed(Seen(provider="aws", instance_type="m7g.medium"), "aws", "m7g.medium")
+    unlisted = placed(
+        MachineReport(provider="aws", instance_type="m7g.medium"), "aws", "m7g.medium"
+    )
     assert (unlisted.plan.name, unlisted.conflicts) == ("AWS m7g.medium", ())
 
 
 def test_a_type_that_nobody_lists_names_an_unlisted_plan() -> None:
-    found = placed(Seen(provider="aws", instance_type="m7g.medium", cpu_count=1))
+    found = placed(MachineReport(provider="aws", instance_type="m7g.medium", cpu_count=1))
     assert (found.plan.name, found.basis) == ("AWS m7g.medium", Basis.FIRMWARE)
 
 
@@ -125,15 +129,15 @@ def test_a_provider_of_the_firmware_completes_a_claim_of_a_plan_alone() -> None:
 
 
 def test_a_provider_that_nobody_lists_keeps_the_name_of_the_firmware() -> None:
-    found = placed(Seen(provider="cloudsigma", product="CloudSigma", cpu_count=1))
+    found = placed(MachineReport(provider="cloudsigma", product="CloudSigma", cpu_count=1))
     assert found.plan.name == "cloudsigma CloudSigma, 1 processor"
 
 
 def test_without_a_word_of_the_firmware_the_claim_decides_and_then_the_device() -> None:
-    assert placed(Seen(virt="none"), "Hetzner", "AX102").basis is Basis.CLAIM
-    home = placed(Seen(), "home", "my NAS")
+    assert placed(MachineReport(virt="none"), "Hetzner", "AX102").basis is Basis.CLAIM
+    home = placed(MachineReport(), "home", "my NAS")
     assert (home.plan.provider_id, home.basis) == (HOME, Basis.CLAIM)
-    nothing = placed(Seen())
+    nothing = placed(MachineReport())
     assert (nothing.plan.name, nothing.basis) == ("Some Drive", Basis.DEVICE)
 
 
@@ -159,30 +163,30 @@ CX33 = {"virt": "kvm", "cpu_count": 4, "ram_bytes": round(7.6 * GIB)}
         ("AX102", {"virt": "kvm"}, "is a dedicated server; the system runs under kvm."),
         (
             "AX102",
-            {"virt": "none", "storage": Storage.NETWORK},
+            {"virt": "none", "storage": DeviceLocation.NETWORK},
             "the file lay on a network volume.",
         ),
-        ("Volume", {"storage": Storage.LOCAL}, "the file lay on a local drive."),
-        ("Volume", {"storage": Storage.NETWORK}, ""),
+        ("Volume", {"storage": DeviceLocation.LOCAL}, "the file lay on a local drive."),
+        ("Volume", {"storage": DeviceLocation.NETWORK}, ""),
         ("Volume", {}, ""),
     ],
 )
 def test_a_machine_that_is_not_what_the_plan_offers_is_told(
     plan: str, seen: dict[str, Any], conflict: str
 ) -> None:
-    found = placed(Seen(**seen), "Hetzner", plan)
+    found = placed(MachineReport(**seen), "Hetzner", plan)
     assert found.plan.slug == f"hetzner-{plan.lower()}"
     assert len(found.conflicts) == bool(conflict)
     assert conflict in "".join(conflict_sentences(found.conflicts))
 
 
 def test_a_machine_of_ones_own_contradicts_no_offer() -> None:
-    found = placed(Seen(virt="kvm", arch="aarch64"), "Home", "dell32 (home server)")
+    found = placed(MachineReport(virt="kvm", arch="aarch64"), "Home", "dell32 (home server)")
     assert (found.plan.is_listed, found.conflicts) == (True, ())
 
 
 def test_a_machine_without_any_fact_is_a_machine() -> None:
-    assert machine_words(Seen()) == "machine"
+    assert machine_words(MachineReport()) == "machine"
 
 
 def test_an_alias_holds_on_its_days(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +203,7 @@ def test_an_alias_holds_on_its_days(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_io2_is_block_express_since_that_replaced_it() -> None:
-    seen = Seen(virt="kvm")
+    seen = MachineReport(virt="kvm")
     assert placed(seen, "aws", "io2").plan.slug == "aws-ebs-io2-block-express"
     assert placed(seen, "aws", "io2", day=date(2023, 11, 20)).plan.provider_id == UNLISTED
 
@@ -215,7 +219,7 @@ def test_each_alias_names_a_plan_and_is_the_name_of_no_other() -> None:
 
 # --- the cloud's metadata ----------------------------------------------------------------------
 
-OF_METADATA = Seen(virt="kvm", metadata_provider="aws", metadata_type="i4i.large")
+OF_METADATA = MachineReport(virt="kvm", metadata_provider="aws", metadata_type="i4i.large")
 
 
 @pytest.mark.parametrize(
@@ -237,7 +241,7 @@ def test_an_instance_type_of_the_metadata_is_its_plan_exactly(
     provider: str, instance_type: str, slug: str, *, is_in_firmware: bool
 ) -> None:
     firmware = provider if is_in_firmware and provider != "openstack" else None
-    seen = Seen(provider=firmware, metadata_provider=provider, metadata_type=instance_type)
+    seen = MachineReport(provider=firmware, metadata_provider=provider, metadata_type=instance_type)
     found = placed(seen)
     assert (found.plan.slug, found.basis, found.disagreements) == (slug, Basis.METADATA, [])
 
@@ -255,7 +259,7 @@ def test_an_instance_type_of_the_metadata_is_its_plan_exactly(
 def test_a_type_whose_size_is_chosen_is_the_plan_of_the_machines_size(
     cpu_count: int, ram_gb: int, slug: str | None
 ) -> None:
-    seen = Seen(
+    seen = MachineReport(
         provider="oracle", metadata_provider="oracle", metadata_type="VM.DenseIO.E5.Flex",
         cpu_count=cpu_count, ram_bytes=ram_gb * GIB,
     )  # fmt: skip
@@ -279,7 +283,7 @@ def test_the_firmware_decides_before_the_metadata_and_the_metadata_before_the_cl
 
 
 def test_metadata_of_another_provider_than_the_firmwares_counts_for_nothing() -> None:
-    seen = Seen(provider="hetzner", product="vServer", metadata_provider="aws",
+    seen = MachineReport(provider="hetzner", product="vServer", metadata_provider="aws",
                 metadata_type="i4i.large")  # fmt: skip
     found = placed(seen)
     assert (found.plan.name, found.basis) == ("Hetzner vServer", Basis.FIRMWARE)
@@ -289,7 +293,7 @@ def test_metadata_of_another_provider_than_the_firmwares_counts_for_nothing() ->
 
 
 def test_a_provider_of_the_metadata_is_not_overruled_by_a_claim() -> None:
-    seen = Seen(virt="kvm", cpu_count=2, metadata_provider="digitalocean")
+    seen = MachineReport(virt="kvm", cpu_count=2, metadata_provider="digitalocean")
     found = placed(seen, "Hetzner", "CX33")
     assert (found.plan.name, found.basis) == (
         "DigitalOcean machine, 2 processors", Basis.METADATA,
@@ -308,7 +312,7 @@ def test_a_place_alone_names_no_plan() -> None:
 
 
 def test_a_platform_is_no_provider_and_its_types_are_the_claimed_providers() -> None:
-    seen = Seen(metadata_provider="openstack", metadata_type="b2-7")
+    seen = MachineReport(metadata_provider="openstack", metadata_type="b2-7")
     found = placed(seen, "OVH", "b3-16")
     assert (found.plan.name, found.basis) == ("OVH b2-7", Basis.METADATA)
     assert conflict_sentences(found.conflicts) == [
@@ -326,7 +330,7 @@ def test_a_platform_is_no_provider_and_its_types_are_the_claimed_providers() -> 
 
 
 def test_a_volume_beside_a_machine_of_the_metadata_can_be_claimed() -> None:
-    found = placed(replace(OF_METADATA, storage=Storage.NETWORK), "AWS", "gp3")
+    found = placed(replace(OF_METADATA, storage=DeviceLocation.NETWORK), "AWS", "gp3")
     assert (found.plan.slug, found.basis, found.conflicts) == ("aws-ebs-gp3", Basis.CLAIM, ())
 
 
@@ -337,12 +341,12 @@ def test_a_volume_beside_a_machine_of_the_metadata_can_be_claimed() -> None:
 @pytest.mark.parametrize(
     "seen",
     [
-        Seen(provider="aws", instance_type="m7g.medium"),
-        Seen(metadata_provider="aws", metadata_type="m7g.medium"),
+        MachineReport(provider="aws", instance_type="m7g.medium"),
+        MachineReport(metadata_provider="aws", metadata_type="m7g.medium"),
     ],
 )
 def test_a_type_that_nobody_lists_is_not_overruled_by_a_claim_of_another(
-    claimed: str, seen: Seen
+    claimed: str, seen: MachineReport
 ) -> None:
     found = placed(seen, "AWS", claimed)
     assert (found.plan.name, found.plan.is_listed) == ("AWS m7g.medium", False)
@@ -351,9 +355,11 @@ def test_a_type_that_nobody_lists_is_not_overruled_by_a_claim_of_another(
 
 
 def test_a_type_with_its_clouds_word_before_it_is_the_same_type() -> None:
-    found = placed(Seen(provider="scaleway", instance_type="SCW-DEV1-S"), "Scaleway", "DEV1-S")
+    found = placed(
+        MachineReport(provider="scaleway", instance_type="SCW-DEV1-S"), "Scaleway", "DEV1-S"
+    )
     assert (found.plan.name, found.conflicts) == ("Scaleway SCW-DEV1-S", ())
-    listed = placed(Seen(provider="scaleway", instance_type="SCW-EM-L105X-SATA"), None,
+    listed = placed(MachineReport(provider="scaleway", instance_type="SCW-EM-L105X-SATA"), None,
                     "EM-L105X-SATA")  # fmt: skip
     assert (listed.plan.slug, listed.basis) == ("scaleway-em-l105x-sata", Basis.CLAIM)
     assert names_same("Standard_D2s_v3", "D2s_v3")

@@ -12,7 +12,7 @@ import pytest
 
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.evidence import Confidence, DriveSeen, WorkloadFigure
+from apps.rankings.advice.evidence import Confidence, LotteryDrive, WorkloadFigure
 from apps.rankings.advice.needs import BY_ID, MS, SOFTWARE, Need, NeedError
 from apps.rankings.advice.offers import Offer
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
@@ -36,8 +36,8 @@ def figure(workload: str, rate: float, **fields: Any) -> WorkloadFigure:
     return WorkloadFigure(workload=workload, rate_per_s=rate, **(usual | fields))
 
 
-def drive(plp: str, share: Fraction = Fraction(1)) -> DriveSeen:
-    return DriveSeen(f"a {plp} drive", plp, 2, 2, share, DAY, DAY, 900, 1_100)
+def drive(plp: str, share: Fraction = Fraction(1)) -> LotteryDrive:
+    return LotteryDrive(f"a {plp} drive", plp, 2, 2, share, DAY, DAY, 900, 1_100)
 
 
 def lottery(**of_ten: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.badges.facts import Facts
+from apps.badges.facts import BadgeFacts
 from apps.badges.selectors import plan_facts
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.search.query import read_query
@@ -55,7 +55,7 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
         commits(name, 1_000 * (place + 1))
     badge, page = plan_facts(slug="acme-c3d"), find_plan("acme-c3d", RunEntriesQuery())
     card, [hit] = card_of("plan", "acme-c3d"), search_things(read_query("c3d"))
-    assert isinstance(badge, Facts)
+    assert isinstance(badge, BadgeFacts)
     assert page
     assert page.stands.lead
     best = best_of(by_workload(page.stands.standings), page.stands.lead)

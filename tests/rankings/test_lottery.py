@@ -14,7 +14,7 @@ from apps.runs.models import Level
 from tests.rankings import build
 
 if TYPE_CHECKING:
-    from apps.rankings.advice.evidence import DriveSeen
+    from apps.rankings.advice.evidence import LotteryDrive
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def got(rate_per_s: float, *, plp: str = "full", **fields: object) -> None:
     build.run(rate_per_s, plan=build.plan(), drive_family=drive, **fields)
 
 
-def seen() -> dict[str, DriveSeen]:
+def seen() -> dict[str, LotteryDrive]:
     plan = build.plan().slug
     return {drive.plp: drive for drive in drive_lottery([plan]).get(plan, ())}
 

@@ -14,7 +14,7 @@ from apps.runs.models import Run
 from tests.rankings import build
 
 if TYPE_CHECKING:
-    from apps.rankings.cells import Board
+    from apps.rankings.cells import BoardKey
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_a_board_that_fails_keeps_its_marks_and_holds_up_nobody(
     for workload in ("commit-8k", "read-4k-floor"):
         mark_cells(run_ids=[build.run(1, plan=plan, workload=workload).id])
 
-    def fail(board: Board) -> None:
+    def fail(board: BoardKey) -> None:
         if board.workload == "commit-8k":
             raise ArithmeticError("no figure")
         boards.rank_board(board)
@@ -73,7 +73,7 @@ def test_a_database_that_is_away_is_not_a_board_that_fails(
 ) -> None:
     mark_cells(run_ids=[build.run(1, plan=build.plan()).id])
 
-    def away(_board: Board) -> None:
+    def away(_board: BoardKey) -> None:
         raise OperationalError("the database system is shutting down")
 
     monkeypatch.setattr(services, "rank_board", away)

@@ -10,7 +10,7 @@ import pytest
 
 from apps.plans.regions import NOWHERE
 from apps.rankings.boards import set_ranks, standings_of
-from apps.rankings.cells import WINDOW, Board, CellKey, Point, Subject, parts_of
+from apps.rankings.cells import WINDOW, BoardKey, CellKey, CellPoint, CellSubject, parts_of
 from apps.rankings.drafts import METHOD_VERSION, draft_of
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
@@ -238,9 +238,9 @@ def test_a_plan_that_is_of_one_kind_again_has_one_row_again() -> None:
 # --- weights -------------------------------------------------------------------------------------
 
 
-def point(rate: float, *, uploader: str, is_claimed: bool) -> Point:
+def point(rate: float, *, uploader: str, is_claimed: bool) -> CellPoint:
     run = build.run(rate, plan=build.plan(), uploader=uploader, machine=uploader)
-    return Point(
+    return CellPoint(
         run_id=run.id, run_slug=run.slug, at=NOW, key=uploader, machine=uploader,
         uploader=uploader, is_claimed=is_claimed, place=NOWHERE, rate_per_s=rate,
         rate_per_s_low=None, rate_per_s_high=None, title="t", is_durable_single_writer=True,
@@ -250,7 +250,7 @@ def point(rate: float, *, uploader: str, is_claimed: bool) -> Point:
 
 
 def test_sixty_anonymous_networks_weigh_less_than_eight_accounts() -> None:
-    key = CellKey(Subject.PLAN, "acme-x1", Evidence.MEASURED, "commit-8k", 1)
+    key = CellKey(CellSubject.PLAN, "acme-x1", Evidence.MEASURED, "commit-8k", 1)
     honest = [point(1000 + 10 * place, uploader=f"a{place}", is_claimed=True) for place in range(8)]
     many = [point(1200, uploader=f"n{place}", is_claimed=False) for place in range(60)]
     (part,) = parts_of(key, [*honest, *many])
@@ -300,7 +300,7 @@ def test_plans_and_drives_of_one_workload_are_different_boards() -> None:
     measure(plan, [1000 * each for each in SPREAD], drive_family=drive)
     refresh_all()
     assert set(Standing.objects.values_list("rank_low", "rank_high")) == {(1, 1)}
-    drives = Board(Subject.DRIVE, Evidence.MEASURED, "commit-8k", 1)
+    drives = BoardKey(CellSubject.DRIVE, Evidence.MEASURED, "commit-8k", 1)
     assert [row.drive_family_id for row in standings_of(drives)] == [drive.slug]
 
 
@@ -314,7 +314,7 @@ def test_storage_classes_are_drawn_towards_their_own_middle() -> None:
             [(10_000, "plp"), (11_000, "plp"), (100, "disk"), (110, "disk")]
         )
     ]  # fmt: skip
-    board = Board(Subject.PLAN, Evidence.MEASURED, "commit-8k", 1)
+    board = BoardKey(CellSubject.PLAN, Evidence.MEASURED, "commit-8k", 1)
     ranked = set_ranks(board, rows)
     assert [row.plan_id for row, _ in ranked] == ["p1", "p0", "p3", "p2"]
     middles = {row.ladder_class_id: shrunk.prior.mean for row, shrunk in ranked if shrunk.prior}

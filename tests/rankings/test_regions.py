@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError
 
-from apps.rankings.choice import choice_key, choice_order, chosen
+from apps.rankings.choice import choice_key, choice_order, choose_standing
 from apps.rankings.models import CellMark, ProviderStanding, Standing
 from apps.rankings.services import mark_cells, refresh_all, refresh_cells, refresh_marked
 from apps.runs.models import Run
@@ -184,12 +184,12 @@ def test_the_row_that_stands_for_the_others(
 ) -> None:
     chosen_row, other = row(**first), row(**second)
     assert choice_key(chosen_row) < choice_key(other)
-    assert chosen([other, chosen_row]) is chosen_row
-    assert chosen([chosen_row, other]) is chosen_row
+    assert choose_standing([other, chosen_row]) is chosen_row
+    assert choose_standing([chosen_row, other]) is chosen_row
 
 
 def test_nothing_stands_for_nothing() -> None:
-    assert chosen([]) is None
+    assert choose_standing([]) is None
 
 
 def test_the_uploaders_of_all_kinds_of_storage_speak_for_their_region() -> None:
@@ -197,7 +197,7 @@ def test_the_uploaders_of_all_kinds_of_storage_speak_for_their_region() -> None:
     region_of_plan(plan, "fsn1", [1000, 1020, 1010, 200, 205, 210])
     region_of_plan(plan, "sin", [300, 310, 320, 330])
     refresh_all()
-    found = chosen(Standing.objects.all())
+    found = choose_standing(Standing.objects.all())
     assert found is not None
     assert (found.region_group, found.variant, found.n_uploaders) == ("europe", 2, 3)
     assert found.n_cell_uploaders == 6

@@ -23,9 +23,9 @@ from apps.runs.measures import (
     TRANSACTION_MEAN,
     TRANSACTION_STDDEV,
     TRANSACTIONS,
-    Measure,
+    FioStage,
+    ImportMeasure,
     Side,
-    Stage,
     Statistic,
     Timing,
     bandwidth,
@@ -40,13 +40,13 @@ from apps.runs.models import ImportedFile, Latency, Measurement, Run
 from tests import make
 
 SYNCS = Timing(Side.SYNC)
-FSYNC: dict[Measure, float] = {
+FSYNC: dict[ImportMeasure, float] = {
     iops(Side.WRITE): 7013.7,
     operations(Side.WRITE): 512,
     runtime(Side.WRITE): 73,
     BANDWIDTH: 28_728_109,
-    latency(Timing(Side.WRITE, Stage.BOTH), Statistic.MEAN): 5.05,
-    percentile(Timing(Side.WRITE, Stage.COMPLETION), "99.000000"): 8.256,
+    latency(Timing(Side.WRITE, FioStage.BOTH), Statistic.MEAN): 5.05,
+    percentile(Timing(Side.WRITE, FioStage.COMPLETION), "99.000000"): 8.256,
     latency(SYNCS, Statistic.MEAN): 134.98556,
     percentile(SYNCS, "50.000000"): 129.536,
     percentile(SYNCS, "99.000000"): 305.152,
@@ -56,7 +56,7 @@ FSYNC: dict[Measure, float] = {
 }
 
 
-def job(figures: Mapping[Measure, float], **changes: Any) -> dict[str, Any]:
+def job(figures: Mapping[ImportMeasure, float], **changes: Any) -> dict[str, Any]:
     return {
         "name": "m", "run": 1, "workload": "write", "sync": "fsync", "sync_every_writes": 1,
         "block_size_bytes": 4096, "queue_depth": 1, "writers": 1, "direct": False,
@@ -93,11 +93,11 @@ def test_figures_go_into_columns_in_nanoseconds() -> None:
 
 
 def test_reads_and_writes_of_a_mixed_job_stay_apart() -> None:
-    mixed: dict[Measure, float] = {
+    mixed: dict[ImportMeasure, float] = {
         iops(Side.READ): 5,
         iops(Side.WRITE): 6,
-        latency(Timing(Side.READ, Stage.BOTH), Statistic.MEAN): 1,
-        latency(Timing(Side.WRITE, Stage.BOTH), Statistic.MEAN): 2,
+        latency(Timing(Side.READ, FioStage.BOTH), Statistic.MEAN): 1,
+        latency(Timing(Side.WRITE, FioStage.BOTH), Statistic.MEAN): 2,
     }
     row = measured(job(mixed, workload="randrw", is_durable_single_writer=False, sync="none"))
     assert (row.operation, row.rate_per_s, row.title) == ("mixed", None, "4 KiB randrw")
@@ -114,7 +114,7 @@ def test_reads_and_writes_of_a_mixed_job_stay_apart() -> None:
     ],
 )
 def test_the_rate_is_that_of_the_tool(
-    figures: Mapping[Measure, float], operation: str, rate: float
+    figures: Mapping[ImportMeasure, float], operation: str, rate: float
 ) -> None:
     row = measured(job(figures, is_durable_single_writer=False))
     assert (row.operation, row.rate_per_s) == (operation, rate)
@@ -198,7 +198,7 @@ def test_documents_from_before_say_what_their_figures_are_of_after_the_migration
         *FSYNC, TPS, TRANSACTIONS, FAILED_TRANSACTIONS, TRANSACTION_MEAN, TRANSACTION_STDDEV,
         COMMIT_STATEMENT_MEAN, INITIAL_CONNECTION, AVERAGE_CONNECTION, iops(Side.TOTAL),
         bandwidth(Side.READ), calls_per_s("open_sync_2x8kib"),
-        percentile(Timing(Side.READ, Stage.SUBMISSION), "5.000000"),
-        latency(Timing(Side.MIXED, Stage.BOTH), Statistic.STDDEV),
+        percentile(Timing(Side.READ, FioStage.SUBMISSION), "5.000000"),
+        latency(Timing(Side.MIXED, FioStage.BOTH), Statistic.STDDEV),
     ]  # fmt: skip
     assert [of_name(measure.name) for measure in known] == [measure.stored() for measure in known]

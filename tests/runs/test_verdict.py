@@ -9,8 +9,8 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, Run
-from apps.runs.verdict import RULE, FlushFacts, Judged, judge_flushes
-from apps.stats.caches import Drain, FlushCost
+from apps.runs.verdict import RULE, FlushFacts, FlushJudgement, judge_flushes
+from apps.stats.caches import CacheDrain, FlushCost
 from apps.wire.suites import find_workload
 from apps.words.flush_reasons import reason_sentences
 from tests import make
@@ -23,7 +23,9 @@ TOO_MUCH = ("lying", "lie", "cheat", "fake", "fraud", "guarantee", "certified", 
 
 
 def drained(ratio: float) -> FlushCost:
-    kind = Drain.FLAT if ratio < 3 else Drain.VOLATILE if ratio > 10 else Drain.UNCLEAR
+    kind = (
+        CacheDrain.FLAT if ratio < 3 else CacheDrain.VOLATILE if ratio > 10 else CacheDrain.UNCLEAR
+    )
     return FlushCost(slope_ns_per_mib=1.0, ratio=ratio, drain=kind)
 
 
@@ -42,7 +44,7 @@ def facts(**changes: Any) -> FlushFacts:
     return FlushFacts(**{**usual, **changes})
 
 
-def judged(**changes: Any) -> Judged:
+def judged(**changes: Any) -> FlushJudgement:
     found = judge_flushes(facts(**changes))
     assert found is not None
     return found

@@ -18,7 +18,7 @@ from apps.stats.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
 from apps.stats.histogram import Histogram, bucket_low_ns, bucket_of
 from apps.stats.others import is_marked, others_share_milli
 from apps.stats.repeats import spread_of
-from apps.stats.slo import Pass, useful_rate
+from apps.stats.slo import SearchPass, useful_rate
 from apps.stats.stalls import stall_share_milli
 from apps.stats.steady import first_steady
 
@@ -96,7 +96,7 @@ def test_others(vector: dict[str, Any]) -> None:
 @of("slo")
 def test_slo(vector: dict[str, Any]) -> None:
     passes = [
-        Pass(each["operations"], each["elapsed_ns"], **each.get("open_loop", {}))
+        SearchPass(each["operations"], each["elapsed_ns"], **each.get("open_loop", {}))
         for each in vector["passes"]
     ]
     found = useful_rate(passes, p99_ns_max=vector["p99_ns_max"])
@@ -115,7 +115,7 @@ def test_a_trial_is_good_that_achieves_99_percent_with_what_is_on_its_way(
     operations: int, *, is_good: bool
 ) -> None:
     """1,000 a second for one second, and by Little's law one still on its way at the end."""
-    trial = Pass(operations, 10**9, purpose="search", offered_per_s=1000, p99_ns=999_999)
+    trial = SearchPass(operations, 10**9, purpose="search", offered_per_s=1000, p99_ns=999_999)
     assert trial.is_good(10**6) is is_good
 
 
@@ -218,4 +218,4 @@ def test_the_spread_knows_no_order(rates: list[float]) -> None:
 
 
 def test_a_capacity_without_an_operation_is_no_search() -> None:
-    assert useful_rate([Pass(operations=0, elapsed_ns=10**9)], p99_ns_max=10**6) is None
+    assert useful_rate([SearchPass(operations=0, elapsed_ns=10**9)], p99_ns_max=10**6) is None

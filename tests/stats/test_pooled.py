@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.stats.histogram import CURVE_QUANTILES, Histogram
-from apps.stats.pooled import Counts, Pool, Pooled
+from apps.stats.pooled import Pool, Pooled, PooledCounts
 
 latencies = st.lists(st.integers(0, 10**9), min_size=1, max_size=50)
 runs = st.lists(latencies, min_size=1, max_size=5)
 
 
-def counts_of(*histograms: Histogram) -> Counts:
-    counts = Counts()
+def counts_of(*histograms: Histogram) -> PooledCounts:
+    counts = PooledCounts()
     for each in histograms:
         counts.add(each.buckets, each.counts, min_ns=each.min_ns, max_ns=each.max_ns)
     return counts
 
 
-def pooled(*uploaders: Counts, weights: tuple[float, ...] = ()) -> Pooled:
+def pooled(*uploaders: PooledCounts, weights: tuple[float, ...] = ()) -> Pooled:
     pool = Pool()
     for uploader, weight in zip(uploaders, weights or (1.0,) * len(uploaders), strict=True):
         pool.add(uploader, weight=weight)
@@ -85,7 +85,7 @@ def test_a_quantile_needs_a_value_above_it() -> None:
 
 def test_who_counted_nothing_is_silent() -> None:
     counted = counts_of(Histogram.of([100]))
-    assert pooled(Counts(), counted).shares.tolist() == pooled(counted).shares.tolist()
+    assert pooled(PooledCounts(), counted).shares.tolist() == pooled(counted).shares.tolist()
     pool = Pool()
-    pool.add(Counts(), weight=1.0)
+    pool.add(PooledCounts(), weight=1.0)
     assert pool.pooled() is None

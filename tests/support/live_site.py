@@ -18,7 +18,7 @@ from pytest_django import DjangoDbBlocker
 
 from agent import static_build
 from apps.config.environment import ROOT
-from apps.config.product import Product, Setting, running
+from apps.config.product import Product, ProductSettings, running
 from apps.embedded.postgres import free_port
 from tests.support.catalogue import our_models
 
@@ -114,7 +114,7 @@ def live_processes(
         "ALLOWED_HOSTS": "127.0.0.1",
         "AGENT_DIST": str(downloads),
     }
-    setting = Setting(
+    setting = ProductSettings(
         port=port,
         worker_name=f"worker-{worker_id}@tests-{os.getpid()}",
         logs=tmp_path_factory.mktemp("live-site"),

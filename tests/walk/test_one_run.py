@@ -15,7 +15,7 @@ from apps.config.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import ChallengeUse, KeepsOut, Level, Run, Upload
-from apps.runs.rules import RULES, Kind
+from apps.runs.rules import RULES, RuleKind
 from apps.stats.figures import significant
 from apps.wire.suites import HEADLINE_WORKLOAD, find_suite
 from tests.support.live_site import LiveSite
@@ -85,7 +85,7 @@ def test_a_run_walks_from_the_disk_to_the_page(
 
 
 def _consistency_rules() -> list[str]:
-    return [rule.id for rule in RULES.values() if rule.kind is Kind.CONSISTENCY]
+    return [rule.id for rule in RULES.values() if rule.kind is RuleKind.CONSISTENCY]
 
 
 def _shows_figures(run: Run, site: LiveSite, *, rate_per_s: float) -> None:

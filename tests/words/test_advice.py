@@ -14,7 +14,7 @@ from django.utils.translation import override
 from apps.rankings.advice import engine, evidence, limits, offers
 from apps.rankings.advice.needs import MS, SOFTWARE, NeedError, Operation
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
-from apps.rankings.advice.verdicts import Doubt
+from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.rankings.advice.work import Likeness
 from apps.words.advice import (
     DOUBTS,
@@ -42,7 +42,7 @@ FIGURES: dict[str, Any] = {
 
 def test_everything_that_is_to_be_said_has_words() -> None:
     assert set(REMARKS) == set(RemarkKind)
-    assert set(DOUBTS) == set(Doubt)
+    assert set(DOUBTS) == set(VerdictDoubt)
     assert set(OPERATIONS) == set(Operation)
     assert set(LIKENESSES) == set(Likeness)
     assert set(SOFTWARE_WORDS) == {software.id for software in SOFTWARE}
@@ -112,7 +112,7 @@ def test_words_agree_with_how_many_they_are_of(n: int, who: str) -> None:
 
 def test_a_verdict_without_a_doubt_says_nothing() -> None:
     assert doubt_words(None) == ""
-    assert doubt_words(Doubt.BELOW) == "the rate lies below"
+    assert doubt_words(VerdictDoubt.BELOW) == "the rate lies below"
 
 
 @pytest.mark.parametrize(

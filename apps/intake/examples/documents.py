@@ -39,7 +39,7 @@ def document(visit: Visit, *, run_id: UUID, seed_proof: str | None, challenge: s
             "target": f"{machine_of(visit)}-unknown-linux-musl",
             "self_sha256": "0" * 64,
         },
-        "suite": _named(suite),
+        "suite": _suite_name(suite),
         "consent": {"terms": 1, "publish_envelope": True},
         "clock": {
             "wall_start_unix_us": int(visit.at.timestamp() * 1e6) - elapsed_ns // 1000,
@@ -68,7 +68,7 @@ def _beside_ns(suite: Suite, visit: Visit) -> int:
     return warm_up_ns + file_bytes * 1_000_000_000 // visit.storage.storage_class.bytes_per_s
 
 
-def _named(suite: Suite) -> Json:
+def _suite_name(suite: Suite) -> Json:
     return {"id": suite.id, "version": suite.version, "sha256": suite.sha256, "complete": True}
 
 

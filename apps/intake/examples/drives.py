@@ -13,7 +13,7 @@ from apps.intake.examples import classes
 from apps.plans.models import StorageKind
 
 if TYPE_CHECKING:
-    from apps.intake.examples.classes import StorageClass
+    from apps.intake.examples.classes import ExampleClass
     from apps.plans.models import Plan
 
 Json = dict[str, Any]
@@ -27,11 +27,11 @@ GIB: Final = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Storage:
+class ExampleDrive:
     """A drive as the kernel reports it, its class, and how long a commit of 8 KiB takes on it."""
 
     device: Json
-    storage_class: StorageClass
+    storage_class: ExampleClass
     commit_ns: int
     virt: str = "none"
 
@@ -49,7 +49,7 @@ class Drive:
     model: str
     firmware: str
     gb: int
-    storage_class: StorageClass
+    storage_class: ExampleClass
     commit_ns: int
 
 
@@ -60,7 +60,7 @@ _990: Final = ("Samsung 990 PRO", "4B2QJXD7", classes.NVME, 2_900_000)
 _PM883: Final = ("Samsung PM883", "404Q", classes.SATA_PROTECTED, 240_000)
 
 
-def _drive(line: tuple[str, str, StorageClass, int], model: str, gb: int) -> Drive:
+def _drive(line: tuple[str, str, ExampleClass, int], model: str, gb: int) -> Drive:
     family, firmware, storage_class, commit_ns = line
     return Drive(family, model, firmware, gb, storage_class, commit_ns)
 
@@ -104,7 +104,7 @@ SPOKEN: Final = {"SSD": SATA_CLASSES, "storage server": (classes.HARD_DISK,)}
 FLASH: Final = (*NVME_CLASSES, *SATA_CLASSES)
 
 
-def storages_of(plan: Plan) -> tuple[Storage, ...]:
+def storages_of(plan: Plan) -> tuple[ExampleDrive, ...]:
     """Return what a machine of this plan may have, one or several; always in the same order."""
     if plan.kind == "dedicated" or plan.storage_kind == StorageKind.HDD:
         return tuple(map(_physical, drives_of(plan)))
@@ -124,7 +124,7 @@ def drives_of(plan: Plan) -> tuple[Drive, ...]:
     return tuple(alike) or (min(fitting, key=lambda drive: abs(drive.gb - wanted)),)
 
 
-def _classes_of(plan: Plan) -> tuple[StorageClass, ...]:
+def _classes_of(plan: Plan) -> tuple[ExampleClass, ...]:
     if plan.storage_kind in CLASSES:
         return CLASSES[plan.storage_kind]
     said = plan.storage_description
@@ -136,10 +136,10 @@ def size_bytes(gb: int) -> int:
     return (97_696_368 + 1_953_504 * (gb - 50)) * 512
 
 
-def _physical(drive: Drive, *, virt: str = "none") -> Storage:
+def _physical(drive: Drive, *, virt: str = "none") -> ExampleDrive:
     is_nvme = drive.storage_class in NVME_CLASSES
     device = _nvme(drive) if is_nvme else _sata(drive)
-    return Storage(
+    return ExampleDrive(
         {"model": drive.model, "firmware": drive.firmware, "size_bytes": size_bytes(drive.gb),
          **device},
         drive.storage_class, drive.commit_ns, virt,
@@ -183,7 +183,7 @@ VOLUMES: Final = {  # vendor and model of a network volume
 }
 
 
-def _network(plan: Plan) -> tuple[Storage, ...]:
+def _network(plan: Plan) -> tuple[ExampleDrive, ...]:
     if plan.provider_id in VOLUMES:
         vendor, model, firmware = VOLUMES[plan.provider_id]
         device = {**_SCSI, "vendor": vendor, "model": model, "firmware": firmware}
@@ -191,12 +191,12 @@ def _network(plan: Plan) -> tuple[Storage, ...]:
         device = _paravirtual(plan)
     sized = {**device, "size_bytes": _virtual_bytes(plan)}
     return tuple(
-        Storage(sized, classes.CLOUD_NETWORK, commit_ns, "kvm")
+        ExampleDrive(sized, classes.CLOUD_NETWORK, commit_ns, "kvm")
         for commit_ns in (1_700_000, 2_400_000)
     )
 
 
-def _local(plan: Plan) -> tuple[Storage, ...]:
+def _local(plan: Plan) -> tuple[ExampleDrive, ...]:
     """Clouds that hand an NVMe controller on give it a name of their own, or leave the drive's."""
     makers = {"aws": _aws, "google-cloud": _google, "microsoft-azure": _azure}
     if plan.provider_id in makers:
@@ -208,7 +208,8 @@ def _local(plan: Plan) -> tuple[Storage, ...]:
         return tuple(_physical(drive, virt="kvm") for drive in protected)
     device = {**_paravirtual(plan), "size_bytes": _virtual_bytes(plan)}
     return tuple(
-        Storage(device, classes.CLOUD_LOCAL, commit_ns, "kvm") for commit_ns in (900_000, 450_000)
+        ExampleDrive(device, classes.CLOUD_LOCAL, commit_ns, "kvm")
+        for commit_ns in (900_000, 450_000)
     )
 
 
@@ -220,27 +221,27 @@ def _virtual_bytes(plan: Plan, *, unit: int = 10**9) -> int:
     return int(plan.drive_gb or USUAL_VIRTUAL_GB) * unit
 
 
-def _cloud_nvme(says: Json, *, commit_ns: int, virt: str = "kvm") -> Storage:
+def _cloud_nvme(says: Json, *, commit_ns: int, virt: str = "kvm") -> ExampleDrive:
     """Return a controller of a cloud's own, which says so; its host names no link."""
     device = {
         "class": "nvme", "transport": "pcie", "queue_depth": 1023, "write_cache": "write through",
         "fua": False,
     }  # fmt: skip
-    return Storage({**device, **says}, classes.CLOUD_NVME, commit_ns, virt)
+    return ExampleDrive({**device, **says}, classes.CLOUD_NVME, commit_ns, virt)
 
 
-def _aws(plan: Plan) -> Storage:
+def _aws(plan: Plan) -> ExampleDrive:
     says = {"model": "Amazon EC2 NVMe Instance Storage", "firmware": "0"}
     return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan)}, commit_ns=95_000)
 
 
-def _google(plan: Plan) -> Storage:
+def _google(plan: Plan) -> ExampleDrive:
     """Sold in GiB; its cache counts as volatile, so each commit flushes."""
     says = {"model": "nvme_card", "firmware": "2", "write_cache": "write back"}
     return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan, unit=GIB)}, commit_ns=150_000)
 
 
-def _azure(plan: Plan) -> Storage:
+def _azure(plan: Plan) -> ExampleDrive:
     says = {"model": "Microsoft NVMe Direct Disk", "firmware": "NVMDV001"}
     if plan.name.endswith("_v4"):
         says = {"model": "Microsoft NVMe Direct Disk v2", "firmware": "NVMDV002"}

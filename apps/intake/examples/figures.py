@@ -16,11 +16,11 @@ from apps.intake.examples.passes import (
     Drawn,
     histogram,
     limits_of,
+    pass_as_sent,
     run_open_pass,
     run_pass,
-    sent,
 )  # fmt: skip
-from apps.stats.slo import LOAD_PERCENTS, SEARCHES, TRIALS, Pass
+from apps.stats.slo import LOAD_PERCENTS, SEARCHES, TRIALS, SearchPass
 from apps.wire.suites import find_suite
 
 if TYPE_CHECKING:
@@ -88,9 +88,9 @@ def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
         "bytes": operations * definition.block_bytes,
         "elapsed_ns": elapsed_ns,
         "sample_ns": SAMPLE_NS,
-        "passes": [sent(generator, each, definition) for each in passes],
+        "passes": [pass_as_sent(generator, each, definition) for each in passes],
         "histograms": histograms,
-        **_counted(definition, visit, operations),
+        **_kernel_counts(definition, visit, operations),
         "engine": {
             "kind": "uring" if definition.queue_depth > 1 else "psync",
             "writers": definition.writers,
@@ -103,7 +103,7 @@ def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
     }
 
 
-def _counted(definition: WorkloadDefinition, visit: Visit, operations: int) -> Json:
+def _kernel_counts(definition: WorkloadDefinition, visit: Visit, operations: int) -> Json:
     """What the kernel counted: flushes of a volatile cache alone, and whole pages written."""
     is_flushed = definition.sync != "none" and visit.storage.device["write_cache"] == "write back"
     pages = -(-definition.block_bytes // PAGE_BYTES) * PAGE_BYTES
@@ -232,7 +232,7 @@ def _arrivals(
 
 def _is_good(timed: Timed, definition: WorkloadDefinition) -> bool:
     loop = timed.open_loop or {}
-    trial = Pass(
+    trial = SearchPass(
         timed.operations, timed.elapsed_ns, loop["purpose"], loop["offered_per_s"],
         loop["p99_ns"], loop["lag_p99_ns"],
     )  # fmt: skip

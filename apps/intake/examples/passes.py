@@ -36,7 +36,7 @@ WITHOUT_BYTES: Final = 1 << 62  # operations, where none of them moves any
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PassLimits:
     """When a pass ends. Times in nanoseconds; the first limit that is reached ends it."""
 
     least_ns: int  # ends here, if it has as many operations as it needs
@@ -67,13 +67,13 @@ class Timed:
     open_loop: Json | None = None
 
 
-def limits_of(workload_id: str, version: int) -> Limits:
+def limits_of(workload_id: str, version: int) -> PassLimits:
     """Return the limits of a pass by the suites' own files."""
     return _limits()[workload_id, version]
 
 
 @cache
-def _limits() -> dict[tuple[str, int], Limits]:
+def _limits() -> dict[tuple[str, int], PassLimits]:
     """Read the limits of every workload, once in a process; two suites say the same of one."""
     return {
         (row["id"], row["version"]): _limits_in(row)
@@ -82,9 +82,9 @@ def _limits() -> dict[tuple[str, int], Limits]:
     }
 
 
-def _limits_in(row: Json) -> Limits:
+def _limits_in(row: Json) -> PassLimits:
     block = row["block_bytes"]
-    return Limits(
+    return PassLimits(
         row["pass_ns_min"], row["pass_operations_min"], row["pass_ns_max"],
         -(-row["pass_bytes_max"] // block) if block else WITHOUT_BYTES,
     )  # fmt: skip
@@ -134,7 +134,7 @@ def _timed(drawn: Drawn, steps: int, ended_by: str) -> Timed:
     return Timed(steps * drawn.each, elapsed_ns, ended_by, sides)
 
 
-def sent(generator: Generator, timed: Timed, definition: WorkloadDefinition) -> Json:
+def pass_as_sent(generator: Generator, timed: Timed, definition: WorkloadDefinition) -> Json:
     """Return a pass as an agent sends it, with its rate samples."""
     loop = {} if timed.open_loop is None else {"open_loop": timed.open_loop}
     return {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.random import Generator
 
-    from apps.intake.examples.drives import Storage
+    from apps.intake.examples.drives import ExampleDrive
 
 SEED: Final = 20_261_122
 YEAR: Final = timedelta(days=365)
@@ -45,7 +45,7 @@ class Visit:
     at: datetime
     plan: Plan
     region: str
-    storage: Storage
+    storage: ExampleDrive
     commit_ns: int
     uploader: int
     machine: int

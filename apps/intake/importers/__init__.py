@@ -17,9 +17,9 @@ from apps.intake.importers.pg_test_fsync import read_pg_test_fsync
 from apps.intake.importers.pgbench import read_pgbench
 from apps.intake.importers.reading import (
     READER_VERSION,
-    Figure,
+    ImportedFigure,
+    ImportReading,
     Job,
-    Reading,
     UnreadableError,
     as_document,
     check_figures,
@@ -32,18 +32,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from apps.intake.importers.numbered_json import Document
-    from apps.intake.importers.text import Line
+    from apps.intake.importers.text import TextLine
 
 __all__ = (
-    "READER_VERSION", "TOOLS", "Figure", "Job", "Reading", "UnreadableError", "as_document",
-    "read_output", "without_measures",
+    "READER_VERSION",
+    "TOOLS",
+    "ImportReading",
+    "ImportedFigure",
+    "Job",
+    "UnreadableError",
+    "as_document",
+    "read_output",
+    "without_measures",
 )  # fmt: skip
 
 KNOWN: Final = (
     "fio (--output-format=json, json+ or its text), YABS (JSON or text), pgbench, pg_test_fsync"
 )
 _ARRAY: Final = re.compile(r"\s*\[\s*[\[{\"0-9\]]")
-_TEXTS: Final[tuple[tuple[str, tuple[Pattern, ...], Callable[[Sequence[Line]], Reading]], ...]] = (
+_TEXTS: Final[
+    tuple[tuple[str, tuple[Pattern, ...], Callable[[Sequence[TextLine]], ImportReading]], ...]
+] = (
     ("fio", (JOB,), read_fio_text),
     (
         "YABS",
@@ -77,7 +86,7 @@ _OTHERS: Final = (
 )
 
 
-def read_output(raw: bytes) -> Reading:
+def read_output(raw: bytes) -> ImportReading:
     """Return what the output of a benchmark says. Raises UnreadableError, whose text says why."""
     text = plain_text(raw)
     if _ARRAY.match(text):
@@ -91,7 +100,7 @@ def read_output(raw: bytes) -> Reading:
     return reading
 
 
-def _read_documents(documents: Sequence[Document]) -> Reading:
+def _read_documents(documents: Sequence[Document]) -> ImportReading:
     kinds = {_kind(document) for document in documents}
     if kinds == {"fio"}:
         return read_fio_json(documents)
@@ -110,7 +119,7 @@ def _kind(document: Document) -> str:
     return "yabs" if is_yabs else ""
 
 
-def _read_text(lines: Sequence[Line]) -> Reading:
+def _read_text(lines: Sequence[TextLine]) -> ImportReading:
     found = [
         (name, read)
         for name, patterns, read in _TEXTS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from apps.intake.importers import units
 from apps.intake.importers.fio_options import SYNCHRONOUS, Options
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX
-from apps.intake.importers.patterns import Match, Pattern
+from apps.intake.importers.patterns import Pattern, PatternMatch
 from apps.intake.importers.reading import name_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def options_of_command(arguments: str) -> Options | None:
     return Options(values) if names <= 1 else None
 
 
-def agrees(job: Job, options: Options, shape: Match) -> bool:
+def agrees(job: Job, options: Options, shape: PatternMatch) -> bool:
     """Whether a command can be that of a job, by the job's header and by the syncs fio timed.
 
     Above an output stands what the screen showed: tries that failed, other jobs. fio 3.4 and newer
@@ -59,7 +59,7 @@ def agrees(job: Job, options: Options, shape: Match) -> bool:
     return depth == job.queue_depth and _fits_blocks(options, shape)
 
 
-def block_sizes(shape: Match) -> dict[str, units.Printed]:
+def block_sizes(shape: PatternMatch) -> dict[str, units.Printed]:
     """Return the sizes of a header by side, R, W or T, as far as each side has one size."""
     found: dict[str, units.Printed] = {}
     for match in _BLOCK.finditer(shape["bs"]):
@@ -69,7 +69,7 @@ def block_sizes(shape: Match) -> dict[str, units.Printed]:
     return found
 
 
-def _fits_blocks(options: Options, shape: Match) -> bool:
+def _fits_blocks(options: Options, shape: PatternMatch) -> bool:
     """Whether both sizes are those of the header, as exact as fio prints them."""
     sizes = block_sizes(shape)
     for place, side in _SIDES.items():

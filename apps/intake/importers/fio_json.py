@@ -16,15 +16,15 @@ from apps.intake.importers.fio_options import DURABLE_CALLS, DURABLE_FLAGS, SYNC
 from apps.intake.importers.limits import DISKS_MAX, JOBS_MAX, PERCENTILES_MAX
 from apps.intake.importers.numbered_json import Document, Json, Number, items, number, part, word
 from apps.intake.importers.reading import (
+    ImportReading,
     Job,
-    Reading,
     UnreadableError,
     check_figures,
     name_of,
 )
 from apps.runs.measures import (
+    FioStage,
     Side,
-    Stage,
     Statistic,
     Timing,
     bandwidth,
@@ -38,7 +38,7 @@ from apps.runs.measures import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.runs.measures import Measure
+    from apps.runs.measures import ImportMeasure
 
 Version = tuple[int, int]
 
@@ -58,14 +58,14 @@ GROUP_SLACK: Final = 0.02
 GROUP_SLACK_MS: Final = 10
 PER_CENT: Final = 100
 _RANK: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?")
-_LATENCIES: Final = (Stage.SUBMISSION, Stage.COMPLETION, Stage.BOTH)
+_LATENCIES: Final = (FioStage.SUBMISSION, FioStage.COMPLETION, FioStage.BOTH)
 _STATISTICS: Final = (Statistic.MIN, Statistic.MEAN, Statistic.MAX, Statistic.STDDEV)
 SYNCS: Final = Timing(Side.SYNC)
-WRITES_COMPLETED: Final = Timing(Side.WRITE, Stage.COMPLETION)
+WRITES_COMPLETED: Final = Timing(Side.WRITE, FioStage.COMPLETION)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FioJsonJob:
     """One job of one document, on its way to figures."""
 
     document: Document
@@ -75,7 +75,7 @@ class Source:
     job: Job
     beside: int  # jobs of its group in the output, itself among them
 
-    def take(self, measure: Measure, value: Number | None, *, times: float = 1) -> None:
+    def take(self, measure: ImportMeasure, value: Number | None, *, times: float = 1) -> None:
         """Keep a number as a figure, where there is one."""
         if value is not None:
             self.job.keep(measure, self.document.figure(value, times=times))
@@ -86,11 +86,11 @@ class Source:
         return 0 if found is None else self.document.value(found)
 
 
-def read_fio_json(documents: Sequence[Document]) -> Reading:
+def read_fio_json(documents: Sequence[Document]) -> ImportReading:
     """Return what one or more outputs of fio say. Raises UnreadableError."""
     roots = [document.root for document in documents]
     versions = {word(root, "fio version") for root in roots}
-    reading = Reading(kind="fio-json", tool="fio", tool_version=None)
+    reading = ImportReading(kind="fio-json", tool="fio", tool_version=None)
     for run, document in enumerate(documents, start=1):
         _check_mode(document.root)
         version = version_of(word(document.root, "fio version"))
@@ -105,7 +105,7 @@ def read_fio_json(documents: Sequence[Document]) -> Reading:
             options = Options.of(part(document.root, "global options"), part(sent, "job options"))
             job = Job(name=name_of(word(sent, "jobname")), run=run)
             reading.jobs.append(job)
-            _read_job(Source(document, version, sent, options, job, sizes[group]))
+            _read_job(FioJsonJob(document, version, sent, options, job, sizes[group]))
             check_figures(reading.jobs)
     if len(versions) == 1:
         reading.tool_version = name_of(versions.pop().removeprefix("fio-"))
@@ -157,7 +157,7 @@ def _has_bins(roots: Sequence[Json]) -> bool:
     )
 
 
-def _read_job(source: Source) -> None:
+def _read_job(source: FioJsonJob) -> None:
     job, options = source.job, source.options
     fio_options.describe(job, options)
     job.writers = _writers(source)
@@ -177,7 +177,7 @@ def _read_job(source: Source) -> None:
     job.is_durable_single_writer = fio_options.is_durable_single_writer(job, options)
 
 
-def _writers(source: Source) -> int | None:
+def _writers(source: FioJsonJob) -> int | None:
     """Return how many jobs ran side by side; those of one group do."""
     job, several = source.job, source.options.whole("numjobs", default=1)
     if source.beside > 1:
@@ -195,7 +195,7 @@ def _writers(source: Source) -> int | None:
     return several if several != 1 else None
 
 
-def _is_one_job(source: Source) -> bool:
+def _is_one_job(source: FioJsonJob) -> bool:
     """Whether the time spent is that of one job: fio adds up the times of a group.
 
     The option itself is not in the output where it was given without a value. Before 3.8 there is
@@ -221,7 +221,7 @@ def _group(document: Document, sent: Json) -> float | None:
     return None if found is None else document.value(found)
 
 
-def _read_side(source: Source, side: Side) -> None:
+def _read_side(source: FioJsonJob, side: Side) -> None:
     sent, job = part(source.sent, side), source.job
     if not source.value(sent, "io_bytes"):
         return
@@ -243,7 +243,7 @@ def _read_side(source: Source, side: Side) -> None:
         job.note(f"Some {side}s were short or dropped.")
 
 
-def _read_latency(source: Source, timing: Timing, sent: Json, *, times: float) -> None:
+def _read_latency(source: FioJsonJob, timing: Timing, sent: Json, *, times: float) -> None:
     """Keep statistics and percentiles that were really taken: none are of zero samples."""
     if not source.value(sent, "mean") and not source.value(sent, "max"):
         return
@@ -271,7 +271,7 @@ def _is_rank(name: str) -> bool:
     return _RANK.fullmatch(name) is not None and 0 < float(name) <= PER_CENT
 
 
-def _block_bytes(source: Source) -> int | None:
+def _block_bytes(source: FioJsonJob) -> int | None:
     """Return the block size of the one thing that a job did.
 
     Counted from the bytes that it moved, which is safer than what 4k means; an option that says
@@ -295,7 +295,7 @@ def _block_bytes(source: Source) -> int | None:
     return int(moved)
 
 
-def _read_syncs(source: Source) -> None:
+def _read_syncs(source: FioJsonJob) -> None:
     job, options, sent = source.job, source.options, part(part(source.sent, "sync"), "lat_ns")
     if job.sync in DURABLE_FLAGS and not options.sync_calls and job.has(iops(Side.WRITE)):
         is_timed = job.has(latency(WRITES_COMPLETED, Statistic.MEAN))
@@ -312,7 +312,7 @@ def _read_syncs(source: Source) -> None:
         job.durable_latency = SYNCS
 
 
-def _why_no_sync(source: Source, sent: Json) -> str | None:
+def _why_no_sync(source: FioJsonJob, sent: Json) -> str | None:
     """Return why there is no sync latency in an output, or None where there is one."""
     if source.version < SYNCS_TIMED_SINCE:
         return "fio before 3.4 does not time syncs: how long a commit took is not in this file."
@@ -327,7 +327,7 @@ def _why_no_sync(source: Source, sent: Json) -> str | None:
     return None
 
 
-def _count_syncs(source: Source, sent: Json) -> None:
+def _count_syncs(source: FioJsonJob, sent: Json) -> None:
     """Count from N; before 3.18 from total_ios, which counts fsync and never fdatasync."""
     job, options = source.job, source.options
     counted = number(sent, "N")

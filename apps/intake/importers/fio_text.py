@@ -23,21 +23,21 @@ from apps.intake.importers.fio_options import (
     name_sync,
 )
 from apps.intake.importers.limits import COMMANDS_MAX, JOBS_MAX, PERCENTILES_MAX, RUNS_MAX
-from apps.intake.importers.patterns import Match, Pattern
+from apps.intake.importers.patterns import Pattern, PatternMatch
 from apps.intake.importers.reading import (
-    Figure,
+    ImportedFigure,
+    ImportReading,
     Job,
-    Reading,
     UnreadableError,
     check_figures,
     in_bytes,
     name_of,
     tidy,
 )
-from apps.intake.importers.text import Line, figure_of
+from apps.intake.importers.text import TextLine, figure_of
 from apps.runs.measures import (
+    FioStage,
     Side,
-    Stage,
     Statistic,
     Timing,
     bandwidth,
@@ -51,7 +51,7 @@ from apps.runs.measures import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from apps.runs.measures import Measure
+    from apps.runs.measures import ImportMeasure
 
 JOB: Final = Pattern(
     r"(?P<name>.+?): \(groupid=(?P<group>\d{1,6}), jobs=(?P<jobs>\d{1,6})\): err= *"
@@ -93,7 +93,7 @@ ROUNDED: Final = "fio rounds the figures of its text to three or four digits."
 
 
 @dataclass(slots=True)
-class Part:
+class FioTextJob:
     """The lines of one job, on their way to figures."""
 
     job: Job
@@ -102,8 +102,8 @@ class Part:
     pid: str
     side: Side | None = None  # read, write, ..., and sync below its own heading
     ranks: tuple[Timing, float] | None = None  # what the percentiles that follow are of, in µs
-    issued: tuple[Figure, ...] = ()
-    shape: Match | None = None  # its header
+    issued: tuple[ImportedFigure, ...] = ()
+    shape: PatternMatch | None = None  # its header
     crowded: set[Timing] = field(default_factory=set)  # latencies of too many percentiles
     is_failed: bool = False
 
@@ -112,19 +112,19 @@ class Part:
 class Reader:
     """What was read so far."""
 
-    reading: Reading
+    reading: ImportReading
     run: int = 1
     version: tuple[int, int] | None = None
     commands: list[Options] = field(default_factory=list)
     tried: int = 0  # lines that were tried as a command
-    shapes: dict[str, Match | None] = field(default_factory=dict)
-    parts: list[Part] = field(default_factory=list)
+    shapes: dict[str, PatternMatch | None] = field(default_factory=dict)
+    parts: list[FioTextJob] = field(default_factory=list)
     is_in_jobs: bool = False
 
 
-def read_fio_text(lines: Sequence[Line]) -> Reading:
+def read_fio_text(lines: Sequence[TextLine]) -> ImportReading:
     """Return what one or more outputs of fio say. Raises UnreadableError."""
-    reader = Reader(Reading(kind="fio-text", tool="fio", tool_version=None))
+    reader = Reader(ImportReading(kind="fio-text", tool="fio", tool_version=None))
     for line in lines:
         _read_line(reader, line)
     _close_run(reader)
@@ -136,7 +136,7 @@ def read_fio_text(lines: Sequence[Line]) -> Reading:
     return reader.reading
 
 
-def _read_line(reader: Reader, line: Line) -> None:
+def _read_line(reader: Reader, line: TextLine) -> None:
     text = line.text
     if (header := HEADER.match(text)) or _VERSION_LINE.match(text):
         if reader.is_in_jobs:
@@ -172,13 +172,13 @@ def _next_run(reader: Reader) -> None:
     reader.shapes, reader.parts, reader.is_in_jobs, reader.commands = {}, [], False, []
 
 
-def _begin_job(reader: Reader, found: Match) -> None:
+def _begin_job(reader: Reader, found: PatternMatch) -> None:
     if len(reader.parts) + len(reader.reading.jobs) >= JOBS_MAX:
         raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
     check_figures(part.job for part in reader.parts)
     reader.is_in_jobs = True
     job = Job(name=name_of(found["name"]), run=reader.run)
-    part = Part(job, int(found["group"]), int(found["jobs"]), found["pid"] or "")
+    part = FioTextJob(job, int(found["group"]), int(found["jobs"]), found["pid"] or "")
     if found["time"]:
         reader.reading.facts["time"] = name_of(found["time"])
     shape = reader.shapes.get(found["name"])
@@ -190,7 +190,7 @@ def _begin_job(reader: Reader, found: Match) -> None:
     reader.parts.append(part)
 
 
-def _describe(part: Part, shape: Match) -> None:
+def _describe(part: FioTextJob, shape: PatternMatch) -> None:
     job, depth = part.job, int(shape["depth"])
     job.workload, job.engine = name_of(shape["rw"]), name_of(shape["engine"])
     job.queue_depth = 1 if job.engine in SYNCHRONOUS else depth
@@ -202,7 +202,7 @@ def _describe(part: Part, shape: Match) -> None:
     part.is_failed = not moves_data(job)
 
 
-def _read_figures(part: Part, line: Line) -> None:
+def _read_figures(part: FioTextJob, line: TextLine) -> None:
     text = line.text
     for pattern, read in _PATTERNS:
         if (match := pattern.match(text)) is not None:
@@ -216,7 +216,7 @@ def _read_figures(part: Part, line: Line) -> None:
         part.side = None
 
 
-def _read_side(part: Part, line: Line, match: Match) -> None:
+def _read_side(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
     _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
@@ -232,7 +232,7 @@ def _read_side(part: Part, line: Line, match: Match) -> None:
         )
 
 
-def _read_side_of_fio_2(part: Part, line: Line, match: Match) -> None:
+def _read_side_of_fio_2(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
     _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
@@ -243,7 +243,7 @@ def _read_side_of_fio_2(part: Part, line: Line, match: Match) -> None:
     )
 
 
-def _read_statistics(part: Part, line: Line, match: Match) -> None:
+def _read_statistics(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     timing = _timing(part, match["what"])
     part.ranks = None
     if timing is None:
@@ -254,14 +254,14 @@ def _read_statistics(part: Part, line: Line, match: Match) -> None:
         _take(part, measure, printed, line, times=units.US_PER[match["unit"]])
 
 
-def _begin_ranks(part: Part, _line: Line, match: Match) -> None:
+def _begin_ranks(part: FioTextJob, _line: TextLine, match: PatternMatch) -> None:
     timing = _timing(part, match["what"])
     part.ranks = None
     if timing is not None and timing not in part.crowded:
         part.ranks = timing, units.US_PER[match["unit"]]
 
 
-def _read_ranks(part: Part, line: Line, timing: Timing, times: float) -> None:
+def _read_ranks(part: FioTextJob, line: TextLine, timing: Timing, times: float) -> None:
     for rank, value in _RANK.findall(line.text)[:RANKS_A_LINE_MAX]:
         part.job.keep(percentile(timing, rank), figure_of(line, value, times=times))
     if len(part.job.percentiles(timing)) > PERCENTILES_MAX:
@@ -270,11 +270,13 @@ def _read_ranks(part: Part, line: Line, timing: Timing, times: float) -> None:
         part.ranks = None
 
 
-def _read_issued(part: Part, line: Line, match: Match) -> None:
+def _read_issued(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     part.issued = tuple(figure_of(line, count) for count in match.groups())
 
 
-_PATTERNS: Final[tuple[tuple[Pattern, Callable[[Part, Line, Match], None]], ...]] = (
+_PATTERNS: Final[
+    tuple[tuple[Pattern, Callable[[FioTextJob, TextLine, PatternMatch], None]], ...]
+] = (
     (_SIDE, _read_side),
     (_SIDE_2, _read_side_of_fio_2),
     (_STATISTICS, _read_statistics),
@@ -283,16 +285,21 @@ _PATTERNS: Final[tuple[tuple[Pattern, Callable[[Part, Line, Match], None]], ...]
 )
 
 
-def _timing(part: Part, what: str) -> Timing | None:
+def _timing(part: FioTextJob, what: str) -> Timing | None:
     """Return what a latency is of: that of a sync stands below the heading of syncs alone."""
     if what == Side.SYNC:
         return SYNCS if part.side is Side.SYNC else None
     side = part.side
-    return Timing(side, Stage(what)) if side is not None and side is not Side.SYNC else None
+    return Timing(side, FioStage(what)) if side is not None and side is not Side.SYNC else None
 
 
 def _take(
-    part: Part, measure: Measure, printed: units.Printed | None, line: Line, *, times: float = 1
+    part: FioTextJob,
+    measure: ImportMeasure,
+    printed: units.Printed | None,
+    line: TextLine,
+    *,
+    times: float = 1,
 ) -> None:
     if printed is None:
         why = f"has a unit that is not read: {measure.name} is left out."
@@ -300,7 +307,7 @@ def _take(
         return
     figure = figure_of(line, printed.digits, times=printed.times)
     value = tidy(figure.value * times) if times != 1 else figure.value
-    part.job.keep(measure, Figure(value, figure.line, figure.text))
+    part.job.keep(measure, ImportedFigure(value, figure.line, figure.text))
 
 
 def _close_run(reader: Reader) -> None:
@@ -325,7 +332,7 @@ def _close_run(reader: Reader) -> None:
         reader.reading.jobs.append(job)
 
 
-def _last_of_each(reader: Reader) -> list[Part]:
+def _last_of_each(reader: Reader) -> list[FioTextJob]:
     """Drop interim outputs (--status-interval): the last one of a job has all of it."""
     last = {
         (part.job.name, part.group, part.pid or place): part
@@ -336,7 +343,7 @@ def _last_of_each(reader: Reader) -> list[Part]:
     return list(last.values())
 
 
-def _finish(part: Part, version: tuple[int, int] | None, commands: Sequence[Options]) -> None:
+def _finish(part: FioTextJob, version: tuple[int, int] | None, commands: Sequence[Options]) -> None:
     job = part.job
     job.rename_lone_bandwidth()
     for side, figure in zip((Side.READ, Side.WRITE, Side.TRIM), part.issued, strict=False):
@@ -355,7 +362,7 @@ def _finish(part: Part, version: tuple[int, int] | None, commands: Sequence[Opti
         job.note("No figure of this job was understood.")
 
 
-def _command_of(part: Part, commands: Sequence[Options]) -> Options | None:
+def _command_of(part: FioTextJob, commands: Sequence[Options]) -> Options | None:
     """Return the one command above an output that can be its own; says so where none is."""
     fitting = [each for each in commands if part.shape and agrees(part.job, each, part.shape)]
     if commands and not fitting:
@@ -366,7 +373,7 @@ def _command_of(part: Part, commands: Sequence[Options]) -> Options | None:
     return fitting[0] if fitting else None
 
 
-def _name_sync(part: Part, version: tuple[int, int] | None) -> None:
+def _name_sync(part: FioTextJob, version: tuple[int, int] | None) -> None:
     """Tell the sync call from how many fio counts: it counts fsync, and fdatasync not."""
     job = part.job
     if not job.has(SYNC_MEAN):

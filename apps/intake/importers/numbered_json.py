@@ -21,7 +21,7 @@ from apps.intake.importers.limits import (
     VALUE_MAX,
     VALUE_MIN,
 )
-from apps.intake.importers.reading import Figure, UnreadableError, excerpt, name_of, tidy
+from apps.intake.importers.reading import ImportedFigure, UnreadableError, excerpt, name_of, tidy
 from apps.intake.importers.text import decimal_comma
 from apps.wire.reading import NotStrictJsonError, check_depth
 
@@ -56,7 +56,7 @@ class Document:
         self._places: array[int] | None = None
         self.root, self.end = self._read()
 
-    def figure(self, number: Number, *, times: float = 1) -> Figure:
+    def figure(self, number: Number, *, times: float = 1) -> ImportedFigure:
         """Return a number as a figure with its line. Raises UnreadableError."""
         value = self.value(number)
         if times != 1:
@@ -67,7 +67,7 @@ class Document:
         end = self._line_ends[line - 1] if line <= len(self._line_ends) else len(self._text)
         first, last = max(begin, at - EXCERPT_CHARACTERS_MAX), at + EXCERPT_CHARACTERS_MAX
         around = self._text[first : min(end, last)]
-        return Figure(value=value, line=line, text=excerpt(around, at - first))
+        return ImportedFigure(value=value, line=line, text=excerpt(around, at - first))
 
     def value(self, number: Number) -> float:
         """Return what a number is worth; never negative. Raises UnreadableError."""

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import re2
 
 
-class Match(Protocol):
+class PatternMatch(Protocol):
     """What both re and re2 give back."""
 
     def __getitem__(self, name: str) -> Any: ...
@@ -22,9 +22,9 @@ class Pattern:
         self._having = having
         self._compiled = re2.compile(pattern)
 
-    def match(self, text: str) -> Match | None:
+    def match(self, text: str) -> PatternMatch | None:
         """Return the match of a whole line, or None."""
         if self._having not in text:
             return None
-        found: Match | None = self._compiled.fullmatch(text)
+        found: PatternMatch | None = self._compiled.fullmatch(text)
         return found

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers.limits import JOBS_MAX, RUNS_MAX
-from apps.intake.importers.patterns import Match, Pattern
-from apps.intake.importers.reading import Job, Reading, UnreadableError
-from apps.intake.importers.text import Line, decimal_comma, figure_of, number_of
+from apps.intake.importers.patterns import Pattern, PatternMatch
+from apps.intake.importers.reading import ImportReading, Job, UnreadableError
+from apps.intake.importers.text import TextLine, decimal_comma, figure_of, number_of
 from apps.runs.measures import calls_per_s
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from apps.runs.measures import Measure
+    from apps.runs.measures import ImportMeasure
 
 _VALUE: Final = Pattern(
     r"\s+(?P<label>\S.*?)\s+(?P<ops>[\d.,]{1,40}) ops/sec(?:\s+(?P<us>[\d.,]{1,40}) usecs/op)?",
@@ -49,24 +49,24 @@ NOT_FLUSHED: Final = (
 
 
 @dataclass(slots=True)
-class Section:
+class SyncTest:
     """Which test the lines below a heading are of."""
 
     kind: str = ""  # one, two, sizes, descriptor, unsynced
     block_bytes: int | None = None
 
 
-def read_pg_test_fsync(lines: Sequence[Line]) -> Reading:
+def read_pg_test_fsync(lines: Sequence[TextLine]) -> ImportReading:
     """Return what one or more outputs say. Raises UnreadableError."""
-    reading = Reading(kind="pg_test_fsync", tool="pg_test_fsync", tool_version=None)
+    reading = ImportReading(kind="pg_test_fsync", tool="pg_test_fsync", tool_version=None)
     reading.note("The output names neither the version of PostgreSQL nor the machine.")
     reading.note("Means only: pg_test_fsync prints no percentiles.")
-    section, run, is_direct = Section(), 0, None
+    section, run, is_direct = SyncTest(), 0, None
     without_flush: set[int] = set()  # outputs of systems whose fsync leaves the drive alone
     for line in lines:
         text = line.text
         if _SECONDS.match(text):
-            run, section, is_direct = _next_run(run), Section(), None
+            run, section, is_direct = _next_run(run), SyncTest(), None
             reading.facts["duration"] = text
         elif text.startswith(("O_DIRECT supported", "F_NOCACHE supported", "Direct I/O")):
             is_direct = not text.startswith("Direct I/O is not")
@@ -97,7 +97,7 @@ def _next_run(run: int) -> int:
     return run + 1
 
 
-def _section(text: str) -> Section | None:
+def _section(text: str) -> SyncTest | None:
     size = _BLOCK.match(text)
     block = int(size["size"]) * KIBIBYTE if size else None
     for beginning, kind in (
@@ -109,12 +109,12 @@ def _section(text: str) -> Section | None:
         ("Non-Sync'ed ", "unsynced"),
     ):
         if text.startswith(beginning):
-            return Section(kind, block)
+            return SyncTest(kind, block)
     return None
 
 
 def _read_value(
-    reading: Reading, line: Line, section: Section, *, run: int, is_direct: bool | None
+    reading: ImportReading, line: TextLine, section: SyncTest, *, run: int, is_direct: bool | None
 ) -> None:
     if (missing := _NOT_AVAILABLE.match(line.text)) is not None:
         why = " on this filesystem, without O_DIRECT" if missing["star"] else " on this system"
@@ -140,7 +140,7 @@ def _read_value(
         reading.note(f"Line {line.number}: ops/sec and usecs/op do not agree, left out.")
 
 
-def _agrees(match: Match, line: Line) -> bool:
+def _agrees(match: PatternMatch, line: TextLine) -> bool:
     """Whether the microseconds, where there are any, are the rate's own, cut or rounded."""
     if any("," in (match[name] or "") for name in ("ops", "us")):
         raise UnreadableError(decimal_comma(line.number))
@@ -150,7 +150,9 @@ def _agrees(match: Match, line: Line) -> bool:
     return abs(US_PER_S / rate - number_of(match["us"], line=line.number)) <= 1
 
 
-def _job_of(label: str, section: Section, *, is_direct: bool | None) -> tuple[Job, Measure] | None:
+def _job_of(
+    label: str, section: SyncTest, *, is_direct: bool | None
+) -> tuple[Job, ImportMeasure] | None:
     """Return a job and what its figure is of, or None for a label that is not known."""
     if section.kind in {"one", "two"} and label in METHODS:
         return _method(label, section, is_direct=is_direct)
@@ -177,7 +179,7 @@ def _job_of(label: str, section: Section, *, is_direct: bool | None) -> tuple[Jo
     return None
 
 
-def _method(label: str, section: Section, *, is_direct: bool | None) -> tuple[Job, Measure]:
+def _method(label: str, section: SyncTest, *, is_direct: bool | None) -> tuple[Job, ImportMeasure]:
     is_flag, is_one = label in _SYNC, section.kind == "one"
     job = Job(
         name=f"{label}, {'one write' if is_one else 'two writes'}",

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers.limits import RUNS_MAX
-from apps.intake.importers.patterns import Match, Pattern
-from apps.intake.importers.reading import Job, Reading, UnreadableError, name_of
-from apps.intake.importers.text import Line, figure_of, number_of
+from apps.intake.importers.patterns import Pattern, PatternMatch
+from apps.intake.importers.reading import ImportReading, Job, UnreadableError, name_of
+from apps.intake.importers.text import TextLine, figure_of, number_of
 from apps.runs import measures
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ class Summary:
     is_multiple: bool = False
 
 
-def read_pgbench(lines: Sequence[Line]) -> Reading:
+def read_pgbench(lines: Sequence[TextLine]) -> ImportReading:
     """Return what one or more summaries say. Raises UnreadableError."""
-    reading = Reading(kind="pgbench", tool="pgbench", tool_version=None)
+    reading = ImportReading(kind="pgbench", tool="pgbench", tool_version=None)
     reading.note(UNKNOWN_SERVER)
     summary: Summary | None = None
     for line in lines:
@@ -90,7 +90,7 @@ def read_pgbench(lines: Sequence[Line]) -> Reading:
     return reading
 
 
-def _begin(reading: Reading, transaction_type: str) -> Summary:
+def _begin(reading: ImportReading, transaction_type: str) -> Summary:
     if len(reading.jobs) >= RUNS_MAX:
         raise UnreadableError(f"more than {RUNS_MAX} outputs in one file: send fewer")
     word = transaction_type.strip().removeprefix("<builtin: ").removesuffix(">")
@@ -99,7 +99,7 @@ def _begin(reading: Reading, transaction_type: str) -> Summary:
     return Summary(job, is_multiple=transaction_type.strip() == "multiple scripts")
 
 
-def _read_line(summary: Summary, line: Line) -> None:
+def _read_line(summary: Summary, line: TextLine) -> None:
     job, text = summary.job, line.text
     if match := _SETTING.match(text):
         _keep_setting(summary, match, line)
@@ -131,7 +131,7 @@ def _read_remark(summary: Summary, text: str) -> None:
         summary.job.note("Figures of single scripts are left out; those here are of all together.")
 
 
-def _keep_commit(summary: Summary, line: Line, match: Match) -> None:
+def _keep_commit(summary: Summary, line: TextLine, match: PatternMatch) -> None:
     """Keep what the statement took that ends a transaction, in a script that has one."""
     if summary.job.has(measures.COMMIT_STATEMENT_MEAN):
         summary.job.leave_out(measures.COMMIT_STATEMENT_MEAN)
@@ -141,7 +141,7 @@ def _keep_commit(summary: Summary, line: Line, match: Match) -> None:
         summary.job.keep(measures.COMMIT_STATEMENT_MEAN, figure_of(line, match["value"]))
 
 
-def _keep_setting(summary: Summary, match: Match, line: Line) -> None:
+def _keep_setting(summary: Summary, match: PatternMatch, line: TextLine) -> None:
     job, name, value = summary.job, match["name"], match["value"].strip()
     if name == "number of clients":
         job.writers = _whole(value, line)
@@ -160,7 +160,7 @@ def _keep_scale(summary: Summary, scale: int) -> None:
         summary.job.name = f"{summary.job.name}, scale {scale}"
 
 
-def _keep_rate(job: Job, line: Line, match: Match) -> None:
+def _keep_rate(job: Job, line: TextLine, match: PatternMatch) -> None:
     what = match["what"]
     if what in _WITHOUT_CONNECTING:
         job.keep(measures.TPS, figure_of(line, match["value"]))
@@ -171,7 +171,7 @@ def _keep_rate(job: Job, line: Line, match: Match) -> None:
         job.note(f"Line {line.number} is a rate of a kind that is not known: left out.")
 
 
-def _whole(text: str, line: Line) -> int:
+def _whole(text: str, line: TextLine) -> int:
     value = number_of(text, line=line.number)
     if value != int(value):
         raise UnreadableError(f"line {line.number}: not a whole number")

@@ -17,7 +17,7 @@ from apps.runs.measures import BANDWIDTH, MEASURE, Metric, Statistic
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from apps.runs.measures import Measure, Timing
+    from apps.runs.measures import ImportMeasure, Timing
 
 READER_VERSION: Final = 2  # rises when the same bytes give other figures
 _NAME_SYMBOLS: Final = frozenset(" _-.,:;/()[]#%+@")  # HTML and formulas need others
@@ -29,7 +29,7 @@ class UnreadableError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ImportedFigure:
     """One number as a tool printed it."""
 
     value: float  # a whole number where the tool printed one
@@ -53,11 +53,11 @@ class Job:
     engine: str | None = None
     is_durable_single_writer: bool = False  # one writer, a sync after each write, nothing else
     durable_latency: Timing | None = None  # how long a write took until it was durable
-    figures: dict[str, Figure] = field(default_factory=dict)  # by the name of their measure
-    measures: dict[str, Measure] = field(default_factory=dict)  # by name: what a figure is of
+    figures: dict[str, ImportedFigure] = field(default_factory=dict)  # by the name of their measure
+    measures: dict[str, ImportMeasure] = field(default_factory=dict)  # by name: what a figure is of
     notes: list[str] = field(default_factory=list)
 
-    def keep(self, measure: Measure, figure: Figure) -> None:
+    def keep(self, measure: ImportMeasure, figure: ImportedFigure) -> None:
         """Keep a figure. Raises UnreadableError where there is one of that name already."""
         name = measure.name
         if name in self.figures:
@@ -67,11 +67,11 @@ class Job:
             )
         self.figures[name], self.measures[name] = figure, measure
 
-    def has(self, measure: Measure) -> bool:
+    def has(self, measure: ImportMeasure) -> bool:
         """Whether there is a figure of this."""
         return measure.name in self.figures
 
-    def leave_out(self, measure: Measure) -> Figure:
+    def leave_out(self, measure: ImportMeasure) -> ImportedFigure:
         """Take back the figure of this and return it."""
         del self.measures[measure.name]
         return self.figures.pop(measure.name)
@@ -82,7 +82,7 @@ class Job:
         if len(found) == 1:
             self.keep(BANDWIDTH, self.leave_out(found[0]))
 
-    def percentiles(self, timing: Timing) -> list[Measure]:
+    def percentiles(self, timing: Timing) -> list[ImportMeasure]:
         """Return of which percentiles of a latency there is a figure."""
         return [
             measure
@@ -111,7 +111,7 @@ class Job:
 
 
 @dataclass(slots=True)
-class Reading:
+class ImportReading:
     """Everything that was understood of one file."""
 
     kind: str  # fio-json, fio-json+, fio-text, yabs-json, yabs-text, pg_test_fsync, pgbench
@@ -135,7 +135,7 @@ def check_figures(jobs: Iterable[Job]) -> None:
         )
 
 
-def as_document(reading: Reading) -> dict[str, Any]:
+def as_document(reading: ImportReading) -> dict[str, Any]:
     """Return a reading as the JSON that the site stores: each figure with what it is of."""
     jobs = [
         {
@@ -195,7 +195,7 @@ def name_of(text: str) -> str:
     return f"?{kept[1:]}" if kept[:1] in _FORMULA_STARTS else kept
 
 
-def in_bytes(figure: Figure) -> Figure:
+def in_bytes(figure: ImportedFigure) -> ImportedFigure:
     """Return a rounded size as whole bytes."""
     return replace(figure, value=round(figure.value))
 

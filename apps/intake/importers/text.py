@@ -15,7 +15,7 @@ from apps.intake.importers.limits import (
     VALUE_MAX,
     VALUE_MIN,
 )
-from apps.intake.importers.reading import Figure, UnreadableError, excerpt, tidy
+from apps.intake.importers.reading import ImportedFigure, UnreadableError, excerpt, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ _DECIMAL_COMMA: Final = re.compile(r"[0-9],[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line, or the part of it between two carriage returns: a progress line overwritten."""
 
     number: int  # counted from 1, as an editor does
@@ -65,7 +65,7 @@ def plain_text(raw: bytes) -> str:
     return text
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str) -> list[TextLine]:
     """Return the lines of a text format. Raises UnreadableError for too many or too long ones."""
     if text.count("\n") + text.count("\r") > LINES_MAX:
         raise UnreadableError(f"more than {LINES_MAX:,} lines: send the summary, not a log")
@@ -79,12 +79,14 @@ def lines_of(text: str) -> list[Line]:
     return lines
 
 
-def figure_of(line: Line, text: str, *, times: float = 1) -> Figure:
+def figure_of(line: TextLine, text: str, *, times: float = 1) -> ImportedFigure:
     """Return a number of a line as a figure, multiplied by a unit. Raises UnreadableError."""
     value = number_of(text, line=line.number)
     if times != 1:
         value = tidy(value * times)
-    return Figure(value=value, line=line.number, text=excerpt(line.text, line.text.find(text)))
+    return ImportedFigure(
+        value=value, line=line.number, text=excerpt(line.text, line.text.find(text))
+    )
 
 
 def number_of(text: str, *, line: int) -> float:
@@ -131,7 +133,7 @@ def _strictly(raw: bytes, encoding: str, name: str) -> str:
         ) from error
 
 
-def _split(text: str) -> Iterator[Line]:
+def _split(text: str) -> Iterator[TextLine]:
     for number, line in enumerate(text.split("\n"), start=1):
         for part in line.split("\r"):
-            yield Line(number, part.rstrip())
+            yield TextLine(number, part.rstrip())

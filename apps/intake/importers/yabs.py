@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers.limits import JOBS_MAX, RUNS_MAX
 from apps.intake.importers.numbered_json import Document, Json, items, number, part, word
-from apps.intake.importers.patterns import Match, Pattern
-from apps.intake.importers.reading import Figure, Job, Reading, UnreadableError, in_bytes, name_of
-from apps.intake.importers.text import Line, figure_of
+from apps.intake.importers.patterns import Pattern, PatternMatch
+from apps.intake.importers.reading import (
+    ImportedFigure,
+    ImportReading,
+    Job,
+    UnreadableError,
+    in_bytes,
+    name_of,
+)
+from apps.intake.importers.text import TextLine, figure_of
 from apps.intake.importers.units import read_count
 from apps.runs.measures import BANDWIDTH, Side, bandwidth, iops
 
@@ -49,9 +56,9 @@ NO_FIO: Final = (
 )
 
 
-def read_yabs_json(documents: Sequence[Document]) -> Reading:
+def read_yabs_json(documents: Sequence[Document]) -> ImportReading:
     """Return what one or more results say. Raises UnreadableError."""
-    reading = Reading(kind="yabs-json", tool="yabs", tool_version=None)
+    reading = ImportReading(kind="yabs-json", tool="yabs", tool_version=None)
     reading.note(FROM_THE_SCRIPT)
     for run, document in enumerate(documents, start=1):
         root = document.root
@@ -66,9 +73,9 @@ def read_yabs_json(documents: Sequence[Document]) -> Reading:
     return reading
 
 
-def read_yabs_text(lines: Sequence[Line]) -> Reading:
+def read_yabs_text(lines: Sequence[TextLine]) -> ImportReading:
     """Return what one or more outputs say. Raises UnreadableError."""
-    reading = Reading(kind="yabs-text", tool="yabs", tool_version=None)
+    reading = ImportReading(kind="yabs-text", tool="yabs", tool_version=None)
     reading.note(FROM_THE_SCRIPT)
     reading.note("YABS cuts its figures to two decimals, and IOPS to hundreds.")
     jobs: list[Job] = []
@@ -104,7 +111,7 @@ def _facts(root: Json) -> dict[str, str]:
     return {name: name_of(text) for name, text in found.items() if text.strip()}
 
 
-def _read_fact(reading: Reading, line: Line) -> None:
+def _read_fact(reading: ImportReading, line: TextLine) -> None:
     if (match := _FACT_LINE.match(line.text)) is not None:
         names = {"Processor": "processor", "Distro": "distribution", "VM Type": "virtualisation"}
         reading.facts.setdefault(names.get(match["name"], "kernel"), name_of(match["value"]))
@@ -141,7 +148,7 @@ def _row(document: Document, row: object, run: int) -> Job:
     return job
 
 
-def _sizes(cells: str, line: Line) -> list[str]:
+def _sizes(cells: str, line: TextLine) -> list[str]:
     found = [_BLOCK_CELL.match(cell) for cell in cells.split("|")]
     sizes = [match["size"] for match in found if match]
     if len(sizes) != len(found) or not set(sizes) <= _BLOCKS.keys():
@@ -156,7 +163,9 @@ def _kilobytes(version: str | None) -> tuple[int, ...]:
     return (KILOBYTE,) if version >= DECIMAL_SINCE else (KIBIBYTE,)
 
 
-def _read_row(jobs: Sequence[Job], line: Line, row: Match, *, kilobytes: Sequence[int]) -> None:
+def _read_row(
+    jobs: Sequence[Job], line: TextLine, row: PatternMatch, *, kilobytes: Sequence[int]
+) -> None:
     cells = row["cells"].split("|")
     if len(cells) != len(jobs):
         raise UnreadableError(f"line {line.number}: not as many cells as block sizes above it")
@@ -177,7 +186,12 @@ def _read_row(jobs: Sequence[Job], line: Line, row: Match, *, kilobytes: Sequenc
 
 
 def _keep(
-    job: Job, side: Side, bandwidths: Sequence[Figure], count: Figure, *, slack: float
+    job: Job,
+    side: Side,
+    bandwidths: Sequence[ImportedFigure],
+    count: ImportedFigure,
+    *,
+    slack: float,
 ) -> None:
     """Keep IOPS, and the bandwidth where it is IOPS times block size, which tells its unit.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.accounts.models import AgentKey
-    from apps.intake.networks import Networks
+    from apps.intake.networks import NetworkHashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Accepted:
     is_new: bool
 
 
-def accept_run(*, raw: bytes, run_id: UUID, networks: Networks) -> Accepted:
+def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted:
     """Verify, read and store an uploaded envelope that came from these networks. Raises Refusal.
 
     When this returns the bytes are committed.
@@ -56,7 +56,7 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: Networks) -> Accepted:
 
 
 @transaction.atomic(durable=True)
-def _store(*, raw: bytes, opened: Opened, run: RunPayload, networks: Networks) -> Accepted:
+def _store(*, raw: bytes, opened: Opened, run: RunPayload, networks: NetworkHashes) -> Accepted:
     """Store once: of uploads of one run at the same time, one inserts and the others see it."""
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()

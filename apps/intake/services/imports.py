@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ImportClaim:
     """What the sender says about the machine; none of it can be checked."""
 
     provider: str = ""
@@ -63,7 +63,7 @@ def understand(raw: bytes, *, network: str) -> dict[str, Any]:
         raise Refusal(problems.UNREADABLE_OUTPUT, f"{_sentence(error)}.") from error
 
 
-def import_output(*, raw: bytes, claim: Claim, network: str) -> Imported:
+def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> Imported:
     """Read and store an output as a run of level Imported. Raises Refusal.
 
     When this returns the bytes and the run are committed.

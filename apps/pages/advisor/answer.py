@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import Promise
 
-    from apps.rankings.advice.engine import Answer
+    from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.advice.needs import Need
     from apps.rankings.advice.offers import Offer
@@ -118,7 +118,7 @@ class LimitLine:
     kind: str  # p99 or rate
 
 
-def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
+def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     """Say what the engine found. No query."""
     measured = [each for each in answers if each.figure is not None]
     waiting = [each for each in answers if each.figure is None]
@@ -139,12 +139,12 @@ def advice_of(need: Need, answers: Sequence[Answer]) -> Advice:
     )
 
 
-def state_of(answer: Answer) -> str:
+def state_of(answer: PlanAnswer) -> str:
     """The verdict of a plan that somebody measured, as the page has it."""
     return STATES[answer.verdict]
 
 
-def _group(need: Need, state: str, measured: Sequence[Answer]) -> AdviceGroup | None:
+def _group(need: Need, state: str, measured: Sequence[PlanAnswer]) -> AdviceGroup | None:
     found = [each for each in measured if state_of(each) == state]
     if not found:
         return None
@@ -158,7 +158,7 @@ def _group(need: Need, state: str, measured: Sequence[Answer]) -> AdviceGroup | 
     return AdviceGroup(state, str(word), str(note), rows, len(found), n_ephemeral, n_missed)
 
 
-def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
+def _row(need: Need, answer: PlanAnswer, state: str) -> AdviceRow:
     plan, figure = answer.candidate, answer.figure
     if figure is None:
         raise AssertionError("a row is of a plan that was measured")
@@ -200,7 +200,7 @@ def _row(need: Need, answer: Answer, state: str) -> AdviceRow:
     )
 
 
-def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
+def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> Cheaper | None:
     """The cheapest of the first one's verdict that stands below it, where that one is enough."""
     most = first.candidate.offer.price_month
     if most is None or first.falls_short or first.verdict is Verdict.FAILS:
@@ -220,7 +220,7 @@ def _cheaper(first: Answer, answers: Sequence[Answer]) -> Cheaper | None:
     return Cheaper(plan.name, url, price, plan.offer, doubt_words(answer.why), answer.is_short)
 
 
-def _reasons(answer: Answer) -> list[str]:
+def _reasons(answer: PlanAnswer) -> list[str]:
     """The reasons of a verdict: what decides it, every limit, and which limit gives way first."""
     is_ample = answer.reach is not None and answer.reach >= AMPLE
     weakest = "" if is_ample else GIVES_WAY.get(answer.breaks_first)
@@ -231,7 +231,7 @@ def _reasons(answer: Answer) -> list[str]:
     return list(filter(None, (lost, decides, *map(reason_of, answer.reasons), str(weakest or ""))))
 
 
-def _headroom(answer: Answer) -> str:
+def _headroom(answer: PlanAnswer) -> str:
     """How many times the rate that is needed fits into the one that is there; 1 is just enough."""
     if answer.headroom is None:
         return ""
@@ -287,7 +287,7 @@ def _lines(need: Need) -> list[LimitLine]:
     return lines
 
 
-def _unmeasured(answer: Answer) -> Unmeasured:
+def _unmeasured(answer: PlanAnswer) -> Unmeasured:
     plan = answer.candidate
     return Unmeasured(
         name=plan.name,

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stands
 from apps.rankings.advice.needs import ETCD_P99_NS, ETCD_RATE
-from apps.rankings.advice.rules import ONE_SESSION, Rule
+from apps.rankings.advice.rules import ONE_SESSION, FitnessRule
 
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
@@ -106,7 +106,7 @@ SEATS: Final = Guide(
         ),
     ),
     steps=(WRITE_STEP, SYNC_STEP, COMMIT_STEP),
-    rule=Rule(least_per_s=500),
+    rule=FitnessRule(least_per_s=500),
     rule_text=_(
         "The low end of the measured rate reaches the sales a second of your hottest row. 500 is "
         "an example of ours, put in your own."
@@ -161,7 +161,7 @@ ETCD: Final = Guide(
         Wait(_("fdatasync, etcd's own shape"), "fallocated-2300-fdatasync", "sync"),
         Wait(_("the same for an overwrite"), "commit-8k", "sync"),
     ),
-    rule=Rule(least_per_s=ETCD_RATE, p99_ns_max=ETCD_P99_NS),
+    rule=FitnessRule(least_per_s=ETCD_RATE, p99_ns_max=ETCD_P99_NS),
     rule_text=_(
         "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9\u00a0% of all "
         "commits of all uploaders together stay below: then at most one uploader in ten can have "

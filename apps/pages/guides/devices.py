@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.pages.guides.commits import LOOKED_UP, MS, POSTGRES_AT
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stands
-from apps.rankings.advice.rules import Rule
+from apps.rankings.advice.rules import FitnessRule
 
 KIB: Final = 1 << 10
 
@@ -30,7 +30,7 @@ ZFS_SLOG: Final = Guide(
         Wait(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
         Wait(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
     ),
-    rule=Rule(least_per_s=5_000, wants_plp=True, wants_kept=True),
+    rule=FitnessRule(least_per_s=5_000, wants_plp=True, wants_kept=True),
     rule_text=_(
         "Power-loss protection, as OpenZFS asks of flash for a SLOG; storage that is not emptied "
         "when its machine stops, as a log is read after a crash; and the low end of the rate "
@@ -79,7 +79,7 @@ CEPH_WAL: Final = Guide(
         Wait(_("4 KiB, 32 in flight, no sync"), "randwrite-4k-qd32", "write", False),
         Wait(_("4 KiB with fsync, one at a time"), "randwrite-4k-fsync", "commit"),
     ),
-    rule=Rule(least_per_s=5_000, wants_plp=True),
+    rule=FitnessRule(least_per_s=5_000, wants_plp=True),
     rule_text=_(
         "Power-loss protection, as Ceph advises, and the low end of the rate reaches what one OSD "
         "must sync a second. 5,000 is an example of ours, put in your own."
@@ -127,7 +127,7 @@ TICKS: Final = Guide(
         Wait(_("one of 32 that share a sync"), "group-commit-8k-32", "commit"),
         Wait(_("one of 32 that sync for themselves"), "commit-8k-writers-32", "commit", False),
     ),
-    rule=Rule(least_per_s=20_000),
+    rule=FitnessRule(least_per_s=20_000),
     rule_text=_(
         "The low end of the rate of 32 committers together reaches your events a second. 20,000 is "
         "an example of ours, put in your own."
@@ -182,7 +182,7 @@ STREAMING: Final = Guide(
         Wait(_("a 4 KiB read, alone"), "read-4k-floor", "read", False),
         Wait(_("256 KiB reads, 8 in flight"), "seqread-256k-qd8", "read"),
     ),
-    rule=Rule(least_per_s=125_000_000 / (256 * KIB)),
+    rule=FitnessRule(least_per_s=125_000_000 / (256 * KIB)),
     rule_text=_(
         "The low end of the rate of 256 KiB reads fills the network port: 1 Gbit/s divided by 8 "
         "bits is 125 MB/s before any overhead of the network, which is 477 such reads a second. "
@@ -226,7 +226,7 @@ INDEX_LOOKUPS: Final = Guide(
         Wait(_("one 4 KiB read of the disk"), "randread-4k-qd1", "read"),
         Wait(_("the same at 128 in flight (8 KiB)"), "randread-8k-qd32x4", "read", False),
     ),
-    rule=Rule(p99_ns_max=MS),
+    rule=FitnessRule(p99_ns_max=MS),
     rule_text=_(
         "99 of 100 single reads end within 1 ms. That is a rule of ours: four such reads in a row "
         "then seldom take longer than 4 ms."

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.utils.functional import Promise
 
-from apps.rankings.advice.rules import Rule, judge
+from apps.rankings.advice.rules import FitnessRule, judge
 from apps.rankings.advice.verdicts import Judgement
-from apps.rankings.advice.work import Stand
+from apps.rankings.advice.work import StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from apps.rankings.advice.evidence import DriveSeen
+    from apps.rankings.advice.evidence import LotteryDrive
     from apps.rankings.models import Standing
 
 Text = str | Promise
@@ -63,10 +63,10 @@ class Guide:
     answer: Text  # in one sentence, what to look for
     waits: tuple[Text, ...]
     steps: tuple[Wait, ...]
-    rule: Rule
+    rule: FitnessRule
     rule_text: Text
     sources: tuple[RuleSource, ...]
-    stands: tuple[Stand, ...]
+    stands: tuple[StandIn, ...]
     catches: tuple[Text, ...]
     settings: tuple[Knob, ...]
     command: str
@@ -76,7 +76,7 @@ class Guide:
     is_one_at_a_time: bool = True  # then 1 / rate is the wait, and the rule stands on the ruler
 
     @property
-    def by_workload(self) -> Mapping[str, Stand]:
+    def by_workload(self) -> Mapping[str, StandIn]:
         """Its workloads by name."""
         return {stand.workload: stand for stand in self.stands}
 
@@ -85,7 +85,7 @@ class Guide:
         """Whether a rate is all that is asked for; then a reader may change it."""
         return self.rule.p99_ns_max is None
 
-    def judge(self, standing: Standing | None, drives: Sequence[DriveSeen] = ()) -> Judgement:
+    def judge(self, standing: Standing | None, drives: Sequence[LotteryDrive] = ()) -> Judgement:
         """The verdict on one standing; None is what nobody measured."""
         return judge(self.rule, self.by_workload, standing, drives)
 

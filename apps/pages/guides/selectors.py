@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from apps.pages.guides.guide import Guide
-    from apps.rankings.advice.evidence import DriveSeen
+    from apps.rankings.advice.evidence import LotteryDrive
 
-    Lottery = Mapping[str, tuple[DriveSeen, ...]]  # what people got, by plan
+    Lottery = Mapping[str, tuple[LotteryDrive, ...]]  # what people got, by plan
 
 STANDINGS_MAX = 3_000  # judged on one page; more plans than there are, in all their regions
 VIRTUAL = "virtual"  # a name that any host puts on any disk: nothing to judge

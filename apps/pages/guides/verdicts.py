@@ -19,7 +19,7 @@ from apps.pages.show.dates import figure_day
 from apps.pages.show.table.rows import Row, row_of_standing
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Judgement, Verdict
-from apps.rankings.advice.work import Stand
+from apps.rankings.advice.work import StandIn
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
@@ -65,7 +65,7 @@ class VerdictCount(NamedTuple):
 class VerdictGroup:
     """Rows of one workload and one kind of evidence; they are never mixed."""
 
-    stand: Stand
+    stand: StandIn
     title: str
     evidence: str
     rows: tuple[VerdictRow, ...]

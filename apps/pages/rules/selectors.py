@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 from apps.drives.models import LadderClass
 from apps.runs.floors import Floor, floors
 from apps.runs.models import Label
-from apps.runs.rules import TABLE, Kind, Rule
+from apps.runs.rules import TABLE, Rule, RuleKind
 
 WITH_FLOORS = frozenset({"faster-than-medium", "reads-from-cache"})  # whose border is a table
 
@@ -28,11 +28,11 @@ class FloorRow:
     floor_ns: int  # as the ladder in the database has it
 
 
-def rules_by_kind() -> dict[Kind, list[RuleRow]]:
+def rules_by_kind() -> dict[RuleKind, list[RuleRow]]:
     """Every rule in the order of the table, by kind: one query."""
     carried = _labels().values("rule").annotate(runs=Count("run"))
     runs = dict(carried.values_list("rule", "runs"))
-    found: dict[Kind, list[RuleRow]] = {}
+    found: dict[RuleKind, list[RuleRow]] = {}
     for rule in TABLE:
         found.setdefault(rule.kind, []).append(RuleRow(rule, runs.get(rule.id, 0)))
     return found

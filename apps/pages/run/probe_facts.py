@@ -18,7 +18,7 @@ from apps.pages.run.workloads import by_name
 from apps.pages.show import phrases, units
 from apps.pages.show.facts import Fact
 from apps.runs.models import Latency, Measurement
-from apps.stats.caches import UNEVEN_RATIO, Area, Drain, FlushCost, flush_cost, sweep_step
+from apps.stats.caches import UNEVEN_RATIO, Area, CacheDrain, FlushCost, flush_cost, sweep_step
 from apps.stats.cliff import find_cliff
 from apps.stats.figures import significant
 from apps.stats.others import is_marked, others_share_milli, written_share
@@ -39,17 +39,17 @@ UNEVEN_WORDS = gettext_lazy(
 )
 Measurements = Mapping[str, Measurement]
 
-DRAIN_WORDS: dict[Drain, Promise] = {
-    Drain.FLAT: gettext_lazy(
+DRAIN_WORDS: dict[CacheDrain, Promise] = {
+    CacheDrain.FLAT: gettext_lazy(
         "A flush does no work that grows with what was written before it: either the cache is "
         "protected against power loss, or nothing is cached, or flushes are ignored. Only a power "
         "cut can tell."
     ),
-    Drain.VOLATILE: gettext_lazy(
+    CacheDrain.VOLATILE: gettext_lazy(
         "A flush takes the longer the more was written before it: it empties a cache that a power "
         "cut would empty otherwise."
     ),
-    Drain.UNCLEAR: gettext_lazy(
+    CacheDrain.UNCLEAR: gettext_lazy(
         "A flush takes somewhat longer the more was written before it, or others used the disk "
         "meanwhile: not enough to say that a volatile cache is emptied."
     ),

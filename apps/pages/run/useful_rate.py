@@ -1,7 +1,7 @@
 """Searches for a useful rate: what their passes say, in place of a rate over all of them."""
 
 from apps.runs.models import Measurement
-from apps.stats.slo import Pass, Useful, useful_rate
+from apps.stats.slo import SearchPass, Useful, useful_rate
 from apps.wire.suites import p99_limit_of
 
 STOPPED = frozenset({"interrupted", "error"})
@@ -20,10 +20,10 @@ def useful_of(measurement: Measurement) -> Useful | None:
     return useful_rate(passes_of(measurement), p99_ns_max=limit_ns)
 
 
-def passes_of(measurement: Measurement) -> list[Pass]:
+def passes_of(measurement: Measurement) -> list[SearchPass]:
     """The whole passes of a search."""
     return [
-        Pass(
+        SearchPass(
             operations=each["operations"],
             elapsed_ns=each["elapsed_ns"],
             purpose=each.get("open_loop", {}).get("purpose"),

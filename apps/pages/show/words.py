@@ -13,7 +13,7 @@ from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
-from apps.runs.rules.rule import Kind
+from apps.runs.rules.rule import RuleKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,25 +127,28 @@ PLAN_BASES: Final = WordTable(
 # What a rule is about: a title, and a sentence for the list of rules.
 RULE_KINDS: Final = WordTable(
     {
-        Kind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
-        Kind.CONSISTENCY: (
+        RuleKind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
+        RuleKind.CONSISTENCY: (
             "Consistency",
             (
                 "Whether the figures fit each other and our own clock. What does not fit is in "
                 "quarantine."
             ),
         ),
-        Kind.IDENTITY: (
+        RuleKind.IDENTITY: (
             "What was measured",
             "Whether claim, machine, drive and network say the same of it.",
         ),
-        Kind.ENVIRONMENT: ("Surroundings", "Where the file lay, and what else went on meanwhile."),
-        Kind.PHYSICS: (
+        RuleKind.ENVIRONMENT: (
+            "Surroundings",
+            "Where the file lay, and what else went on meanwhile.",
+        ),
+        RuleKind.PHYSICS: (
             "Physics",
             "Whether the medium can do that and keep it through a power cut.",
         ),
-        Kind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
-        Kind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
+        RuleKind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
+        RuleKind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
     }
 )
 

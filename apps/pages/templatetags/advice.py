@@ -10,19 +10,19 @@ from apps.words.advice import doubt_words
 from apps.words.software import LIKENESSES
 
 if TYPE_CHECKING:
-    from apps.rankings.advice.verdicts import Doubt
-    from apps.rankings.advice.work import Stand
+    from apps.rankings.advice.verdicts import VerdictDoubt
+    from apps.rankings.advice.work import StandIn
 
 register = template.Library()
 
 
 @register.filter
-def doubt(found: Doubt | None) -> str:
+def doubt(found: VerdictDoubt | None) -> str:
     """What keeps a verdict from being a better one; nothing where there is no doubt."""
     return doubt_words(found)
 
 
 @register.filter
-def likeness(stand: Stand) -> str:
+def likeness(stand: StandIn) -> str:
     """In what a workload is like that for which it stands, and in what it is not."""
     return str(LIKENESSES[stand.likeness]) if stand.likeness else ""

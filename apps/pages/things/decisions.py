@@ -17,7 +17,7 @@ from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import RunEntry, is_outside
 from apps.rankings.cells import WINDOW
 from apps.runs.models import KeepsOut, Level
-from apps.runs.rules import RULES, Kind
+from apps.runs.rules import RULES, RuleKind
 from apps.words.labels import sentences_of, text_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _label_that_keeps_out(counted: RunEntry) -> RunLabel | None:
     if counted.run.level == Level.SIGNED:
         for label in counted.labels:
             rule = RULES.get(label.rule)
-            if rule is not None and rule.kind is Kind.FRESHNESS:
+            if rule is not None and rule.kind is RuleKind.FRESHNESS:
                 return label
     return None
 

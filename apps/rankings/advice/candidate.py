@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from decimal import Decimal
 
-    from apps.rankings.advice.evidence import DriveSeen, WorkloadFigure
+    from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Candidate:
     regions: str
     offer: Offer = field(default_factory=Offer)
     figures: Mapping[str, WorkloadFigure] = field(default_factory=dict)
-    drives: tuple[DriveSeen, ...] = ()
+    drives: tuple[LotteryDrive, ...] = ()
     provider_name: str = ""
     ram_gb: Decimal | None = None
     vcpus: int | None = None

@@ -22,8 +22,8 @@ from apps.rankings.advice.limits import (
 )
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.advice.stands import search_of
-from apps.rankings.advice.verdicts import Doubt, Verdict, combine, usable_share
-from apps.rankings.advice.work import Stand
+from apps.rankings.advice.verdicts import Verdict, VerdictDoubt, combine, usable_share
+from apps.rankings.advice.work import StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PlanAnswer:
     """What is said of one plan."""
 
     candidate: Candidate
@@ -44,7 +44,7 @@ class Answer:
     breaks_first: str  # rate, writers, p99, capacity or budget
     reasons: tuple[tuple[Remark, ...], ...]  # for each limit what belongs together
     assumptions: tuple[Remark, ...]
-    why: Doubt | None = None  # what keeps the verdict from being a better one
+    why: VerdictDoubt | None = None  # what keeps the verdict from being a better one
     is_miss: bool = False  # a figure lies beyond its limit, and what it is of leaves that open
     is_short: bool = False  # what can be counted on, else the estimate, is less than is needed
     reach: float | None = None  # the smallest margin that is known; 1 is just enough
@@ -59,7 +59,7 @@ class Answer:
         return self.is_miss or self.is_short
 
 
-def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
+def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     """Return an answer for every plan in question, the cheapest that meets the need first.
 
     Plans that are certainly in other regions, of other kinds or providers are left out: they were
@@ -73,7 +73,7 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[Answer]:
 
 
 def _order(
-    answer: Answer,
+    answer: PlanAnswer,
 ) -> tuple[Verdict, bool, bool, float, bool, bool, bool, Decimal | int, Confidence, str]:
     offer = answer.candidate.offer
     return (
@@ -98,11 +98,11 @@ def _is_asked_for(need: Need, plan: Candidate) -> bool:
     return is_here and is_kind and is_theirs and is_one_of_them
 
 
-def _answer(need: Need, plan: Candidate) -> Answer:
+def _answer(need: Need, plan: Candidate) -> PlanAnswer:
     known = _evidence_for(need, plan)
     if known is None:
         doubts = [region_doubt(need, plan)]
-        return Answer(
+        return PlanAnswer(
             plan, Verdict.NOT_MEASURED, Confidence.NONE, None, None, "",
             ((remark(RemarkKind.NOT_MEASURED),), *((doubt,) for doubt in doubts if doubt)),
             plan.offer.assumptions,
@@ -112,7 +112,7 @@ def _answer(need: Need, plan: Candidate) -> Answer:
     judgement = combine(limit.judgement for limit in decisive_first)
     low = figure.low_per_s if known.stand.can_pass else None
     rate, least = limits[0], weakest(limits)
-    return Answer(
+    return PlanAnswer(
         candidate=plan,
         verdict=judgement.verdict,
         why=judgement.why,
@@ -143,18 +143,18 @@ def _evidence_for(need: Need, plan: Candidate) -> JudgedFigure | None:
     return JudgedFigure(figure, stand, usable_share(figure, plan.storage_kind, p99_asked=p99_asked))
 
 
-def _grouped(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None:
+def _grouped(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | None:
     """The most sessions that share syncs and are no more than were asked for."""
     groups = plan.groups(need.software.groups) if need.sessions > 1 else []
     fitting = [each for each in groups if each[0] <= need.sessions]
     if not fitting:
         return None
     size, figure = fitting[-1]
-    stand = Stand(figure.workload)
+    stand = StandIn(figure.workload)
     return figure, stand if size == need.sessions else stand.for_more_sessions()
 
 
-def _nearest(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None:
+def _nearest(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | None:
     """The first of the software's workloads that somebody ran."""
     for stand in need.software.stands:
         figure = plan.figures.get(stand.workload)
@@ -163,7 +163,7 @@ def _nearest(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None
     return None
 
 
-def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, Stand] | None:
+def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | None:
     """The search under the loosest limit that still keeps the one that was asked for."""
     limit_ns = need.latency_limit_ns
     if limit_ns is None and not need.software.arrives:

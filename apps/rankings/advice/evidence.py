@@ -112,7 +112,7 @@ class WorkloadFigure:
 
 
 @dataclass(frozen=True, slots=True)
-class DriveSeen:
+class LotteryDrive:
     """The drive lottery: a family that people really got, when, and what it did."""
 
     name: str

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from apps.rankings.advice.candidate import Candidate
     from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.advice.needs import Need
-    from apps.rankings.advice.work import Stand
+    from apps.rankings.advice.work import StandIn
 
 REGION: Final = "region"
 PLP: Final = "plp"
@@ -47,7 +47,7 @@ SIZES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class JudgedLimit:
     """One thing that was asked for: the verdict on it, and how much of it there is.
 
     A margin of 1 is just enough; it is what can be counted on, else what is likely, else None.
@@ -59,12 +59,12 @@ class Limit:
     remarks: tuple[Remark, ...] = ()
 
 
-def stated(name: str, margin: float | None, *remarks: Remark) -> Limit:
+def stated_limit(name: str, margin: float | None, *remarks: Remark) -> JudgedLimit:
     """A limit of something that is stated and not measured; without a margin it is open."""
     if margin is None:
-        return Limit(name, OPEN, None, remarks)
+        return JudgedLimit(name, OPEN, None, remarks)
     verdict = Verdict.PASSES if margin >= 1 else Verdict.FAILS
-    return Limit(name, Judgement(verdict), margin, remarks)
+    return JudgedLimit(name, Judgement(verdict), margin, remarks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ class JudgedFigure:
     """The figure of a plan that is judged, what its workload shows, and the share that counts."""
 
     figure: WorkloadFigure
-    stand: Stand
+    stand: StandIn
     share: float
 
 
-def limits_of(need: Need, plan: Candidate, known: JudgedFigure) -> list[Limit]:
+def limits_of(need: Need, plan: Candidate, known: JudgedFigure) -> list[JudgedLimit]:
     """Return every limit of a plan by a figure of which a share may be used; the rate first."""
     return [
         _rate(need, plan, known),
@@ -86,12 +86,12 @@ def limits_of(need: Need, plan: Candidate, known: JudgedFigure) -> list[Limit]:
         *_size("ram", need.ram_gb, plan.ram_gb),
         *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
-        *_kept(need, plan),
+        *_durability(need, plan),
         *_protection(need, plan, known.figure),
     ]
 
 
-def weakest(limits: Sequence[Limit]) -> Limit:
+def weakest(limits: Sequence[JudgedLimit]) -> JudgedLimit:
     """Return what gives way first when the load grows: the smallest margin that is known."""
     found = [
         (limit.margin, limit)
@@ -101,7 +101,7 @@ def weakest(limits: Sequence[Limit]) -> Limit:
     return min(found, key=lambda each: each[0])[1]
 
 
-def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> Limit:
+def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> JudgedLimit:
     """The rate; called writers where more sessions at once carry more on the same plan."""
     figure, share = known.figure, known.share
     low = figure.low_per_s
@@ -120,7 +120,7 @@ def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> Limit:
         name = "writers"
         remarks.append(remark(RemarkKind.MORE_SESSIONS, n=sessions, rate=more))
     judgement = judge_rate(figure, known.stand, need.syncs_per_s, share=share)
-    return Limit(name, judgement, rate / need.syncs_per_s, tuple(remarks))
+    return JudgedLimit(name, judgement, rate / need.syncs_per_s, tuple(remarks))
 
 
 def _rate_kind(known: JudgedFigure) -> RemarkKind:
@@ -149,7 +149,7 @@ def _wider(need: Need, plan: Candidate, figure: WorkloadFigure) -> tuple[int, fl
     return size, group.rate_per_s
 
 
-def _latency(need: Need, known: JudgedFigure) -> list[Limit]:
+def _latency(need: Need, known: JudgedFigure) -> list[JudgedLimit]:
     limit, figure = need.latency_limit_ns, known.figure
     if limit is None:
         return []
@@ -157,16 +157,16 @@ def _latency(need: Need, known: JudgedFigure) -> list[Limit]:
     judgement = judge_p99(figure, known.stand, limit, syncs_each=n_syncs)
     if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
-        return [Limit("p99", judgement, math.inf, (kept,))]
+        return [JudgedLimit("p99", judgement, math.inf, (kept,))]
     if figure.p99_ns is None:
-        return [Limit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
+        return [JudgedLimit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
     if judgement.verdict is Verdict.NOT_MEASURED:
         other = remark(RemarkKind.P99_OF_NO_SYNC, p99=figure.p99_ns)
-        return [Limit("p99", judgement, None, (other,))]
+        return [JudgedLimit("p99", judgement, None, (other,))]
     p99_ns = figure.p99_ns * n_syncs
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
     p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
-    return [Limit("p99", judgement, limit / p99_ns, (p99, *_bound(figure)))]
+    return [JudgedLimit("p99", judgement, limit / p99_ns, (p99, *_bound(figure)))]
 
 
 def _bound(figure: WorkloadFigure) -> tuple[Remark, ...]:
@@ -176,43 +176,43 @@ def _bound(figure: WorkloadFigure) -> tuple[Remark, ...]:
     return (figure.p99_basis, remark(RemarkKind.POOLED_P999, time=figure.pooled_p999_ns))
 
 
-def _capacity(need: Need, plan: Candidate) -> list[Limit]:
+def _capacity(need: Need, plan: Candidate) -> list[JudgedLimit]:
     offer = plan.offer
     if not need.capacity_gb:
         return []
     if offer.is_ordered:
         if offer.price_month is None:
-            return [stated("capacity", None, offer.problem or NO_PRICE)]
+            return [stated_limit("capacity", None, offer.problem or NO_PRICE)]
         ordered = remark(RemarkKind.CAPACITY_ORDERED, gb=need.capacity_gb)
-        return [stated("capacity", math.inf, ordered)]
+        return [stated_limit("capacity", math.inf, ordered)]
     return _size("capacity", need.capacity_gb, offer.capacity_gb)
 
 
-def _size(name: str, needed: int, has: Decimal | int | None) -> list[Limit]:
+def _size(name: str, needed: int, has: Decimal | int | None) -> list[JudgedLimit]:
     """Capacity, memory or processors: as the provider states them."""
     if not needed:
         return []
     missing, known = SIZES[name]
     if has is None:
-        return [stated(name, None, remark(missing))]
-    return [stated(name, float(has / needed), remark(known, has=has, needed=needed))]
+        return [stated_limit(name, None, remark(missing))]
+    return [stated_limit(name, float(has / needed), remark(known, has=has, needed=needed))]
 
 
-def _budget(need: Need, plan: Candidate) -> list[Limit]:
+def _budget(need: Need, plan: Candidate) -> list[JudgedLimit]:
     price = plan.offer.price_month
     if need.budget_month is None:
         return []
     if price is None:
-        return [stated("budget", None, plan.offer.problem or NO_PRICE)]
+        return [stated_limit("budget", None, plan.offer.problem or NO_PRICE)]
     margin = float(need.budget_month / price) if price else math.inf
     cost = remark(RemarkKind.BUDGET, price=price, currency=need.currency, budget=need.budget_month)
-    return [stated("budget", margin, cost)]
+    return [stated_limit("budget", margin, cost)]
 
 
-def _region(need: Need, plan: Candidate) -> list[Limit]:
+def _region(need: Need, plan: Candidate) -> list[JudgedLimit]:
     """What is not certain of the region; a plan that is certainly elsewhere was not asked for."""
     doubt = region_doubt(need, plan)
-    return [stated(REGION, None, doubt)] if doubt else []
+    return [stated_limit(REGION, None, doubt)] if doubt else []
 
 
 def region_doubt(need: Need, plan: Candidate) -> Remark | None:
@@ -230,19 +230,19 @@ def where_offered(need: Need, plan: Candidate) -> Offered:
     return offered_in(plan.regions, region=place, provider=plan.provider)
 
 
-def _kept(need: Need, plan: Candidate) -> list[Limit]:
+def _durability(need: Need, plan: Candidate) -> list[JudgedLimit]:
     """What software keeps for the time after a crash is lost on storage that a stop empties."""
     if not (need.software.wants_kept and plan.is_ephemeral):
         return []
-    return [Limit(KEPT, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
+    return [JudgedLimit(KEPT, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
 
 
-def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[Limit]:
+def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[JudgedLimit]:
     if not need.wants_plp:
         return []
     judgement = judge_protection(plan.drives, stated=figure.plp)
     full, _known = protection_shares(plan.drives, stated=figure.plp)
     if not plan.drives and judgement.verdict is Verdict.MAY:
-        return [Limit(PLP, judgement, None, (remark(RemarkKind.DRIVES_UNKNOWN),))]
+        return [JudgedLimit(PLP, judgement, None, (remark(RemarkKind.DRIVES_UNKNOWN),))]
     kind = RemarkKind.DRIVES_PROTECTED if full == 1 else RemarkKind.DRIVES_MIXED
-    return [Limit(PLP, judgement, float(full), (remark(kind, share=float(full)),))]
+    return [JudgedLimit(PLP, judgement, float(full), (remark(kind, share=float(full)),))]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Max, Min
 from django.db.models.functions import TruncDay
 
-from apps.rankings.advice.evidence import DriveSeen
+from apps.rankings.advice.evidence import LotteryDrive
 from apps.rankings.cells import NOT_DATED, WINDOW
 from apps.rankings.points import COUNTS
 from apps.rankings.selectors import MedianOf
@@ -45,7 +45,7 @@ class _Day:
     last: datetime | None
 
 
-def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[DriveSeen, ...]]:
+def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
     """Return for each plan the drive families that were seen, that of the most uploaders first.
 
     The rates are those of durable commits of one writer. One query.
@@ -53,7 +53,7 @@ def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[DriveSeen, ...]]:
     days: dict[str, list[_Day]] = defaultdict(list)
     for day in _days(plans):
         days[day.plan].append(day)
-    return {plan: _seen(_in_window(found)) for plan, found in sorted(days.items())}
+    return {plan: _families_of(_in_window(found)) for plan, found in sorted(days.items())}
 
 
 def _days(plans: Iterable[str]) -> Iterable[_Day]:
@@ -100,16 +100,16 @@ def _in_window(days: Sequence[_Day]) -> list[_Day]:
     return [day for day in days if day.is_published or day.point.at >= newest - WINDOW]
 
 
-def _seen(days: Sequence[_Day]) -> tuple[DriveSeen, ...]:
+def _families_of(days: Sequence[_Day]) -> tuple[LotteryDrive, ...]:
     """Return the families of one plan, that of the most uploaders first."""
     homes = homes_of_keys(day.point for day in days)
     seen = [_drive(each) for each in winnings(days, item=lambda day: day.family, homes=homes)]
     return tuple(sorted(seen, key=lambda drive: (-drive.share, drive.name)))
 
 
-def _drive(winning: Winning[tuple[str, str], _Day]) -> DriveSeen:
+def _drive(winning: Winning[tuple[str, str], _Day]) -> LotteryDrive:
     name, plp = winning.item
-    return DriveSeen(
+    return LotteryDrive(
         name=name,
         plp=plp,
         n_uploaders=len(winning.rates),

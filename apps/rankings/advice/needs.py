@@ -16,7 +16,7 @@ from apps.wire.suites import sessions_of_group_commits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from apps.rankings.advice.work import Stand
+    from apps.rankings.advice.work import StandIn
 
 MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
@@ -46,7 +46,7 @@ class Software:
     """A kind of software: which workloads stand for its log, and how it uses them."""
 
     id: str
-    stands: tuple[Stand, ...]  # the nearest first; the next where nobody measured it
+    stands: tuple[StandIn, ...]  # the nearest first; the next where nobody measured it
     syncs_each: int = 1  # syncs one after the other for one transaction
     # How many sessions share a sync, by workload; empty where none do.
     groups: Mapping[str, int] = field(default_factory=dict)

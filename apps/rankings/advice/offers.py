@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
 from apps.plans.price_kinds import kind_of, worst_of
-from apps.plans.volumes import Order, VolumeError, VolumeProblem, bill, extra_plans, terms
+from apps.plans.volumes import VolumeError, VolumeOrder, VolumeProblem, bill, extra_plans, terms
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.cost import monthly, pick_price
 
@@ -72,11 +72,11 @@ class Market:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ordered:
+class _PricedVolume:
     """A volume as it is ordered, with its bill."""
 
     name: str
-    order: Order
+    order: VolumeOrder
     bill: Bill
     day: date
     kind: PriceKind | None
@@ -162,14 +162,14 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     return _converted(offer, need, market.rates)
 
 
-def _order_or_none(need: Need, plan: Plan, market: Market) -> _Ordered | None:
+def _order_or_none(need: Need, plan: Plan, market: Market) -> _PricedVolume | None:
     try:
         return _order(need, plan, market)
     except VolumeError:
         return None
 
 
-def _order(need: Need, plan: Plan, market: Market) -> _Ordered:
+def _order(need: Need, plan: Plan, market: Market) -> _PricedVolume:
     """Order a volume of the size and, where IOPS are sold, of the rate that is needed.
 
     Raises VolumeError where it cannot be had so, or has no price.
@@ -181,11 +181,11 @@ def _order(need: Need, plan: Plan, market: Market) -> _Ordered:
             units[slug] = unit
     size_gb = need.capacity_gb or DEFAULT_CAPACITY_GB
     sells_iops = plan.slug in terms() and terms()[plan.slug].iops is not None
-    order = Order(math.ceil(size_gb * _GB / _GIB), need.syncs_per_s if sells_iops else 0)
+    order = VolumeOrder(math.ceil(size_gb * _GB / _GIB), need.syncs_per_s if sells_iops else 0)
     billed = bill(plan.slug, order, units)
     prices = [part.price for part in billed.parts]
     day, kind = min(each.valid_from for each in prices), worst_of(map(kind_of, prices))
-    return _Ordered(plan.name, order, billed, day, kind)
+    return _PricedVolume(plan.name, order, billed, day, kind)
 
 
 def _usual_size(need: Need) -> tuple[Remark, ...]:
@@ -195,7 +195,7 @@ def _usual_size(need: Need) -> tuple[Remark, ...]:
     return (remark(RemarkKind.USUAL_CAPACITY, gb=DEFAULT_CAPACITY_GB),)
 
 
-def _order_remark(need: Need, ordered: _Ordered, *, is_added: bool) -> Remark:
+def _order_remark(need: Need, ordered: _PricedVolume, *, is_added: bool) -> Remark:
     """What is ordered, and what it costs."""
     figures: dict[str, RemarkFigure] = {
         "name": ordered.name,

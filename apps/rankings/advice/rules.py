@@ -21,8 +21,8 @@ from apps.rankings.advice.verdicts import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from apps.rankings.advice.evidence import DriveSeen, WorkloadFigure
-    from apps.rankings.advice.work import Stand
+    from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
+    from apps.rankings.advice.work import StandIn
     from apps.rankings.models import Standing
 
 # What a drive family is by its interface, as plans state their storage.
@@ -31,7 +31,7 @@ HARD_DISK: Final = "hdd"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class FitnessRule:
     """What has to be reached: a rate, a p99 in nanoseconds, or both."""
 
     least_per_s: float | None = None
@@ -46,15 +46,15 @@ class Rule:
 
 
 # A session of a database that commits: an example, as no figure suits every database.
-ONE_SESSION: Final = Rule(least_per_s=1_000)
-COMMIT_STANDS: Final[Mapping[str, Stand]] = {stand.workload: stand for stand in stands.COMMITS}
+ONE_SESSION: Final = FitnessRule(least_per_s=1_000)
+COMMIT_STANDS: Final[Mapping[str, StandIn]] = {stand.workload: stand for stand in stands.COMMITS}
 
 
 def judge(
-    rule: Rule,
-    stands: Mapping[str, Stand],
+    rule: FitnessRule,
+    stands: Mapping[str, StandIn],
     standing: Standing | None,
-    drives: Sequence[DriveSeen] = (),
+    drives: Sequence[LotteryDrive] = (),
 ) -> Judgement:
     """Judge one standing by a rule; None is what nobody measured.
 
@@ -67,7 +67,7 @@ def judge(
 
 
 def _judgements(
-    rule: Rule, stand: Stand, standing: Standing, drives: Sequence[DriveSeen]
+    rule: FitnessRule, stand: StandIn, standing: Standing, drives: Sequence[LotteryDrive]
 ) -> Iterator[Judgement]:
     figure: WorkloadFigure = figure_of(standing)
     if rule.wants_kept and standing.plan is not None and standing.plan.is_ephemeral:

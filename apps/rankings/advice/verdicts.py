@@ -16,8 +16,8 @@ from apps.rankings.advice.work import Work
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from apps.rankings.advice.evidence import DriveSeen, WorkloadFigure
-    from apps.rankings.advice.work import Stand
+    from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
+    from apps.rankings.advice.work import StandIn
 
 # Sides whose p99 holds a sync, or is one read; fio's completion ends where the sync begins.
 JUDGED_SIDES: Final = frozenset({"commit", "sync", "read"})
@@ -42,7 +42,7 @@ class Verdict(IntEnum):
 
 
 @unique
-class Doubt(StrEnum):
+class VerdictDoubt(StrEnum):
     """What keeps a verdict from being a better one."""
 
     NOT_MEASURED = "not-measured"
@@ -68,25 +68,25 @@ class Judgement:
     """A verdict and what keeps it from being a better one."""
 
     verdict: Verdict
-    why: Doubt | None = None
+    why: VerdictDoubt | None = None
     is_miss: bool = False  # the figure itself lies beyond the limit, and it is left open
 
 
 PASSES: Final = Judgement(Verdict.PASSES)
-NOBODY: Final = Judgement(Verdict.NOT_MEASURED, Doubt.NOT_MEASURED)
-NO_P99: Final = Judgement(Verdict.NOT_MEASURED, Doubt.P99_OF_NO_SYNC)
-WITHOUT_PLP: Final = Judgement(Verdict.FAILS, Doubt.WITHOUT_PLP)
-EMPTIED: Final = Judgement(Verdict.FAILS, Doubt.EMPTIED)
-PLP_OPEN: Final = Judgement(Verdict.MAY, Doubt.PLP_NOT_STATED)
+NOBODY: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED)
+NO_P99: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.P99_OF_NO_SYNC)
+WITHOUT_PLP: Final = Judgement(Verdict.FAILS, VerdictDoubt.WITHOUT_PLP)
+EMPTIED: Final = Judgement(Verdict.FAILS, VerdictDoubt.EMPTIED)
+PLP_OPEN: Final = Judgement(Verdict.MAY, VerdictDoubt.PLP_NOT_STATED)
 SHOWS_NOTHING: Final = {
-    Work.MORE: Doubt.MORE_WORK,
-    Work.LESS: Doubt.LESS_WORK,
-    Work.OTHER: Doubt.OTHER_WORK,
+    Work.MORE: VerdictDoubt.MORE_WORK,
+    Work.LESS: VerdictDoubt.LESS_WORK,
+    Work.OTHER: VerdictDoubt.OTHER_WORK,
 }
 
 
 def judge_rate(
-    figure: WorkloadFigure, stand: Stand, least_per_s: float, *, share: float = 1.0
+    figure: WorkloadFigure, stand: StandIn, least_per_s: float, *, share: float = 1.0
 ) -> Judgement:
     """Judge a rate: to be counted on is a share of its low end, and it fails at its high end.
 
@@ -97,19 +97,19 @@ def judge_rate(
         is_shown = stand.work in (Work.SAME, Work.LESS)
         is_far = stand.times is not None and high * stand.times < least_per_s
         if is_shown or is_far:
-            return Judgement(Verdict.FAILS, Doubt.BELOW)
+            return Judgement(Verdict.FAILS, VerdictDoubt.BELOW)
         return Judgement(Verdict.MAY, SHOWS_NOTHING[stand.work], is_miss=True)
     if figure.rate_per_s < least_per_s:
-        return Judgement(Verdict.MAY, Doubt.HIGH_END, is_miss=True)
+        return Judgement(Verdict.MAY, VerdictDoubt.HIGH_END, is_miss=True)
     if doubt := _doubt(figure, stand.work):
         return Judgement(Verdict.MAY, doubt)
     low = figure.low_per_s
     is_sure = low is not None and low * share >= least_per_s
-    return PASSES if is_sure else Judgement(Verdict.MAY, Doubt.LOW_END)
+    return PASSES if is_sure else Judgement(Verdict.MAY, VerdictDoubt.LOW_END)
 
 
 def judge_p99(
-    figure: WorkloadFigure, stand: Stand, limit_ns: int, *, syncs_each: int = 1
+    figure: WorkloadFigure, stand: StandIn, limit_ns: int, *, syncs_each: int = 1
 ) -> Judgement:
     """Judge a p99 against its limit.
 
@@ -127,17 +127,17 @@ def judge_p99(
     if figure.p99_ns > limit_ns:
         is_shown = work in (Work.SAME, Work.LESS)
         return (
-            Judgement(Verdict.FAILS, Doubt.ABOVE)
+            Judgement(Verdict.FAILS, VerdictDoubt.ABOVE)
             if is_shown
             else Judgement(Verdict.MAY, SHOWS_NOTHING[work], is_miss=True)
         )
     if doubt or syncs_each > 1:
-        return Judgement(Verdict.MAY, doubt or Doubt.SEVERAL_SYNCS)
+        return Judgement(Verdict.MAY, doubt or VerdictDoubt.SEVERAL_SYNCS)
     kept = figure.pooled_p999_ns is not None and figure.pooled_p999_ns <= limit_ns
-    return PASSES if kept else Judgement(Verdict.MAY, Doubt.HALF_SAW_WORSE)
+    return PASSES if kept else Judgement(Verdict.MAY, VerdictDoubt.HALF_SAW_WORSE)
 
 
-def judge_protection(drives: Sequence[DriveSeen], *, stated: str = "") -> Judgement:
+def judge_protection(drives: Sequence[LotteryDrive], *, stated: str = "") -> Judgement:
     """Judge power-loss protection by the drives that people got; `stated` where none is known."""
     full, known = protection_shares(drives, stated=stated)
     if 1 - full <= EXCEPTION:
@@ -146,7 +146,7 @@ def judge_protection(drives: Sequence[DriveSeen], *, stated: str = "") -> Judgem
 
 
 def protection_shares(
-    drives: Sequence[DriveSeen], *, stated: str = ""
+    drives: Sequence[LotteryDrive], *, stated: str = ""
 ) -> tuple[Fraction, Fraction]:
     """The share of uploaders with full protection, and the share of whom it is known at all."""
     voices = [(drive.plp, drive.share) for drive in drives] or [(stated, Fraction(1))]
@@ -178,10 +178,10 @@ def usable_share(figure: WorkloadFigure, storage_kind: str, *, p99_asked: bool) 
     return UTILISATION.get(storage_kind, UTILISATION[""])
 
 
-def _doubt(figure: WorkloadFigure, work: Work) -> Doubt | None:
+def _doubt(figure: WorkloadFigure, work: Work) -> VerdictDoubt | None:
     """What keeps a figure that is good enough from being a pass."""
     if work in (Work.LESS, Work.OTHER):
         return SHOWS_NOTHING[work]
     if figure.is_published:
-        return Doubt.ONE_SOURCE
-    return None if figure.is_firm else Doubt.FEW
+        return VerdictDoubt.ONE_SOURCE
+    return None if figure.is_firm else VerdictDoubt.FEW

@@ -47,7 +47,7 @@ class Likeness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class StandIn:
     """One of our workloads that stands for what a piece of software waits for, and how far."""
 
     workload: str
@@ -63,7 +63,7 @@ class Stand:
         """Whether a rate of it can show a pass."""
         return self.work in (Work.SAME, Work.MORE)
 
-    def for_more_sessions(self) -> Stand:
+    def for_more_sessions(self) -> StandIn:
         """How it stands for more sessions that commit at once than were measured.
 
         They share syncs, so their rate is no lower; each of them waits no less.

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import Label, Outcome
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
 
-def _gathered() -> Iterator[Rule]:
+def _rules_in_folders() -> Iterator[Rule]:
     """Yield the rule of every file in the folders beside this one."""
     for folder in pkgutil.iter_modules(__path__, f"{__name__}."):
         if folder.ispkg:
@@ -31,9 +31,9 @@ def _gathered() -> Iterator[Rule]:
             yield from (import_module(file.name).RULE for file in files)
 
 
-_KINDS: Final = tuple(Kind)
+_KINDS: Final = tuple(RuleKind)
 TABLE: Final = tuple(
-    sorted(_gathered(), key=lambda rule: (_KINDS.index(rule.kind), rule.place, rule.id))
+    sorted(_rules_in_folders(), key=lambda rule: (_KINDS.index(rule.kind), rule.place, rule.id))
 )
 RULES: Final = {rule.id: rule for rule in TABLE}
 
@@ -62,4 +62,4 @@ def outcome_of(labels: Iterable[Label]) -> Outcome:
     return next((outcome for outcome in worst_first if outcome in found), Outcome.PASS)
 
 
-__all__ = ["RULES", "TABLE", "Kind", "Rule", "judge", "label_of", "outcome_of"]
+__all__ = ["RULES", "TABLE", "Rule", "RuleKind", "judge", "label_of", "outcome_of"]

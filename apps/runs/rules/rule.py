@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from apps.runs.rules.facts import RunFacts
 
 
-class Kind(StrEnum):
+class RuleKind(StrEnum):
     """What a rule is about."""
 
     FRESHNESS = "freshness"  # whether the run was made when we asked for it
@@ -36,7 +36,7 @@ class Rule:
 
     id: str
     version: int
-    kind: Kind
+    kind: RuleKind
     place: int  # among the rules of its kind, as pages list them
     outcome: Outcome = Outcome.LABEL
     keeps_out: KeepsOut = KeepsOut.NOTHING
@@ -57,7 +57,7 @@ class Rule:
     @property
     def stands_nowhere(self) -> str:
         """What of the run counts in no standing because of this, in a few words."""
-        if self.kind is Kind.FRESHNESS:
+        if self.kind is RuleKind.FRESHNESS:
             return "the whole run, by its level"
         return str(self.keeps_out.label)
 
@@ -75,6 +75,6 @@ class Rule:
             return (
                 "Label: the run is shown with it. Its reads count in no standing, its commits do."
             )
-        if self.kind is Kind.FRESHNESS:
+        if self.kind is RuleKind.FRESHNESS:
             return "Label: the run stays at level Signed, which is shown and not ranked."
         return "Label: the run is shown with it and counts as before."

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from apps.config.demo import manage, prepare_database, site_up
 from apps.config.environment import ROOT, VAR, product_environment
-from apps.config.product import Setting
+from apps.config.product import ProductSettings
 from apps.embedded.postgres import free_port
 from apps.embedded.progress import Progress
 from apps.embedded.servers import servers_for_tests
@@ -110,7 +110,7 @@ def own_site(progress: Progress) -> Iterator[str]:
     """
     with servers_for_tests(VAR, environment=os.environ) as servers:
         port = free_port()
-        setting = Setting(
+        setting = ProductSettings(
             port=port,
             worker_name=f"worker@pages-{port}",
             logs=VAR / "logs" / "bench-pages",

@@ -8,7 +8,7 @@ import pytest
 
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.guide import Guide
-from apps.rankings.advice.rules import Rule
+from apps.rankings.advice.rules import FitnessRule
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Evidence
 from apps.wire.suites import find_suite
@@ -153,7 +153,7 @@ def test_a_p99_alone_that_is_not_of_a_read_is_not_measured() -> None:
 
 def test_a_rule_asks_for_something() -> None:
     with pytest.raises(ValueError, match="a rate or for a p99"):
-        Rule()
+        FitnessRule()
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.slug)

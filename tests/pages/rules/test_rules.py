@@ -14,7 +14,7 @@ from apps.pages.show.figures import (
 )
 from apps.runs.floors import floors
 from apps.runs.models import FlushVerdict, KeepsOut, Outcome
-from apps.runs.rules import TABLE, Kind, Rule
+from apps.runs.rules import TABLE, Rule, RuleKind
 from tests import make
 from tests.pages.site import measured_run, text
 from tests.support.catalogue import store_catalogue
@@ -48,7 +48,7 @@ def test_the_list_leads_to_every_rule(client: Client) -> None:
 
 
 def test_every_kind_and_every_verdict_has_words() -> None:
-    assert words.RULE_KINDS.keys() == set(Kind)
+    assert words.RULE_KINDS.keys() == set(RuleKind)
     assert words.FLUSH_VERDICTS.keys() == set(FlushVerdict)
 
 

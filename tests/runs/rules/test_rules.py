@@ -14,7 +14,7 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs import rules
 from apps.runs.models import KeepsOut, Label, Level, Measurement, Outcome, Run
-from apps.runs.rules import RULES, TABLE, Kind, Rule
+from apps.runs.rules import RULES, TABLE, Rule, RuleKind
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.services import _keep_out
 from apps.words.labels import sentences_of, text_of
@@ -24,7 +24,7 @@ from tests.runs.rules.changes import Case, judged
 
 pytestmark = pytest.mark.django_db
 
-LOWERS = (Kind.CONSISTENCY, Kind.FRESHNESS)  # the level
+LOWERS = (RuleKind.CONSISTENCY, RuleKind.FRESHNESS)  # the level
 # Rules that one run alone cannot break, and what they say of a cell: (modified z, uploaders).
 OF_CELLS = {"far-from-peers": {True: [(3.51, 5), (-3.51, 9)], False: [(3.5, 5), (9.0, 4)]}}
 
@@ -89,7 +89,7 @@ def test_each_file_of_a_folder_is_one_rule_and_is_called_as_its_id() -> None:
 
 def test_the_table_has_one_order() -> None:
     """Kinds in the order in which they are declared, and each rule at a place of its own."""
-    kinds = list(Kind)
+    kinds = list(RuleKind)
     places = [(kinds.index(rule.kind), rule.place) for rule in TABLE]
     assert places == sorted(set(places))
 
@@ -100,17 +100,17 @@ def test_every_rule_has_an_id_for_ever_and_words_for_people() -> None:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.id)
         for words in (rule.explanation, rule.border, rule.origin, rule.remedy, rule.consequence):
             assert re.fullmatch(r"[A-Z].*[.]", words), (rule.id, words)
-        assert len(rule.text) <= 40 or rule.kind is Kind.PHYSICS
+        assert len(rule.text) <= 40 or rule.kind is RuleKind.PHYSICS
         assert rule.version >= 1
 
 
 def test_quarantine_is_for_figures_that_do_not_fit_and_nothing_else() -> None:
     for rule in TABLE:
-        assert (rule.outcome == Outcome.QUARANTINE) == (rule.kind is Kind.CONSISTENCY)
+        assert (rule.outcome == Outcome.QUARANTINE) == (rule.kind is RuleKind.CONSISTENCY)
         assert rule.outcome != Outcome.PASS
         if rule.outcome == Outcome.QUARANTINE:
             assert rule.keeps_out == KeepsOut.RUN
-        if rule.kind is Kind.BEHAVIOUR:
+        if rule.kind is RuleKind.BEHAVIOUR:
             assert rule.keeps_out == KeepsOut.NOTHING
 
 

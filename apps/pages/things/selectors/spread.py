@@ -21,7 +21,7 @@ from apps.rankings.selectors import MedianOf
 from apps.runs.models import Measurement
 from apps.stats.estimate import (
     RunPoint,
-    Value,
+    VoiceValue,
     homes_of_keys,
     machine_values,
     median_log,
@@ -192,7 +192,7 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
     own: dict[str, list[Day]] = defaultdict(list)
     for day in days:
         own[homes[day.point.key]].append(day)
-    machines: dict[str, list[Value]] = {
+    machines: dict[str, list[VoiceValue]] = {
         name: machine_values([day.point for day in found]) for name, found in own.items()
     }
     rates = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.history import CHALLENGES_PERIOD
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -27,7 +27,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="abandoned-challenges",
     version=2,
-    kind=Kind.BEHAVIOUR,
+    kind=RuleKind.BEHAVIOUR,
     place=3,
     text="many runs never reported",
     explanation="This key asked for challenges and did not report what it measured. Whoever "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.history import MACHINE_PERIOD
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -24,7 +24,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="many-keys",
     version=1,
-    kind=Kind.BEHAVIOUR,
+    kind=RuleKind.BEHAVIOUR,
     place=1,
     text="many keys of one machine",
     explanation="Several keys of one network sent runs of one machine, by its pseudonym. They "

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.history import BURST_PERIOD
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="new-keys-on-plan",
     version=1,
-    kind=Kind.BEHAVIOUR,
+    kind=RuleKind.BEHAVIOUR,
     place=2,
     text="many new keys on one plan",
     explanation="Many keys that nobody had seen before measured one plan within a day. That "

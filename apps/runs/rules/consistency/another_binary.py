@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.agents import released_agents
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -30,7 +30,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="another-binary",
     version=1,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=10,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

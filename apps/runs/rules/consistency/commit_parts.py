@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -35,7 +35,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="commit-parts",
     version=2,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=5,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

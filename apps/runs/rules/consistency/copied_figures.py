@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.history import COPY_COMMITS_MIN
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -22,7 +22,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="copied-figures",
     version=1,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=11,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

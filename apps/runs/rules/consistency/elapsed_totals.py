@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, CLOCK_TOLERANCE, MEASURE_AGAIN
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -31,7 +31,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="elapsed-totals",
     version=1,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=6,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

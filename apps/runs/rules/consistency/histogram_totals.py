@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -71,7 +71,7 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
 RULE: Final = Rule(
     id="histogram-totals",
     version=1,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=1,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import CASE, tenths
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -70,7 +70,7 @@ def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
 RULE: Final = Rule(
     id="rate-against-latency",
     version=2,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=4,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

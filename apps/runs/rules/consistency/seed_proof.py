@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.seed import seed_proof
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="seed-proof",
     version=1,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=8,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import CLOCK_TOLERANCE
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -27,7 +27,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="server-clock",
     version=1,
-    kind=Kind.CONSISTENCY,
+    kind=RuleKind.CONSISTENCY,
     place=7,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,

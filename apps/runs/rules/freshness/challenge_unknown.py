@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
 from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -22,7 +22,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="challenge-unknown",
     version=1,
-    kind=Kind.FRESHNESS,
+    kind=RuleKind.FRESHNESS,
     place=3,
     text="challenge not known",
     explanation="The run names a challenge that this server does not remember. It is shown, "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import medium_disagreement
 from apps.runs.figures import EACH
 from apps.runs.members import reported
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -29,7 +29,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="medium-disagrees",
     version=1,
-    kind=Kind.IDENTITY,
+    kind=RuleKind.IDENTITY,
     place=3,
     text="device and family disagree",
     explanation="The device reports itself as another medium than the catalogue has for the "

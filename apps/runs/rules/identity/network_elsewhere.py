@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -18,7 +18,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="network-elsewhere",
     version=1,
-    kind=Kind.IDENTITY,
+    kind=RuleKind.IDENTITY,
     place=2,
     text="sent from another cloud",
     explanation="The upload came from the network of another provider than the one on which "

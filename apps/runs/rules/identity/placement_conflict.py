@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.plans.placement import MEMORY_SHARE_MAX, MEMORY_SHARE_MIN
 from apps.runs.figures import EACH
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -20,7 +20,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="placement-conflict",
     version=1,
-    kind=Kind.IDENTITY,
+    kind=RuleKind.IDENTITY,
     place=1,
     text="claim and machine disagree",
     explanation="The claim, the machine's firmware, the cloud's metadata and the machine "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.rules.agents import released_agents
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="agent-unknown",
     version=2,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=10,
     text="agent not known",
     explanation="Nobody can look up the program that measured: its version is not known here, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="burst",
     version=2,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=16,
     text="rate fell for good",
     explanation="The rate of commits fell during the run and did not come back: burst credits "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="limited-by-control-group",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=14,
     text="limited by a control group",
     explanation="A control group, as containers and units of systemd have, limits what the "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_milli, written_share
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _others_share_milli(facts: RunFacts) -> int | None:
 RULE: Final = Rule(
     id="other-io",
     version=2,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=12,
     text="other I/O",
     explanation="Something else used the drive just before the run or between its passes.",

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.suites import suites
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def newest_versions() -> dict[str, int]:
 RULE: Final = Rule(
     id="stale-workload",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=9,
     text="older workload",
     explanation="A workload was measured in a version that has a successor. Versions are "

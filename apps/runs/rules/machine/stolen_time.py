@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="stolen-time",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=13,
     text="processor time stolen",
     explanation="The hypervisor gave processor time that this machine wanted to others. A "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.repeats import UNSTEADY_SPREAD, spread_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _pass_rates(measured: MeasuredWorkload) -> list[float]:
 RULE: Final = Rule(
     id="unsteady-passes",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=15,
     text="unsteady",
     explanation="The passes of the headline lie far apart: the figure depends on the moment "

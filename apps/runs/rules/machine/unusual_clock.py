@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="unusual-clock",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=11,
     text="unusual clock",
     explanation="The kernel's clock source is slow to read or not known to be steady, which "

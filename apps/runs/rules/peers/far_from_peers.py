@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, tenths
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def far_from_peers(*, modified_z: float, uploaders: int) -> Figures | None:
 RULE: Final = Rule(
     id="far-from-peers",
     version=1,
-    kind=Kind.PEERS,
+    kind=RuleKind.PEERS,
     place=1,
     text="far from its peers",
     explanation="The uploader of this run lies far from the others who measured the same. "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
 from apps.runs.figures import tenths
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -36,7 +36,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="commit-above-reads",
     version=1,
-    kind=Kind.PHYSICS,
+    kind=RuleKind.PHYSICS,
     place=4,
     text="commit far above reads",
     explanation="A durable commit takes many times as long as a read. Where neither flash "

@@ -12,7 +12,7 @@ from apps.drives.ladder import NVME_NO_PLP
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
 from apps.runs.floors import floors
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="fast-for-volatile-cache",
     version=2,
-    kind=Kind.PHYSICS,
+    kind=RuleKind.PHYSICS,
     place=3,
     text="fast for a volatile cache",
     explanation="The drive reports a volatile cache and syncs are quicker than flash can be "

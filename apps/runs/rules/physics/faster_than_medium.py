@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -39,7 +39,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="faster-than-medium",
     version=3,
-    kind=Kind.PHYSICS,
+    kind=RuleKind.PHYSICS,
     place=1,
     keeps_out=KeepsOut.RUN,
     text="faster than durable media — cache likely",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -22,7 +22,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="reads-from-cache",
     version=1,
-    kind=Kind.PHYSICS,
+    kind=RuleKind.PHYSICS,
     place=2,
     keeps_out=KeepsOut.READS,
     text="reads from a cache",

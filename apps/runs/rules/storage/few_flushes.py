@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_BACK
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="few-flushes",
     version=4,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=6,
     keeps_out=KeepsOut.RUN,
     text="syncs without flushes",

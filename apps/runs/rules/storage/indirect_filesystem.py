@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.runs.rules.storage import YES_OR_NO
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="indirect-filesystem",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=3,
     text="indirect filesystem",
     explanation="Another filesystem or another machine stands between the file and the drive, "

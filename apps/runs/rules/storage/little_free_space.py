@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import tenths
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="little-free-space",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=8,
     text="nearly full",
     explanation="Full filesystems and full flash are slower.",

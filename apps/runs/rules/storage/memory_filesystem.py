@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 from apps.runs.rules.storage import YES_OR_NO
 from apps.wire.judgement import thresholds
 
@@ -27,7 +27,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="memory-filesystem",
     version=4,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=2,
     keeps_out=KeepsOut.RUN,
     text="in memory",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -20,7 +20,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="mixed-drives",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=7,
     text="mixed drives",
     explanation="The volume is made of drives of several families, or of some that nobody has "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -40,7 +40,7 @@ def _was_stopped(each: MeasuredWorkload) -> bool:
 RULE: Final = Rule(
     id="suite-incomplete",
     version=2,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=1,
     keeps_out=KeepsOut.RUN,
     text="incomplete",

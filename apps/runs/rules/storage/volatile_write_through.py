@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_THROUGH
 from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Kind, Rule
+from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -30,7 +30,7 @@ def check(facts: RunFacts) -> Figures | None:
 RULE: Final = Rule(
     id="volatile-write-through",
     version=1,
-    kind=Kind.ENVIRONMENT,
+    kind=RuleKind.ENVIRONMENT,
     place=5,
     keeps_out=KeepsOut.RUN,
     text="volatile cache without flushes",
