@@ -76,7 +76,7 @@ WRITE_THROUGH: Final = "write through"
 
 
 class Doubt(StrEnum):
-    """In what a device and its family disagree, or the kernel and the drive."""
+    """A disagreement of a device and its family, or of the kernel and the drive."""
 
     MEDIUM = "medium"
     CALLED_WRITE_THROUGH = "called-write-through"  # by the kernel; the drive says volatile

@@ -22,7 +22,7 @@ class Progress:
         self.is_terminal = self.stream.isatty()
 
     def say(self, text: str) -> None:
-        """One line at once."""
+        """Print one line at once."""
         self.stream.write(f"{text}\n")
         self.stream.flush()
 

@@ -33,7 +33,7 @@ ATTACH_SECONDS = 120.0  # a first start makes a cluster, on a slow disk
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where the database and the queue are; both carry their password."""
+    """The URLs of database and queue; both carry their password."""
 
     database_url: str
     redis_url: str

@@ -97,7 +97,7 @@ class DriveNameAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Take back into the queue")
     def take_back(self, request: HttpRequest, queryset: QuerySet[DriveName]) -> None:
-        """Put names back."""
+        """Put names back into the list of those that wait for a family."""
         count = DriveName.objects.filter(pk__in=queryset.values("pk")).update(is_set_aside=False)
         self.message_user(request, f"{count} names are in the queue again.")
 

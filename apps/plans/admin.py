@@ -32,5 +32,5 @@ class ProviderAdmin(ProviderModelAdmin):
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Provider | None = None) -> bool:
-        """And leave with it."""
+        """Providers go with the catalogue too."""
         return False

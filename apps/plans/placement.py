@@ -53,14 +53,14 @@ class Basis(StrEnum):
 
 
 class Teller(StrEnum):
-    """Who of the machine's side says something."""
+    """A source on the machine's side: its firmware, or the cloud's metadata."""
 
     FIRMWARE = "firmware"
     METADATA = "metadata"
 
 
 class DeviceLocation(StrEnum):
-    """Where the measured device lies, where its family tells."""
+    """Whether the measured device lies in the machine or behind a network, as its family tells."""
 
     LOCAL = "local"
     NETWORK = "network"

@@ -81,7 +81,7 @@ class PriceAdmin(ReadOnlyAdmin):
     raw_id_fields = ("plan",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whoever may add prices."""
+        """Allow it to whoever may add prices."""
         return super(ReadOnlyAdmin, self).has_add_permission(request)
 
     def save_model(self, _request: HttpRequest, obj: Model, form: Any, _change: Any) -> None:

@@ -50,7 +50,7 @@ class BoardKey:
 
 @dataclass(frozen=True, slots=True, order=True)
 class CellKey:
-    """Which cell."""
+    """The key of a cell: what it is about, the workload and the group of regions."""
 
     subject: CellSubject
     slug: str

@@ -123,5 +123,5 @@ def headline_latency(measurement: Measurement) -> Latency | None:
 
 
 def evidence_place(standing: Standing) -> int:
-    """Where its kind of evidence stands among the others."""
+    """The place of a standing's kind of evidence in EVIDENCE_ORDER."""
     return EVIDENCE_ORDER.index(Evidence(standing.evidence))

@@ -39,7 +39,7 @@ def pick_price(
 
 
 class CostOf(Protocol):
-    """One of the costs below: of a price at a rate."""
+    """A function of this module that makes a cost of a price and a rate."""
 
     def __call__(self, price: Price, *, rate_per_s: float) -> Decimal:
         """Return the cost in the price's currency; the rate is more than nothing."""

@@ -25,7 +25,7 @@ class Metric(StrEnum):
 
 
 class Unit(StrEnum):
-    """In what a figure is given."""
+    """The unit of a figure."""
 
     ONE = ""
     PER_S = "per_s"

@@ -45,7 +45,7 @@ class Members:
 
     @property
     def floor(self) -> Floor:
-        """How quick a commit on them can be; of members that differ, on any device."""
+        """How quick a commit on these drives can be; where they differ, on any device."""
         return floor_of(self.expected, self.families)
 
     @property

@@ -52,7 +52,7 @@ REPEATS = {Upload.State.DONE: Reprocessing.NONE, Upload.State.POISON: Reprocessi
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """One upload, as its sender wants to know it."""
+    """The state of one upload as its sender is shown it."""
 
     run_id: str
     stage: UploadStage
@@ -110,7 +110,7 @@ class Whereabouts:
 
 
 def find_waiting(slug: str) -> Whereabouts | None:
-    """Where an upload is that has no run yet: 2 queries. Only the address that we print is one."""
+    """Return the state of an upload without a run yet, by the address that we print: 2 queries."""
     run_id = uuid_of(slug)
     if run_id is None or str(run_id) != slug:
         return None
@@ -121,7 +121,7 @@ def find_waiting(slug: str) -> Whereabouts | None:
 def whereabouts_of(
     upload: Upload, *, place: int | None = None, counted: tuple[Plan | DriveFamily, ...] = ()
 ) -> Whereabouts:
-    """One upload with what became of it: first of all its run, where it has one."""
+    """Return the state of an upload, and its run where it has one."""
     run = getattr(upload, "run", None)
     state = Upload.State(upload.state)
     if run is not None:
@@ -148,7 +148,7 @@ def shown(
     counted: tuple[Plan | DriveFamily, ...],
     repeat: Reprocessing = Reprocessing.NONE,
 ) -> Whereabouts:
-    """A run that has its page."""
+    """Return the state of an upload whose run has its page."""
     is_kept = run.outcome == Outcome.QUARANTINE
     return Whereabouts(
         run_id=run.slug,

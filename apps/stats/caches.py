@@ -58,7 +58,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class AreaStep:
-    """Where reads become slower."""
+    """The step between two areas at which reads become slower."""
 
     quick_bytes: int  # the largest area that is still quick: about the size of the cache
     slow_bytes: int

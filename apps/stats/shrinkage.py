@@ -66,7 +66,7 @@ class Shrunk:
 
 
 def small_sample(n: int) -> float:
-    """Return c_n."""
+    """Return c_n, which corrects the spread of few values."""
     return SMALL_SAMPLE.get(n, 1 + 0.8 / n)
 
 

@@ -26,7 +26,7 @@ EXCURSION_MAX: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SteadyState:
-    """A steady state."""
+    """The steady state of a sustained workload, as SNIA defines it."""
 
     round: int  # from 1: the first with which a window ends in which the rule holds
     mean_per_s: float  # of the window

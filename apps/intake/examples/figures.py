@@ -136,7 +136,7 @@ def _passes(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
 
 
 def _closed_loop(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
-    """As many in flight as the workload keeps: together they take so many times less."""
+    """Return a pass with as many operations in flight as the workload keeps."""
     whole = _operations(generator, definition, visit)
     slow = visit.storage.storage_class.tail * RARE_FACTOR * np.exp(generator.normal(0, 0.3, RARE))
     whole = np.append(whole, (slow * np.median(whole)).astype(np.int64))

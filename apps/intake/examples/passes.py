@@ -37,7 +37,7 @@ WITHOUT_BYTES: Final = 1 << 62  # operations, where none of them moves any
 
 @dataclass(frozen=True, slots=True)
 class PassLimits:
-    """When a pass ends. Times in nanoseconds; the first limit that is reached ends it."""
+    """The limits of a pass, in nanoseconds and operations; the first that is reached ends it."""
 
     least_ns: int  # ends here, if it has as many operations as it needs
     least_operations: int
@@ -172,7 +172,7 @@ def histogram(parts: Sequence[tuple[Numbers, Numbers]]) -> Json:
 
 
 def _buckets(latencies: Numbers) -> Numbers:
-    """As `apps.stats.histogram.bucket_of`, of many at once."""
+    """Return the bucket of each latency, as `apps.stats.histogram.bucket_of` does of one."""
     exponents = np.maximum(np.frexp(latencies)[1] - 1 - SUB_BUCKET_BITS, 0).astype(np.int64)
     linear: Numbers = SUB_BUCKETS * exponents + (latencies >> exponents)
     return linear.clip(max=BUCKETS_MAX - 1)

@@ -110,7 +110,7 @@ class FioTextJob:
 
 @dataclass(slots=True)
 class Reader:
-    """What was read so far."""
+    """The state of reading: the jobs and options that earlier lines gave."""
 
     reading: ImportReading
     run: int = 1

@@ -90,7 +90,7 @@ class WorkloadFigure:
 
     @property
     def p99_basis(self) -> Remark:
-        """Whose p99 it is, which bounds nothing."""
+        """Whose p99 it is; it is typical and bounds nothing."""
         if self.n_uploaders > 1:
             return remark(RemarkKind.P99_OF_UPLOADERS, n=self.n_uploaders)
         if self.is_published:
@@ -99,7 +99,7 @@ class WorkloadFigure:
 
     @property
     def confidence(self) -> Confidence:
-        """How firm it is."""
+        """How much the figure rests on."""
         if self.is_published:
             return Confidence.PUBLISHED
         return Confidence.FIRM if self.is_firm else Confidence.FEW

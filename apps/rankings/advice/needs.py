@@ -153,7 +153,7 @@ class Need:
         return min(limits, default=None)
 
     def place(self, provider: str) -> Place:
-        """Where it is asked for; a name that only this provider uses is its own region."""
+        """The place that is asked for; a name that only this provider uses is its own region."""
         place = place_of(self.region, provider=self.provider)
         return place if place.group else place_of(self.region, provider=provider)
 

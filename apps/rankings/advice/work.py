@@ -18,7 +18,7 @@ class Work(Enum):
 
 @unique
 class Likeness(StrEnum):
-    """In what a workload is like that for which it stands, and in what it is not."""
+    """How a workload resembles that for which it stands, and where it differs."""
 
     OVERWRITE = "overwrite"
     UNWRITTEN = "unwritten"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """One run before the rules."""
+    """One run as the rules look at it."""
 
     run: RunPayload
     suite: Suite | None  # None: not a suite of ours, or other bytes under its name

@@ -24,7 +24,7 @@ class Command(BaseCommand):
     help = "Make a year of example runs, or remove them. Takes about ten minutes."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """How many, or none."""
+        """Take how many runs to make, or that all are to be removed."""
         parser.add_argument("--runs", type=_count, default=RUNS, help=f"default {RUNS:,}")
         parser.add_argument("--remove", action="store_true", help="remove all examples")
 

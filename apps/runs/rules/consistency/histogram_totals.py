@@ -46,7 +46,7 @@ def check(facts: RunFacts) -> Figures | None:
 
 
 def _miscounted(each: MeasuredWorkload) -> Figures | None:
-    """Each operation has one latency a side, but where one sync is for many or a side for some."""
+    """Each operation has one latency a side, unless a sync is shared or a side times only some."""
     operations = each.sent.operations
     kind = each.definition.operation if each.definition is not None else ""
     counts: dict[tuple[str, ...], int] = {
