@@ -203,6 +203,14 @@ mod tests {
     }
 
     #[test]
+    fn the_mean_is_the_sum_over_the_count_rounded_down() {
+        assert_eq!(recorded(&[100, 200, 302]).mean_ns(), 200);
+        assert_eq!(recorded(&[7]).mean_ns(), 7);
+        let empty = Distribution { counts: Vec::new(), sum_ns: 0, min_ns: 0, max_ns: 0 };
+        assert_eq!(empty.mean_ns(), 0);
+    }
+
+    #[test]
     fn what_came_later_is_the_difference_of_two_snapshots() {
         let earlier = recorded(&[1, 100_000, 300]);
         assert_eq!(earlier.since(Some(&earlier)), None);
