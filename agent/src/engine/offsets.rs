@@ -127,6 +127,13 @@ mod tests {
     }
 
     #[test]
+    fn the_random_numbers_are_those_of_split_mix_64() {
+        let mut random = SplitMix::new(1_234_567);
+        let first = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([random.next_u64(), random.next_u64(), random.next_u64()], first);
+    }
+
+    #[test]
     fn sequential_offsets_begin_again_and_never_cut_a_block() {
         let mut offsets = Offsets::sequential(Area { first: 100, bytes: 35 }, 10);
         assert_eq!(take(&mut offsets, 5), [100, 110, 120, 100, 110]);
