@@ -4,10 +4,11 @@
 use std::io::Write;
 
 use ed25519_dalek::SigningKey;
+use fsyncmark::analysis::figures::commits_per_s;
 use fsyncmark::cli::VerifyArgs;
 use fsyncmark::wire::payload::RUN_TYPE;
 use fsyncmark::report::terminal::{Terminal, summary};
-use fsyncmark::verbs::{run, verify};
+use fsyncmark::verbs::verify;
 use fsyncmark::delivery;
 use fsyncmark::wire::envelope;
 use fsyncmark::judgement::notes;
@@ -23,7 +24,7 @@ fuzz_target!(|payload: &[u8]| {
     if verify::verify(&VerifyArgs { file: file.path().to_owned(), key: None }).is_err() {
         return;
     }
-    let _ = run::commits_per_s(&result);
+    let _ = commits_per_s(&result);
     let _ = notes::of(&result);
     // Prints to stdout and stderr: to be run with -close_fd_mask=3.
     summary::print(&Terminal::detect(), &result);

@@ -189,7 +189,7 @@ impl SyncJob {
             SyncWork::DurableWrite => lane.commit.record(took_ns),
             SyncWork::ClockGaps => lane.lag.record(took_ns),
             SyncWork::Write | SyncWork::Read | SyncWork::Mix(_) if readings.was_read => {
-                lane.read.record(took_ns)
+                lane.read.record(took_ns);
             }
             SyncWork::Write | SyncWork::Read | SyncWork::Mix(_) => lane.write.record(took_ns),
         }
