@@ -184,6 +184,14 @@ def test_however_long_a_series_is_the_work_is_bounded(
     assert max(looked_at) <= INTERVALS_MAX
 
 
+def test_a_device_that_stopped_has_one_cliff_however_it_stutters_then() -> None:
+    """Two stretches behind it have a median of nothing, and no share of it is left to lose."""
+    counts = [1000] * 120 + [0] * 60 + [0, 0, 900] * 20
+    cliff = find_cliff(counts)
+    assert cliff is not None
+    assert (cliff.sample, cliff.before, cliff.after) == (120, 1000, 0)
+
+
 @pytest.mark.parametrize("intervals", [INTERVALS_MAX, INTERVALS_MAX + 1, 3 * INTERVALS_MAX - 1])
 def test_a_cliff_of_a_long_series_is_told_in_its_own_intervals(intervals: int) -> None:
     high = intervals // 2
@@ -210,6 +218,15 @@ def test_a_steady_window_is_narrow(rates: list[float]) -> None:
     if steady is not None:
         window = rates[steady.round - 5 : steady.round]
         assert max(window) - min(window) <= 0.2 * steady.mean_per_s * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("step", "is_steady"), [(2.4, True), (-2.4, True), (2.6, False)])
+def test_a_window_whose_line_rises_by_more_than_a_tenth_is_not_steady(
+    step: float, *, is_steady: bool
+) -> None:
+    """Four steps lead from the first of five rounds to the last."""
+    steady = first_steady([100 + step * place for place in range(-2, 3)])
+    assert (steady is not None) is is_steady
 
 
 @given(st.lists(st.floats(min_value=1, max_value=1e9), min_size=2, max_size=9))

@@ -75,6 +75,14 @@ def test_order_changes_nothing_and_the_median_is_inside(values: list[float]) -> 
     assert found.high in values
 
 
+@pytest.mark.parametrize("n", [50, 3000])
+def test_any_share_of_misses_can_be_asked_of_any_number_of_values(n: int) -> None:
+    ranks = ranks_of(n, Fraction(3, 100))
+    assert ranks.coverage >= 0.97
+    assert ranks.coverage == pytest.approx(1 - 2 * stats.binom.cdf(ranks.low - 1, n, 0.5))
+    assert 1 - 2 * stats.binom.cdf(ranks.low, n, 0.5) < 0.97
+
+
 def test_one_value_has_no_interval() -> None:
     assert median_interval([7.0], estimate=7.0) is None
     with pytest.raises(ValueError, match="at least two values, not 1"):

@@ -115,3 +115,13 @@ def test_every_variant_has_three_uploaders_and_lies_apart(values: np.ndarray) ->
 def test_the_order_of_uploaders_changes_nothing(values: np.ndarray, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(values.size)
     assert np.array_equal(variants_of(values[order]), variants_of(values)[order])
+
+
+@pytest.mark.parametrize(("gap", "kinds"), [(0.41, {1, 2}), (0.39, {0})])
+def test_kinds_are_told_apart_by_more_than_four_times_what_their_uploaders_differ(
+    gap: float, kinds: set[int]
+) -> None:
+    """Two of three uploaders on either side are 0.1 beside the one in the middle."""
+    side = np.array([0.0, 0.1, 0.2])
+    values = np.concatenate([side, side + 0.2 + gap])
+    assert set(variants_of(values).tolist()) == kinds

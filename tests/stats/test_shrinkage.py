@@ -62,6 +62,13 @@ def test_a_cell_of_three_leans_on_the_others() -> None:
     assert found.tolist() == pytest.approx([math.pi / 2 * own / 3])
 
 
+@pytest.mark.parametrize("apart", [0.1, 0.3, 3.0])
+def test_two_cells_lie_as_far_apart_as_their_own_noise_leaves_over(apart: float) -> None:
+    """Of two, the equation is apart ** 2 / 2 = v + tau ** 2."""
+    tau2 = paule_mandel(np.array([7.0, 7.0 + apart]), np.full(2, 0.001))
+    assert tau2 == pytest.approx(apart**2 / 2 - 0.001)
+
+
 def tau2_by_scipy(values: np.ndarray, variances: np.ndarray) -> float:
     """Return the root of Paule and Mandel's equation by Brent's method, 0 where it has none."""
 
