@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import connection
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django import DjangoDbBlocker
 
@@ -22,7 +22,7 @@ def django_db_setup(
 ) -> Iterator[None]:
     """pytest-django's, but for tests of a scene too, which ask for no `db`."""
     with django_db_blocker.unblock():
-        before = setup_databases(verbosity=0, interactive=False, aliases=[DEFAULT_DB_ALIAS])
+        before = setup_databases(verbosity=0, interactive=False)
     yield
     with django_db_blocker.unblock():
         # a process that has ended may have a session still, and a database in use is not dropped
