@@ -158,7 +158,7 @@ def on_advisor(client: Client, query: str, plan: str) -> str:
 def on_guide(client: Client, case: Case) -> str:
     """The verdict of the guide's page, in the row; where there is none nothing stands for it."""
     page = text(client, f"/guides/{case.guide}/" + (f"?rate={case.asked}" if case.asked else ""))
-    row = re.search(r'<th role="rowheader".*?verdict-mark ([\w-]+)"', page, re.DOTALL)
+    row = re.search(r'<th[^>]*role="rowheader".*?verdict-mark ([\w-]+)"', page, re.DOTALL)
     return row[1] if row else "not-measured"
 
 

@@ -146,6 +146,9 @@ def scenes(
     with django_db_blocker.unblock():
         yield all_scenes
         all_scenes.check_unchanged()
+        # While the browser's event loop runs Django has a connection of its own, which nobody
+        # would find once the loop has ended: the database could not be dropped.
+        connection.close()
 
 
 @pytest.fixture
