@@ -151,9 +151,8 @@ class ImportedFile(models.Model):
     content_sha256 = models.BinaryField(max_length=32, unique=True)
     received_at = models.DateTimeField()
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
-    document = (
-        models.JSONField()
-    )  # jobs with figures, each with its line; see apps.intake.importers
+    # jobs with figures, each with its line; see apps.intake.importers
+    document = models.JSONField()
     claimed_provider = models.CharField(max_length=96, blank=True)
     claimed_plan = models.CharField(max_length=96, blank=True)
     claimed_drive = models.CharField(max_length=96, blank=True)

@@ -48,12 +48,12 @@ def recognise_again() -> int:
 def work_stale_runs_again() -> list[UUID]:
     """Put the uploads of stale runs back into the queue, and return them.
 
-    Stale are those of drives that are called otherwise now, and those that an older normaliser
+    Stale are those of drives that are called otherwise now, and those that another normaliser
     made. Many come due batch by batch, the oldest upload first, so that new ones are not held up.
     Not to be called while runs are held: a worker may have an upload's row and wait for them.
     """
     renamed = RunDrive.objects.filter(_MEANS_ANOTHER).values("run__upload")
-    outdated = Run.objects.filter(normaliser_version__lt=NORMALISER_VERSION).values("upload")
+    outdated = Run.objects.exclude(normaliser_version=NORMALISER_VERSION).values("upload")
     # locked in one order: two of these at once must not wait for each other
     rows = (
         Upload.objects.select_for_update(no_key=True)

@@ -135,7 +135,7 @@ def test_a_pattern_gives_way_to_a_shipped_one_and_comes_back() -> None:
     assert str(mine) == "^ACME FAST for staff"
 
 
-def test_what_an_older_normaliser_made_is_made_again_batch_by_batch(
+def test_what_another_normaliser_made_is_made_again_batch_by_batch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     old = [recorded(ACME) for _ in range(3)]
@@ -143,6 +143,7 @@ def test_what_an_older_normaliser_made_is_made_again_batch_by_batch(
     Run.objects.filter(pk__in=[run.pk for run in old]).update(
         normaliser_version=NORMALISER_VERSION - 1
     )
+    Run.objects.filter(pk=old[0].pk).update(normaliser_version=NORMALISER_VERSION + 1)
     monkeypatch.setattr(renaming, "BATCH", 2)
     assert set(work_stale_runs_again()) == {run.pk for run in old}
     assert waiting() == {run.pk for run in old}
