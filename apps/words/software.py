@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SoftwareWords:
-    """What a kind of software is called, what it asks of a disk, and where that stands."""
+    """What a kind of software is called, what it waits for, the rule behind it, and its source."""
 
     title: str | Promise
+    waits_for: str | Promise
     rule: str | Promise
     source: str | Promise
 
@@ -26,16 +27,19 @@ class SoftwareWords:
 SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     "commits": SoftwareWords(
         title=gettext_lazy("Durable commits"),
+        waits_for=gettext_lazy("8 KiB each, one writer"),
         rule=gettext_lazy("One writer that waits for each commit; nothing is shared."),
         source=gettext_lazy("The workload commit-8k of this site"),
     ),
     "postgresql": SoftwareWords(
         title="PostgreSQL",
+        waits_for=gettext_lazy("8 KiB of log, sessions share a sync"),
         rule=gettext_lazy("One fdatasync a commit; sessions that commit at once share one."),
         source="PostgreSQL documentation, Write Ahead Log: wal_sync_method, commit_delay",
     ),
     "mysql": SoftwareWords(
         title="MySQL, InnoDB",
+        waits_for=gettext_lazy("8 KiB of log, two syncs each"),
         rule=gettext_lazy(
             "With sync_binlog=1 and innodb_flush_log_at_trx_commit=1 a transaction syncs the "
             "binary log and then the redo log; sessions share syncs by group commit."
@@ -44,6 +48,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "etcd": SoftwareWords(
         title="etcd",
+        waits_for=gettext_lazy("2,300 bytes, p99 under 10 ms"),
         rule=gettext_lazy(
             "p99 of fdatasync under 10 ms, or leaders are lost under load; 50 syncs one after "
             "the other a second, 500 for heavily loaded clusters."
@@ -52,6 +57,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "kafka": SoftwareWords(
         title=gettext_lazy("Kafka with flush.messages=1"),
+        waits_for=gettext_lazy("8 KiB appended and synced"),
         rule=gettext_lazy(
             "acks=all alone syncs nothing and relies on replicas; with flush.messages=1 each "
             "batch of a partition is appended and synced."
@@ -60,6 +66,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "zfs-slog": SoftwareWords(
         title="ZFS SLOG",
+        waits_for=gettext_lazy("16 KiB past the page cache, with PLP"),
         rule=gettext_lazy(
             "Each synced write waits for the log device, which must keep it through a power cut."
         ),
@@ -67,6 +74,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "ceph-wal": SoftwareWords(
         title="Ceph BlueStore WAL",
+        waits_for=gettext_lazy("4 KiB past the page cache, with PLP"),
         rule=gettext_lazy(
             "Small writes past the page cache, each with a sync; without power-loss protection "
             "every one waits for the flash."
@@ -75,6 +83,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "index-lookups": SoftwareWords(
         title=gettext_lazy("Index lookups, one read after the other"),
+        waits_for=gettext_lazy("4 KiB reads, one at a time"),
         rule=gettext_lazy(
             "Each step of a lookup needs the page that the step before it named, so reads wait "
             "one after the other; 99 of 100 within 1 ms is a rule of ours."
@@ -83,6 +92,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "random-reads": SoftwareWords(
         title=gettext_lazy("4 KiB random reads"),
+        waits_for=gettext_lazy("4 KiB that arrive by themselves"),
         rule=gettext_lazy(
             "Requests arrive whether or not earlier ones were answered; useful are as many a "
             "second as are answered in time."
@@ -91,6 +101,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
     "random-writes": SoftwareWords(
         title=gettext_lazy("4 KiB random writes, each durable"),
+        waits_for=gettext_lazy("4 KiB that arrive by themselves"),
         rule=gettext_lazy(
             "Requests arrive whether or not earlier ones were answered, and each waits for an "
             "fsync; useful are as many a second as are answered in time."

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import QueryDict
-    from django.utils.functional import Promise
 
 NUMBER_CHARACTERS_MAX: Final = 20  # 10^12 with its commas; longer numbers are mistakes
 REGION_CHARACTERS_MAX: Final = 64
@@ -36,19 +35,6 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "p99_unit": "ms",
     "sessions": "1",
     "currency": EURO,
-}
-# Each kind of software with the size of the writes that it waits for.
-WRITES: Final[Mapping[str, str | Promise]] = {
-    "commits": gettext_lazy("8 KiB each, one writer"),
-    "postgresql": gettext_lazy("8 KiB of log, sessions share a sync"),
-    "mysql": gettext_lazy("8 KiB of log, two syncs each"),
-    "etcd": gettext_lazy("2,300 bytes, p99 under 10 ms"),
-    "kafka": gettext_lazy("8 KiB appended and synced"),
-    "zfs-slog": gettext_lazy("16 KiB past the page cache, with PLP"),
-    "ceph-wal": gettext_lazy("4 KiB past the page cache, with PLP"),
-    "index-lookups": gettext_lazy("4 KiB reads, one at a time"),
-    "random-reads": gettext_lazy("4 KiB that arrive by themselves"),
-    "random-writes": gettext_lazy("4 KiB that arrive by themselves"),
 }
 KINDS: Final = (
     ("cloud", gettext_lazy("cloud server")),

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.pages.advisor.answer import advice_of
-from apps.pages.advisor.forms import WRITES, AdviceForm, presets, short_query
+from apps.pages.advisor.forms import AdviceForm, presets, short_query
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.table.filter_words import REGION_CHOICES
 from apps.plans.models import Provider
@@ -37,14 +37,14 @@ class SoftwareOption:
 
 
 def software_options(form: AdviceForm) -> list[SoftwareOption]:
-    """Every choice of software; rate and write are empty where it has none of its own."""
+    """Every choice of software; the rate is empty where it has none of its own."""
     rates = {each.id: each.rate_per_s for each in SOFTWARE}
     chosen = form["software"].value()
     field = cast("ChoiceField", form.fields["software"])
     return [
         SoftwareOption(
             value=value, text=text, rate_per_s=rates.get(value, ""),
-            write=str(WRITES.get(value, "")), is_chosen=value == chosen,
+            write=str(SOFTWARE_WORDS[value].waits_for), is_chosen=value == chosen,
         )
         for value, text in cast("list[tuple[str, str]]", field.choices)
     ]  # fmt: skip
