@@ -10,7 +10,8 @@ from pathlib import Path
 
 from tests.tidy.files import ROOT, repository_files, text_of, with_suffix
 
-# SHA-256 of each name: a list of the names themselves would break its own rule
+# From which registry or mirror somebody installs is theirs: a file that names one fails elsewhere.
+# SHA-256 of each name: a list of the names themselves would break its own rule.
 REGISTRY_HOSTS = {
     "a4aa2ac280bb8d1a0ce7a1be5a7bfb10292b49fe9435ad5cff19f421f3c70e41",
     "c899567ee906851741bf7f3bde17a33777859ff9f53ff54d6f0ea54cf31ad636",

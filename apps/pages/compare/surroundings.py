@@ -85,7 +85,7 @@ def drive_of(thing: Thing, run: Run | None) -> dict[str, str]:
         _("Size of the drive"): units.size(size) if size else "",
         _("Storage offered"): phrases.translate(plan.storage_description) if plan else "",
         _("Attached by"): facts.text(device, "transport"),
-        _("Write cache"): "" if cache == "unknown" else cache,
+        _("Write cache"): "" if cache == "unknown" else phrases.translate(cache),
         _("Scheduler"): facts.text(device, "scheduler"),
     }
 
@@ -104,7 +104,7 @@ def machine_of(plan: Plan | None, run: Run | None) -> dict[str, str]:
         _("Processor"): processor,
         _("Processors"): f"{count:,}" if count else "",
         _("Memory"): memory or (units.size(ram) if ram else ""),
-        _("Virtualisation"): facts.text(env, "virt"),
+        _("Virtualisation"): facts.virtualisation(env),
         _("Architecture"): facts.text(env, "arch") or (rented.arch if rented else ""),
     }
 

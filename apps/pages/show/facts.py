@@ -114,7 +114,7 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
     amounts = [words.count(cpus, "processor")] if cpus else []
     amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
-    virt, container = text(env, "virt"), text(env, "container")
+    container = text(env, "container")
     around = [
         each
         for each in (cloud, container and _("inside %(container)s") % {"container": container})
@@ -127,11 +127,17 @@ def hardware_facts(run: Run, env: Mapping[str, object]) -> tuple[Fact, ...]:
         Fact(_("Processor"), run.cpu_model or text(env, "cpu_model"), phrases.join_facts(amounts)),
         Fact(
             _("Virtualisation"),
-            _("none: bare metal") if virt == "none" else virt,
+            virtualisation(env),
             phrases.join_facts(around),
         ),
         *restraint_facts(env),
     )
+
+
+def virtualisation(env: Mapping[str, object]) -> str:
+    """What the machine runs inside; "none" is a word of the agent's."""
+    virt = text(env, "virt")
+    return _("none: bare metal") if virt == "none" else virt
 
 
 def suite_words(run: Run) -> str:

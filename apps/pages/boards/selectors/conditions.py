@@ -69,25 +69,25 @@ def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
     return wanted
 
 
-def standing_filter(query: BoardQuery, prefix: str = "") -> Q:
+def standing_filter(query: BoardQuery) -> Q:
     """What a reader asked of the standings themselves, but for their workload."""
     wanted = Q()
     if query.evidence:
         wanted &= Q(evidence=query.evidence)
     if query.plp == "unknown":
-        wanted &= Q(**{f"{prefix}plp__in": ("", "unknown")})
+        wanted &= Q(plp__in=("", "unknown"))
     elif query.plp:
-        wanted &= Q(**{f"{prefix}plp": query.plp})
+        wanted &= Q(plp=query.plp)
     if query.region:
-        wanted &= value_or_none(query.region, f"{prefix}region_group")
+        wanted &= value_or_none(query.region, "region_group")
     if query.media:
-        wanted &= Q(**{f"{prefix}ladder_class": query.media})
+        wanted &= Q(ladder_class=query.media)
     if query.p99_ms:
-        wanted &= Q(**{f"{prefix}p99_ns__lte": int(Decimal(query.p99_ms) * NS_A_MS)})
+        wanted &= Q(p99_ns__lte=int(Decimal(query.p99_ms) * NS_A_MS))
     if query.uploaders:
-        wanted &= Q(**{f"{prefix}n_uploaders__gte": query.uploaders})
+        wanted &= Q(n_uploaders__gte=query.uploaders)
     if query.machines:
-        wanted &= Q(**{f"{prefix}n_machines__gte": query.machines})
+        wanted &= Q(n_machines__gte=query.machines)
     return wanted
 
 

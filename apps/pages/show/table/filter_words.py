@@ -43,11 +43,9 @@ KIND_CHOICES: Choices = (
     ("home", _("machine of one's own")),
     (NOT_STATED, _("not stated")),
 )
-# The names of groups are texts of `catalogue_texts`.
+# The names of groups are texts of `catalogue_texts`, which hands them to translators.
 REGION_CHOICES: Choices = (
-    *(
-        (group, _(name)) for group, name in GROUPS.items()
-    ),  # `catalogue_texts` hands them to translators
+    *((group, _(name)) for group, name in GROUPS.items()),
     (NOT_STATED, _("not stated")),
 )
 EVIDENCE_CHOICES: Choices = (
