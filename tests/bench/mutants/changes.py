@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,11 +40,12 @@ class Mutant:
     before: str
     after: str
     code: str  # the line as it was
+    place: int  # which of the file's equal changes of equal lines, from 1
 
     @property
     def key(self) -> str:
-        """An id that stays as long as the file, up to this change, has the same text."""
-        parts = (self.path, self.code, str(self.line), self.before, self.after, str(self.first))
+        """An id that stays when lines are moved, as long as this one has the same text."""
+        parts = (self.path, self.code, self.words, str(self.place))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     @property
@@ -58,11 +60,14 @@ def mutants_of(root: Path, path: Path) -> list[Mutant]:
     """Every change of a file, in the order of its text."""
     text = Text((root / path).read_bytes())
     found = []
+    equal = Counter[tuple[str, str, str]]()
     for first, last, after in sorted(set(_changes(text))):
         line = bisect_right(text.starts, first)
         code = text.source[text.starts[line - 1] : text.starts[line]].decode().strip()
         before = text.source[first:last].decode()
-        found.append(Mutant(str(path), line, first, last, before, after, code))
+        equal[code, before, after] += 1
+        place = equal[code, before, after]
+        found.append(Mutant(str(path), line, first, last, before, after, code, place))
     return found
 
 

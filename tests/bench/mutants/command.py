@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from apps.config.environment import ROOT
@@ -17,7 +19,8 @@ from tests.bench.mutants.rust import RustMutant
 SAMPLE: Final = 400  # a share of a tenth is then known to three hundredths
 SEED: Final = 11
 JOBS: Final = 2
-LEDGER: Final = ROOT / "build" / "mutants" / "outcomes.jsonl"
+BUILD: Final = ROOT / "build" / "mutants"
+LEDGER: Final = BUILD / "outcomes.jsonl"
 
 
 def bench_mutants(arguments: Sequence[str], progress: Progress) -> int:
@@ -28,7 +31,7 @@ def bench_mutants(arguments: Sequence[str], progress: Progress) -> int:
     if not words.python_only:
         rust.install(progress)
         everything += rust.all_mutants()
-    chosen = [each for each in sample(everything, words) if words.below in each.path]
+    chosen = [each for each in kept_sample(everything, words) if words.below in each.path]
     python.run_mutants(
         [each for each in chosen if isinstance(each, Mutant)],
         ledger, jobs=words.jobs, are_near=words.near, progress=progress,
@@ -42,12 +45,28 @@ def bench_mutants(arguments: Sequence[str], progress: Progress) -> int:
     return 0
 
 
-def sample(
-    mutants: Sequence[Mutant | RustMutant], words: argparse.Namespace
+def kept_sample(
+    mutants: Sequence[Mutant | RustMutant], words: argparse.Namespace, build: Path = BUILD
 ) -> list[Mutant | RustMutant]:
-    """A sample of mutants: one code, one seed and one number always give one sample."""
+    """The sample, drawn once and kept: a commit that comes in between changes it little."""
+    name = f"sample-{words.seed}-{words.sample}{'-python' if words.python_only else ''}.json"
+    path = build / name
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    chosen = sample(mutants, words, kept)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps([each.key for each in chosen]), encoding="utf-8")
+    return chosen
+
+
+def sample(
+    mutants: Sequence[Mutant | RustMutant], words: argparse.Namespace, kept: Sequence[str] = ()
+) -> list[Mutant | RustMutant]:
+    """What is kept and still there, filled up by lot: one code and one seed give one sample."""
     generator = random.Random(words.seed)  # noqa: S311  a sample, not a secret
-    return generator.sample(mutants, min(words.sample, len(mutants)))
+    others = {each.key: each for each in mutants}
+    still = [others.pop(key) for key in kept if key in others]
+    missing = max(words.sample - len(still), 0)
+    return still + generator.sample([*others.values()], min(missing, len(others)))
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -24,6 +24,10 @@ class Fate(StrEnum):
     UNDECIDED = "undecided"  # by the tests of its own area; others are asked later
 
 
+# A mutant by what a person reads: file, line of code, change, and which of several equal ones.
+ChangeOfLine = tuple[str, str, str, int]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A mutant as a person looks for it, and its fate."""
@@ -36,6 +40,11 @@ class Outcome:
     fate: Fate
     seconds: float
     noticed_by: str = ""  # the first test that failed, where that is known
+    place: int = 1  # which of the file's equal changes of equal lines
+
+    @property
+    def change_of_line(self) -> ChangeOfLine:
+        return self.path, self.code, self.change, self.place
 
 
 class Ledger:
@@ -68,16 +77,19 @@ def wilson(hits: int, trials: int) -> tuple[float, float]:
     return max(low, 0.0), min(high, 1.0)
 
 
-def explanations(path: Path = EQUIVALENT) -> dict[tuple[str, str, str], str]:
-    """Why a mutant is no other program, by its file, its line of code and its change."""
+def explanations(path: Path = EQUIVALENT) -> dict[ChangeOfLine, str]:
+    """Why a mutant is no other program."""
     listed = tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", [])
-    return {(each["path"], each["code"], each["change"]): each["reason"] for each in listed}
+    return {
+        (each["path"], each["code"], each["change"], each.get("place", 1)): each["reason"]
+        for each in listed
+    }
 
 
-def summary(outcomes: Sequence[Outcome], known: Mapping[tuple[str, str, str], str]) -> str:
+def summary(outcomes: Sequence[Outcome], known: Mapping[ChangeOfLine, str]) -> str:
     """The survivors a line each, then the share that survived with its interval."""
     survived = [each for each in outcomes if each.fate is Fate.SURVIVED]
-    equivalent = [each for each in survived if (each.path, each.code, each.change) in known]
+    equivalent = [each for each in survived if each.change_of_line in known]
     unexplained = sorted(set(survived) - set(equivalent), key=lambda each: (each.path, each.line))
     lines = [f"{each.path}:{each.line}: {each.change}   in: {each.code}" for each in unexplained]
     trials = len(outcomes) - len(equivalent)

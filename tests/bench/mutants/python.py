@@ -113,7 +113,7 @@ class Runner:
             mutant.key, mutant.path, mutant.line, mutant.code, mutant.words,
             left if status == GREEN else Fate.KILLED,
             round(time.monotonic() - began, 1),
-            noticed_by if status is not None else "the clock",
+            noticed_by if status is not None else "the clock", mutant.place,
         )  # fmt: skip
 
 

@@ -11,7 +11,8 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -57,6 +58,19 @@ class RustMutant:
     def path(self) -> str:
         return f"agent/{self.name.split(':', 1)[0]}"
 
+    @property
+    def line(self) -> int:
+        return int(self.name.split(":", 2)[1])
+
+    @property
+    def words(self) -> str:
+        return self.name.partition(" ")[2]
+
+    @property
+    def code(self) -> str:
+        """The line as it is."""
+        return (ROOT / self.path).read_text("utf-8").splitlines()[self.line - 1].strip()
+
 
 def install(progress: Progress) -> None:
     """Build cargo-mutants into .tools, unless it is there."""
@@ -92,7 +106,8 @@ def run_mutants(mutants: Sequence[RustMutant], ledger: Ledger) -> None:
         [str(PROGRAM), "mutants", *run_arguments(waiting)],
         check=False, cwd=crate, env={**os.environ, "CARGO_TARGET_DIR": str(OUTPUT / "target")},
     )  # fmt: skip
-    for outcome in outcomes_of(json.loads((OUTPUT / OUTCOMES).read_text(encoding="utf-8"))):
+    report = json.loads((OUTPUT / OUTCOMES).read_text(encoding="utf-8"))
+    for outcome in outcomes_of(report, places_of(all_mutants())):
         ledger.add(outcome)
     if done.returncode not in MEASURED:
         raise BenchmarkError(f"cargo-mutants ended with status {done.returncode}")
@@ -108,24 +123,32 @@ def run_arguments(mutants: Sequence[RustMutant]) -> list[str]:
     ]  # fmt: skip
 
 
-def outcomes_of(report: Mapping[str, Any]) -> list[Outcome]:
+def outcomes_of(report: Mapping[str, Any], places: Mapping[str, int]) -> list[Outcome]:
     """The fates in cargo-mutants' report; a mutant that does not compile is none."""
     found = []
     for each in report["outcomes"]:
         if each["summary"] not in FATES or each["scenario"] == "Baseline":
             continue
-        mutant = each["scenario"]["Mutant"]
-        place, _, change = mutant["name"].partition(" ")
-        path, line, _ = place.split(":", 2)
+        mutant = RustMutant(each["scenario"]["Mutant"]["name"])
         seconds = round(sum(phase["duration"] for phase in each["phase_results"]), 1)
-        code = (static_build.CRATE / path).read_text("utf-8").splitlines()[int(line) - 1].strip()
         found.append(
             Outcome(
-                mutant["name"], f"agent/{path}", int(line), code, change,
-                FATES[each["summary"]], seconds,
+                mutant.key, mutant.path, mutant.line, mutant.code, mutant.words,
+                FATES[each["summary"]], seconds, place=places[mutant.name],
             )
         )  # fmt: skip
     return found
+
+
+def places_of(mutants: Iterable[RustMutant]) -> dict[str, int]:
+    """Which of its file's equal changes of equal lines each mutant is, from 1."""
+    equal = Counter[tuple[str, str, str]]()
+    places = {}
+    for each in mutants:
+        change = (each.path, each.code, each.words)
+        equal[change] += 1
+        places[each.name] = equal[change]
+    return places
 
 
 def _files() -> list[str]:

@@ -58,8 +58,24 @@ def test_what_does_not_decide_is_left_alone(tmp_path: Path, code: str) -> None:
     assert changed(tmp_path, code) == []
 
 
-def test_a_mutant_has_the_same_key_for_the_same_text(tmp_path: Path) -> None:
-    (tmp_path / "module.py").write_text("x = 1\ny = 1\n", encoding="utf-8")
-    keys = [each.key for each in mutants_of(tmp_path, Path("module.py"))]
-    assert keys == [each.key for each in mutants_of(tmp_path, Path("module.py"))]
+def keys_of(tmp_path: Path, code: str) -> list[str]:
+    (tmp_path / "module.py").write_text(code, encoding="utf-8")
+    return [each.key for each in mutants_of(tmp_path, Path("module.py"))]
+
+
+def test_a_mutant_has_the_same_key_wherever_its_line_is_moved(tmp_path: Path) -> None:
+    keys = keys_of(tmp_path, "x = 1\ny = 1\n")
     assert len(set(keys)) == 2
+    assert keys_of(tmp_path, "z = a\n\nx = 1\ny = 1\n") == keys
+    assert keys_of(tmp_path, "y = 1\nx = 1\n") == keys[::-1]
+
+
+@pytest.mark.parametrize("code", ["x = a + b + c\n", "x += 1\nx += 1\n"])
+def test_equal_changes_of_a_line_and_of_equal_lines_have_a_place_each(
+    tmp_path: Path, code: str
+) -> None:
+    keys = keys_of(tmp_path, code)
+    assert len(set(keys)) == len(keys)
+    mutants = mutants_of(tmp_path, Path("module.py"))
+    assert {each.place for each in mutants} == {1, 2}
+    assert len({(each.code, each.words, each.place) for each in mutants}) == len(mutants)

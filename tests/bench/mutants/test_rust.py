@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from agent import static_build
 from tests.bench.mutants.outcomes import Fate
 from tests.bench.mutants.rust import (
@@ -10,6 +12,7 @@ from tests.bench.mutants.rust import (
     QUICK_TESTS,
     RustMutant,
     outcomes_of,
+    places_of,
     run_arguments,
 )
 
@@ -42,11 +45,17 @@ def test_a_report_gives_each_mutant_that_compiles_its_line_and_its_fate() -> Non
         row("CaughtMutant", NAME), row("MissedMutant", NAME.replace(":1:", ":2:")),
         row("Timeout", NAME.replace(":1:", ":3:")), row("Unviable", NAME),
     ]}  # fmt: skip
-    outcomes = outcomes_of(report)
+    outcomes = outcomes_of(report, defaultdict(lambda: 2))
     assert [each.fate for each in outcomes] == [Fate.KILLED, Fate.SURVIVED, Fate.KILLED]
     first = (static_build.CRATE / "src/plan/limits.rs").read_text("utf-8").splitlines()[0]
     assert (outcomes[0].path, outcomes[0].line, outcomes[0].code) == (
         "agent/src/plan/limits.rs", 1, first,
     )  # fmt: skip
     assert outcomes[0].change == "replace >= with < in PassLimits::is_warm"
-    assert outcomes[0].seconds == 1.8
+    assert (outcomes[0].seconds, outcomes[0].place) == (1.8, 2)
+
+
+def test_equal_changes_of_a_line_have_a_place_each() -> None:
+    other, again = NAME.replace("<", "=="), NAME.replace(":5:", ":9:")
+    places = places_of([RustMutant(NAME), RustMutant(other), RustMutant(again)])
+    assert places == {NAME: 1, other: 1, again: 2}

@@ -47,7 +47,7 @@ def test_of_a_fixture(ready):
 
 
 def at(line: int, path: str = "halves.py") -> Mutant:
-    return Mutant(path, line, 0, 1, "a", "b", "code")
+    return Mutant(path, line, 0, 1, "a", "b", "code", 1)
 
 
 @pytest.mark.parametrize(
