@@ -3,8 +3,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
 
 pub(crate) const EXIT_CODES: &str = "\
@@ -137,8 +139,8 @@ pub struct RunArgs {
     #[arg(value_name = "DIR", default_value = ".")]
     pub dir: PathBuf,
     /// What to measure
-    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = suite_names())]
-    pub suite: String,
+    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = suite_parser())]
+    pub suite: &'static Suite,
     /// Only these workloads of the suite, separated by commas
     #[arg(long, value_name = "IDS", value_delimiter = ',', value_parser = workload_id)]
     pub only: Vec<String>,
@@ -274,16 +276,26 @@ pub struct ReportArgs {
 #[derive(Debug, Clone, Args)]
 pub struct CompletionsArgs {
     /// Whose completions
-    #[arg(value_name = "SHELL", value_parser = ["bash", "zsh", "fish"])]
-    pub shell: String,
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
 }
 
-fn suite_names() -> clap::builder::PossibleValuesParser {
-    clap::builder::PossibleValuesParser::new(crate::plan::workload::SUITES.iter().map(|suite| suite.id))
+/// A shell that completes command lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)] // the help shows what stands here
+pub enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+fn suite_parser() -> impl TypedValueParser<Value = &'static Suite> {
+    PossibleValuesParser::new(SUITES.iter().map(|suite| suite.id))
+        .try_map(|name| Suite::named(&name).ok_or("no suite has this name"))
 }
 
 fn workload_id(id: &str) -> Result<String, String> {
-    match crate::plan::workload::WorkloadDefinition::named(id) {
+    match WorkloadDefinition::named(id) {
         Some(workload) => Ok(workload.id.to_owned()),
         None => {
             Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())

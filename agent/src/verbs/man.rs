@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory};
 
-use crate::cli::{Cli, CompletionsArgs, EXAMPLES, EXIT_CODES};
+use crate::cli::{Cli, CompletionsArgs, EXAMPLES, EXIT_CODES, Shell};
 use crate::error::Result;
 use crate::report::terminal;
 
@@ -16,16 +16,21 @@ pub fn man() -> Result<()> {
 
 /// The completions of each shell, as `clap_complete` makes them: its code would be five times as large in
 /// the program as what it makes. A test holds them against the command line.
-pub const COMPLETIONS: [(&str, &str); 3] = [
-    ("bash", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/fsyncmark.bash"))),
-    ("zsh", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/_fsyncmark"))),
-    ("fish", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/fsyncmark.fish"))),
-];
+const fn script(shell: Shell) -> &'static str {
+    match shell {
+        Shell::Bash => {
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/fsyncmark.bash"))
+        }
+        Shell::Zsh => include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/_fsyncmark")),
+        Shell::Fish => {
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/completions/fsyncmark.fish"))
+        }
+    }
+}
 
 /// Prints the completions of one shell.
 pub fn completions(args: &CompletionsArgs) -> Result<()> {
-    let script = COMPLETIONS.iter().find(|(shell, _)| *shell == args.shell).map(|(_, script)| script);
-    terminal::print(script.expect("the command line takes only known shells").trim_end())
+    terminal::print(script(args.shell).trim_end())
 }
 
 /// One page for all verbs, in the language of man(7).
@@ -139,6 +144,7 @@ fn guard(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::ValueEnum;
 
     #[test]
     fn every_verb_and_every_option_is_in_the_manual_and_nothing_hidden_is() {
@@ -161,11 +167,15 @@ mod tests {
     }
 
     /// What `clap_complete` makes of the command line without what is hidden.
-    fn completion_script(shell: &str) -> String {
+    fn completion_script(shell: Shell) -> String {
         let command = Cli::command();
         let mut shown = Command::new("fsyncmark").subcommands(verbs(&command).cloned());
         let mut script = Vec::new();
-        let shell: clap_complete::Shell = shell.parse().unwrap();
+        let shell = match shell {
+            Shell::Bash => clap_complete::Shell::Bash,
+            Shell::Zsh => clap_complete::Shell::Zsh,
+            Shell::Fish => clap_complete::Shell::Fish,
+        };
         clap_complete::generate(shell, &mut shown, "fsyncmark", &mut script);
         // To a shell, the blanks before a line mean nothing; of the script they are a fifth.
         let script = String::from_utf8(script).unwrap();
@@ -174,15 +184,15 @@ mod tests {
 
     #[test]
     fn the_completions_are_those_of_the_command_line() {
-        for ((shell, kept), file) in
-            COMPLETIONS.iter().zip(["fsyncmark.bash", "_fsyncmark", "fsyncmark.fish"])
+        for (&shell, file) in
+            Shell::value_variants().iter().zip(["fsyncmark.bash", "_fsyncmark", "fsyncmark.fish"])
         {
             let path = format!("{}/data/completions/{file}", env!("CARGO_MANIFEST_DIR"));
             if std::env::var_os("FSYNCMARK_UPDATE").is_some() {
                 std::fs::write(path, completion_script(shell)).unwrap();
             } else {
                 assert!(
-                    completion_script(shell) == *kept,
+                    completion_script(shell) == script(shell),
                     "{file} is old: FSYNCMARK_UPDATE=1 cargo test completions"
                 );
             }
