@@ -23,11 +23,12 @@ fn main() -> ExitCode {
 }
 
 /// A panic is always a mistake of ours: it becomes a sentence and an exit code. The process ends here, and a
-/// test file that still has a name is removed by its watcher.
+/// test file that still has a name is removed by its watcher; where none could be started, by the next run.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
     Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \
-         No test file is left behind. Please report this, with the command that you ran."
+         If a test file is left, the next run in its folder removes it. Please report this, with the command that \
+         you ran."
     ));
     std::process::exit(Kind::Internal.exit_code().into());
 }

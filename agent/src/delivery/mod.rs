@@ -90,22 +90,25 @@ impl Parcel {
         };
         match server.deliver(key, &self.run.run_id, &self.envelope, patience, waiting) {
             Ok(receipt) => {
-                if spool.holds(&self.file) {
-                    spool.delivered(&self.file)?;
+                if spool.holds(&self.file)
+                    && let Err(error) = spool.delivered(&self.file)
+                {
+                    terminal.say(&format!("  The server has the result; {error}"));
                 }
                 Ok(crate::text::printable(&receipt.run_url, 500))
             }
-            Err(trouble) => Err(self.explain(server, spool, &trouble)?),
+            Err(trouble) => Err(self.explain(server, spool, &trouble)),
         }
     }
 
-    fn explain(&self, server: &Server, spool: &Spool, trouble: &Trouble) -> Result<Error> {
+    /// What a person is told of a result that the server does not have. Nothing that goes wrong meanwhile hides it.
+    fn explain(&self, server: &Server, spool: &Spool, trouble: &Trouble) -> Error {
         let later = format!(
             "It is kept in {}. Send it later: fsyncmark upload --server {}",
             self.file.display(),
             server.address()
         );
-        Ok(match trouble {
+        match trouble {
             Trouble::Temporary { why, .. } => {
                 Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
                     .advise(later)
@@ -113,14 +116,23 @@ impl Parcel {
             Trouble::NotOurs { why } => Error::new(Kind::NotDelivered, why.clone())
                 .advise(format!("Is that the right address? {later}")),
             Trouble::Permanent { why, body, .. } => {
-                let aside = if spool.holds(&self.file) {
-                    spool.rejected(&self.run.run_id, &self.file, body)?
-                } else {
-                    self.file.clone()
-                };
-                Error::new(Kind::RejectedByServer, format!("{} refused the result: {why}", server.address()))
-                    .advise(format!("It is kept in {}, with the server's answer beside it.", aside.display()))
+                let what = format!("{} refused the result: {why}", server.address());
+                Error::new(Kind::RejectedByServer, what).advise(self.put_aside(spool, body))
             }
-        })
+        }
+    }
+
+    /// Puts what was refused for good aside, if it waits in the spool; returns a sentence on where it is.
+    fn put_aside(&self, spool: &Spool, answer: &[u8]) -> String {
+        let kept = format!("It is kept in {}", self.file.display());
+        if !spool.holds(&self.file) {
+            return format!("{kept}.");
+        }
+        match spool.rejected(&self.run.run_id, &self.file, answer) {
+            Ok(aside) => {
+                format!("It is kept in {}, with the server's answer beside it.", aside.display())
+            }
+            Err(error) => format!("{kept}: {}.", error.what),
+        }
     }
 }

@@ -58,6 +58,15 @@ pub struct WorkloadOutcome {
     pub other_io: OtherIo,
 }
 
+/// A workload that cannot be measured here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Omission {
+    /// Which.
+    pub workload: &'static WorkloadDefinition,
+    /// Why, as a clause.
+    pub reason: String,
+}
+
 /// The results of a suite.
 #[derive(Debug)]
 pub struct SuiteOutcome {
@@ -65,8 +74,8 @@ pub struct SuiteOutcome {
     pub seed_proof: Option<String>,
     /// One entry per workload that finished an operation.
     pub workloads: Vec<WorkloadOutcome>,
-    /// Workloads that cannot be measured here, and why.
-    pub skipped: Vec<(&'static WorkloadDefinition, String)>,
+    /// Workloads that cannot be measured here.
+    pub omissions: Vec<Omission>,
     /// What ended the run before its time.
     pub ended_early: Option<Error>,
 }
@@ -95,11 +104,11 @@ pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
         .zip(setup.recorders)
         .map(|(workload, recorder)| WorkloadRun::new(workload, recorder, setup.ring))
         .collect();
-    let mut skipped = Vec::new();
+    let mut omissions = Omissions { observer: setup.observer, all: Vec::new() };
     let mut seed_proof = None;
-    let result = prepare(site, setup, &mut skipped).and_then(|proof| {
+    let result = prepare(site, setup, &mut omissions).and_then(|proof| {
         seed_proof = proof;
-        measure_all(site, setup, &mut runs, &mut skipped)
+        measure_all(site, setup, &mut runs, &mut omissions)
     });
     SuiteOutcome {
         seed_proof,
@@ -108,8 +117,25 @@ pub fn run_suite<S: Site>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
             .filter(|run| !run.result.passes.is_empty())
             .map(|run| run.result)
             .collect(),
-        skipped,
+        omissions: omissions.all,
         ended_early: result.err(),
+    }
+}
+
+/// The workloads that turned out not to be measurable so far.
+struct Omissions<'a> {
+    observer: &'a dyn Observer,
+    all: Vec<Omission>,
+}
+
+impl Omissions<'_> {
+    fn add(&mut self, workload: &'static WorkloadDefinition, reason: &str) {
+        self.observer.skipped(workload, reason);
+        self.all.push(Omission { workload, reason: reason.to_owned() });
+    }
+
+    fn has(&self, workload: &WorkloadDefinition) -> bool {
+        self.all.iter().any(|omission| omission.workload == workload)
     }
 }
 
@@ -118,17 +144,15 @@ fn measure_all<S: Site>(
     site: &mut S,
     setup: &Setup<'_>,
     runs: &mut [WorkloadRun],
-    skipped: &mut Vec<(&'static WorkloadDefinition, String)>,
+    omissions: &mut Omissions<'_>,
 ) -> Result<()> {
     for step in schedule::order(setup.workloads) {
         let workload = setup.workloads[step.workload];
-        if skipped.iter().any(|(left_out, _)| *left_out == workload) {
+        if omissions.has(workload) {
             continue;
         }
         if runs[step.workload].run(site, setup, step)? == Turn::CannotBeDone {
-            let reason = "this system cannot do what it consists of";
-            setup.observer.skipped(workload, reason);
-            skipped.push((workload, reason.to_owned()));
+            omissions.add(workload, "this system cannot do what it consists of");
         }
     }
     Ok(())
@@ -139,35 +163,27 @@ fn measure_all<S: Site>(
 fn prepare<S: Site>(
     site: &mut S,
     setup: &Setup<'_>,
-    skipped: &mut Vec<(&'static WorkloadDefinition, String)>,
+    omissions: &mut Omissions<'_>,
 ) -> Result<Option<String>> {
-    let mut skip = |workload: &'static WorkloadDefinition, reason: &str| {
-        setup.observer.skipped(workload, reason);
-        skipped.push((workload, reason.to_owned()));
-    };
     let past: Vec<_> =
         setup.workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past).collect();
     if let Some(first) = past.first()
         && !site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))?
     {
         for workload in &past {
-            skip(workload, "this filesystem has no O_DIRECT");
+            omissions.add(workload, "this filesystem has no O_DIRECT");
         }
     }
     if setup.ring.flavour.is_none() {
         let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
         let reason = format!("operations that arrive by themselves need io_uring ({why})");
         let searches = setup.workloads.iter().copied().filter(|workload| workload.slo.is_some());
-        searches.for_each(|workload| skip(workload, &reason));
+        searches.for_each(|workload| omissions.add(workload, &reason));
     }
-    let left_out: Vec<_> = skipped.iter().map(|(workload, _)| *workload).collect();
-    let rest: Vec<_> =
-        setup.workloads.iter().copied().filter(|workload| !left_out.contains(workload)).collect();
+    let rest: Vec<_> = setup.workloads.iter().copied().filter(|workload| !omissions.has(workload)).collect();
     let impossible = lay_out(site, setup, &files_of(&rest))?;
     for workload in rest.iter().filter(|workload| impossible.contains(&workload.file_of(0))) {
-        let reason = "this filesystem cannot give a file space without writing it";
-        setup.observer.skipped(workload, reason);
-        skipped.push((workload, reason.to_owned()));
+        omissions.add(workload, "this filesystem cannot give a file space without writing it");
     }
     let headline = rest.iter().find(|workload| workload.id == HEADLINE).map(|workload| workload.file_of(0));
     headline

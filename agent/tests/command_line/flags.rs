@@ -388,4 +388,6 @@ fn a_spool_that_cannot_be_written_puts_the_envelope_on_stdout() {
     assert_eq!(child.wait().unwrap().code(), Some(75), "{stderr:#?}");
     let key = key::load_or_make(&place.settings()).unwrap().verifying_key();
     Envelope::parse(&stdout).unwrap().open(&key).unwrap();
+    let ended = "stopped before the suite was complete";
+    assert!(stderr.iter().any(|line| line.contains(ended)), "{stderr:#?}");
 }

@@ -8,6 +8,8 @@ mod kills;
 #[cfg(target_os = "linux")]
 #[path = "../support/refusals.rs"]
 mod refusals;
+#[cfg(target_os = "linux")]
+mod refused_calls;
 #[path = "../support/mod.rs"]
 mod support;
 mod upload_and_verify;

@@ -164,3 +164,44 @@ fn only_this_machines_results_can_be_sent() {
     assert_exit(&stranger.run(&["upload", file.to_str().unwrap(), "--server", &server.url(), "--yes"]), 65);
     assert!(server.requests().is_empty());
 }
+
+#[test]
+fn a_file_that_cannot_be_removed_takes_no_address_away() {
+    let place = Place::new();
+    let (run, file) = place.spooled(true);
+    let server = Server::start(Vec::new());
+    // Named twice: it is gone when it has been sent for the second time.
+    let file = file.to_str().unwrap();
+    let output = place.run(&["upload", file, file, "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 0);
+    let address = format!("{}/runs/{}", server.url(), run.run_id);
+    assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), [&address, &address]);
+    let said = text(&output.stderr);
+    assert!(said.contains("The server has the result; cannot remove"), "{said}");
+}
+
+#[test]
+fn a_refusal_is_said_though_the_result_cannot_be_put_aside() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    std::fs::write(place.home.join("spool/rejected"), "a file where the folder should be").unwrap();
+    let server = Server::start(vec![Answer::problem(422, "invalid-payload")]);
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 76);
+    let said = text(&output.stderr);
+    assert!(said.contains("refused the result: No: because of a test"), "{said}");
+    assert!(said.contains(file.to_str().unwrap()) && file.exists(), "{said}");
+}
+
+#[test]
+fn a_refused_copy_from_elsewhere_stays_where_it_is() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    let copy = place.disk.join("copy.json");
+    std::fs::rename(&file, &copy).unwrap();
+    let server = Server::start(vec![Answer::problem(422, "invalid-payload")]);
+    let output = place.run(&["upload", copy.to_str().unwrap(), "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 76);
+    let said = text(&output.stderr);
+    assert!(said.contains("It is kept in") && !said.contains("beside it") && copy.exists(), "{said}");
+}

@@ -10,7 +10,7 @@ use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring::Support;
 use fsyncmark::disk::site::Site;
-use fsyncmark::engine::measure::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::engine::measure::{self, Observer, Omission, Setup, SuiteOutcome};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::error::Kind;
@@ -231,7 +231,7 @@ fn without_a_ring_nothing_can_arrive_by_itself_and_the_row_is_left_out() {
     let none = Support { flavour: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let outcome = run(&mut site, WorkloadDefinition::named("slo-randread-4k-10ms").unwrap(), &none, 0);
-    let (workload, reason) = &outcome.skipped[0];
+    let Omission { workload, reason } = &outcome.omissions[0];
     assert_eq!(workload.id, "slo-randread-4k-10ms");
     assert!(reason.contains("need io_uring (io_uring_setup: Operation not permitted)"), "{reason}");
     assert_eq!((site.opened, outcome.ended_early.is_none()), (0, true));

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount};
+use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, must};
 use crate::support::{Place, assert_exit, text};
 use fsyncmark::plan::naming::Naming;
 use fsyncmark::probe::{Facts, gather};
@@ -137,4 +137,24 @@ fn a_bind_mount_is_measured_where_it_leads() {
     let (bound, origin) = (look(&bound).storage, look(&made.mount).storage);
     assert_eq!(bound.layers, origin.layers);
     assert_eq!(bound.devices, origin.devices);
+}
+
+#[test]
+fn space_that_a_killed_run_left_taken_is_free_again_for_the_next() {
+    let folder = images();
+    let made = or_leave_out!(LoopMount::new(folder.path(), "full", "ext4", true));
+    let left = made.mount.point.join(".fsyncmark-0123456789abcdef.tmp");
+    must(
+        "fallocate",
+        &[
+            "--length",
+            &(look(&made.mount).filesystem.free_bytes / 16 * 15).to_string(),
+            left.to_str().unwrap(),
+        ],
+    );
+    let place = Place::new();
+    let args = ["run", made.mount.text(), "--only", "commit-8k-fsync", "--no-upload"];
+    let output = place.run(&args);
+    assert_exit(&output, 0);
+    assert!(!left.exists());
 }

@@ -24,6 +24,25 @@ pub fn without_nameless_files() {
     refuse(rules, libc::EOPNOTSUPP);
 }
 
+/// From now on `O_DIRECT` is answered as by a filesystem that does not have it.
+pub fn without_direct_io() {
+    let bit = u64::try_from(libc::O_DIRECT).unwrap();
+    let asks_in_argument = |index: u8| {
+        let asks = SeccompCondition::new(index, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bit), bit);
+        vec![SeccompRule::new(vec![asks.unwrap()]).unwrap()]
+    };
+    let mut rules = BTreeMap::from([(libc::SYS_openat, asks_in_argument(2))]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_open, asks_in_argument(1));
+    refuse(rules, libc::EINVAL);
+}
+
+/// From now on the kernel has no random bytes: what no system that is supported does, and so a mistake of ours
+/// that a test can bring about.
+pub fn without_random_bytes() {
+    refuse(BTreeMap::from([(libc::SYS_getrandom, Vec::new())]), libc::EIO);
+}
+
 /// From now on these calls answer with this error number.
 fn refuse(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32) {
     let answer = SeccompAction::Errno(u32::try_from(errno).unwrap());

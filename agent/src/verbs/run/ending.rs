@@ -4,21 +4,26 @@ use std::path::{Path, PathBuf};
 
 use ed25519_dalek::SigningKey;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::analysis::figures::commits_per_s;
 use crate::cli::RunArgs;
 use crate::delivery::spool::Spool;
 use crate::delivery::upload::Server;
 use crate::delivery::{self, Parcel, retry};
+use crate::engine::measure::Omission;
 use crate::error::{Error, Kind, Result};
 use crate::report::html;
 use crate::report::terminal::{Terminal, print};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
+use super::left_out;
+
 /// A run that is over, and what has become of its result so far.
 pub(super) struct Ending {
     run: Run,
+    omissions: Vec<Omission>,
     envelope: Envelope,
     /// Where the signed result waits; nothing once it is delivered, or when it could not be kept.
     spool_file: Option<PathBuf>,
@@ -27,9 +32,9 @@ pub(super) struct Ending {
 
 impl Ending {
     /// Signs a run.
-    pub fn seal(run: Run, key: &SigningKey) -> Self {
+    pub fn seal(run: Run, omissions: Vec<Omission>, key: &SigningKey) -> Self {
         let envelope = delivery::seal(&run, key);
-        Self { run, envelope, spool_file: None, run_url: None }
+        Self { run, omissions, envelope, spool_file: None, run_url: None }
     }
 
     /// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
@@ -121,6 +126,7 @@ impl Ending {
                 uploaded: self.run_url.is_some(),
                 run_url: self.run_url.as_deref(),
                 spool_file: self.spool_file.as_deref(),
+                left_out: left_out::to_json(&self.omissions),
                 payload: &self.run,
                 envelope,
             };
@@ -141,6 +147,9 @@ struct RunJson<'a> {
     uploaded: bool,
     run_url: Option<&'a str>,
     spool_file: Option<&'a Path>,
+    /// What could not be measured here, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<Value>,
     payload: &'a Run,
     /// Only when it is kept nowhere else.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use crate::delivery::upload::{Challenge, Server};
 use crate::disk::contents::Seed;
 use crate::disk::folder::Folder;
 use crate::disk::ring::Support;
-use crate::engine::measure::{self, Setup, SuiteOutcome};
+use crate::engine::measure::{self, Omission, Setup, SuiteOutcome};
 use crate::engine::recorder::Recorder;
 use crate::error::Error;
 use crate::plan::Plan;
@@ -45,14 +45,24 @@ pub(super) fn ask_for_challenge(
     }
 }
 
-/// Runs the plan; returns what was measured, and what ended it before its time.
+/// What came of a plan.
+pub(super) struct Measurement {
+    /// What was measured.
+    pub figures: Body,
+    /// What of the plan cannot be measured here.
+    pub omissions: Vec<Omission>,
+    /// What ended it before its time.
+    pub ended_early: Option<Error>,
+}
+
+/// Runs the plan.
 pub(super) fn measure(
     terminal: &Terminal,
     plan: &Plan,
     facts: &Facts,
     stop: &Stop,
     challenge: Option<Challenge>,
-) -> (Body, Option<Error>) {
+) -> Measurement {
     let read_cost_ns = clock::read_cost_ns(&Monotonic);
     let (challenge_id, seed) = match challenge {
         Some(challenge) => (Some(challenge.id), challenge.seed),
@@ -74,7 +84,7 @@ pub(super) fn measure(
     stop.begin();
     let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
-    let SuiteOutcome { seed_proof, workloads, skipped: _, ended_early } =
+    let SuiteOutcome { seed_proof, workloads, omissions, ended_early } =
         measure::run_suite(&mut folder, &setup);
     let clock = RunClock {
         wall_start_unix_us: started.0,
@@ -93,5 +103,5 @@ pub(super) fn measure(
         complete: ended_early.is_none() && plan.is_whole,
         workloads: workloads.iter().map(assembly::workload).collect(),
     };
-    (figures, ended_early)
+    Measurement { figures, omissions, ended_early }
 }

@@ -4,6 +4,7 @@ mod agreement;
 mod announcement;
 mod dry_run;
 mod ending;
+mod left_out;
 mod measurement;
 
 use std::time::Duration;
@@ -11,14 +12,14 @@ use std::time::Duration;
 use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
 use self::ending::Ending;
-use self::measurement::{ask_for_challenge, measure};
+use self::measurement::{Measurement, ask_for_challenge, measure};
 use crate::cli::RunArgs;
 use crate::delivery::home::Home;
 use crate::delivery::key;
 use crate::delivery::spool::Spool;
 use crate::delivery::upload::Server;
 use crate::disk::leftovers;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::plan::fio::command;
 use crate::plan::workload::Suite;
 use crate::plan::{self, Choice};
@@ -47,12 +48,12 @@ pub fn run(args: &RunArgs) -> Result<()> {
     args.html.as_deref().map(html::check).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 
-    let facts = probe::gather(&args.dir)?;
     if args.dry_run {
-        return dry_run::print(args, &plan::make(&args.dir, suite, &choice)?, &facts);
+        return dry_run::print(args, &plan::make(&args.dir, suite, &choice)?, &probe::gather(&args.dir)?);
     }
+    // First of all: what it removes is free space, which the facts have and the plan needs.
     let swept = leftovers::sweep(&args.dir);
-
+    let facts = probe::gather(&args.dir)?;
     let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
     agree_to_write(&terminal, args, &plan, &facts)?;
     let key = key::load_or_make(&home)?;
@@ -75,19 +76,23 @@ pub fn run(args: &RunArgs) -> Result<()> {
         other_io: diskstats::watch_idle(&facts.storage.disks, IDLE_WATCH),
     };
 
-    let (figures, ended_early) = measure(&terminal, &plan, &facts, &stop, challenge);
+    let Measurement { figures, omissions, ended_early } = measure(&terminal, &plan, &facts, &stop, challenge);
     if figures.workloads.is_empty() {
-        return Err(ended_early.unwrap_or_else(|| Error::new(Kind::Internal, "nothing was measured")));
+        return Err(ended_early.unwrap_or_else(|| left_out::nothing_measured(&omissions)));
     }
 
     let run = assembly::build(&header, figures);
     // Meanwhile the window may have another size.
     let terminal = Terminal::detect();
     summary::print(&terminal, &run);
-    let mut ending = Ending::seal(run, &key);
+    left_out::say(&terminal, &omissions);
+    let mut ending = Ending::seal(run, omissions, &key);
     let kept = ending.keep(&spool);
     // What is measured cannot be lost any more: delivering it may be broken off at once.
     stop.end();
+    if let (Err(_), Some(error)) = (&kept, &ended_early) {
+        terminal.say(&format!("  {error}"));
+    }
     let drawn = ending.draw(args, &terminal);
     let delivered = kept.and_then(|()| ending.deliver(args, &terminal, &key, &spool, server, ended_early));
     ending.close(args, &terminal, delivered, drawn)

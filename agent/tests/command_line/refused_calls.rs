@@ -1,0 +1,44 @@
+//! What a person is told where the kernel refuses something that a run asks for.
+
+use crate::refusals::{without_direct_io, without_random_bytes};
+use crate::support::{Place, assert_exit, text};
+use serde_json::{Value, json};
+
+const REASON: &str = "this filesystem has no O_DIRECT";
+
+#[test]
+fn what_cannot_be_measured_here_is_said_at_the_end_and_in_the_json() {
+    let place = Place::new();
+    without_direct_io();
+    let only = "commit-8k-dsync,read-4k-floor";
+    let output = place.run(&["run", place.disk.to_str().unwrap(), "--only", only, "--no-upload", "--json"]);
+    assert_exit(&output, 0);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["left_out"], json!([{"workload": "read-4k-floor", "why": REASON}]));
+    let said = text(&output.stderr);
+    let (_, after_the_tables) = said.split_once("Durability").unwrap();
+    assert!(after_the_tables.contains(&format!("Left out: read-4k-floor ({REASON})")), "{said}");
+}
+
+#[test]
+fn a_run_of_which_nothing_can_be_measured_says_why() {
+    let place = Place::new();
+    without_direct_io();
+    let args = ["run", place.disk.to_str().unwrap(), "--only", "read-4k-floor", "--no-upload"];
+    let output = place.run(&args);
+    assert_exit(&output, 69);
+    let said = text(&output.stderr);
+    assert!(said.contains(&format!("nothing can be measured here: read-4k-floor ({REASON})")), "{said}");
+    assert!(place.is_clean());
+}
+
+#[test]
+fn a_mistake_of_ours_is_a_sentence_that_promises_nothing() {
+    let place = Place::new();
+    without_random_bytes();
+    let output = place.run(&["run", place.disk.to_str().unwrap(), "--no-upload"]);
+    assert_exit(&output, 70);
+    let said = text(&output.stderr);
+    assert!(said.contains("fsyncmark: a mistake in the program"), "{said}");
+    assert!(said.contains("If a test file is left, the next run in its folder removes it."), "{said}");
+}
