@@ -22,6 +22,7 @@ NOT_FOR_SELECTORS = (
     "django.shortcuts",
     "django.utils.html",
 )
+MARK = "gettext_noop"  # hands a text to translators, and makes no words of it
 
 
 def selectors() -> list[Path]:
@@ -58,6 +59,8 @@ def _imported(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and [each.name for each in node.names] == [MARK]:
+            continue
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{each.name}" for each in node.names)

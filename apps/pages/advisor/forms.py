@@ -15,6 +15,7 @@ from apps.plans.currencies import EURO
 from apps.plans.regions import place_of
 from apps.rankings.advice.needs import BY_ID, RATE, RATE_MAX, SOFTWARE, Need, NeedError
 from apps.words.advice import refusal_of
+from apps.words.catalogue import PLAN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -36,14 +37,6 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "sessions": "1",
     "currency": EURO,
 }
-KINDS: Final = (
-    ("cloud", gettext_lazy("cloud server")),
-    ("vps", gettext_lazy("virtual server")),
-    ("dedicated", gettext_lazy("dedicated server")),
-    ("volume", gettext_lazy("volume alone")),
-    ("managed", gettext_lazy("managed database")),
-    ("home", gettext_lazy("machine at home")),
-)
 PRESETS: Final = (
     (gettext_lazy("Small shop on PostgreSQL"),
      {"software": "postgresql", "rate": "200", "p99": "20", "budget": "50"}),
@@ -101,7 +94,7 @@ class AdviceForm(forms.Form):
     sessions = NumberField()
     capacity_gb = NumberField(required=False)
     region = forms.CharField(required=False, max_length=REGION_CHARACTERS_MAX)
-    kind = forms.ChoiceField(required=False, choices=[("", ""), *KINDS])
+    kind = forms.ChoiceField(required=False, choices=[("", ""), *PLAN_KINDS.items()])
     ram_gb = NumberField(required=False)
     vcpus = NumberField(required=False)
     plp = forms.BooleanField(required=False)

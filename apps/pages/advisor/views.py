@@ -13,12 +13,12 @@ from django.views.decorators.http import require_safe
 from apps.pages.advisor.answer import advice_of
 from apps.pages.advisor.forms import AdviceForm, presets, short_query
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.show.table.filter_words import REGION_CHOICES
 from apps.plans.models import Provider
 from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.needs import SOFTWARE
 from apps.rankings.advice.selectors import candidates_for
+from apps.words.catalogue import REGION_GROUPS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
         "rates_day": rates.day,
         "presets": presets(),
         "software": software_options(form),
-        "regions": [label for _, label in REGION_CHOICES[:-1]],
+        "regions": list(REGION_GROUPS.values()),
         "short": short,
         "link": f"{settings.SITE_URL}{address}{'?' if short else ''}{short}",
         "is_part": wants_part(request),

@@ -2,53 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
+from apps.pages.boards.filters import (
+    PRICE_FIELDS,
+    AtLeast,
+    AtMostMs,
+    Choice,
+    PlainChoice,
+    StoredChoice,
+    filters_of,
+)
+from apps.pages.show.address.query_string import ALL_WORKLOADS, NOT_STATED
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
-from apps.pages.show.table.filter_words import (
-    CURRENCY_CHOICES,
-    EVIDENCE_CHOICES,
-    INTERFACE_CHOICES,
-    KIND_CHOICES,
-    PLP_CHOICES,
-    REGION_CHOICES,
-    STORAGE_CHOICES,
-)
-from apps.pages.show.table.query import ALL_WORKLOADS, NOT_STATED
 from apps.pages.show.workload_words import workload_title
+from apps.plans.currencies import CURRENCY_SIGNS
 from apps.rankings.models import Evidence
+from apps.words.catalogue import EVIDENCE
 
 if TYPE_CHECKING:
-    from apps.pages.boards.selectors.facets import Facet, Facets
-    from apps.pages.show.table.filter_words import Choices
-    from apps.pages.show.table.query import BoardQuery
+    from collections.abc import Iterable
 
-CORES_STEPS = (2, 4, 8, 16, 32, 64, 128)
-RAM_STEPS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
-N_STEPS = (2, 3, 5, 10, 20, 50)
-P99_STEPS_MS = ("0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50")
-# What each board can be filtered by, in this order.
-FILTERS = {
-    "plans": (
-        "provider", "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores",
-        "ram", "price", "p99_ms", "uploaders", "machines",
-    ),
-    "providers": (
-        "storage", "plp", "region", "evidence", "kind", "media", "arch", "cores", "ram", "price",
-        "p99_ms", "uploaders", "machines",
-    ),
-    "drives": ("interface", "plp", "evidence", "media", "p99_ms", "uploaders", "machines"),
-}  # fmt: skip
-# Behind "More filters": what is asked for less often.
-SELDOM = frozenset(
-    ("evidence", "kind", "media", "arch", "cores", "ram", "p99_ms", "uploaders", "machines")
-)
+    from apps.pages.boards.filters import Filter
+    from apps.pages.boards.query import BoardQuery
+    from apps.pages.boards.selectors.facets import Facet, Facets
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +41,7 @@ class Filters:
     more: tuple[Pick, ...]
     tokens: tuple[Token, ...]
     n_more: int = 0  # how many of the seldom ones are on: then they are open
-    currencies: Choices = ()  # where prices can be bounded
+    currencies: tuple[str, ...] = ()  # where prices can be bounded
 
 
 def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
@@ -95,142 +77,116 @@ def _place_of(facet: Facet) -> int:
 
 def group_words(facet: Facet) -> str:
     """What a workload times, and the best evidence that there is of it."""
-    evidence = str(dict(EVIDENCE_CHOICES)[facet.evidence])
+    evidence = str(EVIDENCE[facet.evidence])
     if facet.is_commit:
         return _("A sync after each write, one writer: %(evidence)s") % {"evidence": evidence}
     return _("Reads, several writers, no sync: %(evidence)s") % {"evidence": evidence}
 
 
-def filters_of(kind: str, query: BoardQuery, facets: Facets) -> Filters:
+def choices_of(query: BoardQuery, facets: Facets) -> Filters:
     """The filters of a board that have something to choose between, or that are on."""
-    names = FILTERS[kind]
-    picks = [_PICKS[name](query, facets) for name in names if name != "price"]
-    shown = [pick for pick in picks if len(pick.choices) >= pick.least or pick.is_on]
-    has_prices = "price" in names and facets.has_prices
+    line = [each for each in filters_of(query.board) if each.place]
+    seldom = [each for each in filters_of(query.board) if not each.place]
+    main = _shown(sorted(line, key=attrgetter("place")), query, facets)
+    more = _shown(seldom, query, facets)
     tokens = [
-        Token(pick.label, pick.words, query.without(pick.name)) for pick in shown if pick.is_on
+        Token(pick.label, pick.words, query.without(pick.name))
+        for pick in (*main, *more)
+        if pick.is_on
     ]
     if query.q:
         tokens.insert(0, Token(_("Find"), query.q, query.without("q")))
-    if "price" in names and query.has_price:
+    if query.has_price:
         tokens.append(Token(_("Price"), price_words(query), query.without(*PRICE_FIELDS)))
-    more = tuple(pick for pick in shown if pick.name in SELDOM)
     return Filters(
-        main=(workload_pick(query, facets), *(pick for pick in shown if pick.name not in SELDOM)),
+        main=(workload_pick(query, facets), *main),
         more=more,
         tokens=tuple(tokens),
-        n_more=sum(pick.is_on for pick in more) + (query.has_price and "price" in names),
-        currencies=CURRENCY_CHOICES if has_prices or query.has_price else (),
+        n_more=sum(pick.is_on for pick in more) + query.has_price,
+        currencies=tuple(CURRENCY_SIGNS) if facets.has_prices or query.has_price else (),
     )
 
 
+def _shown(filters: Iterable[Filter], query: BoardQuery, facets: Facets) -> tuple[Pick, ...]:
+    picks = (_pick(each, query, facets) for each in filters if each.unlisted_on != query.board)
+    return tuple(pick for pick in picks if pick and (len(pick.choices) >= pick.least or pick.is_on))
+
+
+def _pick(of: Filter, query: BoardQuery, facets: Facets) -> Pick | None:
+    """The list of choices of a filter; None of a price, whose fields are no lists."""
+    current = query.value(of.name)
+    least = 2
+    if isinstance(of, Choice):
+        options = _with_words(of, current, facets)
+    elif isinstance(of, StoredChoice):
+        options = _stored(of, current, facets)
+    elif isinstance(of, PlainChoice):
+        options = _plain(of, facets)
+    elif isinstance(of, AtLeast):
+        options, least = _lower_bounds(of, current, facets), 1
+    elif isinstance(of, AtMostMs):
+        options = _upper_bounds(of, current, facets)
+    else:
+        return None
+    return Pick(of.name, translate(of.label), tuple(options), current, _("any"), least=least)
+
+
 COUNTED = ("n_real", "n_made_up")
-PRICE_FIELDS = ("price_min", "price_max", "currency")
 
 
 def price_words(query: BoardQuery) -> str:
     """The bounds of the price a month in one phrase."""
-    bounds = {"low": query.price_min, "high": query.price_max, "currency": query.currency}
-    if query.price_min and query.price_max:
+    low, high = query.value("price_min"), query.value("price_max")
+    bounds = {"low": low, "high": high, "currency": query.currency}
+    if low and high:
         return _("%(low)s to %(high)s %(currency)s a month") % bounds
-    if query.price_min:
+    if low:
         return _("from %(low)s %(currency)s a month") % bounds
     return _("up to %(high)s %(currency)s a month") % bounds
 
 
-def _of_fixed_words(
-    name: str, label: Callable[[], str], allowed: Choices
-) -> Callable[[BoardQuery, Facets], Pick]:
-    """A filter whose values have words of their own; those that some row has."""
-
-    def pick(query: BoardQuery, facets: Facets) -> Pick:
-        values = {each or NOT_STATED for each in facets.values(name)}
-        if name == "plp" and NOT_STATED in values:
-            values.add("unknown")
-        current = getattr(query, name)
-        choices = [Option(*each) for each in allowed if each[0] in values | {current}]
-        is_known = values != {NOT_STATED}
-        return Pick(name, label(), tuple(choices if is_known else ()), current, _("any"))
-
-    return pick
+def _with_words(of: Choice, current: str, facets: Facets) -> list[Option]:
+    """Values with words of their own: those that some row has, and the one that is chosen."""
+    words = dict(of.words)
+    if of.blank:
+        words.setdefault(of.blank, _("not stated"))
+    values = {each or of.blank for each in facets.values(of.name)}
+    if values == {NOT_STATED}:
+        return []
+    return [Option(value, words[value]) for value in words if value in values | {current}]
 
 
-def _of_stored_words(
-    name: str, label: Callable[[], str], words: Callable[[str], str] = str
-) -> Callable[[BoardQuery, Facets], Pick]:
-    """A filter whose values and words both stand in the database: names, or texts to translate.
+def _stored(of: StoredChoice, current: str, facets: Facets) -> list[Option]:
+    """Values whose words stand in the database: names, or texts to translate.
 
     What is chosen has its words from other workloads, where no row on the board has it.
     """
-
-    def pick(query: BoardQuery, facets: Facets) -> Pick:
-        current = getattr(query, name)
-        every = (each for facet in facets.all for each in facet.values.get(name, ()))
-        chosen = [each for each in every if each["value"] == current]
-        found = [*facets.values(name), *chosen]
-        pairs = sorted({(each["label"], each["value"]) for each in found})
-        choices = tuple(Option(value, words(label)) for label, value in pairs)
-        return Pick(name, label(), choices, current, _("any"))
-
-    return pick
+    every = (each for facet in facets.all for each in facet.values.get(of.name, ()))
+    chosen = [each for each in every if each["value"] == current]
+    pairs = sorted({(each["label"], each["value"]) for each in (*facets.values(of.name), *chosen)})
+    return [
+        Option(value, translate(label) if of.is_translated else label) for label, value in pairs
+    ]
 
 
-def _plain(name: str, label: Callable[[], str]) -> Callable[[BoardQuery, Facets], Pick]:
-    """A filter whose values are words already."""
-
-    def pick(query: BoardQuery, facets: Facets) -> Pick:
-        values = sorted(each for each in facets.values(name) if each)
-        choices = [Option(each, each) for each in values]
-        if values and len(values) < len(facets.values(name)):
-            choices.append(Option(NOT_STATED, _("not stated")))
-        return Pick(name, label(), tuple(choices), getattr(query, name), _("any"))
-
-    return pick
+def _plain(of: PlainChoice, facets: Facets) -> list[Option]:
+    """Values that are words already."""
+    values = sorted(each for each in facets.values(of.name) if each)
+    options = [Option(each, each) for each in values]
+    if values and len(values) < len(facets.values(of.name)):
+        options.append(Option(NOT_STATED, _("not stated")))
+    return options
 
 
-def _bound(
-    name: str, label: Callable[[], str], steps: Iterable[int], words: Callable[[int], str]
-) -> Callable[[BoardQuery, Facets], Pick]:
-    """A lower bound of a count, in steps up to what some row reaches."""
-
-    def pick(query: BoardQuery, facets: Facets) -> Pick:
-        current, most = getattr(query, name), facets.most(name)
-        values = sorted({*(step for step in steps if step <= most), *filter(None, (current,))})
-        choices = [Option(str(each), words(each)) for each in values]
-        return Pick(name, label(), tuple(choices), str(current or ""), _("any"), least=1)
-
-    return pick
+def _lower_bounds(of: AtLeast, current: str, facets: Facets) -> list[Option]:
+    """Steps up to what some row reaches, and the one that is chosen."""
+    reached = {step for step in of.steps if step <= facets.most(of.name)}
+    values = sorted(reached | ({int(current)} if current else set()))
+    return [Option(str(each), translate(of.words) % {"n": each}) for each in values]
 
 
-def _p99(query: BoardQuery, facets: Facets) -> Pick:
-    """An upper bound of the p99, where some row has one."""
-    steps = P99_STEPS_MS if facets.most("p99_ms") else ()
-    values = sorted({*steps, *filter(None, (query.p99_ms,))}, key=float)
-    choices = tuple(Option(each, _("%(n)s ms at most") % {"n": each}) for each in values)
-    return Pick("p99_ms", "p99", choices, query.p99_ms, _("any"))
-
-
-def _at_least(n: int) -> str:
-    return _("%(n)s or more") % {"n": n}
-
-
-def _gigabytes(n: int) -> str:
-    return _("%(n)s GB or more") % {"n": n}
-
-
-_PICKS: dict[str, Callable[[BoardQuery, Facets], Pick]] = {
-    "provider": _of_stored_words("provider", lambda: _("Provider")),
-    "storage": _of_fixed_words("storage", lambda: _("Storage"), STORAGE_CHOICES),
-    "interface": _of_fixed_words("storage", lambda: _("Interface"), INTERFACE_CHOICES),
-    "plp": _of_fixed_words("plp", lambda: "PLP", PLP_CHOICES),
-    "region": _of_fixed_words("region", lambda: _("Region"), REGION_CHOICES),
-    "evidence": _of_fixed_words("evidence", lambda: _("Evidence"), EVIDENCE_CHOICES),
-    "kind": _of_fixed_words("kind", lambda: pgettext("of a plan", "Kind"), KIND_CHOICES),
-    "media": _of_stored_words("media", lambda: _("Media class"), translate),
-    "arch": _plain("arch", lambda: _("Architecture")),
-    "cores": _bound("cores", lambda: _("vCPUs"), CORES_STEPS, _at_least),
-    "ram": _bound("ram", lambda: _("RAM"), RAM_STEPS, _gigabytes),
-    "p99_ms": _p99,
-    "uploaders": _bound("uploaders", lambda: _("Uploaders"), N_STEPS, _at_least),
-    "machines": _bound("machines", lambda: _("Machines"), N_STEPS, _at_least),
-}
+def _upper_bounds(of: AtMostMs, current: str, facets: Facets) -> list[Option]:
+    """Steps in milliseconds where some row has such a latency, and the one that is chosen."""
+    steps = of.steps if facets.most(of.name) else ()
+    values = sorted({*steps, *filter(None, (current,))}, key=float)
+    return [Option(each, _("%(n)s ms at most") % {"n": each}) for each in values]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from apps.pages.show.table.query import Sort
+from apps.pages.show.table.columns import Sort
 from apps.runs.evidence import evidence_of
 
 if TYPE_CHECKING:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from apps.pages.boards.exports import Field
+    from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.views import BoardPage
-    from apps.pages.show.table.query import BoardQuery
     from apps.pages.show.table.rows import Row
 
 CSV, JSON = "csv", "json"

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.pages.show import words
+from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.groups import groups_of, numbered_row
-from apps.pages.show.table.query import Sort
 from apps.pages.show.table.rows import DOT, Row, row_of_standing
 from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
 from apps.rankings.models import Evidence, ProviderStanding, Standing
@@ -19,9 +19,9 @@ from apps.rankings.models import Evidence, ProviderStanding, Standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.show.table.groups import Group
-    from apps.pages.show.table.query import BoardQuery
 
 
 def board_groups(kind: str, board: BoardRows, query: BoardQuery) -> tuple[Group, ...]:

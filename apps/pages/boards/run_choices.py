@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,15 +13,15 @@ from apps.runs.models import EXAMPLE, Level
 if TYPE_CHECKING:
     from apps.pages.boards.runs_query import RunListQuery
     from apps.pages.boards.selectors.runs import RunList
-    from apps.pages.show.table.filter_words import Choices
+    from apps.words.catalogue import ValueWords
 
-LEVEL_CHOICES: Choices = (
-    (Level.PUBLISHED.value, gettext_lazy("published")),
-    (Level.IMPORTED.value, gettext_lazy("imported")),
-    (Level.SIGNED.value, gettext_lazy("signed")),
-    (Level.WITNESSED.value, gettext_lazy("witnessed")),
-    (EXAMPLE, gettext_lazy("made-up example")),  # in no list that does not ask for it
-)
+LEVELS: Final[ValueWords] = {
+    Level.PUBLISHED.value: gettext_lazy("published"),
+    Level.IMPORTED.value: gettext_lazy("imported"),
+    Level.SIGNED.value: gettext_lazy("signed"),
+    Level.WITNESSED.value: gettext_lazy("witnessed"),
+    EXAMPLE: gettext_lazy("made-up example"),  # in no list that does not ask for it
+}
 
 
 def run_picks(query: RunListQuery, listed: RunList) -> tuple[Pick, ...]:
@@ -31,7 +31,7 @@ def run_picks(query: RunListQuery, listed: RunList) -> tuple[Pick, ...]:
         Pick(
             "level",
             _("Level"),
-            tuple(Option(*each) for each in LEVEL_CHOICES if each[0] in levels),
+            tuple(Option(*each) for each in LEVELS.items() if each[0] in levels),
             query.level,
             _("any"),
         ),

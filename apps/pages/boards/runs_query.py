@@ -8,7 +8,13 @@ from typing import Any, Self
 
 from django.http import QueryDict
 
-from apps.pages.show.table.query import SLUG_CHARACTERS_MAX, address_of, one_of, page_number, plain
+from apps.pages.show.address.query_string import (
+    SLUG_CHARACTERS_MAX,
+    address_of,
+    one_of,
+    page_number,
+    plain,
+)
 from apps.runs.models import EXAMPLE, Level
 
 

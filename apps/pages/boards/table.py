@@ -9,18 +9,22 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
+from apps.pages.boards.query import BoardQuery
 from apps.pages.boards.rows import board_groups
+from apps.pages.show.address.query_string import ALL_WORKLOADS
+from apps.pages.show.phrases import translate
 from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.columns import (
     BESIDE_PICTURE_MAX,
     COLUMNS,
     NAME,
+    REVERSED,
     USUAL,
+    Sort,
     columns_offered,
     columns_shown,
 )
 from apps.pages.show.table.groups import holds_useful
-from apps.pages.show.table.query import ALL_WORKLOADS, NARROWING, REVERSED, BoardQuery, Sort
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
 from apps.rankings.selectors import (
@@ -30,6 +34,8 @@ from apps.rankings.selectors import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django_stubs_ext import StrOrPromise
+
     from apps.pages.boards.runs_query import (
         RunListQuery,
     )
@@ -38,12 +44,10 @@ if TYPE_CHECKING:
     )
     from apps.pages.boards.selectors.facets import Facets
     from apps.pages.show.table.columns import Column
-    from apps.pages.show.table.filter_words import Words
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pages
     from apps.pages.show.table.rows import Row
 
-CLEARED = (*NARROWING, "currency")  # columns, workload and order are no filters
 # Widths of the columns beside the picture, by how many there are.
 PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}
 COMPARED_MIN = 2
@@ -55,7 +59,7 @@ class ColumnHead:
     """The head of a column: a link that orders the board by it."""
 
     key: str
-    words: Words
+    words: StrOrPromise
     to: str  # query string; empty where no row has anything in it
     direction: str  # of aria-sort; empty where the board is ordered by another
     place: str  # class of its width beside the picture
@@ -67,7 +71,7 @@ class ColumnChoice:
     """A column that can be chosen."""
 
     key: str
-    name: Words
+    name: StrOrPromise
     is_shown: bool
 
 
@@ -105,7 +109,7 @@ class Table:
 
 
 def table_of(
-    kind: str, board: BoardRows, query: BoardQuery, *, address: str, name_words: Words
+    kind: str, board: BoardRows, query: BoardQuery, *, address: str, name_words: StrOrPromise
 ) -> Table:
     """Lay out a board with the columns that were chosen; `name_words` head that of names."""
     columns = columns_shown(kind, query.cols)
@@ -132,7 +136,7 @@ def table_of(
             )
         ),
         offers=tuple(
-            ColumnChoice(each.key.value, each.name, each.key in shown)
+            ColumnChoice(each.key.value, translate(each.name), each.key in shown)
             for each in columns_offered(kind)
         ),
         orders=orders_of(filled, query),
@@ -201,14 +205,16 @@ def heads_of(
         head_of(
             column,
             query,
-            words=useful.get(column.key, column.head),
+            words=useful.get(column.key) or translate(column.head),
             place=f"c-{places[place]}" if place < len(places) else "",
         )
         for place, column in enumerate(columns)
     )
 
 
-def head_of(column: Column, query: BoardQuery, *, words: Words, place: str = "") -> ColumnHead:
+def head_of(
+    column: Column, query: BoardQuery, *, words: StrOrPromise, place: str = ""
+) -> ColumnHead:
     """The head of one column."""
     return ColumnHead(
         key=column.key.value,
@@ -246,10 +252,8 @@ def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[SortChoic
 def order_words(sort: str, *, is_short: bool = False) -> str:
     """An order in words."""
     column = COLUMNS[sort.removeprefix(REVERSED)]
-    words = column.head if is_short else column.name
-    return (
-        _("%(column)s, reversed") % {"column": words} if sort.startswith(REVERSED) else str(words)
-    )
+    words = translate(column.head if is_short else column.name)
+    return _("%(column)s, reversed") % {"column": words} if sort.startswith(REVERSED) else words
 
 
 def export_addresses(name: str, query: BoardQuery | RunListQuery) -> dict[str, str]:

@@ -1,6 +1,9 @@
 """The boards of plans, providers, drives and runs."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -8,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.boards import table as board_parts
-from apps.pages.boards.choices import filters_of
+from apps.pages.boards.choices import choices_of
+from apps.pages.boards.query import BoardQuery, unread
 from apps.pages.boards.run_choices import run_picks, run_tokens
 from apps.pages.boards.runs_query import (
     RunListQuery,
@@ -19,84 +23,66 @@ from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
 from apps.pages.frame.htmx import page_or_part, page_urls, wants_part
 from apps.pages.frame.structured import Days
+from apps.pages.show.address.query_string import has_empty_values
 from apps.pages.show.list_prices import caution
-from apps.pages.show.table.columns import OFFERED, USUAL
-from apps.pages.show.table.filter_words import Words
-from apps.pages.show.table.query import (
-    INTERFACES,
-    REGIONS,
-    STORAGES,
-    BoardQuery,
-    has_empty_values,
-    unread,
-)
 from apps.pages.show.table.rows import row_of_run, row_of_standing
 from apps.runs.models import EXAMPLE
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPage:
     """What the boards of plans, providers and drives differ in."""
 
     kind: str
-    title: Words
-    heading: Words  # of the window, and where the page is shared
-    lede: Words
+    title: StrOrPromise
+    heading: StrOrPromise  # of the window, and where the page is shared
+    lede: StrOrPromise
     address: str
-    regions: tuple[str, ...]
-    storages: tuple[str, ...]
-    column: Words  # head of the column of names
+    column: StrOrPromise  # head of the column of names
     example: str  # what a reader may look for
 
     def read(self, request: HttpRequest) -> BoardQuery:
         """The state that an address of this board holds."""
-        return BoardQuery.read(
-            request.GET,
-            storages=self.storages,
-            regions=self.regions,
-            columns=OFFERED[self.kind],
-            usual=USUAL[self.kind],
-        )
+        return BoardQuery.read(request.GET, self.kind)
 
 
 PLANS = BoardPage(
-    "plans",
-    _("Plans"),
-    _("Plans by durable commits a second"),
-    _(
+    kind="plans",
+    title=_("Plans"),
+    heading=_("Plans by durable commits a second"),
+    lede=_(
         "What one writer gets, what the slow commits cost, and what a billion of them costs in "
         "rent."
     ),
-    "pages:plans",
-    REGIONS,
-    STORAGES,
-    _("Plan and drive"),
-    "ax102, gp3",
+    address="pages:plans",
+    column=_("Plan and drive"),
+    example="ax102, gp3",
 )
 PROVIDERS = BoardPage(
-    "providers",
-    _("Providers"),
-    _("Providers by durable commits a second"),
-    _(
+    kind="providers",
+    title=_("Providers"),
+    heading=_("Providers by durable commits a second"),
+    lede=_(
         "A provider has no single rate: each line shows its fastest plan, and the plan whose "
         "commits cost least, of those that fit what is asked for."
     ),
-    "pages:providers",
-    REGIONS,
-    STORAGES,
-    _("Provider and plan"),
-    "hetzner",
+    address="pages:providers",
+    column=_("Provider and plan"),
+    example="hetzner",
 )
 DRIVES = BoardPage(
-    "drives",
-    _("Drives"),
-    _("Drives by durable commits a second"),
-    _("Families of drives by what a sync takes on them, beside what their datasheets promise."),
-    "pages:drives",
-    (),
-    INTERFACES,
-    _("Drive family"),
-    "990 pro, pm9a3",
+    kind="drives",
+    title=_("Drives"),
+    heading=_("Drives by durable commits a second"),
+    lede=_(
+        "Families of drives by what a sync takes on them, beside what their datasheets promise."
+    ),
+    address="pages:drives",
+    column=_("Drive family"),
+    example="990 pro, pm9a3",
 )
 
 READ = {
@@ -126,11 +112,11 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         **board_parts.links_to_others(board.facets, query),
         "dataset_days": Days(None, board.facets.newest_at),
         "table": table,
-        "filters": filters_of(page.kind, query, board.facets),
+        "filters": choices_of(query, board.facets),
         "cheapest": cheapest,
         "elsewhere": elsewhere,
         "price_caution": caution((row.name, row.price) for row in (cheapest, elsewhere) if row),
-        "clear_url": query.without(*board_parts.CLEARED),
+        "clear_url": query.unfiltered(),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),
         **board_parts.export_addresses(page.kind, query),

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
-from apps.pages.show.references import Ref, RefKind
-from apps.pages.show.table.query import TEXT_CHARACTERS_MAX
+from apps.pages.show.address.query_string import TEXT_CHARACTERS_MAX
+from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from apps.drives.models import DriveFamily
-    from apps.pages.show.references import (
+    from apps.pages.show.address.references import (
         Ref,
     )
     from apps.plans.models import Plan, Price

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,11 +23,16 @@ from apps.pages.coverage.selectors import (
     read_coverage,
 )
 from apps.pages.frame.htmx import page_urls
-from apps.pages.show import words
-from apps.pages.show.table.filter_words import INTERFACE_CHOICES, KIND_CHOICES
-from apps.pages.show.table.query import ALL_WORKLOADS, SLUG_CHARACTERS_MAX, BoardQuery, page_number
+from apps.pages.show.address.query_string import (
+    ALL_WORKLOADS,
+    SLUG_CHARACTERS_MAX,
+    changed_fields,
+    page_number,
+    query_string,
+)
 from apps.rankings.models import Evidence
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.words.catalogue import INTERFACES, PLAN_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +60,10 @@ ON_BOARDS: Final[Mapping[str, dict[str, Any]]] = {
     },
     PUBLISHED: {"evidence": Evidence.PUBLISHED.value},
 }
+# As the boards order their addresses.
+BOARD_FIELDS: Final = (
+    "q", "workload", "evidence", "provider", "kind", "storage", "uploaders", "machines",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +132,7 @@ def read_query(asked: QueryDict) -> CoverageQuery:
 
 def address_of(asked: CoverageQuery) -> str:
     """The shortest address of a state of the page."""
-    changed = {
-        each.name: getattr(asked, each.name)
-        for each in fields(asked)
-        if getattr(asked, each.name) != each.default
-    }
-    query = f"?{urlencode(changed)}" if changed else ""
-    return f"{reverse('pages:coverage')}{query}"
+    return reverse("pages:coverage") + query_string(changed_fields(asked))
 
 
 def _row(asked: CoverageQuery, line: OwnerRow) -> MatrixRow:
@@ -156,32 +158,29 @@ def _row(asked: CoverageQuery, line: OwnerRow) -> MatrixRow:
 
 def _cell_url(asked: CoverageQuery, line: OwnerRow, state: str) -> str:
     """The board filtered accordingly where it can be, else the list on this page."""
-    if state in ON_BOARDS and (board := _board_of(asked, line)) is not None:
-        query = replace(board, workload=ALL_WORKLOADS, **ON_BOARDS[state])
-        return f"{reverse(f'pages:{asked.of}')}{query.address}"
+    if state in ON_BOARDS and (filters := _filters_of(asked, line)) is not None:
+        values = {**filters, "workload": ALL_WORKLOADS, **ON_BOARDS[state]}
+        in_order = {name: values[name] for name in BOARD_FIELDS if values.get(name)}
+        return reverse(f"pages:{asked.of}") + query_string(in_order)
     return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
 
 
-def _board_of(asked: CoverageQuery, line: OwnerRow) -> BoardQuery | None:
-    """The board of the same owner and kind; None where no filter of it names that kind.
+def _filters_of(asked: CoverageQuery, line: OwnerRow) -> dict[str, str] | None:
+    """The filters of the board for the same owner and kind; None where none names that kind.
 
     A drive's maker is no filter: its name is looked for.
     """
-    kinds = INTERFACE_CHOICES if asked.of == "drives" else KIND_CHOICES
-    if asked.kind not in {"", *dict(kinds)}:
+    kinds = INTERFACES if asked.of == "drives" else PLAN_KINDS
+    if asked.kind not in {"", *kinds}:
         return None
     if asked.of == "drives":
-        return BoardQuery(q=line.owner, storage=asked.kind)
-    return BoardQuery(provider=line.owner, kind=asked.kind)
+        return {"q": line.owner, "storage": asked.kind}
+    return {"provider": line.owner, "kind": asked.kind}
 
 
 def kind_word(of: str, kind: str) -> str:
     """A kind of plans, or an interface of drives, as people say it."""
-    return (
-        words.INTERFACES.get(kind, kind)
-        if of == "drives"
-        else str(dict(KIND_CHOICES).get(kind, kind))
-    )
+    return str((INTERFACES if of == "drives" else PLAN_KINDS).get(kind, kind))
 
 
 def _kinds(asked: CoverageQuery, found: Coverage) -> list[tuple[str, int, str, bool]]:

@@ -17,7 +17,7 @@ from apps.runs.selectors import (
 )
 
 if TYPE_CHECKING:
-    from apps.pages.show.ids import IdSearch
+    from apps.pages.show.address.ids import IdSearch
 
 
 def result_by_id(wanted: IdSearch) -> Result | None:

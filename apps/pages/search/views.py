@@ -15,7 +15,7 @@ from apps.pages.search.ids import result_by_id
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
 from apps.pages.search.results import Results, results_of
 from apps.pages.search.selectors import search_things
-from apps.pages.show.ids import IdSearch
+from apps.pages.show.address.ids import IdSearch
 
 EXAMPLES = ("ax102", "990 pro", "gp3", "hetzner", "MZVL2512")
 AS_LIST = "list"  # how the field in the frame asks for its short list

@@ -78,8 +78,6 @@ INTERVALS: Final = WordTable(
     }
 )
 
-INTERFACES: dict[str, str] = {"nvme": "NVMe", "sata": "SATA", "sas": "SAS", "dimm": "DIMM"}
-
 PLP_WORDS: Final = WordTable(
     {
         PowerLossProtection.FULL: "power-loss protection",

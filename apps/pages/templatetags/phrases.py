@@ -3,9 +3,9 @@
 from django import template
 
 from apps.pages.show import charts, phrases
-from apps.pages.show.table.filter_words import EVIDENCE_CHOICES
 from apps.runs.models import Label, Run
 from apps.words import flush_reasons, labels
+from apps.words.catalogue import EVIDENCE
 
 register = template.Library()
 
@@ -55,4 +55,4 @@ def without_stop(sentence: object) -> str:
 @register.filter
 def evidence(name: str) -> str:
     """What a figure rests on, in a word; a kind newer than this page keeps its own name."""
-    return str(dict(EVIDENCE_CHOICES).get(name, name))
+    return str(EVIDENCE.get(name, name))

@@ -21,6 +21,7 @@ from apps.rankings.advice.offers import Offer
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run
 from apps.stats.figures import significant
+from apps.words.catalogue import INTERFACES
 
 register = template.Library()
 for markup in (figures.latency, figures.rate, figures.number, figures.stale):
@@ -178,7 +179,7 @@ def class_range(rung: LadderRow) -> str:
 @register.filter
 def interface(name: str) -> str:
     """An interface of drives as people write it."""
-    return words.INTERFACES.get(name, name)
+    return str(INTERFACES.get(name, name))
 
 
 @register.filter

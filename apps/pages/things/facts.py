@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from apps.pages.show import phrases, units, words
 from apps.pages.show.facts import NOT_STATED, Fact
-from apps.pages.show.table.filter_words import KIND_CHOICES, STORAGE_CHOICES
 from apps.rankings.cost import price_month_per_tb
+from apps.words.catalogue import INTERFACES, PLAN_KINDS, STORAGE_KINDS
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -35,13 +35,13 @@ def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
 
 def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     """What the provider says about a plan, and what its capacity costs at the price that counts."""
-    storage = str(dict(STORAGE_CHOICES).get(plan.storage_kind, ""))
+    storage = str(STORAGE_KINDS.get(plan.storage_kind, ""))
     drives = f"{plan.drive_count} \u00d7 " if plan.drive_count else ""
     drives += f"{units.as_stated(plan.drive_gb)} GB" if plan.drive_gb else ""
     memory = f"{units.as_stated(plan.ram_gb)} GB" if plan.ram_gb else ""
     cpus = words.count(plan.vcpus, "vCPU") if plan.vcpus else ""
     return (
-        Fact(_("Kind"), str(dict(KIND_CHOICES).get(plan.kind, plan.kind))),
+        Fact(_("Kind"), str(PLAN_KINDS.get(plan.kind, plan.kind))),
         Fact(_("Processor"), plan.cpu or cpus, cpus if plan.cpu else ""),
         Fact(_("Memory"), memory),
         Fact(
@@ -89,7 +89,7 @@ def _build_facts(drive: DriveFamily) -> tuple[Fact, ...]:
         Fact(_("Protection"), words.plp_words(drive.plp)),
         Fact(
             _("Interface"),
-            words.INTERFACES.get(drive.interface, drive.interface),
+            str(INTERFACES.get(drive.interface, drive.interface)),
             drive.protocol_generation,
         ),
         Fact(

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import page_urls
-from apps.pages.show.table.query import page_number
+from apps.pages.show.address.query_string import page_number
 from apps.pages.things.selectors.unknown import find_unknown_name, unknown_names
 
 

@@ -15,8 +15,8 @@ from apps.pages.draw.dots import draw_strip
 from apps.pages.frame.htmx import page_urls
 from apps.pages.frame.structured import Days
 from apps.pages.show import standings, words
+from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
-from apps.pages.show.table.query import BoardQuery
 from apps.pages.show.table.rows import Row
 from apps.pages.show.words import (
     badge_alt_of,
@@ -203,11 +203,15 @@ def gap_of(details: things.DriveDetails) -> Gap | None:
     return draw_gap(rated_per_s=rated, measured_per_s=lead.rate_per_s)
 
 
+def needs_page_address(page: int) -> str:
+    """The query string of a page of what waits for a first run."""
+    return f"?needs={page}" if page > 1 else "?"
+
+
 @require_safe
 def provider(request: HttpRequest, slug: str) -> HttpResponse:
     """One provider."""
-    query = BoardQuery.read(request.GET, storages=(), regions=())
-    details = things.find_provider(slug, query.needs)
+    details = things.find_provider(slug, page_number(request.GET.get("needs", "")))
     if details is None:
         raise Http404("no such provider")
     frontier = frontier_of(details.standings, details.rates)
@@ -225,6 +229,6 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "frontier": frontier,
         "frontier_data": frontier and thing_charts.frontier_data(frontier),
         "frontier_says": frontier and thing_charts.frontier_says(frontier),
-        **page_urls(details.needs_pages, query.on_needs_page, "needs_"),
+        **page_urls(details.needs_pages, needs_page_address, "needs_"),
     }
     return render(request, "pages/things/provider.html", context)

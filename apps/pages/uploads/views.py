@@ -6,8 +6,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import NO_CONTENT, REFRESH_SECONDS, no_store, page_or_part, wants_part
-from apps.pages.show.ids import IdSearch
-from apps.pages.show.table.query import SLUG_CHARACTERS_MAX
+from apps.pages.show.address.ids import IdSearch
+from apps.pages.show.address.query_string import SLUG_CHARACTERS_MAX
 from apps.pages.uploads.selectors import (
     KeyUploads,
     find_key,

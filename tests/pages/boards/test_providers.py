@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 
+from apps.pages.boards.query import BoardQuery
 from apps.pages.boards.rows import row_of
 from apps.pages.boards.selectors.providers import providers_board, providers_in_order
-from apps.pages.show.table.query import BoardQuery
+from apps.pages.show.table.columns import PROVIDERS
 from apps.pages.show.table.rows import DOT
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import ProviderStanding, Standing
@@ -36,8 +39,13 @@ def measured(owner: Provider, name: str, rate: float, **changes: object) -> Stan
     return make.standing(plan=plan, rate_per_s=rate, is_durable_single_writer=True, **changes)
 
 
+def query_of(**asked: str) -> BoardQuery:
+    """The query of an address of the board of providers."""
+    return BoardQuery.read(QueryDict(urlencode(asked)), PROVIDERS)
+
+
 def shown(**asked: Any) -> dict[str, Row]:
-    board = providers_board(BoardQuery(**asked))
+    board = providers_board(query_of(**asked))
     rows = {row.name: row for row in map(row_of, board.standings)}
     assert board.facets.total == len(rows)
     return rows
@@ -135,7 +143,7 @@ def test_the_order_by_cost_is_that_of_the_cheapest_plans() -> None:
 def test_who_waits_is_asked_the_same_of_its_plans() -> None:
     make.plan(provider=make.provider(name="Quiet"), arch="arm64", is_listed=True)
     for arch, n in (("arm64", 1), ("x86_64", 0), ("", 1)):
-        assert len(providers_board(BoardQuery(arch=arch)).needs) == n
+        assert len(providers_board(query_of(arch=arch)).needs) == n
 
 
 def test_many_providers_cost_no_more_queries(

@@ -14,7 +14,7 @@ from apps.pages.compare.exports import tame
 from apps.pages.compare.query import (
     ref_in,
 )
-from apps.pages.show.references import (
+from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.show.references import (
+from apps.pages.show.address.references import (
     Ref,
 )
 from tests import make

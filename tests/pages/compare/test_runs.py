@@ -13,7 +13,7 @@ from apps.pages.compare.query import (
     CompareQuery,
 )
 from apps.pages.compare.selectors.names import find_things
-from apps.pages.show.references import (
+from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import (
@@ -30,16 +30,16 @@ from apps.pages.boards.selectors.conditions import (
 from apps.pages.boards.selectors.facets import (
     Facets,
     Survey,
-    distinct,
+    bounds_of,
     read_facets,
-    value_label_pairs,
+    values_of,
 )
 from apps.pages.boards.selectors.orders import (
     row_key,
     sort_order,
 )
+from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
-from apps.pages.show.table.query import BoardQuery, Sort
 from apps.plans.models import Plan, Provider
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
@@ -53,7 +53,7 @@ from apps.rankings.selectors import (
 )
 
 if TYPE_CHECKING:
-    from apps.pages.boards.selectors.facets import Collected
+    from apps.pages.boards.query import BoardQuery
 
 
 ROWS_A_PAGE = 50  # what a reader scans before giving up
@@ -119,55 +119,13 @@ def in_order(
     )
 
 
-def common_values() -> dict[str, Collected]:
-    """What can be asked of every standing."""
-    return {
-        "evidence": distinct("evidence"),
-        "plp": distinct("plp"),
-        "media": value_label_pairs("ladder_class__slug", "ladder_class__name"),
-    }
-
-
-def common_bounds() -> dict[str, str]:
-    """What can be bounded of every standing."""
-    return {
-        "p99_ms": "p99_ns",
-        "uploaders": "n_uploaders",
-        "machines": "n_machines",
-    }
-
-
-def plan_values() -> dict[str, Collected]:
-    """What can be asked of a standing of a plan."""
-    return {
-        **common_values(),
-        "kind": distinct("plan__kind"),
-        "storage": distinct("plan__storage_kind"),
-        "arch": distinct("plan__arch"),
-        "region": distinct("region_group"),
-    }
-
-
-def plan_bounds() -> dict[str, str]:
-    """What can be bounded of a standing of a plan."""
-    return {
-        **common_bounds(),
-        "cores": "plan__vcpus",
-        "ram": "plan__ram_gb",
-        "price": "price__amount",
-    }
-
-
 def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of plans, and what else it could show: 1 query."""
     every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     surveyed = Survey(
         key=row_key(),
-        values={
-            **plan_values(),
-            "provider": value_label_pairs("plan__provider__slug", "plan__provider__name"),
-        },
-        most=plan_bounds(),
+        values=values_of(PLANS),
+        most=bounds_of(PLANS),
         offered=plans_for_rent(query),
         usual=FOR_RENT,
     )
@@ -206,17 +164,9 @@ def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, 
 
 def drive_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of drive families, and what else it could show: 1 query."""
-    wanted = standing_filter(replace(query, plp="")) & drive_filter(query, "drive_family__")
+    wanted = standing_filter(query)
     every = Standing.objects.filter(drive_family__isnull=False)
-    surveyed = Survey(
-        key=row_key(),
-        values={
-            **common_values(),
-            "plp": distinct("drive_family__plp"),
-            "storage": distinct("drive_family__interface"),
-        },
-        most=common_bounds(),
-    )
+    surveyed = Survey(key=row_key(), values=values_of(DRIVES), most=bounds_of(DRIVES))
     facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
     return every.filter(wanted, facets.is_wanted), facets
 
@@ -231,7 +181,7 @@ def drives_board(query: BoardQuery) -> BoardRows:
         .filter(~Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk"))))
         .order_by("vendor", "name")
     )
-    needs, needs_pages = waiting_page(waiting, replace(query, plp=""))
+    needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
         standings=standings,
         pages=pages,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import Exists, Model, OuterRef, Q, Value
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
-from apps.pages.show.table.query import ALL_WORKLOADS, NOT_STATED
+from apps.pages.show.address.query_string import ALL_WORKLOADS
+from apps.pages.show.table.columns import DRIVES
 from apps.plans.models import HOME, Price
 from apps.plans.rates import per_euro
 from apps.rankings.models import Standing
@@ -19,75 +22,48 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.db.models.expressions import Combinable
 
-    from apps.pages.show.table.query import BoardQuery
+    from apps.pages.boards.query import BoardQuery
     from apps.plans.models import Plan
 
-NS_A_MS = 1_000_000
 Row = TypeVar("Row", bound=Model)
-
-
-def value_or_none(value: str, column: str) -> Q:
-    """The filter for a value of a column, where "not stated" is a value too."""
-    return Q(**{column: "" if value == NOT_STATED else value})
-
-
-def plan_filter(query: BoardQuery, prefix: str = "") -> Q:
-    """What a reader asked of plans, on a table that reaches them through `prefix`."""
-    wanted = Q()
-    if query.provider:
-        wanted &= Q(**{f"{prefix}provider_id": query.provider})
-    if query.kind:
-        wanted &= value_or_none(query.kind, f"{prefix}kind")
-    if query.storage:
-        wanted &= value_or_none(query.storage, f"{prefix}storage_kind")
-    if query.arch:
-        wanted &= value_or_none(query.arch, f"{prefix}arch")
-    if query.cores:
-        wanted &= Q(**{f"{prefix}vcpus__gte": query.cores})
-    if query.ram:
-        wanted &= Q(**{f"{prefix}ram_gb__gte": query.ram})
-    for word in query.q.split():
-        wanted &= (
-            Q(**{f"{prefix}name__icontains": word})
-            | Q(**{f"{prefix}provider__name__icontains": word})
-            | Q(**{f"{prefix}drive_family_hint__icontains": word})
-        )
-    return wanted
-
-
-def drive_filter(query: BoardQuery, prefix: str = "") -> Q:
-    """What a reader asked of drive families."""
-    wanted = Q()
-    if query.storage:
-        wanted &= value_or_none(query.storage, f"{prefix}interface")
-    if query.plp:
-        wanted &= Q(**{f"{prefix}plp": query.plp})
-    for word in query.q.split():
-        wanted &= Q(**{f"{prefix}name__icontains": word}) | Q(
-            **{f"{prefix}vendor__icontains": word}
-        )
-    return wanted
+# Where the words of a reader are looked for.
+SEARCHED: Final = {
+    "plan__": ("name", "provider__name", "drive_family_hint"),
+    "drive_family__": ("name", "vendor"),
+}
 
 
 def standing_filter(query: BoardQuery) -> Q:
-    """What a reader asked of the standings themselves, but for their workload."""
+    """What a reader asked of standings, and of their plan or drive family, but for the workload."""
+    thing = "drive_family__" if query.board == DRIVES else "plan__"
+    return _conditions(query, "") & _search(query, thing, thing)
+
+
+def plan_filter(query: BoardQuery) -> Q:
+    """What a reader asked of plans themselves."""
+    return _conditions(query, "plan__") & _search(query, "plan__", "")
+
+
+def drive_filter(query: BoardQuery) -> Q:
+    """What a reader asked of drive families themselves."""
+    return _conditions(query, "drive_family__") & _search(query, "drive_family__", "")
+
+
+def _conditions(query: BoardQuery, below: str) -> Q:
+    """The filters that are on and whose columns lie below a prefix, on the table it leads to."""
     wanted = Q()
-    if query.evidence:
-        wanted &= Q(evidence=query.evidence)
-    if query.plp == "unknown":
-        wanted &= Q(plp__in=("", "unknown"))
-    elif query.plp:
-        wanted &= Q(plp=query.plp)
-    if query.region:
-        wanted &= value_or_none(query.region, "region_group")
-    if query.media:
-        wanted &= Q(ladder_class=query.media)
-    if query.p99_ms:
-        wanted &= Q(p99_ns__lte=int(Decimal(query.p99_ms) * NS_A_MS))
-    if query.uploaders:
-        wanted &= Q(n_uploaders__gte=query.uploaders)
-    if query.machines:
-        wanted &= Q(n_machines__gte=query.machines)
+    for each, value in query.filters_on():
+        if each.column.startswith(below) and each.column:
+            wanted &= each.condition(value, each.column.removeprefix(below))
+    return wanted
+
+
+def _search(query: BoardQuery, thing: str, prefix: str) -> Q:
+    """Every word of the search in one of the names of a thing."""
+    wanted = Q()
+    for word in query.q.split():
+        names = (Q(**{f"{prefix}{name}__icontains": word}) for name in SEARCHED[thing])
+        wanted &= reduce(or_, names)
     return wanted
 
 
@@ -98,10 +74,10 @@ def price_filter(query: BoardQuery, monthly_euros: Combinable) -> Q:
     """
     wanted = Q()
     worth = per_euro("asked_currency")
-    if query.price_min:
-        wanted &= Q(GreaterThanOrEqual(monthly_euros, _euros(query.price_min, worth)))
-    if query.price_max:
-        wanted &= Q(LessThanOrEqual(monthly_euros, _euros(query.price_max, worth)))
+    if low := query.value("price_min"):
+        wanted &= Q(GreaterThanOrEqual(monthly_euros, _euros(low, worth)))
+    if high := query.value("price_max"):
+        wanted &= Q(LessThanOrEqual(monthly_euros, _euros(high, worth)))
     return wanted
 
 
@@ -118,11 +94,8 @@ def plan_conditions(
     query: BoardQuery, standings: QuerySet[Standing]
 ) -> tuple[QuerySet[Standing], Q]:
     """The standings of plans with what their filter needs, and the filter."""
-    wanted = standing_filter(query) & plan_filter(query, "plan__")
-    return (
-        with_currency(standings, query),
-        wanted & price_filter(query, price_month_in_euro("price__")),
-    )
+    within = price_filter(query, price_month_in_euro("price__"))
+    return with_currency(standings, query), standing_filter(query) & within
 
 
 def plans_for_rent(query: BoardQuery) -> Q:
@@ -131,7 +104,7 @@ def plans_for_rent(query: BoardQuery) -> Q:
     Other plans stand on it where the address asks for them: by their stand-in for a provider, by
     their kind, or by the row of one.
     """
-    if query.provider in NOT_FOR_RENT or query.kind == HOME:
+    if query.value("provider") in NOT_FOR_RENT or query.value("kind") == HOME:
         return Q()
     if not query.row:
         return FOR_RENT

@@ -13,15 +13,15 @@ from apps.pages.boards.selectors.orders import (
     figure,
     sort_order,
 )
-from apps.pages.show.table.query import Sort
+from apps.pages.show.table.columns import Sort
 from apps.rankings.models import Standing
 from apps.rankings.selectors import (
     ROW,
 )
 
 if TYPE_CHECKING:
+    from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.selectors.facets import Facets
-    from apps.pages.show.table.query import BoardQuery
 
 
 def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Standing | None:

@@ -10,10 +10,19 @@ from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
 from django.db.models import Count, Max, Q, Subquery, Value
 from django.db.models.functions import JSONObject
 
+from apps.pages.boards.filters import (
+    AtLeast,
+    AtMostMs,
+    Choice,
+    PlainChoice,
+    StoredChoice,
+    filters_of,
+)
 from apps.pages.boards.selectors.conditions import (
     of_workload,
 )
-from apps.pages.show.table.query import ALL_WORKLOADS
+from apps.pages.show.address.query_string import ALL_WORKLOADS
+from apps.pages.show.table.columns import OF_PLANS
 from apps.plans.models import ExchangeRate
 from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import Evidence
@@ -30,7 +39,7 @@ if TYPE_CHECKING:
     from django.db.models import Aggregate, QuerySet
     from django.db.models.expressions import Combinable
 
-    from apps.pages.show.table.query import BoardQuery
+    from apps.pages.boards.query import BoardQuery
 
     # Makes an aggregate of the rows that a condition leaves; an empty one leaves all.
     Collected = Callable[[Q], ArrayAgg]
@@ -182,6 +191,25 @@ def value_label_pairs(value: str, label: str) -> Collected:
     return lambda of: ArrayAgg(pair, distinct=True, filter=stated & of, default=[])
 
 
+def values_of(board: str) -> dict[str, Collected]:
+    """Which values the rows of a board have, by the name of the filter that offers them."""
+    return {
+        each.name: value_label_pairs(each.column, each.words_column)
+        if isinstance(each, StoredChoice)
+        else distinct(each.column)
+        for each in filters_of(board)
+        if isinstance(each, Choice | PlainChoice | StoredChoice) and each.unlisted_on != board
+    }
+
+
+def bounds_of(board: str) -> dict[str, str]:
+    """The columns of a board that can be bounded, by the name of the filter; and the price."""
+    bounds = {
+        each.name: each.column for each in filters_of(board) if isinstance(each, AtLeast | AtMostMs)
+    }
+    return {**bounds, "price": "price__amount"} if board in OF_PLANS else bounds
+
+
 @dataclass(frozen=True, slots=True)
 class Survey:
     """What is asked of the rows of a board beside their workloads."""
@@ -215,10 +243,10 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     return Facets(
         in_order(facets),
         chosen_workload(facets, query),
-        may_hide_examples=not query.evidence
+        may_hide_examples=not query.value("evidence")
         and not any(each.get("n_named_example") for each in found),
         left=left_workload(facets, query),
-        is_of_examples=query.evidence == Evidence.EXAMPLE,
+        is_of_examples=query.value("evidence") == Evidence.EXAMPLE,
         not_for_rent={slug: (found[0][f"n_{slug}"] or 0) if found else 0 for slug in NOT_FOR_RENT}
         if left_out
         else {},
@@ -248,7 +276,7 @@ def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dic
     that was asked for.
     """
     left_out = rows.filter(is_left_out, of_workload(query.workload))
-    if not query.evidence:
+    if not query.value("evidence"):
         left_out = left_out.exclude(IS_EXAMPLE)
     counted = left_out.order_by().annotate(one=Value(1)).values("one")
     return {
@@ -306,7 +334,7 @@ def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
     if named_one := next((each.workload for each in facets if each.holds_row), ""):
         return named_one
     has_real = any(each.n_all_real for each in facets if each.is_commit)
-    passing = ("n_real",) if has_real and not query.evidence else ("n_real", "n_wanted")
+    passing = ("n_real",) if has_real and not query.value("evidence") else ("n_real", "n_wanted")
     return most_common(facets, (*passing, "n_all_real", "n_all"))
 
 

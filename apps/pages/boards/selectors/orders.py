@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import (
     Case,
@@ -20,13 +20,15 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
 
-from apps.pages.show.table.query import BEST_HIGH, OF_TEXT, REVERSED, Sort
+from apps.pages.show.table.columns import COLUMNS, REVERSED, Sort
 from apps.plans.models import Price
 from apps.plans.rates import per_euro
 from apps.rankings.cost import HOURS_A_MONTH
 from apps.rankings.selectors import RATE, UNRANKED_LAST, newest_run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.db.models import Expression
     from django.db.models.expressions import CombinedExpression
 
@@ -41,54 +43,27 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
     A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
     what rests on little is drawn towards its class first. `name` is what a row is called.
     """
-    column = sort.removeprefix(REVERSED)
-    is_falling = (column in BEST_HIGH) != sort.startswith(REVERSED)
+    column = COLUMNS[sort.removeprefix(REVERSED)]
+    is_falling = column.is_best_high != sort.startswith(REVERSED)
     rate = RATE.desc()
-    if column == Sort.NAME:  # an alphabet mixes what ranks with what does not
+    if column.key == Sort.NAME:  # an alphabet mixes what ranks with what does not
         return OrderBy(_natural(name), descending=is_falling), rate
-    by = OrderBy(figure(column), descending=is_falling, nulls_last=True)
-    return (UNRANKED_LAST, by) if column == Sort.RATE else (UNRANKED_LAST, by, rate)
+    by = OrderBy(figure(column.key), descending=is_falling, nulls_last=True)
+    return (UNRANKED_LAST, by) if column.key == Sort.RATE else (UNRANKED_LAST, by, rate)
 
 
-def figure(column: str) -> Expression | F | Subquery:
-    """What a column is ordered by."""
-    if column == Sort.RATE:
-        return RATE
-    if column == Sort.COST:
-        return _cost()
-    if column == Sort.PRICE:
-        return price_month_in_euro("price__")
-    if column == Sort.INTERVAL:  # the narrowest, as a share of the rate
-        width = F("rate_per_s_high") - F("rate_per_s_low")
-        return ExpressionWrapper(width / F("rate_per_s"), output_field=FloatField())
-    if column == Sort.MEASURED:
-        return newest_run()
-    name = FIELDS[Sort(column)]
-    return NullIf(F(name), Value("")) if column in OF_TEXT else F(name)
+def figure(key: Sort) -> Expression | F | Subquery:
+    """What a column is ordered by: its field, or what is made here where it names none."""
+    column = COLUMNS[key]
+    if column.field:
+        return NullIf(F(column.field), Value("")) if column.is_text else F(column.field)
+    return _MADE[key]()
 
 
-FIELDS: dict[Sort, str] = {
-    Sort.P50: "p50_ns",
-    Sort.P99: "p99_ns",
-    Sort.P999: "pooled_p999_ns",
-    Sort.UPLOADERS: "n_uploaders",
-    Sort.MACHINES: "n_machines",
-    Sort.RUNS: "n_runs",
-    Sort.TIER: "tier",
-    Sort.LEVEL: "evidence",
-    Sort.PROVIDER: "plan__provider__name",
-    Sort.KIND: "plan__kind",
-    Sort.REGION: "region_group",
-    Sort.STORAGE: "plan__storage_kind",
-    Sort.DRIVE: "drive_names",
-    Sort.PLP: "plp",
-    Sort.CPU: "plan__cpu",
-    Sort.CORES: "plan__vcpus",
-    Sort.RAM: "plan__ram_gb",
-    Sort.ARCH: "plan__arch",
-    Sort.RATED: "drive_family__rated_rand_write_iops",
-    Sort.INTERFACE: "drive_family__interface",
-}
+def _interval() -> ExpressionWrapper[CombinedExpression]:
+    """The width of the interval as a share of the rate: the narrowest is best."""
+    width = F("rate_per_s_high") - F("rate_per_s_low")
+    return ExpressionWrapper(width / F("rate_per_s"), output_field=FloatField())
 
 
 def _natural(name: Coalesce | F) -> Collate:
@@ -153,3 +128,12 @@ def _part(name: str, before: Value, *, without: str | int) -> Case:
         default=Concat(before, Cast(name, CharField())),
         output_field=CharField(),
     )
+
+
+_MADE: Final[dict[Sort, Callable[[], Expression | F | Subquery]]] = {
+    Sort.RATE: lambda: RATE,
+    Sort.INTERVAL: _interval,
+    Sort.COST: _cost,
+    Sort.PRICE: lambda: price_month_in_euro("price__"),
+    Sort.MEASURED: newest_run,
+}

@@ -27,8 +27,6 @@ from django.db.models.functions import Cast, Concat, DenseRank, FirstValue, RowN
 from apps.pages.boards.selectors.boards import (
     ROWS_A_PAGE,
     BoardRows,
-    plan_bounds,
-    plan_values,
     waiting_page,
 )
 from apps.pages.boards.selectors.conditions import (
@@ -37,13 +35,19 @@ from apps.pages.boards.selectors.conditions import (
     plans_for_rent,
     plans_within,
 )
-from apps.pages.boards.selectors.facets import Facets, Survey, read_facets
+from apps.pages.boards.selectors.facets import (
+    Facets,
+    Survey,
+    bounds_of,
+    read_facets,
+    values_of,
+)
 from apps.pages.boards.selectors.orders import (
     MONEY,
     sort_order,
 )
+from apps.pages.show.table.columns import PROVIDERS, Sort
 from apps.pages.show.table.paging import paging
-from apps.pages.show.table.query import BoardQuery, Sort
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import per_euro
 from apps.rankings.models import ProviderStanding, Standing
@@ -58,6 +62,8 @@ from apps.rankings.selectors import (
 if TYPE_CHECKING:
     from django.db.models import Expression, QuerySet
 
+    from apps.pages.boards.query import BoardQuery
+
 # One row of the board: a provider with one kind of evidence under one version of a workload.
 ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
 
@@ -67,8 +73,8 @@ def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
     surveyed = Survey(
-        values=plan_values(),
-        most=plan_bounds(),
+        values=values_of(PROVIDERS),
+        most=bounds_of(PROVIDERS),
         counted=Concat(*parts, output_field=CharField()),
         offered=plans_for_rent(query),
         usual=FOR_RENT,

@@ -17,7 +17,7 @@ from apps.pages.compare.query import (
     THINGS_MAX,
     CompareQuery,
 )
-from apps.pages.show.references import (
+from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )

@@ -12,7 +12,7 @@ from apps.pages.compare.query import (
 )
 from apps.pages.compare.selectors.names import NamedThing, slugs
 from apps.pages.compare.things import Shape, shape_of_measurement, shape_of_standing
-from apps.pages.show.references import (
+from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from apps.pages.compare.selectors.names import NamedThing
 from apps.pages.compare.things import Shape, Thing
-from apps.pages.show.references import (
+from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )

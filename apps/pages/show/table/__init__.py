@@ -1,1 +1,1 @@
-"""Tables of rows that several pages show: filters, columns, rows, cells, groups, pages."""
+"""Tables of rows that several pages show: columns, rows, cells, choices, groups, pages."""

@@ -15,7 +15,7 @@ from apps.pages.show.figures import (
 )
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
 from apps.pages.show.table.cell import CellLine, TableCell
-from apps.pages.show.table.query import Sort
+from apps.pages.show.table.columns import Sort
 from apps.plans.price_kinds import kind_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _cell(
 ) -> TableCell:
     return TableCell(
         key=column.key.value,
-        name=name or str(column.head),
+        name=name or phrases.translate(column.head),
         main=main or DASH,
         lines=lines,
         is_missing=not main or main == DASH,

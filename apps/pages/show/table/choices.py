@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from apps.pages.show.table.filter_words import Words
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class Option(NamedTuple):
     """One value of a filter, and how many rows it has where that is known."""
 
     value: str
-    label: Words
+    label: StrOrPromise
     n: int | None = None  # of those that nobody made up
     group: str = ""  # the head that it stands under, where a list has some
     n_made_up: int = 0

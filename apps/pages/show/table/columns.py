@@ -1,89 +1,162 @@
-"""The columns that a reader can choose for each board: their words, and which way is best."""
+"""The columns of the boards, one declaration each; a board can be ordered by each of its columns.
+
+A declaration says the words, the boards, the field of a standing that orders by it, and which way
+is best. `cells` makes what stands in a row, `boards.exports` what a file holds.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import Final
 
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+# Marks a text and makes none: selectors order by these columns, and know no words.
+from django.utils.translation import gettext_noop as _
 
-from apps.pages.show.table.query import BEST_HIGH, OF_TEXT, Sort
-
-if TYPE_CHECKING:
-    from apps.pages.show.table.filter_words import Words
-
+PLANS, PROVIDERS, DRIVES = "plans", "providers", "drives"  # the boards
+OF_PLANS: Final = (PLANS, PROVIDERS)
+ALL_BOARDS: Final = (PLANS, PROVIDERS, DRIVES)
 BESIDE_PICTURE_MAX = 3  # figures that have room left of the field; more take its place
+REVERSED = "-"  # before the name of a column: worst first
+
+
+class Sort(StrEnum):
+    """Columns of the boards as the address names them; best first, and names from A on."""
+
+    NAME = "name"
+    RATE = "rate"
+    INTERVAL = "interval"
+    P50 = "p50"
+    P99 = "p99"
+    P999 = "p999"
+    COST = "cost"
+    PRICE = "price"
+    UPLOADERS = "uploaders"
+    MACHINES = "machines"
+    RUNS = "runs"
+    TIER = "tier"
+    LEVEL = "level"
+    PROVIDER = "provider"
+    KIND = "kind"
+    REGION = "region"
+    STORAGE = "storage"
+    DRIVE = "drive"
+    PLP = "plp"
+    CPU = "cpu"
+    CORES = "cores"
+    RAM = "ram"
+    ARCH = "arch"
+    RATED = "rated"
+    INTERFACE = "interface"
+    MEASURED = "measured"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a board."""
+    """One column of a board; its words are English, translated where they are shown."""
 
     key: Sort
-    head: Words
-    name: Words  # where columns are chosen, and in sentences
-
-    @property
-    def is_best_high(self) -> bool:
-        """Whether the first click puts the highest first."""
-        return self.key in BEST_HIGH
-
-    @property
-    def is_text(self) -> bool:
-        """Whether it holds words, not figures."""
-        return self.key in OF_TEXT
+    head: str
+    name: str  # where columns are chosen, and in sentences
+    field: str = ""  # of a standing, that orders by it; empty: `orders` of the boards makes one
+    is_best_high: bool = False  # the first click puts the highest first
+    is_text: bool = False  # it holds words, not figures
+    boards: tuple[str, ...] = ALL_BOARDS
 
 
-_ALL = (
-    Column(Sort.RATE, _("Durable commits/s"), _("durable commits a second")),
+ALL: Final = (
+    Column(Sort.RATE, _("Durable commits/s"), _("durable commits a second"), is_best_high=True),
     Column(Sort.INTERVAL, _("Interval of the rate"), _("width of the interval")),
-    Column(Sort.P50, "p50", _("p50 of the middle uploader")),
-    Column(Sort.P99, "p99", _("p99 of the middle uploader")),
-    Column(Sort.P999, "p99.9", _("p99.9 of all runs as one")),
-    Column(Sort.COST, _("Per billion commits"), _("cost of a billion commits")),
-    Column(Sort.PRICE, _("Price a month"), _("price a month")),
-    Column(Sort.UPLOADERS, _("Uploaders"), _("number of uploaders")),
-    Column(Sort.MACHINES, _("Machines"), _("number of machines")),
-    Column(Sort.RUNS, pgettext_lazy("column", "Runs"), _("number of runs")),
-    Column(Sort.TIER, _("Tier"), _("tier and ranks")),
-    Column(Sort.LEVEL, _("Evidence"), _("evidence")),
-    Column(Sort.PROVIDER, _("Provider"), _("provider")),
-    Column(Sort.KIND, _("Kind"), _("kind of plan")),
-    Column(Sort.REGION, _("Region"), _("region")),
-    Column(Sort.STORAGE, _("Storage"), _("storage")),
-    Column(Sort.DRIVE, _("Drive"), _("drive")),
-    Column(Sort.PLP, "PLP", _("power-loss protection")),
-    Column(Sort.CPU, "CPU", _("processor")),
-    Column(Sort.CORES, _("vCPUs"), _("number of vCPUs")),
-    Column(Sort.RAM, _("RAM"), _("RAM")),
-    Column(Sort.ARCH, _("Architecture"), _("architecture")),
-    Column(Sort.RATED, _("Rated writes/s"), _("rated random writes")),
-    Column(Sort.INTERFACE, _("Interface"), _("interface")),
-    Column(Sort.MEASURED, _("Last measured"), _("day of the newest run")),
+    Column(Sort.P50, "p50", _("p50 of the middle uploader"), field="p50_ns"),
+    Column(Sort.P99, "p99", _("p99 of the middle uploader"), field="p99_ns"),
+    Column(Sort.P999, "p99.9", _("p99.9 of all runs as one"), field="pooled_p999_ns"),
+    Column(Sort.COST, _("Per billion commits"), _("cost of a billion commits"), boards=OF_PLANS),
+    Column(Sort.PRICE, _("Price a month"), _("price a month"), boards=OF_PLANS),
+    Column(
+        Sort.UPLOADERS,
+        _("Uploaders"),
+        _("number of uploaders"),
+        field="n_uploaders",
+        is_best_high=True,
+    ),
+    Column(
+        Sort.MACHINES, _("Machines"), _("number of machines"), field="n_machines", is_best_high=True
+    ),
+    Column(Sort.RUNS, _("Runs"), _("number of runs"), field="n_runs", is_best_high=True),
+    Column(Sort.TIER, _("Tier"), _("tier and ranks"), field="tier"),
+    Column(Sort.LEVEL, _("Evidence"), _("evidence"), field="evidence", is_text=True),
+    Column(
+        Sort.PROVIDER,
+        _("Provider"),
+        _("provider"),
+        field="plan__provider__name",
+        is_text=True,
+        boards=(PLANS,),
+    ),
+    Column(
+        Sort.KIND, _("Kind"), _("kind of plan"), field="plan__kind", is_text=True, boards=OF_PLANS
+    ),
+    Column(
+        Sort.REGION, _("Region"), _("region"), field="region_group", is_text=True, boards=OF_PLANS
+    ),
+    Column(
+        Sort.STORAGE,
+        _("Storage"),
+        _("storage"),
+        field="plan__storage_kind",
+        is_text=True,
+        boards=OF_PLANS,
+    ),
+    Column(Sort.DRIVE, _("Drive"), _("drive"), field="drive_names", is_text=True, boards=OF_PLANS),
+    Column(Sort.PLP, "PLP", _("power-loss protection"), field="plp", is_text=True),
+    Column(Sort.CPU, "CPU", _("processor"), field="plan__cpu", is_text=True, boards=OF_PLANS),
+    Column(
+        Sort.CORES,
+        _("vCPUs"),
+        _("number of vCPUs"),
+        field="plan__vcpus",
+        is_best_high=True,
+        boards=OF_PLANS,
+    ),
+    Column(Sort.RAM, _("RAM"), _("RAM"), field="plan__ram_gb", is_best_high=True, boards=OF_PLANS),
+    Column(
+        Sort.ARCH,
+        _("Architecture"),
+        _("architecture"),
+        field="plan__arch",
+        is_text=True,
+        boards=OF_PLANS,
+    ),
+    Column(
+        Sort.RATED,
+        _("Rated writes/s"),
+        _("rated random writes"),
+        field="drive_family__rated_rand_write_iops",
+        is_best_high=True,
+        boards=(DRIVES,),
+    ),
+    Column(
+        Sort.INTERFACE,
+        _("Interface"),
+        _("interface"),
+        field="drive_family__interface",
+        is_text=True,
+        boards=(DRIVES,),
+    ),
+    Column(Sort.MEASURED, _("Last measured"), _("day of the newest run"), is_best_high=True),
 )
-NAME = Column(Sort.NAME, _("Name"), _("name"))  # always shown, so never offered
-COLUMNS = {column.key.value: column for column in (NAME, *_ALL)}
-
-_OF_PLANS = {Sort.COST, Sort.PRICE, Sort.PROVIDER, Sort.KIND, Sort.REGION, Sort.STORAGE, Sort.CPU,
-             Sort.CORES, Sort.RAM, Sort.ARCH, Sort.DRIVE}  # fmt: skip
-_OF_DRIVES = {Sort.RATED, Sort.INTERFACE}
-
-
-def _names(without: set[Sort]) -> tuple[str, ...]:
-    return tuple(column.key.value for column in _ALL if column.key not in without)
-
+NAME = Column(Sort.NAME, _("Name"), _("name"), is_text=True)  # always shown, so never offered
+COLUMNS = {column.key.value: column for column in (NAME, *ALL)}
 
 # Of each board the columns that it can show, and those that it opens with.
 OFFERED = {
-    "plans": _names(_OF_DRIVES),
-    "providers": _names(_OF_DRIVES | {Sort.PROVIDER}),
-    "drives": _names(_OF_PLANS),
+    board: tuple(column.key.value for column in ALL if board in column.boards)
+    for board in ALL_BOARDS
 }
 USUAL = {
-    "plans": (Sort.RATE.value, Sort.P99.value, Sort.COST.value),
-    "providers": (Sort.RATE.value, Sort.P99.value, Sort.COST.value),
-    "drives": (Sort.RATE.value, Sort.P99.value, Sort.RATED.value),
+    PLANS: (Sort.RATE.value, Sort.P99.value, Sort.COST.value),
+    PROVIDERS: (Sort.RATE.value, Sort.P99.value, Sort.COST.value),
+    DRIVES: (Sort.RATE.value, Sort.P99.value, Sort.RATED.value),
 }
 
 

@@ -6,27 +6,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from apps.pages.show import words
-from apps.pages.show.references import (
+from apps.pages.show.address.query_string import NOT_STATED
+from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
-from apps.pages.show.table.filter_words import (
-    EVIDENCE_CHOICES,
-    INTERFACE_CHOICES,
-    KIND_CHOICES,
-    PLP_CHOICES,
-    STORAGE_CHOICES,
-)
-from apps.pages.show.table.query import NOT_STATED
+from apps.words.catalogue import EVIDENCE, INTERFACES, PLAN_KINDS, PROTECTION, STORAGE_KINDS
 
 if TYPE_CHECKING:
     from datetime import datetime
     from decimal import Decimal
 
     from apps.drives.models import DriveFamily
-    from apps.pages.show.table.filter_words import Choices
     from apps.plans.models import Plan
     from apps.rankings.models import Standing
+    from apps.words.catalogue import ValueWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +60,12 @@ class StandingFacts:
     @property
     def evidence_words(self) -> str:
         """Whether it was measured, published or made up."""
-        return words_of(self.evidence, EVIDENCE_CHOICES)
+        return words_of(self.evidence, EVIDENCE)
 
     @property
     def kind_words(self) -> str:
         """What kind of thing is rented."""
-        return words_of(self.kind, KIND_CHOICES)
+        return words_of(self.kind, PLAN_KINDS)
 
     @property
     def region_words(self) -> str:
@@ -81,22 +75,22 @@ class StandingFacts:
     @property
     def storage_words(self) -> str:
         """Where the plan keeps its bytes."""
-        return words_of(self.storage, STORAGE_CHOICES)
+        return words_of(self.storage, STORAGE_KINDS)
 
     @property
     def plp_words(self) -> str:
         """Power-loss protection."""
-        return words_of(self.plp, PLP_CHOICES)
+        return words_of(self.plp, PROTECTION)
 
     @property
     def interface_words(self) -> str:
         """How the drive is attached."""
-        return words_of(self.interface, INTERFACE_CHOICES)
+        return words_of(self.interface, INTERFACES)
 
 
-def words_of(value: str, choices: Choices) -> str:
-    """A value in words; one that this page does not know as it is."""
-    return str(dict(choices).get(value or NOT_STATED, value))
+def words_of(value: str, table: ValueWords) -> str:
+    """A value in words; one that no table knows as it is."""
+    return str(table.get(value, value))
 
 
 def compared_as(standing: Standing) -> str:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
@@ -14,10 +13,9 @@ from apps.pages.show import phrases, units, words
 from apps.pages.show.table.cell import (
     TableCell,
 )
-from apps.pages.show.table.filter_words import Words
 from apps.pages.show.table.row_facts import StandingFacts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title
-from apps.plans.models import Price, StorageKind
+from apps.plans.models import Price
 from apps.plans.regions import Fit, Place, region_fit
 from apps.rankings.choice import (
     headline_latency,
@@ -28,15 +26,10 @@ from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
+from apps.words.catalogue import INTERFACES, STORAGE_KINDS
 from apps.words.standings import warnings_of
 
 DOT = "\u00a0· "  # a line may break after it, never before
-STORAGE_WORDS: dict[str, Words] = {
-    StorageKind.LOCAL_NVME: gettext_lazy("local NVMe"),
-    StorageKind.LOCAL_SATA: gettext_lazy("local SATA"),
-    StorageKind.NETWORK: gettext_lazy("network storage"),
-    StorageKind.HDD: gettext_lazy("hard disk"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +153,7 @@ def plan_under(standing: Standing) -> str:
     plan = standing.plan
     if plan is None:
         return ""
-    storage = str(STORAGE_WORDS.get(plan.storage_kind) or _("drive not stated"))
+    storage = str(STORAGE_KINDS.get(plan.storage_kind) or _("drive not stated"))
     lost = [_("data lost on stop")] if plan.is_ephemeral else []  # first: a long line is cut
     parts = [plan.provider.name, *lost, standing.drive_names or storage]
     if standing.drive_names and (plp := words.plp_short(standing.plp)):
@@ -170,7 +163,7 @@ def plan_under(standing: Standing) -> str:
 
 def drive_under(family: DriveFamily) -> str:
     """Maker, interface and protection of a drive family."""
-    parts = [family.vendor, words.INTERFACES.get(family.interface, family.interface)]
+    parts = [family.vendor, str(INTERFACES.get(family.interface, family.interface))]
     parts.append(words.plp_words(family.plp))
     return DOT.join(part for part in parts if part)
 

@@ -25,8 +25,8 @@ from django.db.models import (
 )
 from django.db.models.functions import JSONObject, RowNumber
 
+from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
-from apps.pages.show.table.query import page_number
 from apps.rankings.choice import (
     HEADLINE_ORDER,
     HEADLINE_SIDES,

@@ -7,21 +7,14 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.pages.boards.runs_query import (
-    RunListQuery,
-)
-from apps.pages.show.table.query import (
-    PAGE_MAX,
-    REGIONS,
-    STORAGES,
-    BoardQuery,
-    Sort,
-    has_empty_values,
-)
+from apps.pages.boards.query import BoardQuery
+from apps.pages.boards.runs_query import RunListQuery
+from apps.pages.show.address.query_string import PAGE_MAX, has_empty_values
+from apps.pages.show.table.columns import PLANS, Sort
 
 
 def read(query: str) -> BoardQuery:
-    return BoardQuery.read(QueryDict(query), storages=STORAGES, regions=REGIONS)
+    return BoardQuery.read(QueryDict(query), PLANS)
 
 
 def test_an_empty_address_is_the_default_board() -> None:
@@ -83,7 +76,7 @@ def test_no_text_breaks_the_reading_and_reading_again_changes_nothing(
 ) -> None:
     fields = QueryDict(mutable=True)
     fields.update(asked)
-    query = BoardQuery.read(fields, storages=STORAGES, regions=REGIONS)
+    query = BoardQuery.read(fields, PLANS)
     assert read(query.address[1:]) == query
     assert "\x00" not in query.q
 

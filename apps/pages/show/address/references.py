@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from apps.pages.show.table.query import NOT_STATED, REGIONS
+from apps.pages.show.address.query_string import NOT_STATED
+from apps.plans.regions import GROUPS
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 
@@ -68,6 +69,6 @@ class Ref:
         if place is None or (kind == RefKind.RUN and place[0]):
             return None
         region = place["region"] or ""
-        if region and region not in REGIONS:
+        if region and region not in {*GROUPS, NOT_STATED}:
             return None
         return cls(RefKind(kind), slug[0], region, int(place["variant"] or 0))

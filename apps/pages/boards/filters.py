@@ -1,0 +1,282 @@
+"""The filters of the boards, one declaration each.
+
+A declaration says the name in the address, the label, the boards, the column of a standing, and
+what can be chosen. All else follows from it: `query` reads the address and undoes a filter,
+`selectors` narrow the rows and look which values they have, and `choices` makes the list and the
+words of what is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+from django.utils.translation import gettext_noop
+
+from apps.pages.show.address.query_string import (
+    NOT_STATED,
+    TEXT_CHARACTERS_MAX,
+    WHOLE_NUMBER,
+    plain,
+)
+from apps.pages.show.table.columns import ALL_BOARDS, DRIVES, OF_PLANS, PROVIDERS
+from apps.plans.currencies import CURRENCY_SIGNS, EURO
+from apps.words.catalogue import (
+    EVIDENCE,
+    INTERFACES,
+    PLAN_KINDS,
+    PROTECTION,
+    REGION_GROUPS,
+    STORAGE_KINDS,
+)
+
+if TYPE_CHECKING:
+    from apps.words.catalogue import ValueWords
+
+AT_LEAST_MAX: Final = 100_000  # no machine has more processors or gigabytes, no row more uploaders
+AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,4})?")  # a price a month, or milliseconds
+NS_A_MS: Final = 1_000_000
+# Before the columns that are known of a thing which nobody has measured.
+OF_THINGS: Final = ("plan__", "drive_family__")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """One filter of a board. A value is text, and empty where nothing is asked for."""
+
+    name: str  # in the address
+    label: str  # in English, translated where it is shown
+    boards: tuple[str, ...] = ALL_BOARDS
+    column: str = ""  # of a standing
+    place: int = 0  # in the line above the board; nought: behind "More filters"
+    unlisted_on: str = ""  # the board that obeys the address and offers no list
+
+    def read(self, raw: str) -> str | None:
+        """The value of the address in its shortest form; None where it is not understood."""
+        return plain(raw, TEXT_CHARACTERS_MAX)
+
+    def condition(self, value: str, column: str) -> Q:
+        """The rows whose column has the value."""
+        return Q(**{column: value})
+
+    @property
+    def is_of_figures(self) -> bool:
+        """Whether nobody knows it of what has no run."""
+        return bool(self.column) and not self.column.startswith(OF_THINGS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Filter):
+    """One of a few values that have words of their own."""
+
+    words: ValueWords
+    blank: str = ""  # the value that asks for an empty column; none does where this is empty
+
+    def read(self, raw: str) -> str | None:
+        """Only what can be chosen is understood."""
+        return raw if not raw or raw in self.words or raw == self.blank else None
+
+    def condition(self, value: str, column: str) -> Q:
+        """Rows that say nothing have the blank value too."""
+        return Q(**{f"{column}__in": ("", value)}) if value == self.blank else Q(**{column: value})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChoice(Filter):
+    """A value whose words stand in the database, in another column."""
+
+    words_column: str
+    is_translated: bool = False  # the words are texts of the catalogue, not names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainChoice(Filter):
+    """A value that is a word already."""
+
+    def condition(self, value: str, column: str) -> Q:
+        """What no source states is empty."""
+        return Q(**{column: "" if value == NOT_STATED else value})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtLeast(Filter):
+    """A lower bound of a count."""
+
+    steps: tuple[int, ...]
+    words: str = gettext_noop("%(n)s or more")
+
+    def read(self, raw: str) -> str | None:
+        """A whole number; nought bounds nothing."""
+        if raw and not WHOLE_NUMBER.fullmatch(raw):
+            return None
+        return str(min(int(raw or 0), AT_LEAST_MAX) or "")
+
+    def condition(self, value: str, column: str) -> Q:
+        """The rows that reach the bound."""
+        return Q(**{f"{column}__gte": int(value)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amount(Filter):
+    """A positive decimal figure."""
+
+    def read(self, raw: str) -> str | None:
+        """The figure in its shortest form; nought bounds nothing."""
+        if raw and not AMOUNT.fullmatch(raw):
+            return None
+        figure = Decimal(raw or 0)
+        return f"{figure.normalize():f}" if figure else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtMostMs(Amount):
+    """An upper bound of a latency, in milliseconds."""
+
+    steps: tuple[str, ...]
+
+    def condition(self, value: str, column: str) -> Q:
+        """The rows that stay below the bound."""
+        return Q(**{f"{column}__lte": int(Decimal(value) * NS_A_MS)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceBound(Amount):
+    """One end of the price a month; `conditions` converts it by the newest rates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceCurrency(Filter):
+    """The currency of both ends; the euro is not said."""
+
+    words: Mapping[str, str] = field(
+        default_factory=lambda: {code: code for code in CURRENCY_SIGNS}
+    )
+
+    def read(self, raw: str) -> str | None:
+        """A currency that prices are shown in."""
+        return ("" if raw == EURO else raw) if not raw or raw in self.words else None
+
+
+COUNT_STEPS: Final = (2, 3, 5, 10, 20, 50)
+PRICE_FIELDS: Final = ("price_min", "price_max", "currency")
+
+# In the order of the address, and of the lists behind "More filters".
+FILTERS: Final[tuple[Filter, ...]] = (
+    Choice(name="evidence", label=gettext_noop("Evidence"), column="evidence", words=EVIDENCE),
+    StoredChoice(
+        name="provider",
+        label=gettext_noop("Provider"),
+        boards=OF_PLANS,
+        unlisted_on=PROVIDERS,
+        column="plan__provider__slug",
+        words_column="plan__provider__name",
+        place=1,
+    ),
+    Choice(
+        name="kind",
+        label=gettext_noop("Kind"),
+        boards=OF_PLANS,
+        column="plan__kind",
+        words=PLAN_KINDS,
+        blank=NOT_STATED,
+    ),
+    Choice(
+        name="region",
+        label=gettext_noop("Region"),
+        boards=OF_PLANS,
+        column="region_group",
+        words=REGION_GROUPS,
+        blank=NOT_STATED,
+        place=4,
+    ),
+    Choice(
+        name="storage",
+        label=gettext_noop("Storage"),
+        boards=OF_PLANS,
+        column="plan__storage_kind",
+        words=STORAGE_KINDS,
+        blank=NOT_STATED,
+        place=2,
+    ),
+    Choice(
+        name="storage",
+        label=gettext_noop("Interface"),
+        boards=(DRIVES,),
+        column="drive_family__interface",
+        words=INTERFACES,
+        place=2,
+    ),
+    StoredChoice(
+        name="media",
+        label=gettext_noop("Media class"),
+        column="ladder_class__slug",
+        words_column="ladder_class__name",
+        is_translated=True,
+    ),
+    Choice(
+        name="plp",
+        label="PLP",
+        boards=OF_PLANS,
+        column="plp",
+        words=PROTECTION,
+        blank="unknown",
+        place=3,
+    ),
+    Choice(
+        name="plp",
+        label="PLP",
+        boards=(DRIVES,),
+        column="drive_family__plp",
+        words=PROTECTION,
+        blank="unknown",
+        place=3,
+    ),
+    PlainChoice(
+        name="arch", label=gettext_noop("Architecture"), boards=OF_PLANS, column="plan__arch"
+    ),
+    AtLeast(
+        name="cores",
+        label=gettext_noop("vCPUs"),
+        boards=OF_PLANS,
+        column="plan__vcpus",
+        steps=(2, 4, 8, 16, 32, 64, 128),
+    ),
+    AtLeast(
+        name="ram",
+        label=gettext_noop("RAM"),
+        boards=OF_PLANS,
+        column="plan__ram_gb",
+        steps=(2, 4, 8, 16, 32, 64, 128, 256, 512),
+        words=gettext_noop("%(n)s GB or more"),
+    ),
+    PriceBound(name="price_min", label=gettext_noop("Price"), boards=OF_PLANS),
+    PriceBound(name="price_max", label=gettext_noop("Price"), boards=OF_PLANS),
+    PriceCurrency(name="currency", label=gettext_noop("Currency"), boards=OF_PLANS),
+    AtMostMs(
+        name="p99_ms",
+        label="p99",
+        column="p99_ns",
+        steps=("0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50"),
+    ),
+    AtLeast(
+        name="uploaders",
+        label=gettext_noop("Uploaders"),
+        column="n_uploaders",
+        steps=COUNT_STEPS,
+    ),
+    AtLeast(
+        name="machines",
+        label=gettext_noop("Machines"),
+        column="n_machines",
+        steps=COUNT_STEPS,
+    ),
+)
+
+
+def filters_of(board: str) -> tuple[Filter, ...]:
+    """The filters of a board in the order of the address."""
+    return tuple(each for each in FILTERS if board in each.boards)

@@ -1,0 +1,58 @@
+"""What values of rows are called: kinds of plans and storage, interfaces, protection, evidence.
+
+Rows hold the value, these tables its words, once for filters, columns, facts and forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.drives.models import PowerLossProtection
+from apps.plans.models import StorageKind
+from apps.plans.regions import GROUPS
+from apps.rankings.models import Evidence
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+    ValueWords = Mapping[str, StrOrPromise]  # by the value that a row holds
+
+PLAN_KINDS: Final[ValueWords] = {
+    "dedicated": _("dedicated server"),
+    "vps": _("VPS"),
+    "cloud": _("cloud instance"),
+    "volume": _("block volume"),
+    "managed": _("managed service"),
+    "home": _("machine of one's own"),
+}
+STORAGE_KINDS: Final[ValueWords] = {
+    StorageKind.LOCAL_NVME.value: _("local NVMe"),
+    StorageKind.LOCAL_SATA.value: _("local SATA"),
+    StorageKind.NETWORK.value: _("network storage"),
+    StorageKind.HDD.value: _("hard disk"),
+}
+INTERFACES: Final[ValueWords] = {
+    "nvme": "NVMe",
+    "sata": "SATA",
+    "sas": "SAS",
+    "dimm": "DIMM",
+    "network": _("network"),
+    "virtio": "virtio",
+}
+# With or without power-loss protection, under a head that names it.
+PROTECTION: Final[ValueWords] = {
+    PowerLossProtection.FULL.value: _("with"),
+    PowerLossProtection.PARTIAL.value: _("partial"),
+    PowerLossProtection.NONE.value: _("without"),
+    PowerLossProtection.UNKNOWN.value: _("not stated"),
+}
+EVIDENCE: Final[ValueWords] = {
+    Evidence.MEASURED.value: _("measured"),
+    Evidence.PUBLISHED.value: _("published"),
+    Evidence.EXAMPLE.value: _("example"),
+}
+# `catalogue_texts` of the pages hands the names of groups to translators.
+REGION_GROUPS: Final[ValueWords] = {group: _(name) for group, name in GROUPS.items()}
