@@ -203,6 +203,14 @@ def test_a_cliff_of_a_long_series_is_told_in_its_own_intervals(intervals: int) -
     assert cliff.operations == sum(counts[: cliff.sample])
 
 
+def test_a_long_series_is_looked_at_to_its_last_interval() -> None:
+    """Its last stretch is as short as a lasting one may be, and added up by twos."""
+    low = 2 * SIDE_MIN
+    cliff = find_cliff([3000] * (2 * INTERVALS_MAX - low) + [1500] * low)
+    assert cliff is not None
+    assert (cliff.sample, cliff.before, cliff.after) == (2 * INTERVALS_MAX - low, 3000, 1500)
+
+
 @given(st.lists(st.integers(min_value=0, max_value=10**9), max_size=120))
 def test_whatever_was_counted_a_cliff_is_a_drop_within_it(counts: list[int]) -> None:
     cliff = find_cliff(counts)
