@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.needs import MS
-from apps.rankings.advice.verdicts import Verdict
+from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt, judge_p99
+from apps.rankings.advice.work import StandIn
 from apps.words.advice import reason_of
 from tests.rankings.test_advice import Example, figure, need, plan
 
@@ -92,6 +94,23 @@ def test_a_worked_example(example: Example) -> None:
     (answer,) = advise(asked, [plan("p", *example.figures, **example.offered)])
     assert (answer.verdict, answer.breaks_first) == (example.verdict, example.breaks)
     assert example.reason in "\n".join(map(reason_of, answer.reasons))
+
+
+@pytest.mark.parametrize(
+    ("fields", "syncs_each", "why"),
+    [
+        ({"n_uploaders": 2}, 1, VerdictDoubt.FEW),
+        ({"is_published": True}, 1, VerdictDoubt.ONE_SOURCE),
+        ({}, 2, VerdictDoubt.SEVERAL_SYNCS),
+    ],
+)
+def test_a_tail_within_the_limit_is_a_pass_only_without_a_doubt(
+    fields: dict[str, Any], syncs_each: int, why: VerdictDoubt
+) -> None:
+    """The p99.9 of all commits keeps the limit, whoever measured them."""
+    tail = figure("commit-8k", 9_000, pooled_p999_ns=4 * MS, **fields)
+    judged = judge_p99(tail, StandIn("commit-8k"), 5 * MS, syncs_each=syncs_each)
+    assert judged == Judgement(Verdict.MAY, why)
 
 
 def test_of_what_may_do_it_the_figures_that_reach_it_come_first() -> None:
