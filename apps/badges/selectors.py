@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from apps.badges.facts import (
+from apps.badges.badge_facts import (
     Absence,
     BadgeFacts,
     BadgeInterval,

@@ -9,7 +9,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from apps.badges import selectors
-from apps.badges.facts import BadgeFacts, Nothing
+from apps.badges.badge_facts import BadgeFacts, Nothing
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 

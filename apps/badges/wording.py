@@ -1,6 +1,6 @@
 """Puts facts into the words of a badge: the short ones drawn, the full sentence read aloud."""
 
-from apps.badges.facts import (
+from apps.badges.badge_facts import (
     Absence,
     BadgeFacts,
     BadgeInterval,

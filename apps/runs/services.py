@@ -24,10 +24,10 @@ from apps.runs.models import (
 )
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
-from apps.runs.rules.facts import RunFacts
 from apps.runs.rules.history import figures_sha256, history_of
 from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.rules.peers.far_from_peers import far_from_peers
+from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import read_p50_ns
 from apps.runs.verdict import flush_facts, judge_flushes
 from apps.wire.run import RunPayload, read_run

@@ -28,7 +28,7 @@ from apps.wire.judgement import thresholds
 if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 # Rules whose finding does not fit together with commits that survive a power cut, the surest first.
 CONTRADICTING: Final = (

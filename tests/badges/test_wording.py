@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.badges.facts import (
+from apps.badges.badge_facts import (
     Absence,
     BadgeFacts,
     BadgeInterval,

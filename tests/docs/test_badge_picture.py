@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from apps.badges.facts import BadgeFacts, BadgeInterval, BadgeLatency, Proof, Protection
+from apps.badges.badge_facts import BadgeFacts, BadgeInterval, BadgeLatency, Proof, Protection
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 from apps.pages.show.workload_words import WORKLOADS

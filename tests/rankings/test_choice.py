@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.badges.facts import BadgeFacts
+from apps.badges.badge_facts import BadgeFacts
 from apps.badges.selectors import plan_facts
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.search.query import read_query

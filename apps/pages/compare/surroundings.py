@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Thing
-from apps.pages.show import facts, phrases, units, words
+from apps.pages.show import phrases, units, words
+from apps.pages.show.facts.payload import MachineReading, read_machine
 from apps.plans.models import Plan
 from apps.runs.models import Run
 
@@ -64,63 +65,55 @@ def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
 def described(thing: Thing) -> dict[str, str]:
     """Everything about one thing, by the name of the fact."""
     run = thing.described_by
+    read = read_machine(run) if run else None
     return {
-        **drive_of(thing, run),
-        **machine_of(thing.plan, run),
-        **system_of(run),
+        **drive_of(thing, run, read),
+        **machine_of(thing.plan, run, read),
+        **(system_of(read) if read else {}),
         **method_of(thing, run),
     }
 
 
-def drive_of(thing: Thing, run: Run | None) -> dict[str, str]:
+def drive_of(thing: Thing, run: Run | None, read: MachineReading | None) -> dict[str, str]:
     """The drive and what it does with writes."""
     family = (run.drive_family if run else None) or thing.drive
-    device = first_device(run)
-    cache, size = facts.text(device, "write_cache"), facts.whole(device, "size_bytes")
     plan = thing.plan
     return {
         _("Drive"): (family.name if family else "") or (run.drive_reported if run else ""),
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
         _("Firmware of the drive"): run.drive_firmware if run else "",
-        _("Size of the drive"): units.size(size) if size else "",
+        _("Size of the drive"): units.size(read.drive_bytes) if read and read.drive_bytes else "",
         _("Storage offered"): phrases.translate(plan.storage_description) if plan else "",
-        _("Attached by"): facts.text(device, "transport"),
-        _("Write cache"): "" if cache == "unknown" else phrases.translate(cache),
-        _("Scheduler"): facts.text(device, "scheduler"),
+        _("Attached by"): read.transport if read else "",
+        _("Write cache"): read.write_cache if read else "",
+        _("Scheduler"): read.scheduler if read else "",
     }
 
 
-def machine_of(plan: Plan | None, run: Run | None) -> dict[str, str]:
-    """Processor, memory, and where it stands."""
-    env = facts.part(run.environment, "env") if run else {}
-    cpus, ram = facts.whole(env, "cpu_count"), facts.whole(env, "ram_bytes")
+def machine_of(plan: Plan | None, run: Run | None, read: MachineReading | None) -> dict[str, str]:
+    """Processor, memory, and where it stands: as the run states it, else as the plan does."""
     rented = plan or (run.plan if run else None)
     memory = f"{units.as_stated(rented.ram_gb)} GB" if rented and rented.ram_gb else ""
-    processor = (run.cpu_model if run else "") or (rented.cpu if rented else "")
-    count = cpus or (rented.vcpus if rented else None)
+    count = (read.n_processors if read else None) or (rented.vcpus if rented else None)
+    ram = read.ram_bytes if read else None
     return {
         _("Provider"): rented.provider.name if rented else "",
         _("Region"): run.region if run else "",
-        _("Processor"): processor,
+        _("Processor"): (read.processor if read else "") or (rented.cpu if rented else ""),
         _("Processors"): f"{count:,}" if count else "",
         _("Memory"): memory or (units.size(ram) if ram else ""),
-        _("Virtualisation"): facts.virtualisation(env),
-        _("Architecture"): facts.text(env, "arch") or (rented.arch if rented else ""),
+        _("Virtualisation"): read.virtualisation if read else "",
+        _("Architecture"): (read.architecture if read else "") or (rented.arch if rented else ""),
     }
 
 
-def system_of(run: Run | None) -> dict[str, str]:
+def system_of(read: MachineReading) -> dict[str, str]:
     """Filesystem, the layers below it, and the kernel."""
-    if run is None:
-        return {}
-    env = facts.part(run.environment, "env")
-    stack = " / ".join(str(layer) for layer in facts.items(run.environment, "stack"))
-    flags = ", ".join(str(flag) for flag in facts.items(env, "mount_flags"))
     return {
-        _("Filesystem"): run.filesystem or facts.text(env, "fs"),
-        _("Mount options"): flags,
-        _("Layers"): stack,
-        _("Kernel"): run.kernel or facts.text(env, "kernel"),
+        _("Filesystem"): read.filesystem,
+        _("Mount options"): read.mount_flags,
+        _("Layers"): " / ".join(read.layers),
+        _("Kernel"): read.kernel,
     }
 
 
@@ -135,10 +128,3 @@ def method_of(thing: Thing, run: Run | None) -> dict[str, str]:
         _("Agent"): run.agent_version,
         _("Rules"): _("version %(n)s") % {"n": run.normaliser_version} if run.upload_id else "",
     }
-
-
-def first_device(run: Run | None) -> dict[str, object]:
-    """The first member of the storage of a run."""
-    devices = facts.items(run.environment, "devices") if run else []
-    first = devices[0] if devices else {}
-    return first if isinstance(first, dict) else {}

@@ -9,9 +9,7 @@ from apps.pages.run.definitions import is_area, is_flush, with_definitions
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import by_name, workload_key
 from apps.pages.show import phrases, units
-from apps.pages.show.charts import (
-    JsonValue,
-)
+from apps.pages.show.charts import JsonValue
 from apps.pages.show.workload_words import workload_title
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant

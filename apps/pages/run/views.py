@@ -16,10 +16,10 @@ from apps.pages.frame.htmx import (
 )
 from apps.pages.frame.structured import Days
 from apps.pages.run import charts
+from apps.pages.run.device_evidence import device_evidence, useful
 from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import place_run
 from apps.pages.run.next_steps import next_steps
-from apps.pages.run.probe_facts import probe_facts, useful
 from apps.pages.run.selectors import (
     RunDetails,
     agrees_to_publish,
@@ -31,12 +31,12 @@ from apps.pages.run.selectors import (
 from apps.pages.run.verdict import day_of, quotation_of, summary_of, title_of, verdict_of
 from apps.pages.run.workload_facts import workload_facts
 from apps.pages.run.workloads import groups_of
-from apps.pages.show import facts, words
+from apps.pages.show import words
+from apps.pages.show.facts.machine import machine_facts
+from apps.pages.show.facts.measurement import CHALLENGE_WORDS, measurement_facts
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Run
-from apps.runs.whereabouts import (
-    find_waiting,
-)
+from apps.runs.whereabouts import find_waiting
 
 
 @require_safe
@@ -80,10 +80,10 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "day": day_of(one),
         "summary": summary,
         "headline": charts.panel(one, headline, details.ghosts) if headline else None,
-        "chips": facts.measurement_facts(headline) if headline else (),
+        "chips": measurement_facts(headline) if headline else (),
         "panels": [charts.panel(one, each) for each in details.drawn if each != headline],
         "groups": groups_of(one, details.others) if details.is_long else (),
-        "findings": probe_facts(details.measurements) if one.upload_id else (),
+        "device_evidence": device_evidence(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
         "verdict": verdict,
         "placed": place_run(one, details.classes, verdict),
@@ -91,9 +91,9 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "quotation": quotation_of(details, verdict, settings.SITE_URL + page_path),
         "level": words.level_words(one.shown_level),
         "flush": words.FLUSH_VERDICTS.get(one.flush_verdict),
-        "facts": facts.machine_facts(one),
+        "facts": machine_facts(one),
         "trust": words.WHAT_TRUST_MEANS,
-        "challenge": facts.CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
+        "challenge": CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
         "envelope_url": reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
         "envelope_name": envelope_name(one.slug),
         "page_path": page_path,
@@ -118,7 +118,7 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
         "panel": charts.panel(found.run, found),
         "search": useful(found),
         "graph": slo_graph(found),
-        "chips": facts.measurement_facts(found),
+        "chips": measurement_facts(found),
         "facts": workload_facts(found),
         "page_path": reverse("pages:run-workload", args=[slug, workload]),
         "api_path": api_path_of(found.run),

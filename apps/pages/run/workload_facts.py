@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.run.workloads import cpu_words, depth_words, device_words, engine_words
 from apps.pages.show import phrases, units
-from apps.pages.show.facts import Fact
+from apps.pages.show.facts.fact import Fact
 from apps.runs.models import Measurement
 from apps.wire.suites import WorkloadDefinition, find_workload
 

@@ -19,9 +19,7 @@ from apps.pages.run.useful_rate import limit_of, useful_of
 from apps.pages.show import units, words
 from apps.pages.show.table.rows import DOT, Row, figures_of, trace_of
 from apps.pages.show.workload_words import workload_title
-from apps.rankings.choice import (
-    headline_latency,
-)
+from apps.rankings.choice import headline_latency
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import WorkloadDefinition

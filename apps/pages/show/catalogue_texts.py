@@ -14,7 +14,7 @@ from typing import Final
 
 from apps.drives.media import NAMES
 from apps.pages.show import words, workload_words
-from apps.pages.show.facts import DOUBTS
+from apps.pages.show.facts.drive import DOUBTS
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
@@ -62,7 +62,7 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
     yield from _texts_of("apps/words/flush_reasons.py", REASONS.values())
     yield from _texts_of("apps/words/sentences.py", JOINTS.values())
     yield from _texts_of("apps/drives/media.py", NAMES.values())
-    yield from _texts_of("apps/pages/show/facts.py", DOUBTS.values())
+    yield from _texts_of("apps/pages/show/facts/drive.py", DOUBTS.values())
     for floor in judgement().floors:
         yield from ((JUDGEMENT_FILE.name, text) for text in (floor.name, floor.reason))
     for problem in PROBLEMS.values():

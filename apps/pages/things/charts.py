@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from apps.pages.show.charts import (
-        JsonValue,
-    )
+    from apps.pages.show.charts import JsonValue
     from apps.pages.things.frontier import Frontier, PricedPlan
     from apps.pages.things.selectors.months import Month
 

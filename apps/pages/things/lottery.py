@@ -12,9 +12,7 @@ from apps.pages.draw.axis import AxisPlace, place_of_rate
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import words
 from apps.pages.show.phrases import join_facts
-from apps.pages.things.words import (
-    share_words,
-)
+from apps.pages.things.words import share_words
 
 if TYPE_CHECKING:
     from apps.pages.things.selectors.spread import MachineSpread, Prize

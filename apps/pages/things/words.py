@@ -10,9 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages.show import units
 from apps.pages.show.phrases import translate
-from apps.pages.show.standings import (
-    figures_of,
-)
+from apps.pages.show.standings import figures_of
 from apps.pages.show.words import count
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.rankings.models import Evidence

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.show import charts, facts
+from apps.pages.show import charts
+from apps.pages.show.facts import drive, machine
 from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Run, Upload
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text
@@ -83,24 +84,24 @@ def test_a_long_run_is_drawn_with_as_many_points_as_a_screen_can_show() -> None:
 def test_what_held_the_machine_back_is_told_where_anything_did() -> None:
     limits = {"cpu_milli": 1500, "memory_bytes": None, "write_ops_per_s": 3000}
     env = {"steal_permille": 12, "cpu_governor": None, "limits": limits}
-    told = {fact.name: fact.value for fact in facts.restraint_facts(env)}
+    told = {fact.name: fact.value for fact in machine.restraint_facts(env)}
     assert told == {"Limits": "1.5 processors, 3,000 writes/s", "Steal": "1.2 %"}
-    assert facts.restraint_facts({"steal_permille": 0, "limits": {}}) == ()
+    assert machine.restraint_facts({"steal_permille": 0, "limits": {}}) == ()
 
 
 def test_a_narrowed_link_says_what_it_could_be() -> None:
     link = {"speed_mts": 8000, "width": 2, "speed_max_mts": 16000, "width_max": 4}
-    (told,) = facts.link_facts(link)
+    (told,) = drive.link_facts(link)
     assert (told.value, told.remark) == ("8 GT/s \u00d7 2", "of 16 GT/s \u00d7 4 that it could")
-    assert facts.link_facts({**link, "speed_mts": 16000, "width": 4})[0].remark == ""
-    assert facts.link_facts({}) == ()
+    assert drive.link_facts({**link, "speed_mts": 16000, "width": 4})[0].remark == ""
+    assert drive.link_facts({}) == ()
 
 
 def test_the_drive_s_own_word_about_cache_and_wear() -> None:
-    assert facts.cache_remark({"volatile_write_cache": True}).endswith("says volatile")
-    assert facts.cache_remark({}) == "as the kernel sees it"
-    assert facts.wear_facts({"wear_percent": 3})[0].value == "3 %"
-    assert facts.wear_facts({"wear_percent": None}) == ()
+    assert drive.cache_remark({"volatile_write_cache": True}).endswith("says volatile")
+    assert drive.cache_remark({}) == "as the kernel sees it"
+    assert drive.wear_facts({"wear_percent": 3})[0].value == "3 %"
+    assert drive.wear_facts({"wear_percent": None}) == ()
 
 
 def test_a_label_says_why_and_what_it_costs(client: Client) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 
-from apps.pages.things.facts import source_words
+from apps.pages.things.catalogue_facts import source_words
 from apps.runs.models import Level
 from tests import make
 from tests.pages.site import plan_at, published_run, text

@@ -8,9 +8,7 @@ from itertools import groupby
 from string import ascii_lowercase
 from typing import TypeVar
 
-from django.db.models import (
-    QuerySet,
-)
+from django.db.models import QuerySet
 
 from apps.pages.show.table.rows import Row, row_of_standing
 from apps.pages.show.workload_words import workload_note, workload_title

@@ -10,10 +10,8 @@ from django.utils.translation import gettext as _
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
 from apps.pages.show import phrases, units, words
-from apps.pages.show.table.cell import (
-    TableCell,
-)
-from apps.pages.show.table.row_facts import StandingFacts, compared_as, facts_of
+from apps.pages.show.table.cell import TableCell
+from apps.pages.show.table.standing_facts import StandingFacts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.plans.models import Price
 from apps.plans.regions import Fit, Place, region_fit

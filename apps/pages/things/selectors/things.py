@@ -21,9 +21,7 @@ from apps.pages.things.selectors.spread import MachineSpread, spread_of
 from apps.plans.currencies import RateTable
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
-from apps.plans.selectors import (
-    newest_prices,
-)
+from apps.plans.selectors import newest_prices
 from apps.rankings.advice.stands import COMMITS
 from apps.rankings.choice import choice_order, evidence_place, headline
 from apps.rankings.models import Evidence, Standing

@@ -9,7 +9,7 @@ from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 ABANDONED_SHARE_MAX: Final = 0.3
 CHALLENGES_MIN: Final = 10  # of fewer, a few broken runs are already a third

@@ -15,7 +15,7 @@ from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
     from apps.runs.rules.workloads import MeasuredWorkload
 
 

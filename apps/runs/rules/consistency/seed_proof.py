@@ -11,7 +11,7 @@ from apps.wire.seed import seed_proof
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 
 def check(facts: RunFacts) -> Figures | None:

@@ -10,7 +10,7 @@ from apps.stats.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 BURST_SAMPLE_NS: Final = 100_000_000  # the interval in which a cliff is looked for
 

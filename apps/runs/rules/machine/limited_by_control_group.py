@@ -10,7 +10,7 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 CPU_MILLI_MIN: Final = thresholds().limits.cpu_milli_min.value
 

@@ -10,7 +10,7 @@ from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_mi
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 OTHER_IO_SHARE_MAX: Final = OTHERS_SHARE_MILLI_MAX / 1000  # of the run's own rate
 OTHER_IO_PER_SECOND_MIN: Final = 5.0  # a system log writes that much

@@ -9,7 +9,7 @@ from apps.stats.repeats import UNSTEADY_SPREAD, spread_of
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
     from apps.runs.rules.workloads import MeasuredWorkload
 
 

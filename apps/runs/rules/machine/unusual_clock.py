@@ -9,7 +9,7 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 CLOCK_SOURCES: Final = frozenset(thresholds().surroundings.steady_clock_sources.value)
 

@@ -13,7 +13,7 @@ from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 # Protected drives commit in 0.3 to 1.6 times a read of 60 us, by what was published of them.
 READS_PER_COMMIT_MAX: Final = 5

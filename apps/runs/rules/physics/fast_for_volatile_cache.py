@@ -17,7 +17,7 @@ from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 # A drive whose cache is really volatile has to program flash before it answers a flush.
 PROGRAMMED_NS_MIN: Final = floors()[NVME_NO_PLP].floor_ns

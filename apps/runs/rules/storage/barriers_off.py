@@ -11,7 +11,7 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 BARRIERS_OFF: Final = frozenset(thresholds().surroundings.mount_flags_without_flushes.value)
 

@@ -19,7 +19,7 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 FLUSHES_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
 

@@ -9,7 +9,7 @@ from apps.runs.rules.storage import YES_OR_NO
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 INDIRECT_FILESYSTEMS: Final = frozenset(
     {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}

@@ -10,7 +10,7 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 FREE_SPACE_SHARE_MIN: Final = thresholds().filesystem.free_share_min.value
 

@@ -11,7 +11,7 @@ from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.facts import RunFacts
+    from apps.runs.rules.run_facts import RunFacts
 
 MEMORY_LAYERS: Final = frozenset(thresholds().surroundings.memory_layers.value)
 MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.pages.show import phrases, units, words
-from apps.pages.show.facts import NOT_STATED, Fact
+from apps.pages.show.facts.fact import NOT_STATED, Fact
 from apps.rankings.cost import price_month_per_tb
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, STORAGE_KINDS
 

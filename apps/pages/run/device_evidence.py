@@ -16,7 +16,7 @@ from apps.pages.run.definitions import (
 from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
 from apps.pages.run.workloads import by_name
 from apps.pages.show import phrases, units
-from apps.pages.show.facts import Fact
+from apps.pages.show.facts.fact import Fact
 from apps.runs.models import Latency, Measurement
 from apps.stats.caches import UNEVEN_RATIO, Area, CacheDrain, FlushCost, flush_cost, sweep_step
 from apps.stats.cliff import find_cliff
@@ -56,7 +56,7 @@ DRAIN_WORDS: dict[CacheDrain, Promise] = {
 }
 
 
-def probe_facts(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
+def device_evidence(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
     found = by_name(measurements)
     speakers: tuple[Callable[[Measurements], Fact | None], ...] = (

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.pages.run.device_evidence import device_evidence
 from apps.pages.run.graphs import graphs_of
-from apps.pages.run.probe_facts import probe_facts
 from apps.pages.run.workloads import groups_of
-from apps.pages.show.facts import Fact
+from apps.pages.show.facts.fact import Fact
 from apps.runs.models import Measurement, Run
 from tests import make
 
@@ -38,11 +38,11 @@ def latency(run: Run, workload: str, side: str, p50_ns: int, **more: Any) -> Mea
 
 
 def told(*measurements: Measurement) -> dict[str, Fact]:
-    return {fact.name: fact for fact in probe_facts(measurements)}
+    return {fact.name: fact for fact in device_evidence(measurements)}
 
 
 def test_a_run_without_any_of_it_says_nothing(run: Run) -> None:
-    assert probe_facts(()) == ()
+    assert device_evidence(()) == ()
     assert told(make.measurement(run=run, workload="mix-4k")) == {}
 
 
@@ -179,7 +179,7 @@ def trial(offered: int, p99_ns: int) -> dict[str, Any]:
 
 def test_the_useful_rate_is_the_highest_in_time(client: Client, run: Run) -> None:
     search = searched(run)
-    (found,) = probe_facts((search,))
+    (found,) = device_evidence((search,))
     assert found.name == "Reads below 10\u202fms"
     assert found.value == "4,000 a second"
     assert "9.00\u202fms at 80 %" in found.remark
@@ -192,7 +192,7 @@ def test_the_useful_rate_is_the_highest_in_time(client: Client, run: Run) -> Non
     assert "4,000 a second" in page
     assert 'data-chart="xy"' in page
     search.passes, search.rate_per_s = search.passes[:9], None
-    assert probe_facts((search,))[0].value == "not finished"
+    assert device_evidence((search,))[0].value == "not finished"
     (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
     assert (row.rate_per_s, row.note) == (None, "not finished")
 
@@ -202,7 +202,7 @@ def test_a_search_of_which_every_trial_was_too_slow_found_no_rate(run: Run) -> N
     for each in search.passes:
         if "open_loop" in each:
             each["open_loop"].update(p99_ns=50_000_000, lag_p99_ns=20_000_000)
-    (found,) = probe_facts((search,))
+    (found,) = device_evidence((search,))
     assert found.value == "at no rate"
     assert "in 24 trials the processors were too busy" in found.remark
 

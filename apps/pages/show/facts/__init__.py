@@ -1,0 +1,1 @@
+"""Facts of a run as pages list them: of its machine, its drive and its measurements."""

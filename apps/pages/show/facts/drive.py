@@ -1,0 +1,129 @@
+"""What is known about the drive of a run, as lines of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.drives.media import NAMES, Doubt, Reported, disagreements, medium_of_device
+from apps.pages.show import phrases, units, words
+from apps.pages.show.facts.fact import NOT_STATED, Fact, yes_or_no
+from apps.pages.show.facts.payload import MachineReading, part, text, whole
+from apps.runs.models import Run
+from apps.runs.rules import RULES
+from apps.words.sentences import sentences
+
+if TYPE_CHECKING:
+    from apps.runs.figures import Words
+
+
+# In what a device and its family disagree; the rule of media has the words of the device.
+DOUBTS: Final[dict[str, Words]] = {
+    **RULES["medium-disagrees"].cases,
+    Doubt.CALLED_WRITE_THROUGH: "The kernel takes the cache for write through; the drive says "
+    "volatile.",
+    Doubt.CALLED_WRITE_BACK: "The kernel takes the cache for write back; the drive says none is "
+    "volatile.",
+    Doubt.PROTECTED_CALLED_VOLATILE: "The device reports a volatile write cache; {family} keeps "
+    "its cache through a power cut, and some such drives say volatile all the same.",
+    Doubt.UNPROTECTED_CALLED_SAFE: "The device reports no volatile write cache; {family} has no "
+    "power-loss protection as far as the catalogue knows.",
+}
+
+
+MTS_PER_GTS = 1000
+
+
+def device_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
+    """The drive as it reports itself, and what the kernel says about its cache."""
+    family = run.drive_family.name if run.drive_family else ""
+    device = read.device
+    known = (
+        _("recognised as %(family)s") % {"family": family}
+        if family
+        else _("not a drive that we know")
+    )
+    remark = [known if run.drive_reported else _("the kernel names no model")]
+    if run.drive_firmware:
+        remark.append(_("firmware %(name)s") % {"name": run.drive_firmware})
+    if read.drive_bytes is not None:
+        remark.append(units.size(read.drive_bytes))
+    if read.n_devices > 1:
+        remark.append(_("one of %(n)s") % {"n": read.n_devices})
+    return (
+        Fact(_("Drive"), run.drive_reported, phrases.join_facts(remark)),
+        Fact(
+            _("Protection"),
+            words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
+            _("as the catalogue of drives has it") if run.drive_family else "",
+        ),
+        Fact(_("Attached by"), read.transport, text(device, "class")),
+        *medium_facts(run, device),
+        *link_facts(part(device, "pcie")),
+        Fact(
+            _("Write cache"),
+            read.write_cache,
+            cache_remark(device),
+        ),
+        Fact(_("FUA"), yes_or_no(device.get("fua")), _("force unit access")),
+        Fact(_("Scheduler"), read.scheduler),
+        *wear_facts(device),
+    )
+
+
+def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
+    """The medium by the device's own word, and where the drive's family says otherwise."""
+    rotational, volatile = device.get("rotational"), device.get("volatile_write_cache")
+    reported = Reported(
+        device_class=text(device, "class"),
+        transport=text(device, "transport"),
+        rotational=rotational if isinstance(rotational, bool) else None,
+        write_cache=text(device, "write_cache"),
+        volatile_write_cache=volatile if isinstance(volatile, bool) else None,
+    )
+    family = run.drive_family
+    doubts = disagreements(reported, family) if family else []
+    return (
+        Fact(
+            _("Medium"),
+            phrases.translate(NAMES[medium_of_device(reported)]),
+            _("by the device's own word"),
+        ),
+        *(
+            Fact(_("Disagreement"), each)
+            for doubt in doubts
+            for each in sentences(doubt, cases=DOUBTS)
+        ),
+    )
+
+
+def link_facts(link: Mapping[str, object]) -> tuple[Fact, ...]:
+    """The PCIe link of the drive, where the kernel names it."""
+    speed, width = whole(link, "speed_mts"), whole(link, "width")
+    most, widest = whole(link, "speed_max_mts"), whole(link, "width_max")
+    if not (speed and width and most and widest):
+        return ()
+    is_narrowed = (speed, width) != (most, widest)
+    most_words = f"{most / MTS_PER_GTS:g} GT/s \u00d7 {widest}"
+    best = _("of %(link)s that it could") % {"link": most_words} if is_narrowed else ""
+    return (Fact(_("PCIe link"), f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
+
+
+def wear_facts(device: Mapping[str, object]) -> tuple[Fact, ...]:
+    """How much of its rated endurance the drive says is used; mostly to root alone."""
+    wear = whole(device, "wear_percent")
+    return (
+        () if wear is None else (Fact(_("Wear"), f"{wear} %", _("of the rated endurance is used")),)
+    )
+
+
+def cache_remark(device: Mapping[str, object]) -> str:
+    """Who says so about the write cache: the kernel, and to root the drive."""
+    volatile = device.get("volatile_write_cache")
+    if not isinstance(volatile, bool):
+        return _("as the kernel sees it")
+    if volatile:
+        return _("as the kernel sees it; the drive says volatile")
+    return _("as the kernel sees it; the drive says none that is volatile")

@@ -1,0 +1,185 @@
+"""What is known about the machine of a run, as lines of a list; missing facts too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.utils.translation import gettext as _
+
+from apps.pages.show import phrases, units, words
+from apps.pages.show.facts.drive import device_facts
+from apps.pages.show.facts.fact import NOT_STATED, Fact
+from apps.pages.show.facts.payload import MachineReading, part, read_machine, text, whole
+from apps.plans.regions import place_of
+from apps.runs.models import Run
+from apps.words.labels import conflict_sentences
+
+LIMIT_WORDS: dict[str, Callable[[int], str]] = {
+    "cpu_milli": lambda amount: _("%(n)s processors") % {"n": f"{amount / 1000:g}"},
+    "memory_bytes": lambda amount: _("%(size)s memory") % {"size": units.size(amount)},
+    "io_weight": lambda amount: _("I/O weight %(n)s") % {"n": amount},
+    "read_bytes_per_s": lambda amount: _("%(size)s/s read") % {"size": units.size(amount)},
+    "write_bytes_per_s": lambda amount: _("%(size)s/s written") % {"size": units.size(amount)},
+    "read_ops_per_s": lambda amount: _("%(n)s reads/s") % {"n": f"{amount:,}"},
+    "write_ops_per_s": lambda amount: _("%(n)s writes/s") % {"n": f"{amount:,}"},
+}
+
+
+def machine_facts(run: Run) -> tuple[Fact, ...]:
+    """Everything that the run says about where it was measured."""
+    if run.upload_id is None:
+        return published_facts(run)
+    read = read_machine(run)
+    clock = part(run.environment, "clock")
+    return (
+        *hardware_facts(run, read),
+        *device_facts(run, read),
+        *system_facts(read),
+        Fact(_("Clock"), text(clock, "source"), clock_remark(clock)),
+        Fact(
+            _("Agent"),
+            f"fsyncmark {run.agent_version}".strip(),
+            suite_words(run),
+        ),
+    )
+
+
+def hardware_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
+    """What was claimed, and the processor and memory behind it."""
+    provider = run.provider.name if run.provider else run.claimed_provider
+    claimed = " ".join(each for each in (provider, run.claimed_plan) if each)
+    env, cpus, ram = read.environment, read.n_processors, read.ram_bytes
+    amounts = [words.count(cpus, "processor")] if cpus else []
+    amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
+    cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
+    container = text(env, "container")
+    around = [
+        each
+        for each in (cloud, container and _("inside %(container)s") % {"container": container})
+        if each
+    ]
+    return (
+        Fact(_("Claimed plan"), claimed, run.claimed_region),
+        *region_facts(run),
+        *placement_facts(run),
+        Fact(_("Processor"), read.processor, phrases.join_facts(amounts)),
+        Fact(
+            _("Virtualisation"),
+            read.virtualisation,
+            phrases.join_facts(around),
+        ),
+        *restraint_facts(env),
+    )
+
+
+def suite_words(run: Run) -> str:
+    """Which suite a run is of, and whether it is all of it."""
+    name = {"suite": run.suite, "version": run.suite_version}
+    if run.suite_complete:
+        return _("suite %(suite)s v%(version)s") % name
+    return _("suite %(suite)s v%(version)s, a part of it") % name
+
+
+def region_facts(run: Run) -> tuple[Fact, ...]:
+    """Where the machine stands, where anybody says it, and with which others it counts."""
+    if not run.region:
+        return ()
+    group = words.region(place_of(run.region, provider=run.provider_id or "").group)
+    stands = (
+        _("counts with %(group)s") % {"group": group} if group else _("not a region that we know")
+    )
+    return (Fact(_("Region"), run.region, stands),)
+
+
+def placement_facts(run: Run) -> tuple[Fact, ...]:
+    """What the machine names beside the claim, what decided, and in what they disagree."""
+    seen = " ".join(each for each in (run.seen_provider, run.seen_instance_type) if each)
+    metadata = part(part(run.environment, "env"), "cloud_metadata")
+    answered = " ".join(
+        each for name in ("provider", "instance_type", "region") if (each := text(metadata, name))
+    )
+    facts = [
+        Fact(_("Firmware names"), seen, _("as the machine itself says")),
+        Fact(_("Cloud metadata"), answered, _("as the cloud's service told the machine")),
+        Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
+        *(Fact(_("Disagreement"), each) for each in conflict_sentences(run.placement_conflicts)),
+    ]
+    return tuple(fact for fact in facts if fact.value)
+
+
+def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
+    """What held the machine back, where anything did: its limits, its neighbours, its governor."""
+    limits = part(env, "limits")
+    stated = [
+        words_of(amount)
+        for name, words_of in LIMIT_WORDS.items()
+        if (amount := whole(limits, name)) is not None
+    ]
+    steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
+    facts = (
+        Fact(_("Limits"), phrases.join_facts(stated), _("of its control groups")),
+        Fact(_("Steal"), f"{steal / 10:g} %" if steal else "", _("processor time given to others")),
+        Fact(_("Governor"), governor, _("of the processor's clock")),
+    )
+    return tuple(fact for fact in facts if fact.value)
+
+
+def system_facts(read: MachineReading) -> tuple[Fact, ...]:
+    """Kernel, filesystem and the layers between it and the drive."""
+    env = read.environment
+    free, size = whole(env, "fs_free_bytes"), whole(env, "fs_size_bytes")
+    room = room_words(free, size) if free is not None and size else ""
+    other = part(env, "other_io")
+    before = ""
+    if (writes := whole(other, "writes")) is not None:
+        reads = whole(other, "reads") or 0
+        before = phrases.join_facts(
+            (
+                words.count(reads, "read"),
+                words.count(writes, "write"),
+            )
+        )
+    return (
+        Fact(_("Filesystem"), read.filesystem, read.mount_flags),
+        Fact(_("Layers"), _(" over ").join(read.layers)),
+        Fact(_("Free space"), room),
+        Fact(_("Kernel"), read.kernel, read.architecture),
+        Fact(_("Other I/O"), before, _("on the device just before the run") if before else ""),
+    )
+
+
+def room_words(free: int, size: int) -> str:
+    """How much of a filesystem is free."""
+    return _("%(free)s of %(size)s") % {"free": units.size(free), "size": units.size(size)}
+
+
+def clock_remark(clock: Mapping[str, object]) -> str:
+    """What one reading of the clock costs."""
+    cost = whole(clock, "read_cost_ns")
+    return (
+        _("one reading takes %(time)s") % {"time": units.latency(cost)} if cost is not None else ""
+    )
+
+
+def published_facts(run: Run) -> tuple[Fact, ...]:
+    """What a published result says about its machine: often little."""
+    citation = getattr(run, "citation", None)
+    drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
+    family = run.drive_family.name if run.drive_family else ""
+    label = citation.machine_label if citation else ""
+    file = run.imported_file
+    sender = (
+        _("said by who sent it, %(day)s") % {"day": units.day(file.received_at)} if file else ""
+    )
+    return (
+        Fact(_("Machine"), label, phrases.join_facts((run.cpu_model, label and sender))),
+        Fact(_("Drive"), drive, (drive and sender) or (family if family != drive else "")),
+        Fact(
+            _("Protection"),
+            words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
+        ),
+        Fact(_("Storage"), phrases.translate(citation.storage_notes) if citation else ""),
+        Fact(_("System"), run.kernel),
+        Fact(_("Filesystem"), run.filesystem),
+        Fact(_("Write cache"), NOT_STATED),
+    )
