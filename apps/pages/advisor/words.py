@@ -10,9 +10,7 @@ from django.utils.translation import ngettext
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.advisor.groups import (
-        AdviceGroup,
-    )
+    from apps.pages.advisor.groups import AdviceGroup
 
 
 def sentence_of(groups: Sequence[AdviceGroup], n_plans: int) -> str:

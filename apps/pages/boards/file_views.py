@@ -18,9 +18,7 @@ from apps.pages.boards.exports import (
     fields_of,
 )
 from apps.pages.boards.rows import row_of
-from apps.pages.boards.runs_query import (
-    RunListQuery,
-)
+from apps.pages.boards.runs_query import RunListQuery
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.providers import provider_standings, providers_in_order
 from apps.pages.boards.selectors.runs import runs_in_order

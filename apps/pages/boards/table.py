@@ -27,21 +27,15 @@ from apps.pages.show.table.columns import (
 from apps.pages.show.table.groups import holds_useful
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.models import Evidence
-from apps.rankings.selectors import (
-    NOT_FOR_RENT,
-)
+from apps.rankings.selectors import NOT_FOR_RENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django_stubs_ext import StrOrPromise
 
-    from apps.pages.boards.runs_query import (
-        RunListQuery,
-    )
-    from apps.pages.boards.selectors.boards import (
-        BoardRows,
-    )
+    from apps.pages.boards.runs_query import RunListQuery
+    from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.boards.selectors.facets import Facets
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group

@@ -14,9 +14,7 @@ from apps.pages.boards import table as board_parts
 from apps.pages.boards.choices import choices_of
 from apps.pages.boards.query import BoardQuery, unread
 from apps.pages.boards.run_choices import run_picks, run_tokens
-from apps.pages.boards.runs_query import (
-    RunListQuery,
-)
+from apps.pages.boards.runs_query import RunListQuery
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.boards.selectors.providers import providers_board

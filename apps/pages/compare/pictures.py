@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
-from apps.pages.show.charts import (
-    list_of,
-)
+from apps.pages.show.charts import list_of
 
 if TYPE_CHECKING:
     from apps.pages.compare.things import Thing
-    from apps.pages.show.charts import (
-        JsonValue,
-    )
+    from apps.pages.show.charts import JsonValue
 
 CURVE_POINTS_MIN = 2
 

@@ -13,9 +13,7 @@ from apps.pages.compare.things import Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 from apps.pages.show import phrases, units, words
-from apps.pages.show.address.references import (
-    RefKind,
-)
+from apps.pages.show.address.references import RefKind
 from apps.pages.show.list_prices import price_day
 from apps.pages.show.table.rows import DOT
 from apps.plans.models import Price

@@ -22,9 +22,7 @@ from apps.pages.compare.things import Shape, Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import phrases, units
-from apps.pages.show.address.references import (
-    Ref,
-)
+from apps.pages.show.address.references import Ref
 from apps.wire.suites import p99_limit_of
 
 ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from apps.drives.models import DriveFamily
-    from apps.pages.show.address.references import (
-        Ref,
-    )
+    from apps.pages.show.address.references import Ref
     from apps.plans.models import Plan, Price
     from apps.rankings.models import Standing
     from apps.runs.models import Measurement, Run

@@ -24,9 +24,7 @@ from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import MeasureRow, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.show.address.references import (
-    Ref,
-)
+from apps.pages.show.address.references import Ref
 from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.workload_words import workload_title
 from apps.stats.ranks import APART_MIN

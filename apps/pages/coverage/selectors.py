@@ -25,20 +25,14 @@ from django.db.models import (
 from apps.drives.models import DriveFamily
 from apps.pages.show.table.paging import Pages, paging
 from apps.plans.models import Plan, Price
-from apps.plans.selectors import (
-    newest_prices,
-)
+from apps.plans.selectors import newest_prices
 from apps.rankings.choice import choice_order
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.selectors import (
-    COMMIT_STANDINGS,
-)
+from apps.rankings.selectors import COMMIT_STANDINGS
 from apps.runs.models import Level, Run
 from apps.runs.published import published_before
-from apps.runs.selectors import (
-    COMMITS,
-)
+from apps.runs.selectors import COMMITS
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:

@@ -11,9 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan
 from apps.rankings.choice import choice_order, headline
-from apps.rankings.selectors import (
-    REAL_COMMITS,
-)
+from apps.rankings.selectors import REAL_COMMITS
 from apps.runs.models import Run, Upload
 
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter

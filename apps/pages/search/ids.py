@@ -12,9 +12,7 @@ from apps.accounts.models import AgentKey
 from apps.pages.search.results import RUN, Result
 from apps.pages.show import words
 from apps.pages.show.table.rows import run_title
-from apps.runs.selectors import (
-    find_named,
-)
+from apps.runs.selectors import find_named
 
 if TYPE_CHECKING:
     from apps.pages.show.address.ids import IdSearch

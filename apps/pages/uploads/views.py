@@ -13,9 +13,7 @@ from apps.pages.uploads.selectors import (
     find_key,
     find_whereabouts,
 )
-from apps.runs.whereabouts import (
-    Whereabouts,
-)
+from apps.runs.whereabouts import Whereabouts
 
 
 @require_safe

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.compare.exports import tame
-from apps.pages.compare.query import (
-    ref_in,
-)
+from apps.pages.compare.query import ref_in
 from apps.pages.show.address.references import (
     Ref,
     RefKind,

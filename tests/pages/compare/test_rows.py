@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.show.address.references import (
-    Ref,
-)
+from apps.pages.show.address.references import Ref
 from tests import make
 from tests.pages.site import plan_at, text, tight
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.compare.query import (
-    CompareQuery,
-)
+from apps.pages.compare.query import CompareQuery
 from apps.pages.compare.selectors.names import find_things
 from apps.pages.show.address.references import (
     Ref,

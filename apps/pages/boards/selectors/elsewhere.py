@@ -15,9 +15,7 @@ from apps.pages.boards.selectors.orders import (
 )
 from apps.pages.show.table.columns import Sort
 from apps.rankings.models import Standing
-from apps.rankings.selectors import (
-    ROW,
-)
+from apps.rankings.selectors import ROW
 
 if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery

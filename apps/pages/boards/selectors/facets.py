@@ -18,9 +18,7 @@ from apps.pages.boards.filters import (
     StoredChoice,
     filters_of,
 )
-from apps.pages.boards.selectors.conditions import (
-    of_workload,
-)
+from apps.pages.boards.selectors.conditions import of_workload
 from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import OF_PLANS
 from apps.plans.models import ExchangeRate

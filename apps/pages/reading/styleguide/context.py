@@ -12,9 +12,7 @@ from apps.pages.reading.styleguide import samples
 from apps.pages.reading.styleguide.colours import colours, contrast, spaces
 from apps.pages.reading.styleguide.selectors import plan_with_badge
 from apps.pages.show.phrases import translate
-from apps.pages.show.words import (
-    badge_alt_of,
-)
+from apps.pages.show.words import badge_alt_of
 from apps.runs.models import Level
 
 COLOUR_USES: Final = {
