@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.intake.services.quotas import PER_KEY
+from apps.intake.services.quotas import PER_KEY, QUOTA_PERIOD, check_quotas
 from apps.runs.models import Upload
+from apps.wire.problems import Refusal
 from tests import make
 from tests.intake.conftest import Answer, Door, problem_of
 
@@ -42,6 +43,15 @@ def test_a_key_has_its_share_of_an_hour(door: Door, full: make.Agent) -> None:
 def test_a_share_is_had_again_after_an_hour(door: Door, full: make.Agent) -> None:
     Upload.objects.update(received_at=timezone.now() - timedelta(minutes=61))
     assert send(door, full).status_code == 201
+
+
+def test_whose_share_is_free_in_less_than_a_second_waits_a_second(full: make.Agent) -> None:
+    things = Upload.objects.all()
+    free_at = things.earliest("received_at").received_at + QUOTA_PERIOD
+    now = free_at - timedelta(milliseconds=400)
+    with pytest.raises(Refusal) as refused:
+        check_quotas(things, key_id=full.keyid, network="", dated_by="received_at", now=now)
+    assert refused.value.retry_after_s == 1
 
 
 def test_what_was_stored_is_acknowledged_again(door: Door, full: make.Agent) -> None:

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from apps.intake import failpoints
 from apps.intake.clock import database_now
@@ -182,6 +183,18 @@ def test_a_payload_that_fails_is_tried_later_and_later_and_then_kept_aside() -> 
     assert drain() == 1
     assert reloaded(upload).state == "poison"
     assert drain() == 0
+
+
+def test_the_log_names_each_upload_that_nobody_tries_again() -> None:
+    died = make.upload(state=Upload.State.LEASED, attempts=ATTEMPTS_MAX, lease_token=uuid4())
+    failed = make.upload(payload=b"bad", attempts=ATTEMPTS_MAX - 1)
+    with capture_logs() as lines:
+        drain()
+    told = {line["run_id"]: line["error"] for line in lines if line["event"] == "upload is poison"}
+    assert told == {
+        str(died.pk): "Its worker died in every attempt.",
+        str(failed.pk): reloaded(failed).last_error,
+    }
 
 
 def test_a_failure_does_not_keep_others_waiting() -> None:
