@@ -89,7 +89,6 @@ SOURCES = (".py", ".html", ".css", ".js", ".rs")
 WIDE_FOLDERS = {
     "static/css": "a style sheet for each room, and for each part that several rooms share",
     "static/js": "one behaviour a file",
-    "templates/parts": "what templates of several rooms include, each part in a file",
     "tests/bench/engine": "one loop or cost of the agent a file",
     "tests/browser": "one question a file, asked of every page",
     "tests/intake": "mirrors apps/intake, where a door has more cases than code",

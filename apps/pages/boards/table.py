@@ -92,6 +92,11 @@ class Table:
     usual: str  # the columns that the board opens with
 
     @property
+    def is_wide(self) -> bool:
+        """Whether its columns take the place of the picture."""
+        return not self.has_picture
+
+    @property
     def span(self) -> int:
         """How many columns a line over the whole table spans."""
         return len(self.heads) + (3 if self.has_picture else 2)

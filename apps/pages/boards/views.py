@@ -19,10 +19,11 @@ from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
-from apps.pages.frame.htmx import page_or_part, page_urls, wants_part
+from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.structured import Days
 from apps.pages.show.address.query_string import has_empty_values
 from apps.pages.show.list_prices import caution
+from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.rows import row_of_run, row_of_standing
 from apps.runs.models import EXAMPLE
 
@@ -101,7 +102,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     cheapest = board_parts.cheapest_of(page.kind, table, query, board.pages)
     cheaper = cheaper_elsewhere(query, board.facets) if cheapest else None
     elsewhere = row_of_standing(cheaper, is_drawn=False) if cheaper else None
-    context = {
+    context: dict[str, object] = {
         "page": page,
         "address": address,
         "query": query,
@@ -120,8 +121,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         **board_parts.export_addresses(page.kind, query),
         "compared_min": board_parts.COMPARED_MIN,
         "compared_max": board_parts.COMPARED_MAX,
-        **page_urls(board.pages, query.on_page),
-        **page_urls(board.needs_pages, query.on_needs_page, "needs_"),
+        "pager": pager_of(board.pages, query.on_page),
+        "needs_pager": pager_of(board.needs_pages, query.on_needs_page),
     }
     response = page_or_part(request, "pages/boards/board.html", "board", context)
     if wants_part(request):  # whatever the form sent: the address that is kept is the short one
@@ -163,7 +164,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "picks": picks,
         "tokens": run_tokens(query, picks),
         "examples_address": replace(query, level=EXAMPLE, page=1).address,
-        **page_urls(found.pages, query.on_page),
+        "pager": pager_of(found.pages, query.on_page),
         "address": address,
         "compare_url": reverse("pages:compare"),
         "compared_min": board_parts.COMPARED_MIN,

@@ -22,7 +22,6 @@ from apps.pages.coverage.selectors import (
     CoverageQuery,
     read_coverage,
 )
-from apps.pages.frame.htmx import page_urls
 from apps.pages.show.address.query_string import (
     ALL_WORKLOADS,
     SLUG_CHARACTERS_MAX,
@@ -30,6 +29,7 @@ from apps.pages.show.address.query_string import (
     page_number,
     query_string,
 )
+from apps.pages.show.table.paging import pager_of
 from apps.rankings.models import Evidence
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.words.catalogue import INTERFACES, PLAN_KINDS
@@ -110,7 +110,9 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "uploaders_min": RANKED_UPLOADERS_MIN,
         "machines_min": RANKED_MACHINES_MIN,
         "stale_days": STALE_AGE.days,
-        **page_urls(found.pages, lambda page: f"{address_of(replace(asked, page=page))}#list"),
+        "pager": pager_of(
+            found.pages, lambda page: f"{address_of(replace(asked, page=page))}#list"
+        ),
     }
     return render(request, "pages/coverage/coverage.html", context)
 

@@ -1,14 +1,11 @@
 """Whole pages, and the parts of them that htmx asks for."""
 
-from collections.abc import Callable
 from typing import cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
-
-from apps.pages.show.table.paging import Pages
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -31,16 +28,6 @@ def page_or_part(
     response = render(request, name, context)
     patch_vary_headers(response, ("HX-Request", "HX-History-Restore-Request"))
     return response
-
-
-def page_urls(
-    pages: Pages, address_of: Callable[[int], str], prefix: str = ""
-) -> dict[str, object]:
-    """The addresses of the pages before and after this one."""
-    return {
-        f"{prefix}previous_url": address_of(pages.previous) if pages.previous else "",
-        f"{prefix}next_url": address_of(pages.next) if pages.next else "",
-    }
 
 
 REFRESH_SECONDS = 3  # how often a page that waits for a run asks again

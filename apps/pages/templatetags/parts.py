@@ -15,6 +15,9 @@ from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import DECADE_LABELS, RULER
 from apps.pages.show import words
 from apps.pages.show.table import rows
+from apps.pages.show.table.cell import TableCell
+from apps.pages.show.table.cells import plain_cells
+from apps.pages.show.table.rows import Row
 from apps.plans.models import Plan
 from apps.runs.models import Run
 
@@ -23,7 +26,7 @@ MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")
 BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
 
 
-@register.inclusion_tag("parts/ruler.html")
+@register.inclusion_tag("parts/draw/ruler.html")
 def ruler() -> dict[str, object]:
     """The sticky axis with both scales."""
     return {"ticks": RULER, "last": DECADE_LABELS[-1][0]}
@@ -124,6 +127,12 @@ def here(context: RequestContext, prefix: str) -> bool:
     """Whether the page lies under an address."""
     request = context.get("request")
     return bool(request and request.path.startswith(prefix))
+
+
+@register.filter
+def cells(row: Row, third: str) -> tuple[TableCell, ...]:
+    """The cells of a row: those that a reader chose, else rate, p99 and a third."""
+    return row.cells or plain_cells(row, third)
 
 
 @register.filter

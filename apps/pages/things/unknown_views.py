@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from apps.pages.frame.htmx import page_urls
 from apps.pages.show.address.query_string import page_number
+from apps.pages.show.table.paging import pager_of
 from apps.pages.things.selectors.unknown import find_unknown_name, unknown_names
 
 
@@ -17,7 +17,7 @@ def unknown_drives(request: HttpRequest) -> HttpResponse:
     context = {
         "found": found,
         "address": reverse("pages:unknown-drives"),
-        **page_urls(found.pages, lambda page: f"?page={page}"),
+        "pager": pager_of(found.pages, lambda page: f"?page={page}"),
     }
     return render(request, "pages/things/unknown/drives.html", context)
 

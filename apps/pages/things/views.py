@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
-from apps.pages.frame.htmx import page_urls
 from apps.pages.frame.structured import Days
 from apps.pages.show import standings, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
+from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.rows import Row
 from apps.pages.show.words import badge_alt_of
 from apps.pages.things import catalogue_facts
@@ -112,7 +112,9 @@ def stands_context(
         "lines": lines_of(stands.runs.measured, stands, of_a_plan=of_a_plan),
         "published_lines": lines_of(stands.runs.published, stands, of_a_plan=of_a_plan),
         "imported_lines": lines_of(stands.runs.imported, stands, of_a_plan=of_a_plan),
-        **page_urls(stands.runs.pages, lambda page: stands.runs.asked.address(page=page), "runs_"),
+        "runs_pager": pager_of(
+            stands.runs.pages, lambda page: stands.runs.asked.address(page=page)
+        ),
     }
     if lead is None or best is None:
         return context
@@ -227,6 +229,6 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "frontier": frontier,
         "frontier_data": frontier and thing_charts.frontier_data(frontier),
         "frontier_says": frontier and thing_charts.frontier_says(frontier),
-        **page_urls(details.needs_pages, needs_page_address, "needs_"),
+        "needs_pager": pager_of(details.needs_pages, needs_page_address),
     }
     return render(request, "pages/things/provider.html", context)

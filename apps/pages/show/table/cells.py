@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from apps.pages.show import dates, phrases, units
 from apps.pages.show.figures import (
@@ -15,7 +16,7 @@ from apps.pages.show.figures import (
 )
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
 from apps.pages.show.table.cell import CellLine, TableCell
-from apps.pages.show.table.columns import Sort
+from apps.pages.show.table.columns import COLUMNS, Sort
 from apps.plans.price_kinds import kind_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,22 @@ DASH = "\u2013"
 def cells_of(row: Row, columns: Iterable[Column]) -> tuple[TableCell, ...]:
     """The cells of a row, in the order of the columns."""
     return tuple(_MADE[column.key](row, column) for column in columns)
+
+
+def plain_cells(row: Row, third: str) -> tuple[TableCell, ...]:
+    """Rate, p99 and a third figure of a row whose columns nobody chose."""
+    return (*cells_of(row, (COLUMNS[Sort.RATE], COLUMNS[Sort.P99])), _THIRDS[third](row))
+
+
+def _when(row: Row) -> TableCell:
+    """The day of a run."""
+    return TableCell(
+        key="when",
+        name=pgettext("date", "Measured"),
+        main=row.when or DASH,
+        lines=() if row.when else (CellLine(_("not stated")),),
+        is_missing=not row.when,
+    )
 
 
 def _cell(
@@ -209,4 +226,9 @@ _MADE: dict[Sort, Callable[[Row, Column], TableCell]] = {
     Sort.RATED: _rated,
     Sort.INTERFACE: _text("interface_words"),
     Sort.MEASURED: _measured,
+}
+_THIRDS: dict[str, Callable[[Row], TableCell]] = {
+    "cost": lambda row: _cost(row, COLUMNS[Sort.COST]),
+    "p50": lambda row: _cell(COLUMNS[Sort.P50], latency(row.p50_ns)),
+    "when": _when,
 }

@@ -1,5 +1,6 @@
 """Pages of a list: which one, of how many."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 NEEDS_A_PAGE = 20  # the list of what needs runs is a by-product of its page
@@ -20,6 +21,24 @@ class Pages:
     @property
     def next(self) -> int | None:
         return self.number + 1 if self.number < self.last else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """The way to the pages before and after one; empty where there are none."""
+
+    pages: Pages
+    previous_url: str
+    next_url: str
+
+
+def pager_of(pages: Pages, address_of: Callable[[int], str]) -> Pager:
+    """The way from a page of a list to its neighbours, by the address of each page."""
+    return Pager(
+        pages=pages,
+        previous_url=address_of(pages.previous) if pages.previous else "",
+        next_url=address_of(pages.next) if pages.next else "",
+    )
 
 
 def paging(*, total: int, page: int, size: int) -> tuple[Pages, slice]:
