@@ -71,8 +71,10 @@ fn blocks_of(block_bytes: u64) -> Blocks {
     Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"))
 }
 
-/// The clock readings of one operation. What an operation has no part of is zero.
+/// What one operation did, and its clock readings. What it has no part of is zero.
 struct Readings {
+    /// Written or read.
+    bytes: u64,
     write_ns: u64,
     sync_ns: u64,
     was_read: bool,
@@ -94,24 +96,16 @@ impl SyncJob {
         self
     }
 
-    /// Bytes that one operation writes or reads.
-    pub fn operation_bytes(&self) -> u64 {
-        match &self.work {
-            SyncWork::Batch(blocks, _) => u64::from(*blocks) * self.block_bytes,
-            SyncWork::Doublewrite(double) => 2 * u64::from(double.pages) * self.block_bytes,
-            SyncWork::ClockGaps => 0,
-            _ => self.block_bytes,
-        }
+    #[inline]
+    fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<u64> {
+        disk.write_at(self.offsets.next_offset(), self.blocks.next_stamped())?;
+        Ok(self.block_bytes)
     }
 
     #[inline]
-    fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<()> {
-        disk.write_at(self.offsets.next_offset(), self.blocks.next_stamped())
-    }
-
-    #[inline]
-    fn read<D: Disk>(&mut self, disk: &mut D) -> io::Result<()> {
-        disk.read_at(self.offsets.next_offset(), self.buffer.as_mut())
+    fn read<D: Disk>(&mut self, disk: &mut D) -> io::Result<u64> {
+        disk.read_at(self.offsets.next_offset(), self.buffer.as_mut())?;
+        Ok(self.block_bytes)
     }
 
     #[inline]
@@ -122,37 +116,38 @@ impl SyncJob {
         started_ns: u64,
     ) -> io::Result<Readings> {
         let mut was_read = false;
-        match &mut self.work {
+        let bytes = match &mut self.work {
             SyncWork::WriteThenSync(call) => {
                 let call = *call;
-                self.write(disk)?;
-                return sync(disk, clock, call, started_ns);
+                let bytes = self.write(disk)?;
+                return sync(disk, clock, call, started_ns, bytes);
             }
             SyncWork::Batch(blocks, call) => {
                 let (blocks, call) = (*blocks, *call);
+                let mut bytes = 0;
                 for _ in 0..blocks {
-                    self.write(disk)?;
+                    bytes += self.write(disk)?;
                 }
                 return if blocks == 0 {
                     sync_alone(disk, clock, call, started_ns)
                 } else {
-                    sync(disk, clock, call, started_ns)
+                    sync(disk, clock, call, started_ns, bytes)
                 };
             }
             SyncWork::Doublewrite(_) => return self.doublewrite(disk, clock, started_ns),
             SyncWork::DurableWrite | SyncWork::Write => self.write(disk)?,
             SyncWork::Read => {
                 was_read = true;
-                self.read(disk)?;
+                self.read(disk)?
             }
             SyncWork::Mix(random) => {
                 was_read = random.next_u64() & 1 == 0;
                 if was_read { self.read(disk)? } else { self.write(disk)? }
             }
-            SyncWork::ClockGaps => {}
-        }
+            SyncWork::ClockGaps => 0,
+        };
         let finished_ns = clock.now_ns();
-        Ok(Readings { write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
+        Ok(Readings { bytes, write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
     }
 
     fn doublewrite<D: Disk, C: Clock>(
@@ -163,13 +158,17 @@ impl SyncJob {
     ) -> io::Result<Readings> {
         let SyncWork::Doublewrite(double) = &mut self.work else { unreachable!("called for nothing else") };
         let (pages, call) = (double.pages, double.call);
-        disk.write_at(double.batch.next_offset(), double.blocks.next_stamped())?;
-        let first = sync(disk, clock, call, started_ns)?;
+        let batch = double.blocks.next_stamped();
+        let batch_bytes = batch.len() as u64;
+        disk.write_at(double.batch.next_offset(), batch)?;
+        let first = sync(disk, clock, call, started_ns, batch_bytes)?;
+        let mut pages_bytes = 0;
         for _ in 0..pages {
-            self.write(disk)?;
+            pages_bytes += self.write(disk)?;
         }
-        let second = sync(disk, clock, call, first.finished_ns)?;
+        let second = sync(disk, clock, call, first.finished_ns, pages_bytes)?;
         Ok(Readings {
+            bytes: first.bytes + second.bytes,
             write_ns: first.write_ns + second.write_ns,
             sync_ns: first.sync_ns + second.sync_ns,
             ..second
@@ -196,13 +195,20 @@ impl SyncJob {
     }
 }
 
-/// What was written since `started_ns` becomes durable.
+/// The bytes that were written since `started_ns` become durable.
 #[inline]
-fn sync<D: Disk, C: Clock>(disk: &mut D, clock: &C, call: SyncCall, started_ns: u64) -> io::Result<Readings> {
+fn sync<D: Disk, C: Clock>(
+    disk: &mut D,
+    clock: &C,
+    call: SyncCall,
+    started_ns: u64,
+    bytes: u64,
+) -> io::Result<Readings> {
     let written_ns = clock.now_ns();
     disk.sync(call)?;
     let finished_ns = clock.now_ns();
     Ok(Readings {
+        bytes,
         write_ns: written_ns - started_ns,
         sync_ns: finished_ns - written_ns,
         was_read: false,
@@ -219,7 +225,7 @@ fn sync_alone<D: Disk, C: Clock>(
 ) -> io::Result<Readings> {
     disk.sync(call)?;
     let finished_ns = clock.now_ns();
-    Ok(Readings { write_ns: 0, sync_ns: finished_ns - started_ns, was_read: false, finished_ns })
+    Ok(Readings { bytes: 0, write_ns: 0, sync_ns: finished_ns - started_ns, was_read: false, finished_ns })
 }
 
 /// Performs operations that nobody counts until the warm-up is over, then performs and records them until
@@ -234,7 +240,6 @@ pub fn run<D: Disk, C: Clock>(
     gate: &Gate<'_>,
 ) -> PassOutcome {
     samples.clear();
-    let operation_bytes = job.operation_bytes();
     let mut started_ns = clock.now_ns();
     let mut progress = Progress::begin(*limits, started_ns);
     let (ended_by, error) = loop {
@@ -247,11 +252,11 @@ pub fn run<D: Disk, C: Clock>(
         };
         let begun_ns = std::mem::replace(&mut started_ns, readings.finished_ns);
         if !progress.counts() {
-            progress.warm(operation_bytes);
+            progress.warm(readings.bytes);
             continue;
         }
         job.record(lane, begun_ns, &readings);
-        lane.finish_operation(progress.finish(operation_bytes, started_ns, samples));
+        lane.finish_operation(progress.finish(readings.bytes, started_ns, samples));
         if let Some(reason) = progress.ended_by(gate) {
             break (reason, None);
         }

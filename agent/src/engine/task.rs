@@ -52,7 +52,7 @@ pub struct Manning {
 fn call_of(durability: Durability) -> SyncCall {
     match durability {
         Durability::Call(call) => call,
-        _ => SyncCall::Fdatasync,
+        Durability::ODsync | Durability::RwfDsync | Durability::None => SyncCall::Fdatasync,
     }
 }
 
@@ -117,7 +117,13 @@ impl WorkloadDefinition {
             Operation::Doublewrite(_) => {
                 Area { first: DOUBLEWRITE_AREA_BYTES, bytes: self.area_bytes - DOUBLEWRITE_AREA_BYTES }
             }
-            _ => Area::whole(self.area_bytes),
+            Operation::Commit
+            | Operation::Write
+            | Operation::Read
+            | Operation::Mix
+            | Operation::Batch(_)
+            | Operation::GroupCommit
+            | Operation::ClockGap => Area::whole(self.area_bytes),
         }
     }
 
@@ -163,8 +169,11 @@ impl WorkloadDefinition {
             Operation::Read => queue::QueueWork::Read,
             Operation::Mix => queue::QueueWork::Mix(SplitMix::new(seed())),
             Operation::Write => queue::QueueWork::Write,
-            // A guard over the table lets nothing else have a queue.
-            _ => queue::QueueWork::WriteThenSync(call_of(self.durability)),
+            Operation::Commit => queue::QueueWork::WriteThenSync(call_of(self.durability)),
+            Operation::Batch(_)
+            | Operation::Doublewrite(_)
+            | Operation::GroupCommit
+            | Operation::ClockGap => unreachable!("a test lets no such row have a queue"),
         }
     }
 }

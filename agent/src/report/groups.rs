@@ -1,6 +1,6 @@
 //! Which workloads are shown together: a report of 57 rows has to be read by somebody.
 
-use crate::plan::workload::{Operation, PageCache, Stage, WorkloadDefinition};
+use crate::plan::workload::{OperationFacts, PageCache, Stage, Subject, Transfer, WorkloadDefinition};
 
 /// A part of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,14 +92,19 @@ pub fn of(id: &str) -> Group {
     }
     let Some(row) = WorkloadDefinition::named(id) else { return Group::Other };
     let is_probe = id.starts_with("read-4k-area-") || id.starts_with("write-64k-");
-    match row.operation {
-        _ if row.stage == Stage::Last => Group::Endurance,
-        Operation::ClockGap | Operation::Batch(_) => Group::Probes,
-        _ if is_probe => Group::Probes,
-        Operation::Commit | Operation::Doublewrite(_) | Operation::GroupCommit => Group::Durability,
-        // What a commit costs without its sync.
-        Operation::Write if row.queue_depth == 1 && row.page_cache == PageCache::Past => Group::Durability,
-        _ => Group::Media,
+    if row.stage == Stage::Last {
+        return Group::Endurance;
+    }
+    let OperationFacts { subject, transfer, .. } = row.operation.facts();
+    // What a commit costs without its sync.
+    let is_bare_commit =
+        transfer == Transfer::Write && row.queue_depth == 1 && row.page_cache == PageCache::Past;
+    match subject {
+        Subject::Probe => Group::Probes,
+        Subject::Durability | Subject::Medium if is_probe => Group::Probes,
+        Subject::Durability => Group::Durability,
+        Subject::Medium if is_bare_commit => Group::Durability,
+        Subject::Medium => Group::Media,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cli::VerifyArgs;
 use crate::delivery::home::Home;
 use crate::delivery::{self, key};
 use crate::error::{Error, Kind, Result};
-use crate::plan::workload::{self, Operation};
+use crate::plan::workload::{self, Tally};
 use crate::report::terminal::Terminal;
 use crate::text::printable;
 use crate::wire::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
@@ -154,14 +154,17 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
 /// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
 /// one write and one sync are for many.
 fn count_fault(workload: &Workload, totals: &[(&str, u64)]) -> Option<String> {
-    let operation = workload::WorkloadDefinition::named(&workload.id).map(|known| known.operation);
+    let known = workload::WorkloadDefinition::named(&workload.id);
     let stated = workload.operations;
-    if operation == Some(Operation::Mix) {
-        let sum = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
-        return (sum != stated && totals.len() == 2)
-            .then(|| format!("its histograms hold {sum} operations together, not {stated}"));
-    }
-    let is_shared = |name: &str| operation == Some(Operation::GroupCommit) && name != "commit";
+    let is_shared: fn(&str) -> bool = match known.map_or(Tally::InEach, |row| row.operation.facts().tally) {
+        Tally::InEach => |_| false,
+        Tally::InCommits => |name| name != "commit",
+        Tally::InOne => {
+            let sum = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
+            return (sum != stated && totals.len() == 2)
+                .then(|| format!("its histograms hold {sum} operations together, not {stated}"));
+        }
+    };
     totals
         .iter()
         .find(|(name, total)| if is_shared(name) { *total == 0 || *total > stated } else { *total != stated })

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::plan::workload::{
-    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, WORKLOADS, WorkloadDefinition,
+    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Subject, Transfer, WORKLOADS,
+    WorkloadDefinition,
 };
 use crate::sys::request::SyncCall;
 
@@ -30,33 +31,44 @@ pub enum Translation {
 }
 
 /// Why fio cannot do what a row does.
-fn obstacle(workload: &WorkloadDefinition) -> Option<&'static str> {
+struct Obstacle {
+    why: &'static str,
+    /// Whether a job without it still tells something.
+    is_near: bool,
+}
+
+fn obstacle(workload: &WorkloadDefinition) -> Option<Obstacle> {
+    let far = |why| Some(Obstacle { why, is_near: false });
+    let near = |why| Some(Obstacle { why, is_near: true });
     if workload.slo.is_some() {
-        return Some(
+        return far(
             "it searches the highest rate that keeps its limit: fio keeps one rate, and leaves the queue before the \
              device out of its latency unless it has --io_submit_mode=offload",
         );
     }
     match (workload.operation, workload.durability) {
-        (Operation::ClockGap, _) => Some(
+        (Operation::ClockGap, _) => far(
             "it reads the clock and does no I/O: fio times I/O only, cyclictest (rt-tests) measures the like",
         ),
         (Operation::GroupCommit, _) => {
-            Some("its committers share one log and one sync: jobs of fio know nothing of each other")
+            far("its committers share one log and one sync: jobs of fio know nothing of each other")
         }
-        (Operation::Doublewrite(_), _) => Some(
+        (Operation::Doublewrite(_), _) => far(
             "it writes 1 MiB and syncs, then its pages in their places and syncs: a job of fio has one block size \
              and one rule for its syncs",
         ),
-        (Operation::Batch(0), _) => Some("it syncs with nothing written: fio syncs only after writes"),
-        (Operation::Batch(_), _) => Some(
+        (Operation::Batch(0), _) => far("it syncs with nothing written: fio syncs only after writes"),
+        (Operation::Batch(_), _) => near(
             "it counts flushes, a few of them: fio counts writes; of the nearest job, only the sync percentiles mean \
              the same",
         ),
-        (_, Durability::RwfDsync) => {
-            Some("no engine of fio has RWF_DSYNC; O_DSYNC asks for the same by the file")
+        (Operation::Commit | Operation::Write | Operation::Read | Operation::Mix, Durability::RwfDsync) => {
+            near("no engine of fio has RWF_DSYNC; O_DSYNC asks for the same by the file")
         }
-        _ => None,
+        (
+            Operation::Commit | Operation::Write | Operation::Read | Operation::Mix,
+            Durability::Call(_) | Durability::ODsync | Durability::None,
+        ) => None,
     }
 }
 
@@ -65,11 +77,7 @@ pub fn translate(workload: &WorkloadDefinition, dir: &Path) -> Translation {
     let arguments = || arguments(workload, dir);
     match obstacle(workload) {
         None => Translation::Same { arguments: arguments(), remarks: remarks(workload) },
-        Some(why) => {
-            let is_near = matches!(workload.operation, Operation::Commit | Operation::Batch(1..));
-            let nearest = (is_near && workload.slo.is_none()).then(arguments);
-            Translation::Impossible { why, nearest }
-        }
+        Some(Obstacle { why, is_near }) => Translation::Impossible { why, nearest: is_near.then(arguments) },
     }
 }
 
@@ -117,7 +125,7 @@ fn arguments(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
     arguments.extend(engine(workload));
     arguments.extend(files(workload, dir));
     arguments.push(format!("--rw={}", direction(workload)));
-    if workload.operation == Operation::Mix {
+    if workload.operation.facts().transfer == Transfer::Either {
         arguments.push("--rwmixread=50".to_owned());
     }
     arguments.push(format!("--bs={}", size(workload.block_bytes)));
@@ -155,13 +163,13 @@ fn engine(workload: &WorkloadDefinition) -> Vec<String> {
 }
 
 const fn direction(workload: &WorkloadDefinition) -> &'static str {
-    match (workload.operation, workload.access) {
-        (Operation::Read, Access::Sequential) => "read",
-        (Operation::Read, Access::Random) => "randread",
-        (Operation::Mix, Access::Sequential) => "rw",
-        (Operation::Mix, Access::Random) => "randrw",
-        (_, Access::Sequential) => "write",
-        (_, Access::Random) => "randwrite",
+    match (workload.operation.facts().transfer, workload.access) {
+        (Transfer::Read, Access::Sequential) => "read",
+        (Transfer::Read, Access::Random) => "randread",
+        (Transfer::Either, Access::Sequential) => "rw",
+        (Transfer::Either, Access::Random) => "randrw",
+        (Transfer::Write | Transfer::Nothing, Access::Sequential) => "write",
+        (Transfer::Write | Transfer::Nothing, Access::Random) => "randwrite",
     }
 }
 
@@ -220,9 +228,10 @@ const fn state(state: FileState) -> &'static [&'static str] {
 /// file that is not overwritten.
 fn limits(workload: &WorkloadDefinition) -> Vec<String> {
     let limits = &workload.limits;
-    let bytes = match workload.operation {
-        Operation::Batch(_) => limits.pass_operations_min * workload.operation_bytes(),
-        _ => limits.pass_bytes_max,
+    let bytes = match workload.operation.facts().subject {
+        // A few operations are enough.
+        Subject::Probe => limits.pass_operations_min * workload.operation_bytes(),
+        Subject::Durability | Subject::Medium => limits.pass_bytes_max,
     };
     let mut options = vec![format!("--io_size={}", size(bytes / u64::from(workload.writers)))];
     if limits.pass_ns_min > 0 {

@@ -7,7 +7,7 @@ use super::command::{self, Translation};
 use super::job::Job;
 use super::numbers::{bytes, nanoseconds};
 use crate::plan::workload::{
-    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, WorkloadDefinition,
+    Access, Contents, Durability, FileState, PageCache, Sharing, Transfer, WorkloadDefinition,
 };
 use crate::sys::request::SyncCall;
 
@@ -93,10 +93,10 @@ impl Shape {
             return None;
         }
         Some(Self {
-            direction: match row.operation {
-                Operation::Read => Direction::Read,
-                Operation::Mix => Direction::Mix(50),
-                _ => Direction::Write,
+            direction: match row.operation.facts().transfer {
+                Transfer::Read => Direction::Read,
+                Transfer::Either => Direction::Mix(50),
+                Transfer::Write | Transfer::Nothing => Direction::Write,
             },
             is_random: row.access == Access::Random,
             block_bytes: row.block_bytes,

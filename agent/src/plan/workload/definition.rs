@@ -3,9 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::row::{
-    Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Stage, WorkloadDefinition,
-};
+use super::row::{Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition};
 use super::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
 use super::suite::Suite;
 use crate::sys::request::SyncCall;
@@ -30,7 +28,7 @@ impl WorkloadDefinition {
             "id": self.id,
             "version": self.version,
             "title": self.title,
-            "operation": self.operation_name(),
+            "operation": self.operation.facts().name,
             "file": {"size_bytes": self.file_bytes, "state": self.state_name()},
             "access": match self.access {
                 Access::Sequential => "sequential",
@@ -70,19 +68,6 @@ impl WorkloadDefinition {
             });
         }
         row
-    }
-
-    fn operation_name(&self) -> &'static str {
-        match self.operation {
-            Operation::Commit => "commit",
-            Operation::Write => "write",
-            Operation::Read => "read",
-            Operation::Mix => "mix",
-            Operation::Batch(_) => "batch",
-            Operation::Doublewrite(_) => "doublewrite",
-            Operation::GroupCommit => "group-commit",
-            Operation::ClockGap => "clock-gap",
-        }
     }
 
     fn state_name(&self) -> &'static str {

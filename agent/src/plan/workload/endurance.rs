@@ -2,7 +2,8 @@
 
 use super::durable::MEDIA_FILE_BYTES;
 use super::media::{RANDREAD_4K_QD32, RANDWRITE_4K_QD32};
-use super::row::{Access, FileState, Operation, Stage, WorkloadDefinition};
+use super::operation::Operation;
+use super::row::{Access, FileState, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// A fresh file, written once until its 32 GiB or five minutes are over: buckets of 100 ms show where the

@@ -2,7 +2,8 @@
 
 use super::commit::COMMIT_8K;
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
-use super::row::{Access, Durability, Operation, PageCache, WorkloadDefinition};
+use super::operation::Operation;
+use super::row::{Access, Durability, PageCache, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// Reads wear nothing: their bytes are capped only so that nothing can run for ever.

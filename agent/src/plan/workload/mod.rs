@@ -1,14 +1,15 @@
 //! What is measured: the table of workloads and the suites made of them.
 //!
-//! A name and its version are for ever: whoever changes what a row does gives it a new version. To add a
-//! workload, add a row to its family's file, its digest to `digests.txt`, its id to a suite, and the same row to
-//! the suite's definition in `apps/wire/suites`, which a test compares with this table.
+//! A name and its version are for ever: whoever changes what a row does gives it a new version. `row` says what a
+//! row is made of, `operation` what one of its operations is; the rows lie in the files of their families: `commit`,
+//! `durable`, `endurance`, `media`, `read`, `slo`, `truth`, `writers`. How to add one is a recipe of the README.
 
 mod commit;
 mod definition;
 mod durable;
 mod endurance;
 mod media;
+mod operation;
 mod read;
 mod row;
 pub mod slo;
@@ -17,9 +18,10 @@ mod table;
 mod truth;
 mod writers;
 
+pub use operation::{Operation, OperationFacts, Subject, Tally, Transfer};
 pub use row::{
-    Access, Contents, Durability, FileSpec, FileState, Operation, PageCache, Sharing, Slo, Stage,
-    WorkloadDefinition, files_of,
+    Access, Contents, Durability, FileSpec, FileState, PageCache, Sharing, Slo, Stage, WorkloadDefinition,
+    files_of,
 };
 pub use suite::{HEADLINE, SUITES, Suite};
 pub use table::WORKLOADS;

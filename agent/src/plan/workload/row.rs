@@ -1,29 +1,9 @@
-//! What a row of the table says: what one operation is, on which file, how it becomes durable, by how many, and when
+//! What a row of the table says: which operation, on which file, how it becomes durable, by how many, and when
 //! a pass of it ends.
 
+use super::operation::{Operation, Transfer};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
-
-/// What one operation is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
-    /// A write that is durable when the operation ends.
-    Commit,
-    /// A write that nobody makes durable.
-    Write,
-    /// A read.
-    Read,
-    /// A read or a write, each half of the time.
-    Mix,
-    /// So many writes, then one sync; without a write, a sync with nothing to do.
-    Batch(u32),
-    /// So many pages in one write, a sync, each page in its place, a sync.
-    Doublewrite(u32),
-    /// A commit to a log that all writers share: whoever leads makes the commits of all others durable.
-    GroupCommit,
-    /// Two readings of the clock, one after the other.
-    ClockGap,
-}
 
 /// The state of the file's blocks when a pass begins. It moves the result by a factor of two, so it is
 /// part of a workload and never chosen silently.
@@ -183,35 +163,23 @@ impl WorkloadDefinition {
 
     /// Bytes that one operation writes or reads.
     pub fn operation_bytes(&self) -> u64 {
-        match self.operation {
-            Operation::Batch(blocks) => u64::from(blocks) * self.block_bytes,
-            Operation::Doublewrite(pages) => 2 * u64::from(pages) * self.block_bytes,
-            Operation::ClockGap => 0,
-            _ => self.block_bytes,
-        }
+        self.operation.facts().blocks * self.block_bytes
     }
 
     /// The names of its histograms on the wire.
     pub fn histograms(&self) -> &'static [&'static str] {
         match (self.operation, self.durability) {
-            (Operation::Read, _) => &["read"],
-            (Operation::Write, _) => &["write"],
-            (Operation::Mix, _) => &["write", "read"],
-            (Operation::Batch(0), _) => &["sync"],
-            (Operation::ClockGap, _) => &["lag"],
+            // In one call, which is both.
             (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => &["commit"],
-            (
-                Operation::Commit | Operation::Batch(_) | Operation::Doublewrite(_) | Operation::GroupCommit,
-                _,
-            ) => &["write", "sync", "commit"],
+            (operation, _) => operation.facts().histograms,
         }
     }
 
     /// What all its passes and warm-ups write at most.
     pub fn bytes_written_max(&self) -> u64 {
-        match self.operation {
-            Operation::Read | Operation::ClockGap | Operation::Batch(0) => 0,
-            _ => {
+        match self.operation.facts().transfer {
+            Transfer::Read | Transfer::Nothing => 0,
+            Transfer::Write | Transfer::Either => {
                 // What is begun when a limit is reached is finished.
                 let in_flight =
                     u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();

@@ -3,7 +3,8 @@
 
 use super::durable::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
-use super::row::{Durability, Operation, Slo, Stage, WorkloadDefinition};
+use super::operation::Operation;
+use super::row::{Durability, Slo, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 use crate::wire::judgement::useful_rate;

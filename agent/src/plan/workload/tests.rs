@@ -173,7 +173,10 @@ fn what_needs_a_queue_can_have_one_and_nothing_else_does() {
                     workload.durability == Durability::None
                 }
                 Operation::Commit => by_call,
-                _ => false,
+                Operation::Batch(_)
+                | Operation::Doublewrite(_)
+                | Operation::GroupCommit
+                | Operation::ClockGap => false,
             };
             assert!(possible && workload.contents == Contents::Unique, "{}", workload.id);
             assert_eq!(workload.page_cache, PageCache::Past, "a write through the page cache would block");

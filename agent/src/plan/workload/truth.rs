@@ -4,7 +4,8 @@
 use super::commit::COMMIT_8K;
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::media::RANDREAD_4K_QD32;
-use super::row::{Access, Contents, Durability, Operation, PageCache, Stage, WorkloadDefinition};
+use super::operation::Operation;
+use super::row::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 

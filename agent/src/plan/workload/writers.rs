@@ -2,7 +2,8 @@
 
 use super::commit::COMMIT_8K;
 use super::durable::{DIRECT_16K_FSYNC, MEDIA_LIMITS};
-use super::row::{Operation, Sharing, WorkloadDefinition};
+use super::operation::Operation;
+use super::row::{Sharing, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// Shorter than the headline: the sweep shows a shape.

@@ -1,0 +1,136 @@
+//! What one operation of a workload is. What holds of an operation wherever it is performed, counted or shown stands
+//! in [`Operation::facts`], once.
+
+/// What one operation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// A write that is durable when the operation ends.
+    Commit,
+    /// A write that nobody makes durable.
+    Write,
+    /// A read.
+    Read,
+    /// A read or a write, each half of the time.
+    Mix,
+    /// So many writes, then one sync; without a write, a sync with nothing to do.
+    Batch(u32),
+    /// So many pages in one write, a sync, each page in its place, a sync.
+    Doublewrite(u32),
+    /// A commit to a log that all writers share: whoever leads makes the commits of all others durable.
+    GroupCommit,
+    /// Two readings of the clock, one after the other.
+    ClockGap,
+}
+
+/// What holds of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperationFacts {
+    /// Its name in the definition of a suite.
+    pub name: &'static str,
+    /// Which way its blocks go.
+    pub transfer: Transfer,
+    /// How many blocks it writes or reads.
+    pub blocks: u64,
+    /// Names on the wire of the histograms that it fills.
+    pub histograms: &'static [&'static str],
+    /// How the totals of these come to the number of operations.
+    pub tally: Tally,
+    /// What its figures tell about.
+    pub subject: Subject,
+}
+
+/// Which way the blocks of an operation go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transfer {
+    /// To the device.
+    Write,
+    /// From the device.
+    Read,
+    /// One or the other, each half of the time.
+    Either,
+    /// Nothing is transferred.
+    Nothing,
+}
+
+/// How the totals of an operation's histograms come to the number of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tally {
+    /// Each operation has a latency in each histogram.
+    InEach,
+    /// Each operation has a latency in one of them.
+    InOne,
+    /// Each has one of its whole commit; a write and a sync are for one or many.
+    InCommits,
+}
+
+/// What the figures of an operation tell about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// What it costs that a write survives a power cut.
+    Durability,
+    /// What the medium can do.
+    Medium,
+    /// How the way to the medium works.
+    Probe,
+}
+
+const DURABLE: &[&str] = &["write", "sync", "commit"];
+
+impl Operation {
+    /// What holds of it.
+    pub const fn facts(self) -> OperationFacts {
+        // Of a commit; what differs stands below.
+        let commit = OperationFacts {
+            name: "commit",
+            transfer: Transfer::Write,
+            blocks: 1,
+            histograms: DURABLE,
+            tally: Tally::InEach,
+            subject: Subject::Durability,
+        };
+        match self {
+            Self::Commit => commit,
+            Self::Write => {
+                OperationFacts { name: "write", histograms: &["write"], subject: Subject::Medium, ..commit }
+            }
+            Self::Read => OperationFacts {
+                name: "read",
+                transfer: Transfer::Read,
+                histograms: &["read"],
+                subject: Subject::Medium,
+                ..commit
+            },
+            Self::Mix => OperationFacts {
+                name: "mix",
+                transfer: Transfer::Either,
+                histograms: &["write", "read"],
+                tally: Tally::InOne,
+                subject: Subject::Medium,
+                ..commit
+            },
+            Self::Batch(0) => OperationFacts {
+                name: "batch",
+                transfer: Transfer::Nothing,
+                blocks: 0,
+                histograms: &["sync"],
+                subject: Subject::Probe,
+                ..commit
+            },
+            Self::Batch(blocks) => {
+                OperationFacts { name: "batch", blocks: blocks as u64, subject: Subject::Probe, ..commit }
+            }
+            Self::Doublewrite(pages) => {
+                OperationFacts { name: "doublewrite", blocks: 2 * pages as u64, ..commit }
+            }
+            Self::GroupCommit => OperationFacts { name: "group-commit", tally: Tally::InCommits, ..commit },
+            Self::ClockGap => OperationFacts {
+                name: "clock-gap",
+                transfer: Transfer::Nothing,
+                blocks: 0,
+                histograms: &["lag"],
+                subject: Subject::Probe,
+                ..commit
+            },
+        }
+    }
+}
