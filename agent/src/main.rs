@@ -24,6 +24,7 @@ fn main() -> ExitCode {
 
 /// A panic is always a mistake of ours: it becomes a sentence and an exit code. The process ends here, and a
 /// test file that still has a name is removed by its watcher; where none could be started, by the next run.
+/// As nothing unwinds, no lock is ever poisoned: whoever takes one takes it as it is.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
     Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \

@@ -1,7 +1,7 @@
 //! Named test files that do not outlive their run.
 //!
-//! Three guards, each for what the one before cannot do: the file is removed when its owner is dropped
-//! (also while a panic unwinds); a small second process removes it when the first is killed; and
+//! Three guards, each for what the one before cannot do: the file is removed when its owner is dropped; a
+//! small second process removes it when the first is killed, or ended by a panic, which drops nothing; and
 //! the next run in the same folder removes what even that left, after the machine itself went down.
 
 use std::fs::File;

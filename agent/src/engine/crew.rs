@@ -102,13 +102,8 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
                 }
             }
         }
-        let ended = threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked));
+        let ended = threads.into_iter().map(|thread| thread.join().expect("a panic ends the process"));
         ended.chain(failed).collect()
     });
     PassOutcome::merge(passes).unwrap_or_else(|| PassOutcome::failed(io::ErrorKind::InvalidInput.into()))
-}
-
-/// The message was printed when it happened.
-fn panicked(_: Box<dyn std::any::Any + Send>) -> PassOutcome {
-    PassOutcome::failed(io::Error::other("a writer ended by a mistake in the program"))
 }
