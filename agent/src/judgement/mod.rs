@@ -1,8 +1,15 @@
-//! What a result shows: where it stands on the ladder, who answers a sync and what speaks for it, what to know
-//! before one believes it, what it means for software, and how two results compare.
+//! What a result shows, an answer a file:
+//!
+//! - `ladder`: which class of storage is as fast?
+//! - `flushes`: had each commit a flush of its own?
+//! - `verdict`: who answers a sync? With `evidence`, all that speaks for it.
+//! - `notes`: what to know before one believes it, such as warnings about the filesystem or the clock?
+//! - `meaning`: what does it mean for PostgreSQL, etcd and other software?
+//! - `comparison`: how do two results compare?
 
 pub mod comparison;
 pub mod evidence;
+pub mod flushes;
 pub mod ladder;
 pub mod meaning;
 pub mod notes;

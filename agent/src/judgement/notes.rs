@@ -3,13 +3,13 @@
 
 use crate::analysis::figures::{self, READ};
 use crate::analysis::{others, repeats};
+use crate::judgement::flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
 use crate::sys::clock::READ_COST_NS_MAX;
 use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
-use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
 use crate::wire::measurement::Workload;
 use crate::wire::payload::{Device, Run, RunClock};
@@ -86,9 +86,8 @@ fn incomplete(run: &Run) -> Option<Note> {
 }
 
 fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
-    let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
-    // Whether the device has FUA does not matter: the sync of the headline comes after its write.
-    if device.write_cache != "write back" || per_commit >= MISSING_PER_COMMIT_BELOW {
+    let CommitFlushes { per_commit, share } = flushes::of(Some(device), headline)?;
+    if share != FlushShare::Missing {
         return None;
     }
     let is_off = |flag: &&String| MOUNT_FLAGS_WITHOUT_FLUSHES.contains(&flag.as_str());
@@ -123,9 +122,8 @@ fn faster_than_media(headline: &Workload) -> Option<Note> {
 
 fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
     let p50_ns = commit_ns(headline, 5_000)?;
-    let per_commit = headline.flushes? as f64 / headline.operations.max(1) as f64;
-    let fast = (DURABLE_NS_MIN..PROGRAMMED_NS_MIN).contains(&p50_ns);
-    if device.write_cache != "write back" || !fast || per_commit < COUNTED_PER_COMMIT_MIN {
+    let CommitFlushes { per_commit, share } = flushes::of(Some(device), headline)?;
+    if share != FlushShare::Counted || !(DURABLE_NS_MIN..PROGRAMMED_NS_MIN).contains(&p50_ns) {
         return None;
     }
     let floor = read_floor_ns(run)

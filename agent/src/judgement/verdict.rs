@@ -5,9 +5,9 @@
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
 use crate::judgement::evidence::{self, Evidence};
+use crate::judgement::flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
-use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
 use crate::wire::payload::{Device, Run};
 
 /// Notes of a report that the verdict says too.
@@ -123,16 +123,23 @@ struct FlushFacts<'a> {
     device: Option<&'a Device>,
     /// Half of all commits took no longer.
     commit_ns: Option<u64>,
+    /// Whatever the device declares.
     flushes_per_commit: Option<f64>,
+    /// Of a device that needs flushes.
+    flush_share: Option<FlushShare>,
     flush_cost: Option<FlushCost>,
 }
 
 impl<'a> FlushFacts<'a> {
     fn of(run: &'a Run) -> Self {
+        let (device, commits) = (run.devices.first(), figures::workload(run, HEADLINE));
         Self {
-            device: run.devices.first(),
+            device,
             commit_ns: figures::percentile_of(run, HEADLINE, figures::COMMIT, 5_000),
-            flushes_per_commit: figures::workload(run, HEADLINE).and_then(figures::flushes_per_operation),
+            flushes_per_commit: commits.and_then(figures::flushes_per_operation),
+            flush_share: commits
+                .and_then(|commits| flushes::of(device, commits))
+                .map(|flushes| flushes.share),
             flush_cost: cache::flush_cost_of(run),
         }
     }
@@ -142,15 +149,13 @@ impl<'a> FlushFacts<'a> {
     }
 
     fn conclude(&self) -> Conclusion {
-        // FUA saves no flush: fdatasync comes after the write that could have been forced.
-        let flushes = self.flushes_per_commit.filter(|_| self.declares("write back"));
-        if flushes.is_some_and(|flushes| flushes < MISSING_PER_COMMIT_BELOW) {
+        if self.flush_share == Some(FlushShare::Missing) {
             return Conclusion::FlushesMissing;
         }
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {
             return Conclusion::Memory;
         }
-        if flushes.is_some_and(|flushes| flushes < COUNTED_PER_COMMIT_MIN) {
+        if self.flush_share == Some(FlushShare::Partial) {
             return Conclusion::PartlyFlushed;
         }
         match self.flush_cost.map(|cost| cost.drain) {
