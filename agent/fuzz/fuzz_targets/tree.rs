@@ -7,8 +7,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path};
 
 use fsyncmark::probe::tree::Tree;
-use fsyncmark::probe::machine::{cpu_time, limits, self};
-use fsyncmark::probe::storage::{diskstats, mounts, stack};
+use fsyncmark::probe::machine::{control_groups, cpu_time, self};
+use fsyncmark::probe::storage::{self, diskstats, mounts};
 use libfuzzer_sys::fuzz_target;
 
 /// Files of one tree at most: more only take time.
@@ -22,12 +22,12 @@ fuzz_target!(|text: &str| {
     let tree = Tree::at(folder.path());
     let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
     for mount in mounts.iter().take(3) {
-        let storage = stack::probe(&tree, mount);
+        let storage = storage::probe(&tree, mount);
         assert!(!storage.layers.is_empty());
         for layer in &storage.layers {
             assert!(layer.bytes().all(|byte| byte.is_ascii_graphic()), "{layer:?}");
         }
-        let _ = limits::probe(&tree, &storage.devices);
+        let _ = control_groups::probe(&tree, &storage.devices);
         let _ = diskstats::read(&tree, &storage.disks);
     }
     let machine = machine::probe(&tree, None);

@@ -12,10 +12,9 @@ pub mod tree;
 use std::path::Path;
 
 use self::machine::cpu_time::{self, CpuTime};
-use self::machine::{Machine, limits};
+use self::machine::{Machine, control_groups};
 use self::storage::filesystem::{self, Filesystem};
-use self::storage::nvme;
-use self::storage::stack::{self, Storage};
+use self::storage::{Storage, nvme};
 use self::tree::Tree;
 use crate::error::Result;
 use crate::sys::cpu;
@@ -40,9 +39,9 @@ pub struct Facts {
 pub fn gather(dir: &Path) -> Result<Facts> {
     let tree = Tree::live();
     let (filesystem, mount) = filesystem::probe(&tree, dir)?;
-    let mut storage = stack::probe(&tree, &mount);
+    let mut storage = storage::probe(&tree, &mount);
     storage.drives.iter_mut().for_each(nvme::ask);
     let machine = machine::probe(&tree, cpu::hypervisor_signature().as_deref());
-    let limits = limits::probe(&tree, &storage.devices);
+    let limits = control_groups::probe(&tree, &storage.devices);
     Ok(Facts { machine, filesystem, storage, limits, cpu_time: cpu_time::read(&tree) })
 }

@@ -1,8 +1,8 @@
 //! The layers below a filesystem as a tree of lines.
 
+use crate::probe::storage::Storage;
 use crate::probe::storage::drive::Drive;
-use crate::probe::storage::node::Node;
-use crate::probe::storage::stack::Storage;
+use crate::probe::storage::layer::Layer;
 use crate::units;
 
 /// The tree, from the filesystem down.
@@ -12,19 +12,19 @@ pub fn lines(storage: &Storage) -> Vec<String> {
     lines
 }
 
-fn add_below(node: &Node, drives: &[Drive], indent: &str, lines: &mut Vec<String>) {
-    for (place, below) in node.below.iter().enumerate() {
+fn add_below(layer: &Layer, drives: &[Drive], indent: &str, lines: &mut Vec<String>) {
+    for (place, below) in layer.below.iter().enumerate() {
         let (branch, next) =
-            if place + 1 == node.below.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+            if place + 1 == layer.below.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         lines.push(format!("{indent}{branch}{}", label(below, drives)));
         add_below(below, drives, &format!("{indent}{next}"), lines);
     }
 }
 
-fn label(node: &Node, drives: &[Drive]) -> String {
-    let model = node.drive.and_then(|place| drives.get(place)).map(name).filter(|name| !name.is_empty());
+fn label(layer: &Layer, drives: &[Drive]) -> String {
+    let model = layer.drive.and_then(|place| drives.get(place)).map(name).filter(|name| !name.is_empty());
     let parts: Vec<String> =
-        [Some(node.kind.clone()), model, node.note.clone()].into_iter().flatten().collect();
+        [Some(layer.kind.clone()), model, layer.note.clone()].into_iter().flatten().collect();
     parts.join(", ")
 }
 
@@ -83,18 +83,18 @@ pub fn drive_lines(drive: &Drive) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn node(kind: &str, below: Vec<Node>) -> Node {
-        Node { kind: kind.to_owned(), note: None, is_impaired: false, drive: None, below }
+    fn layer(kind: &str, below: Vec<Layer>) -> Layer {
+        Layer { kind: kind.to_owned(), note: None, is_impaired: false, drive: None, below }
     }
 
     #[test]
     fn every_branch_is_drawn() {
-        let partition = || node("partition", vec![node("nvme", Vec::new())]);
-        let mut raid = node("md-raid1", vec![partition(), partition()]);
+        let partition = || layer("partition", vec![layer("nvme", Vec::new())]);
+        let mut raid = layer("md-raid1", vec![partition(), partition()]);
         raid.note = Some("2 members".to_owned());
         let storage = Storage {
             layers: Vec::new(),
-            tree: node("ext4", vec![raid]),
+            tree: layer("ext4", vec![raid]),
             drives: Vec::new(),
             disks: Vec::new(),
             counts_flushes: false,

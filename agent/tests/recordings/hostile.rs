@@ -6,8 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::layout::lay_out;
-use fsyncmark::probe::machine::{self, cpu_time, limits};
-use fsyncmark::probe::storage::{diskstats, mounts, stack};
+use fsyncmark::probe::machine::{self, control_groups, cpu_time};
+use fsyncmark::probe::storage::{self, diskstats, mounts};
 use fsyncmark::probe::tree::Tree;
 
 /// A generator that is the same on every machine (xorshift64*, Marsaglia and Vigna).
@@ -78,7 +78,7 @@ fn break_one(root: &Path, path: &Path, others: &[PathBuf], random: &mut Random) 
 }
 
 /// Whether the wire takes these layers.
-fn assert_wire(storage: &stack::Storage) {
+fn assert_wire(storage: &storage::Storage) {
     let fits = |layer: &String| {
         (1..=32).contains(&layer.len())
             && layer.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
@@ -98,9 +98,9 @@ fn probe_everything(tree: &Tree, sound: &[mounts::Mount]) {
     let mut all = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
     all.extend_from_slice(sound);
     for mount in all.iter().take(50) {
-        let storage = stack::probe(tree, mount);
+        let storage = storage::probe(tree, mount);
         assert_wire(&storage);
-        limits::probe(tree, &storage.devices);
+        control_groups::probe(tree, &storage.devices);
         diskstats::read(tree, &storage.disks);
     }
     let machine = machine::probe(tree, None);
@@ -149,7 +149,7 @@ fn a_stack_that_leads_into_itself_ends() {
     fs::create_dir_all(folder.path().join("sys/dev/block")).unwrap();
     symlink("../../devices/virtual/block/dm-0", folder.path().join("sys/dev/block/253:0")).unwrap();
     let mounts = mounts::parse("20 1 253:0 / / rw - ext4 /dev/dm-0 rw\n");
-    let storage = stack::probe(&Tree::at(folder.path()), &mounts[0]);
+    let storage = storage::probe(&Tree::at(folder.path()), &mounts[0]);
     assert_wire(&storage);
     assert!(storage.layers.contains(&"unknown".to_owned()));
 }
@@ -167,7 +167,7 @@ fn a_loop_file_on_its_own_filesystem_ends() {
     fs::create_dir_all(folder.path().join("proc/self")).unwrap();
     let line = "20 1 7:0 / / rw - ext4 /dev/loop0 rw\n";
     fs::write(folder.path().join("proc/self/mountinfo"), line).unwrap();
-    let storage = stack::probe(&Tree::at(folder.path()), &mounts::parse(line)[0]);
+    let storage = storage::probe(&Tree::at(folder.path()), &mounts::parse(line)[0]);
     assert_wire(&storage);
     assert_eq!(storage.layers[..3], ["ext4", "loop", "ext4"]);
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::layout::lay_out;
 use fsyncmark::probe::machine::container::Container;
-use fsyncmark::probe::machine::{self, limits};
+use fsyncmark::probe::machine::{self, control_groups};
 use fsyncmark::probe::storage::drive::Drive;
-use fsyncmark::probe::storage::stack::{self, Storage};
+use fsyncmark::probe::storage::{self, Storage};
 use fsyncmark::probe::storage::{filesystem, mounts};
 use fsyncmark::wire::payload::Limits;
 
@@ -21,8 +21,8 @@ fn look(name: &str, path: &str) -> Found {
     let (_folder, tree) = lay_out(name);
     let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap());
     let mount = mounts::mount_of(&mounts, Path::new(path), None).unwrap();
-    let storage = stack::probe(&tree, &mount);
-    let limits = limits::probe(&tree, &storage.devices);
+    let storage = storage::probe(&tree, &mount);
+    let limits = control_groups::probe(&tree, &storage.devices);
     let found = Found { storage, limits, machine: machine::probe(&tree, None) };
     let all = format!("{:?} {:?} {:?}", found.storage, found.limits, found.machine);
     assert!(!all.contains("SECRET"), "{name}: {all}");

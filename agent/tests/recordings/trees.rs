@@ -1,11 +1,11 @@
 //! The probes over what other machines' `/sys` and `/proc` say; `trees/README.md` explains the files.
 
-use fsyncmark::probe::machine::cloud::Virtualisation;
+use fsyncmark::probe::machine::virtualisation::Virtualisation;
 use fsyncmark::probe::machine::{self, Machine};
-use fsyncmark::probe::storage::device::{DeviceClass, DeviceNumber};
+use fsyncmark::probe::storage::block_device::{DeviceClass, DeviceNumber};
 use fsyncmark::probe::storage::drive::WriteCache;
 use fsyncmark::probe::storage::mounts::Mount;
-use fsyncmark::probe::storage::stack::{self, Storage};
+use fsyncmark::probe::storage::{self, Storage};
 
 use crate::layout::lay_out;
 
@@ -19,7 +19,7 @@ fn storage(name: &str, filesystem: &str, major: u32, minor: u32) -> Storage {
         source: String::new(),
         point: "/".into(),
     };
-    let storage = stack::probe(&tree, &mount);
+    let storage = storage::probe(&tree, &mount);
     assert!(!format!("{storage:?}").contains("SECRET"), "{storage:?}");
     storage
 }

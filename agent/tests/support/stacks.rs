@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fsyncmark::probe::storage::device::DeviceNumber;
+use fsyncmark::probe::storage::block_device::DeviceNumber;
 
 /// Size of a filesystem that the agent takes, its margin included; the image is sparse.
 pub const IMAGE_BYTES: u64 = 3 << 30;

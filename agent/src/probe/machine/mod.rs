@@ -1,14 +1,23 @@
-//! Kernel, CPU, memory and clock source.
+//! The machine itself: kernel, CPU, memory and clock source here, and in a file each:
+//!
+//! - `firmware`: who made it, and what they call it?
+//! - `provider`: which cloud is it, by that?
+//! - `virtualisation`: what runs it?
+//! - `container`: in what container is this process?
+//! - `control_groups`: how much of CPU, memory and disk may this process use?
+//! - `cpu_time`: what have the CPUs done since boot, and what did the hypervisor take?
 
-pub mod cloud;
 pub mod container;
+pub mod control_groups;
 pub mod cpu_time;
-pub mod limits;
+pub mod firmware;
 pub mod provider;
+pub mod virtualisation;
 
-use self::cloud::{Maker, Virtualisation};
 use self::container::Container;
+use self::firmware::Maker;
 use self::provider::Provider;
+use self::virtualisation::Virtualisation;
 use super::tree::Tree;
 use crate::text::{printable, printable_or_none};
 
@@ -58,8 +67,8 @@ pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Machine {
         cpu_model: cpu_model(&cpuinfo),
         cpu_count: cpu_count(&cpuinfo),
         ram_bytes: ram_bytes(&tree.text("/proc/meminfo").unwrap_or_default()),
-        virtualisation: cloud::virtualisation(tree, hypervisor_signature),
-        maker: cloud::maker(tree),
+        virtualisation: virtualisation::probe(tree, hypervisor_signature),
+        maker: firmware::maker(tree),
         provider: provider::probe(tree),
         container: container::probe(tree),
         governor: governor(tree),

@@ -6,7 +6,7 @@
 //! The firmware's other texts (asset tags of companies, serial numbers, UUIDs) are compared or not read at
 //! all, and never leave the machine.
 
-use super::cloud::{self, Maker};
+use super::firmware::{self, Maker};
 use crate::probe::tree::{Tree, read_attribute};
 
 /// The longest name of an instance type.
@@ -21,24 +21,42 @@ pub struct Provider {
     pub instance_type: Option<String>,
 }
 
+/// A cloud that the firmware names as the maker of the system.
+struct Vendor {
+    name: &'static str,
+    provider: &'static str,
+    /// Whether its machines are KVM's, which is asked where the processor does not name a hypervisor.
+    is_on_kvm: bool,
+}
+
+const fn vendor(name: &'static str, provider: &'static str) -> Vendor {
+    Vendor { name, provider, is_on_kvm: false }
+}
+
+impl Vendor {
+    const fn on_kvm(self) -> Self {
+        Self { is_on_kvm: true, ..self }
+    }
+}
+
 /// By the maker of the system.
-const VENDORS: [(&str, &str); 16] = [
-    ("3DS Outscale", "outscale"),
-    ("Akamai", "linode"),
-    ("Alibaba Cloud", "alibaba"),
-    ("Amazon EC2", "aws"),
-    ("CloudSigma", "cloudsigma"),
-    ("DigitalOcean", "digitalocean"),
-    ("Exoscale", "exoscale"),
-    ("Google", "gcp"),
-    ("Hetzner", "hetzner"),
-    ("Linode", "linode"),
-    ("NWCS", "nwcs"),
-    ("Scaleway", "scaleway"),
-    ("Tencent Cloud", "tencent"),
-    ("UpCloud", "upcloud"),
-    ("Vultr", "vultr"),
-    ("netcup", "netcup"),
+static VENDORS: [Vendor; 16] = [
+    vendor("3DS Outscale", "outscale"),
+    vendor("Akamai", "linode").on_kvm(),
+    vendor("Alibaba Cloud", "alibaba"),
+    vendor("Amazon EC2", "aws").on_kvm(),
+    vendor("CloudSigma", "cloudsigma"),
+    vendor("DigitalOcean", "digitalocean").on_kvm(),
+    vendor("Exoscale", "exoscale"),
+    vendor("Google", "gcp").on_kvm(),
+    vendor("Hetzner", "hetzner").on_kvm(),
+    vendor("Linode", "linode").on_kvm(),
+    vendor("NWCS", "nwcs"),
+    vendor("Scaleway", "scaleway").on_kvm(),
+    vendor("Tencent Cloud", "tencent"),
+    vendor("UpCloud", "upcloud").on_kvm(),
+    vendor("Vultr", "vultr").on_kvm(),
+    vendor("netcup", "netcup"),
 ];
 /// By the product, where the maker is the hypervisor's.
 const PRODUCTS: [(&str, &str); 4] = [
@@ -58,7 +76,7 @@ const CHASSIS: [(&str, &str); 5] = [
 
 /// The cloud that the firmware names. Dedicated servers carry the name of their maker instead.
 pub fn probe(tree: &Tree) -> Option<Provider> {
-    let maker = cloud::maker(tree);
+    let maker = firmware::maker(tree);
     let name = by_firmware(tree, &maker).or_else(|| by_kernel(tree))?;
     Some(Provider { name, instance_type: instance_type(name, &maker) })
 }
@@ -69,11 +87,21 @@ fn by_firmware(tree: &Tree, maker: &Maker) -> Option<&'static str> {
     };
     let read =
         |name: &str| read_attribute(&tree.path(&format!("/sys/class/dmi/id/{name}"))).unwrap_or_default();
-    find(&VENDORS, maker.vendor.as_deref().unwrap_or_default())
+    vendor_named(maker.vendor.as_deref().unwrap_or_default())
+        .map(|vendor| vendor.provider)
         .or_else(|| find(&PRODUCTS, maker.product.as_deref().unwrap_or_default()))
         .or_else(|| find(&CHASSIS, &read("chassis_asset_tag")))
         // Amazon's older machines are Xen's, but their BIOS is `4.11.amazon`.
         .or_else(|| read("bios_version").ends_with(".amazon").then_some("aws"))
+}
+
+fn vendor_named(name: &str) -> Option<&'static Vendor> {
+    VENDORS.iter().find(|vendor| vendor.name == name)
+}
+
+/// Whether the machines of the cloud that is this maker are KVM's.
+pub(super) fn is_on_kvm(maker: &str) -> bool {
+    vendor_named(maker).is_some_and(|vendor| vendor.is_on_kvm)
 }
 
 /// Fly.io's machines have no firmware texts, but a kernel of their own.

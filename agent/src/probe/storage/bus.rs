@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::device::DeviceClass;
+use super::block_device::DeviceClass;
 use crate::probe::tree::{entries, read_attribute, read_number};
 use crate::wire::payload::PcieLink;
 

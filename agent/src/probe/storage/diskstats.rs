@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::device::DeviceNumber;
+use super::block_device::DeviceNumber;
 use crate::probe::tree::Tree;
 use crate::sys::clock::{Clock as _, Monotonic};
 use crate::wire::measurement::OtherIo;

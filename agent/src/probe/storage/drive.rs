@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use super::block_device::{DeviceClass, name_of};
 use super::bus;
-use super::device::{DeviceClass, name_of};
 use crate::probe::tree::{read_attribute, read_number};
 use crate::text::printable;
 use crate::wire::payload::PcieLink;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::device::DeviceNumber;
+use super::block_device::DeviceNumber;
 use super::mounts::{self, Mount};
 use crate::error::{Error, Kind, Result};
 use crate::probe::tree::Tree;
@@ -57,9 +57,14 @@ const OPTIONS_MAX: usize = 32;
 const OPTION_VALUE_LENGTH_MAX: usize = 32;
 const NAME_LENGTH_MAX: usize = 32;
 /// Filesystems that keep files in memory, where there is no durability to measure.
-pub(super) const MEMORY_FILESYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "hugetlbfs"];
+const MEMORY_FILESYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "hugetlbfs"];
 /// Filesystems that write elsewhere rather than overwrite, and so need room for all that is written.
 const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs2"];
+
+/// Whether the files of a filesystem of this name lie in memory.
+pub(super) fn is_memory(name: &str) -> bool {
+    MEMORY_FILESYSTEMS.contains(&name)
+}
 
 /// A mounted filesystem, as a folder on it sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,7 +159,7 @@ pub fn state_that_matters(tree: &Tree, mount: &Mount) -> Option<String> {
         "ext4" => {
             let device = mount.device?;
             let folder = tree.folder(&format!("/sys/dev/block/{}:{}", device.major, device.minor))?;
-            let task = format!("/sys/fs/ext4/{}/journal_task", super::device::name_of(&folder));
+            let task = format!("/sys/fs/ext4/{}/journal_task", super::block_device::name_of(&folder));
             says(&task, "<none>").then(|| "journal=none".to_owned())
         }
         "zfs" => {
@@ -199,7 +204,7 @@ fn wire_name(name: &str) -> String {
 /// tmpfs and its kind, and an overlay that writes to one. In a container the upper folder is the host's
 /// and cannot be seen: then nothing is claimed.
 fn is_in_memory(mount: &Mount) -> bool {
-    if MEMORY_FILESYSTEMS.contains(&mount.name.as_str()) {
+    if is_memory(&mount.name) {
         return true;
     }
     let upper = mount.options.iter().find_map(|option| option.strip_prefix("upperdir="));

@@ -1,12 +1,74 @@
-//! What lies under a folder: its filesystem, the devices below it, and what they have done.
+//! What lies under a folder, from its filesystem down to the drives. Each file answers one question:
+//!
+//! - `mounts`: what is mounted where?
+//! - `filesystem`: which filesystem has the folder, with which options and how much space?
+//! - `filesystem_layers`: on which block devices does that filesystem stand (btrfs, overlay, a log of its own)?
+//! - `block_layers`: on which does a block device stand (partitions, loop, device mapper, RAID), down to the drives?
+//! - `layer`: what is one of these layers called, and what stands below it?
+//! - `block_device`: which number, which name and which kind of driver has a block device?
+//! - `drive`: what does sysfs say of a whole drive (model, size, write cache, scheduler)?
+//! - `bus`: how is the drive attached (transport, PCI Express link)?
+//! - `nvme`: what does an NVMe drive say of itself (volatile cache, wear)?
+//! - `diskstats`: what have the devices done since boot (flushes, bytes)?
 
-pub mod bus;
-pub mod device;
-pub mod device_stack;
+pub mod block_device;
+mod block_layers;
+mod bus;
 pub mod diskstats;
 pub mod drive;
 pub mod filesystem;
+mod filesystem_layers;
+pub mod layer;
 pub mod mounts;
-pub mod node;
 pub mod nvme;
-pub mod stack;
+
+use self::block_device::DeviceNumber;
+use self::block_layers::Walk;
+use self::drive::Drive;
+use self::layer::Layer;
+use self::mounts::Mount;
+use super::tree::Tree;
+
+/// Bounds of the wire format.
+const LAYERS_MAX: usize = 16;
+const DRIVES_MAX: usize = 32;
+
+/// What lies under a filesystem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Storage {
+    /// From the filesystem down: `["ext4", "md-raid1", "partition", "nvme"]`. Of branches that are alike, one;
+    /// ends in `unknown` where the agent cannot see further.
+    pub layers: Vec<String>,
+    /// The layers as a tree, with every branch.
+    pub tree: Layer,
+    /// The disks; empty when unknown.
+    pub drives: Vec<Drive>,
+    /// Their numbers, for `/proc/diskstats`.
+    pub disks: Vec<DeviceNumber>,
+    /// Whether the kernel counts the flushes of all of them there.
+    pub counts_flushes: bool,
+    /// All devices on the way, any of which can be throttled.
+    pub devices: Vec<DeviceNumber>,
+}
+
+/// Looks below a mounted filesystem.
+pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
+    let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
+    let mut walk = Walk::new(tree, &mounts);
+    let root = walk.filesystem(mount, 0);
+    let mut layers: Vec<String> = root.kinds().into_iter().map(str::to_owned).collect();
+    if layers.len() > LAYERS_MAX {
+        layers.truncate(LAYERS_MAX - 1);
+        layers.push("unknown".to_owned());
+    }
+    let mut devices = walk.devices;
+    devices.drives.truncate(DRIVES_MAX);
+    Storage {
+        layers,
+        tree: root,
+        drives: devices.drives.into_iter().map(|(_, drive)| drive).collect(),
+        counts_flushes: devices.counts_flushes && !devices.disks.is_empty(),
+        disks: devices.disks,
+        devices: devices.all,
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::device::{DeviceNumber, parse_device_number};
+use super::block_device::{DeviceNumber, parse_device_number};
 
 /// One line of `/proc/self/mountinfo`. Its source and its paths name people and projects: they are for
 /// finding devices, and never leave the machine.

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::probe::storage::device::{DeviceNumber, parse_device_number};
+use crate::probe::storage::block_device::{DeviceNumber, parse_device_number};
 use crate::probe::storage::mounts::{self, Mount};
 use crate::probe::tree::{Tree, read_attribute};
 pub use crate::wire::payload::Limits;

@@ -3,17 +3,17 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::block_device::{DeviceClass, DeviceNumber, name_of, parse_device_number};
 use super::bus;
-use super::device::{DeviceClass, DeviceNumber, name_of, parse_device_number};
 use super::drive::{self, Drive};
+use super::layer::{Layer, layer_name};
 use super::mounts::{self, Mount};
-use super::node::{Node, layer_name};
 use crate::probe::tree::{Tree, entries, read_attribute, read_number};
 
 /// How many layers are followed, so that a stack that leads into itself ends.
 const DEPTH_MAX: usize = 16;
 /// How many layers are looked at in all, so that one that branches everywhere ends.
-const NODES_MAX: usize = 256;
+const LAYERS_LOOKED_AT_MAX: usize = 256;
 
 /// Drivers that are disks of their own, or whose other end is elsewhere, by the start of the device's name.
 const OTHER_LEAVES: [(&str, &str); 10] = [
@@ -48,63 +48,63 @@ pub(super) struct Walk<'a> {
     pub tree: &'a Tree,
     pub mounts: &'a [Mount],
     pub devices: StackDevices,
-    nodes_left: usize,
+    layers_left: usize,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(tree: &'a Tree, mounts: &'a [Mount]) -> Self {
         let devices =
             StackDevices { drives: Vec::new(), disks: Vec::new(), counts_flushes: true, all: Vec::new() };
-        Self { tree, mounts, devices, nodes_left: NODES_MAX }
+        Self { tree, mounts, devices, layers_left: LAYERS_LOOKED_AT_MAX }
     }
 
     pub(super) const fn is_too_deep(&self, depth: usize) -> bool {
-        depth >= DEPTH_MAX || self.nodes_left == 0
+        depth >= DEPTH_MAX || self.layers_left == 0
     }
 
     /// The device in this folder of sysfs, and what it stands on.
-    pub(super) fn device(&mut self, folder: &Path, depth: usize) -> Node {
+    pub(super) fn device(&mut self, folder: &Path, depth: usize) -> Layer {
         if self.is_too_deep(depth) {
-            return Node::unknown();
+            return Layer::unknown();
         }
-        self.nodes_left -= 1;
+        self.layers_left -= 1;
         if folder.join("partition").exists() {
             let disk = folder.parent().filter(|disk| number_of(disk).is_some());
-            let below = disk.map_or_else(Node::unknown, |disk| self.device(disk, depth + 1));
-            return Node::new("partition", vec![below]);
+            let below = disk.map_or_else(Layer::unknown, |disk| self.device(disk, depth + 1));
+            return Layer::new("partition", vec![below]);
         }
         let number = number_of(folder);
         self.devices.all.extend(number.filter(|number| !self.devices.all.contains(number)));
         let (drives, disks) = (self.devices.drives.len(), self.devices.disks.len());
         let name = name_of(folder);
         let members = members(folder);
-        let mut node = match DeviceClass::of_name(name) {
+        let mut layer = match DeviceClass::of_name(name) {
             DeviceClass::Loop => self.loop_device(folder, depth),
             class if members.is_empty() && !class.is_stacked() && !name.starts_with("bcache") => {
                 return self.leaf(folder, class);
             }
             class => {
-                let below: Vec<Node> = members.iter().map(|member| self.device(member, depth + 1)).collect();
-                Node::new(stacked_kind(class, folder), below)
+                let below: Vec<Layer> = members.iter().map(|member| self.device(member, depth + 1)).collect();
+                Layer::new(stacked_kind(class, folder), below)
             }
         };
-        if node.kind.starts_with("md-") {
-            describe_array(&folder.join("md"), &mut node);
+        if layer.kind.starts_with("md-") {
+            describe_array(&folder.join("md"), &mut layer);
         }
-        if node.below.is_empty() {
-            node.below.push(Node::unknown());
+        if layer.below.is_empty() {
+            layer.below.push(Layer::unknown());
         }
         // Where nothing below could be found, this device stands for it.
-        if self.devices.drives.len() == drives && !reaches_a_drive(&node) {
+        if self.devices.drives.len() == drives && !reaches_a_drive(&layer) {
             self.add_drive(folder);
         }
-        if self.devices.disks.len() == disks && !reaches_a_drive(&node) {
+        if self.devices.disks.len() == disks && !reaches_a_drive(&layer) {
             self.add_disk(folder);
         }
-        node
+        layer
     }
 
-    fn leaf(&mut self, folder: &Path, class: DeviceClass) -> Node {
+    fn leaf(&mut self, folder: &Path, class: DeviceClass) -> Layer {
         let name = name_of(folder);
         let other =
             || OTHER_LEAVES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, kind)| *kind);
@@ -116,12 +116,12 @@ impl<'a> Walk<'a> {
         };
         let drive = self.add_drive(folder);
         self.add_disk(folder);
-        let leaf = Node { drive: Some(drive), ..Node::new(kind, Vec::new()) };
+        let leaf = Layer { drive: Some(drive), ..Layer::new(kind, Vec::new()) };
         let paths = if class == DeviceClass::Nvme { bus::nvme_controllers(folder).len() } else { 1 };
         if paths < 2 {
             return leaf;
         }
-        Node { note: Some(format!("{paths} paths")), ..Node::new("nvme-multipath", vec![leaf]) }
+        Layer { note: Some(format!("{paths} paths")), ..Layer::new("nvme-multipath", vec![leaf]) }
     }
 
     /// Which drive this is; described when it is met first.
@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A loop device stands on its file, or on the device that it was given.
-    fn loop_device(&mut self, folder: &Path, depth: usize) -> Node {
+    fn loop_device(&mut self, folder: &Path, depth: usize) -> Layer {
         let direct = read_attribute(&folder.join("loop/dio"));
         let (kind, note) = match direct.as_deref() {
             Some("1") => ("loop-direct", Some("past the page cache")),
@@ -157,9 +157,9 @@ impl<'a> Walk<'a> {
             self.device(&device, depth + 1)
         } else {
             let mount = self.real_path(&file).and_then(|path| mounts::mount_of(self.mounts, &path, None));
-            mount.map_or_else(Node::unknown, |mount| self.filesystem(&mount, depth + 1))
+            mount.map_or_else(Layer::unknown, |mount| self.filesystem(&mount, depth + 1))
         };
-        Node { note: note.map(str::to_owned), ..Node::new(kind, vec![below]) }
+        Layer { note: note.map(str::to_owned), ..Layer::new(kind, vec![below]) }
     }
 
     /// A path without symbolic links, if this process can see that it is there; a deleted file's folder will
@@ -228,8 +228,8 @@ fn members(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Whether there is a disk below: one that was met before, for two partitions of one disk, counts too.
-fn reaches_a_drive(node: &Node) -> bool {
-    node.below.iter().any(|below| below.drive.is_some() || reaches_a_drive(below))
+fn reaches_a_drive(layer: &Layer) -> bool {
+    layer.below.iter().any(|below| below.drive.is_some() || reaches_a_drive(below))
 }
 
 fn stacked_kind(class: DeviceClass, folder: &Path) -> String {
@@ -272,7 +272,7 @@ fn dm_kind(uuid: &str) -> &'static str {
 }
 
 /// What a person should know about an array before they believe its figures.
-fn describe_array(md: &Path, node: &mut Node) {
+fn describe_array(md: &Path, layer: &mut Layer) {
     let members = read_number(&md.join("raid_disks")).map(|members| format!("{members} members"));
     let missing = read_number(&md.join("degraded")).filter(|&missing| missing > 0);
     let missing = missing.map(|missing| format!("{missing} missing"));
@@ -280,9 +280,9 @@ fn describe_array(md: &Path, node: &mut Node) {
     let action = action.map(|action| format!("busy: {}", layer_name(&action)));
     let bitmap = read_attribute(&md.join("bitmap/location")).filter(|place| place != "none");
     let bitmap = bitmap.map(|_| "write-intent bitmap".to_owned());
-    node.is_impaired = missing.is_some() || action.is_some();
+    layer.is_impaired = missing.is_some() || action.is_some();
     let parts: Vec<String> = [members, missing, action, bitmap].into_iter().flatten().collect();
-    node.note = Some(parts.join(", ")).filter(|note| !note.is_empty());
+    layer.note = Some(parts.join(", ")).filter(|note| !note.is_empty());
 }
 
 /// `writethrough [writeback] none`: the one in use.

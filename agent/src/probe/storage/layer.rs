@@ -5,7 +5,7 @@ const LAYER_LENGTH_MAX: usize = 32;
 
 /// One layer and what it stands on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct Layer {
     /// What it is, in the wire's alphabet: `md-raid1`.
     pub kind: String,
     /// What a person should know about it.
@@ -15,10 +15,10 @@ pub struct Node {
     /// Which of `Storage::drives` it is.
     pub drive: Option<usize>,
     /// The layers that it stands on.
-    pub below: Vec<Node>,
+    pub below: Vec<Layer>,
 }
 
-impl Node {
+impl Layer {
     pub(super) fn new(kind: impl Into<String>, below: Vec<Self>) -> Self {
         Self { kind: kind.into(), note: None, is_impaired: false, drive: None, below }
     }
@@ -36,8 +36,8 @@ impl Node {
     /// The kinds from here down; of layers that stand on the same kinds, one.
     pub(super) fn kinds(&self) -> Vec<&str> {
         let mut branches: Vec<Vec<&str>> = Vec::new();
-        for node in &self.below {
-            let kinds = node.kinds();
+        for layer in &self.below {
+            let kinds = layer.kinds();
             if !branches.contains(&kinds) {
                 branches.push(kinds);
             }
@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn branches_that_are_alike_are_told_once() {
-        let branch = |disk: &str| Node::new("partition", vec![Node::new(disk, Vec::new())]);
-        let raid = Node::new("md-raid1", vec![branch("nvme"), branch("nvme")]);
+        let branch = |disk: &str| Layer::new("partition", vec![Layer::new(disk, Vec::new())]);
+        let raid = Layer::new("md-raid1", vec![branch("nvme"), branch("nvme")]);
         assert_eq!(raid.kinds(), ["md-raid1", "partition", "nvme"]);
-        let mixed = Node::new("md-raid1", vec![branch("nvme"), branch("scsi")]);
+        let mixed = Layer::new("md-raid1", vec![branch("nvme"), branch("scsi")]);
         assert_eq!(mixed.kinds(), ["md-raid1", "partition", "nvme", "partition", "scsi"]);
     }
 }

@@ -1,11 +1,8 @@
-//! Virtualisation and the maker's name, which is where clouds say who they are.
+//! What runs this system: a hypervisor, a container, or nothing.
 
-use super::container;
+use super::firmware::{self, Maker};
+use super::{container, provider};
 use crate::probe::tree::Tree;
-use crate::text::printable_or_none;
-
-/// Longest maker or product text.
-const TEXT_LENGTH_MAX: usize = 128;
 
 /// What runs this system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,42 +40,14 @@ impl Virtualisation {
     }
 }
 
-/// Maker and product as the firmware states them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Maker {
-    /// DMI `sys_vendor`.
-    pub vendor: Option<String>,
-    /// DMI `product_name`.
-    pub product: Option<String>,
-}
-
-/// Reads maker and product; texts that mean "nobody filled this in" are nothing.
-pub fn maker(tree: &Tree) -> Maker {
-    const PLACEHOLDERS: [&str; 7] = [
-        "to be filled by o.e.m.",
-        "system manufacturer",
-        "system product name",
-        "default string",
-        "not specified",
-        "not applicable",
-        "none",
-    ];
-    let read = |name: &str| {
-        tree.text(&format!("/sys/class/dmi/id/{name}"))
-            .and_then(|text| printable_or_none(&text, TEXT_LENGTH_MAX))
-            .filter(|text| !PLACEHOLDERS.contains(&text.to_ascii_lowercase().as_str()))
-    };
-    Maker { vendor: read("sys_vendor"), product: read("product_name") }
-}
-
 /// What runs this system: the hypervisor's own name first, then the traces that it leaves, and only
 /// on bare metal whether a container is in between.
-pub fn virtualisation(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation {
+pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation {
     let found = hypervisor_signature
         .map(by_signature)
         .or_else(|| by_xen(tree))
         .or_else(|| by_device_tree(tree))
-        .or_else(|| by_maker(&maker(tree)));
+        .or_else(|| by_maker(&firmware::maker(tree)));
     match found {
         Some(Virtualisation::Kvm) if is_firecracker(tree) => Virtualisation::Firecracker,
         Some(found) => found,
@@ -118,18 +87,12 @@ fn by_maker(maker: &Maker) -> Option<Virtualisation> {
     if maker.product.as_deref().is_some_and(|product| product.contains(".metal")) {
         return None;
     }
-    match maker.vendor.as_deref()? {
-        "Akamai"
-        | "Amazon EC2"
-        | "DigitalOcean"
-        | "Google"
-        | "Hetzner"
-        | "Linode"
-        | "OpenStack Foundation"
-        | "QEMU"
-        | "Scaleway"
-        | "UpCloud"
-        | "Vultr" => Some(Virtualisation::Kvm),
+    let vendor = maker.vendor.as_deref()?;
+    if provider::is_on_kvm(vendor) {
+        return Some(Virtualisation::Kvm);
+    }
+    match vendor {
+        "OpenStack Foundation" | "QEMU" => Some(Virtualisation::Kvm),
         "Microsoft Corporation" if maker.product.as_deref() == Some("Virtual Machine") => {
             Some(Virtualisation::HyperV)
         }

@@ -1,0 +1,35 @@
+//! What the firmware says of the machine: who made it, and what they call it. In a cloud that is the cloud.
+
+use crate::probe::tree::Tree;
+use crate::text::printable_or_none;
+
+/// Longest maker or product text.
+const TEXT_LENGTH_MAX: usize = 128;
+
+/// Maker and product as the firmware states them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Maker {
+    /// DMI `sys_vendor`.
+    pub vendor: Option<String>,
+    /// DMI `product_name`.
+    pub product: Option<String>,
+}
+
+/// Reads maker and product; texts that mean "nobody filled this in" are nothing.
+pub fn maker(tree: &Tree) -> Maker {
+    const PLACEHOLDERS: [&str; 7] = [
+        "to be filled by o.e.m.",
+        "system manufacturer",
+        "system product name",
+        "default string",
+        "not specified",
+        "not applicable",
+        "none",
+    ];
+    let read = |name: &str| {
+        tree.text(&format!("/sys/class/dmi/id/{name}"))
+            .and_then(|text| printable_or_none(&text, TEXT_LENGTH_MAX))
+            .filter(|text| !PLACEHOLDERS.contains(&text.to_ascii_lowercase().as_str()))
+    };
+    Maker { vendor: read("sys_vendor"), product: read("product_name") }
+}
