@@ -1,18 +1,21 @@
 //! From a signed result in the spool to a server's receipt, or to a sentence about why not.
+//!
+//! `home` is where all of it lies, `key` signs, `spool` keeps results until a server has them,
+//! `server` is asked and answers, `retry` is when to ask again.
 
 pub mod home;
 pub mod key;
 pub mod retry;
+pub mod server;
 pub mod spool;
-pub mod upload;
 
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::SigningKey;
 
 use crate::delivery::retry::Patience;
+use crate::delivery::server::{Server, Trouble};
 use crate::delivery::spool::Spool;
-use crate::delivery::upload::{Server, Trouble};
 use crate::error::{Error, Kind, Result};
 use crate::report::assembly::CONSENT;
 use crate::report::terminal::Terminal;

@@ -1,4 +1,6 @@
-//! What is made of the figures: the payload that is signed, and what people see of it.
+//! What is made of the figures: `assembly` makes the payload that is signed, from facts and figures; people see it
+//! in the `terminal`, tables first, and on the page of `html`. Both have the `groups` of workloads and the
+//! `sentences` on long ones from here.
 
 pub mod assembly;
 pub mod groups;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CompareArgs;
-use crate::delivery::upload::{Server, Trouble};
+use crate::delivery::server::{Server, Trouble};
 use crate::error::{Error, Kind, Result};
 use crate::judgement::comparison::{
     self, Comparison, ComparisonSide, Difference, EQUAL_WITHIN, Figures, Pair, RateRange, RateVerdict,

@@ -1,6 +1,6 @@
 //! What a yes to sending a result means.
 
-use crate::delivery::upload::Server;
+use crate::delivery::server::Server;
 
 /// What a yes means; what a cloud said is only in results for which it was asked.
 pub fn terms(server: &Server, with_cloud: bool) -> String {

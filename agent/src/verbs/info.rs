@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::stack_view;
 use crate::cli::InfoArgs;
 use crate::delivery::home::Home;
-use crate::delivery::{key, upload};
+use crate::delivery::key;
+use crate::delivery::server::statements;
 use crate::error::Result;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::plan::{self, Plan};
@@ -167,14 +168,14 @@ fn requests(
         request(
             "PUT",
             format!("/api/v1/keys/{key_id}"),
-            upload::KEY_TYPE,
-            json!({"schema": upload::KEY_SCHEMA, "public_key": public_key}),
+            statements::KEY_TYPE,
+            json!({"schema": statements::KEY_SCHEMA, "public_key": public_key}),
         ),
         request(
             "POST",
             "/api/v1/challenges".to_owned(),
-            upload::CHALLENGE_TYPE,
-            text(upload::challenge_request(run_id, suite)),
+            statements::CHALLENGE_TYPE,
+            text(statements::challenge_request(run_id, suite)),
         ),
         request(
             "PUT",

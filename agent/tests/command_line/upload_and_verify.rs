@@ -93,13 +93,31 @@ fn a_busy_server_is_asked_again_when_it_says() {
 }
 
 #[test]
-fn a_server_that_asks_for_too_much_patience_gets_it_later() {
+fn a_throttled_upload_waits_as_long_as_it_is_told_and_is_sent_then() {
     let place = Place::new();
     let (_, file) = place.spooled(true);
-    let server = Server::start(vec![Answer::busy(3_600)]);
-    assert_exit(&place.run(&["upload", "--server", &server.url(), "--yes"]), 75);
-    assert_eq!(server.requests().len(), 1);
-    assert!(file.exists());
+    let server = Server::start(vec![Answer::throttled(2)]);
+    let started = Instant::now();
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 0);
+    assert!(started.elapsed() >= Duration::from_secs(2), "Retry-After was 2 s");
+    assert!(text(&output.stderr).contains("trying again in 2.0 s"), "{}", text(&output.stderr));
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[0].body(), requests[1].body());
+    assert!(!file.exists());
+}
+
+#[test]
+fn a_server_that_asks_for_too_much_patience_gets_it_later() {
+    for answer in [Answer::busy(3_600), Answer::throttled(3_600)] {
+        let place = Place::new();
+        let (_, file) = place.spooled(true);
+        let server = Server::start(vec![answer]);
+        assert_exit(&place.run(&["upload", "--server", &server.url(), "--yes"]), 75);
+        assert_eq!(server.requests().len(), 1);
+        assert!(file.exists(), "what is throttled is not refused for good");
+    }
 }
 
 #[test]

@@ -55,9 +55,17 @@ impl Answer {
     }
 
     pub fn busy(retry_after_s: u32) -> Self {
-        let mut answer = Self::problem(503, "busy");
-        answer.headers.insert_str(0, &format!("Retry-After: {retry_after_s}\r\n"));
-        answer
+        Self::problem(503, "busy").with_retry_after(retry_after_s)
+    }
+
+    /// Somebody has sent too much.
+    pub fn throttled(retry_after_s: u32) -> Self {
+        Self::problem(429, "throttled").with_retry_after(retry_after_s)
+    }
+
+    fn with_retry_after(mut self, seconds: u32) -> Self {
+        self.headers.insert_str(0, &format!("Retry-After: {seconds}\r\n"));
+        self
     }
 
     pub fn html(status: u16) -> Self {

@@ -1,7 +1,7 @@
 //! What a person is asked before a run: whether so much may be written, and whether the result may be sent.
 
 use crate::cli::RunArgs;
-use crate::delivery::upload::Server;
+use crate::delivery::server::Server;
 use crate::error::{Error, Kind, Result};
 use crate::plan::Plan;
 use crate::probe::Facts;

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::analysis::figures::commits_per_s;
 use crate::cli::RunArgs;
+use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
-use crate::delivery::upload::Server;
 use crate::delivery::{self, Parcel, retry};
 use crate::engine::measure::Omission;
 use crate::error::{Error, Kind, Result};

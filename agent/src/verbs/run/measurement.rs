@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ed25519_dalek::SigningKey;
 
-use crate::delivery::upload::{Challenge, Server};
+use crate::delivery::server::{Challenge, Server};
 use crate::disk::contents::Seed;
 use crate::disk::folder::Folder;
 use crate::disk::ring::Support;

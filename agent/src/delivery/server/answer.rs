@@ -1,0 +1,113 @@
+//! What a server's answer means: the wanted bytes, try again later, refused for good, or not one of our servers.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::delivery::retry;
+use crate::sys::clock;
+use crate::text::printable;
+
+/// No honest answer is longer.
+const ANSWER_BYTES_MAX: u64 = 256 << 10;
+/// Longer addresses are cut when they are shown.
+const ADDRESS_LENGTH_SHOWN: usize = 200;
+/// Longer texts of a problem are cut when they are shown.
+const TEXT_LENGTH_SHOWN: usize = 300;
+
+/// Why a request did not succeed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// It may succeed later: nobody answered, or the server is busy.
+    Temporary {
+        /// For people.
+        why: String,
+        /// When the server wants to be asked again.
+        retry_after: Option<Duration>,
+    },
+    /// It will never succeed: the server understood and refused.
+    Permanent {
+        /// The problem's type, its last path segment.
+        slug: String,
+        /// For people.
+        why: String,
+        /// The whole answer.
+        body: Vec<u8>,
+    },
+    /// Whoever answered is not a Fsyncmark server.
+    NotOurs {
+        /// For people.
+        why: String,
+    },
+}
+
+impl Trouble {
+    /// For people.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Temporary { why, .. } | Self::Permanent { why, .. } | Self::NotOurs { why } => why,
+        }
+    }
+}
+
+/// An answer as it came.
+pub(super) struct Response {
+    status: u16,
+    is_problem: bool,
+    retry_after: Option<Duration>,
+    /// Where a redirect points.
+    location: String,
+    body: Vec<u8>,
+}
+
+impl Response {
+    /// Reads it to its end.
+    pub fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Self, ureq::Error> {
+        let header = |name: &str| {
+            response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+        };
+        let is_problem = header("content-type").starts_with("application/problem+json");
+        let retry_after = retry::parse_retry_after(header("retry-after"), clock::wall_unix_us() / 1_000_000);
+        let location = printable(header("location"), ADDRESS_LENGTH_SHOWN);
+        let status = response.status().as_u16();
+        let body = response.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec()?;
+        Ok(Self { status, is_problem, retry_after, location, body })
+    }
+
+    /// The bytes that were wanted, or why the server at `address` did not give them.
+    pub fn into_body(self, address: &str) -> Result<Vec<u8>, Trouble> {
+        let why = self.explain();
+        match self.status {
+            200 | 201 => Ok(self.body),
+            408 | 425 | 429 | 500..=599 => Err(Trouble::Temporary { why, retry_after: self.retry_after }),
+            400..=499 if self.is_problem => {
+                Err(Trouble::Permanent { slug: problem_slug(&self.body), why, body: self.body })
+            }
+            300..=399 if !self.location.is_empty() => Err(Trouble::NotOurs {
+                why: format!("{address} says to go to {}: name that server instead", self.location),
+            }),
+            status => Err(Trouble::NotOurs {
+                why: format!("{address} answered {status}, but not as a Fsyncmark server does"),
+            }),
+        }
+    }
+
+    /// What a problem says, for people: its title and detail, or the bare status.
+    fn explain(&self) -> String {
+        let problem: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let text =
+            |value: &Value| value.as_str().map(|text| printable(text, TEXT_LENGTH_SHOWN)).unwrap_or_default();
+        let mut parts = vec![text(&problem["title"]), text(&problem["detail"])];
+        for error in problem["errors"].as_array().into_iter().flatten().take(3) {
+            parts.push(format!("{} {}", text(&error["pointer"]), text(&error["detail"])).trim().to_owned());
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.dedup();
+        if parts.is_empty() { format!("the server answered {}", self.status) } else { parts.join(": ") }
+    }
+}
+
+fn problem_slug(body: &[u8]) -> String {
+    let problem: Value = serde_json::from_slice(body).unwrap_or_default();
+    problem["type"].as_str().and_then(|kind| kind.rsplit('/').next()).unwrap_or_default().to_owned()
+}
