@@ -10,6 +10,7 @@ from apps.wire.suites import (
     find_suite,
     find_workload,
     is_read,
+    p99_limit_of,
     sessions_of_group_commits,
     suites,
 )
@@ -47,6 +48,13 @@ def test_a_read_is_known_by_its_operation() -> None:
     assert is_read("read-4k-floor", version=1)
     assert not is_read("commit-8k", version=1)
     assert not is_read("mix-4k-read", version=1)  # of no suite of ours
+
+
+def test_only_a_search_for_useful_iops_has_a_limit_of_its_p99() -> None:
+    assert p99_limit_of("slo-randread-4k-1ms", version=1) == 1_000_000
+    assert p99_limit_of("slo-randread-4k-10ms", version=1) == 10_000_000
+    assert p99_limit_of("commit-8k", version=1) is None
+    assert p99_limit_of("slo-randread-4k-1ms", version=99) is None
 
 
 def test_sessions_that_share_a_sync_are_counted_by_the_definition() -> None:
