@@ -166,7 +166,7 @@ def saw(intervals: int) -> list[int]:
     return [1000 if place // 21 % 2 else 3000 for place in range(intervals)]
 
 
-@pytest.mark.parametrize("intervals", [INTERVALS_MAX, 64 * INTERVALS_MAX])
+@pytest.mark.parametrize("intervals", [INTERVALS_MAX, 2 * INTERVALS_MAX, 64 * INTERVALS_MAX])
 def test_however_long_a_series_is_the_work_is_bounded(
     intervals: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +201,12 @@ def test_a_cliff_of_a_long_series_is_told_in_its_own_intervals(intervals: int) -
     assert abs(cliff.sample - high) <= 3
     assert (cliff.before, cliff.after) == pytest.approx((3000, 1500), rel=0.02)
     assert cliff.operations == sum(counts[: cliff.sample])
+
+
+def test_a_device_may_slow_down_as_soon_as_it_was_looked_at_long_enough() -> None:
+    cliff = find_cliff([3000] * SIDE_MIN + [1500] * 200)
+    assert cliff is not None
+    assert (cliff.sample, cliff.before, cliff.after) == (SIDE_MIN, 3000, 1500)
 
 
 def test_a_long_series_is_looked_at_to_its_last_interval() -> None:

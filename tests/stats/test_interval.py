@@ -98,6 +98,10 @@ def test_a_stricter_interval_is_wider_or_none() -> None:
     assert bounds_of([1.0]) is None
 
 
+def test_the_median_lies_between_two_values_half_of_the_time() -> None:
+    assert bounds_of([9.0, 4.0], miss_max=Fraction(1, 2)) == (4, 9)
+
+
 @given(st.floats(1, 1e6), st.floats(1, 1e6), st.floats(1, 1e6))
 def test_an_interval_holds_its_own_figure(value: float, low: float, high: float) -> None:
     ends = holding(value, low, high)

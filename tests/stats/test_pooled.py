@@ -83,6 +83,16 @@ def test_a_quantile_needs_a_value_above_it() -> None:
     assert heights == sorted(heights)
 
 
+@pytest.mark.parametrize("quantile", [0.9, 0.99, 0.999, 0.9999])
+def test_a_quantile_is_drawn_from_the_first_count_that_has_a_value_above_it(
+    quantile: float,
+) -> None:
+    """In floating point 10,000 x (1 - 0.9999) is a little less than one."""
+    count = round(1 / (1 - quantile))
+    assert pooled(counts_of(Histogram.of([5] * count))).allows(quantile)
+    assert not pooled(counts_of(Histogram.of([5] * (count - 1)))).allows(quantile)
+
+
 def test_who_counted_nothing_is_silent() -> None:
     counted = counts_of(Histogram.of([100]))
     assert pooled(PooledCounts(), counted).shares.tolist() == pooled(counted).shares.tolist()
