@@ -1,4 +1,6 @@
-//! What the program can be told to do: one file a verb, `run` in a folder of its own.
+//! What the program can be told to do: one file a verb, `run` in a folder of its own. A verb is a member of `Verb` in
+//! `cli.rs`, which `main.rs` hands to its file. What several verbs share: `consent` is the terms that somebody agrees
+//! to, `result_file` reads a result that was kept, `stack_view` draws the layers of a disk.
 
 pub mod compare;
 pub mod consent;
