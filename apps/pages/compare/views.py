@@ -85,7 +85,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     if wants_part(request):  # somebody types: nothing but what the words can mean
         matches = find_things(asked).offers
         part = {"asked": asked, "offers": add_links(matches, asked), "address": address}
-        return page_or_part(request, "pages/compare/compare.html", "offers", part)
+        return page_or_part(request, "pages/compare/layout.html", "offers", part)
     found = comparison_of(asked, read_comparison(asked))
     if (only := only_match(found.found, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
@@ -99,7 +99,9 @@ def compare(request: HttpRequest) -> HttpResponse:
         "offers": add_links(found.found, asked_things),
         **comparison_context(found, asked_things),
     }
-    return page_or_part(request, "pages/compare/compare.html", "offers", context)
+    is_comparison = len(found.things) >= THINGS_MIN
+    template = "pages/compare/compare.html" if is_comparison else "pages/compare/choose.html"
+    return page_or_part(request, template, "offers", context)
 
 
 def only_match(found: tuple[NamedThing, ...], asked: CompareQuery) -> NamedThing | None:
