@@ -91,7 +91,7 @@ Disagreement: TypeAlias = dict[str, str]  # the doubt as `case`, and the names t
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class DeviceReport:
     """What the kernel and, to root, the drive itself say of a device."""
 
     device_class: str
@@ -101,7 +101,7 @@ class Reported:
     volatile_write_cache: bool | None  # the drive's own word; None: it was not asked
 
 
-def medium_of_device(device: Reported) -> Medium:
+def medium_of_device(device: DeviceReport) -> Medium:
     """Return the medium by the device's own word, UNKNOWN where it does not tell.
 
     NVMe drives are flash whatever the flag; of SATA and SAS the flag decides.
@@ -127,13 +127,13 @@ def medium_of_family(family: DriveFamily) -> Medium:
     return _FAMILY_FLASH.get(family.interface, Medium.UNKNOWN)
 
 
-def disagreements(device: Reported, family: DriveFamily) -> list[Disagreement]:
+def disagreements(device: DeviceReport, family: DriveFamily) -> list[Disagreement]:
     """Return each thing in which a device and its family disagree."""
     medium = medium_disagreement(device, family)
     return [*([medium] if medium else []), *_cache_disagreements(device, family)]
 
 
-def medium_disagreement(device: Reported, family: DriveFamily) -> Disagreement | None:
+def medium_disagreement(device: DeviceReport, family: DriveFamily) -> Disagreement | None:
     """Return both media where a device and its family are of different ones."""
     by_device, by_family = medium_of_device(device), medium_of_family(family)
     # A virtual NVMe disk is NVMe to its guest, and USB bridges carry drives of every kind.
@@ -148,7 +148,7 @@ def medium_disagreement(device: Reported, family: DriveFamily) -> Disagreement |
     }
 
 
-def _cache_disagreements(device: Reported, family: DriveFamily) -> Iterator[Disagreement]:
+def _cache_disagreements(device: DeviceReport, family: DriveFamily) -> Iterator[Disagreement]:
     """Compare who says that a power cut loses something; of a virtual disk nobody knows."""
     if family.is_virtual:
         return

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NO_NAME: Final = "\x7f"  # what no drive calls itself: a pattern that takes it takes all
 KEY_CHARACTERS: Final = 16  # of a SHA-256: 64 bits tell a million names apart
-Reported = tuple[str, str]  # vendor and model
+VendorModel = tuple[str, str]  # vendor and model
 
 
 def key_of(*, vendor: str, model: str) -> str:
@@ -32,7 +32,7 @@ def key_of(*, vendor: str, model: str) -> str:
     return hashlib.sha256(f"{vendor}\t{model}".encode()).hexdigest()[:KEY_CHARACTERS]
 
 
-def names_for(named: Mapping[Reported, DriveFamily | None]) -> dict[Reported, DriveName]:
+def names_for(named: Mapping[VendorModel, DriveFamily | None]) -> dict[VendorModel, DriveName]:
     """Return the row of each vendor and model, made where there is none; nameless ones have none.
 
     Takes the families that the names mean now. Rows are written in one order, so that two workers

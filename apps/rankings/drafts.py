@@ -15,7 +15,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
 from apps.stats.interval import median_interval
-from apps.stats.outliers import flagged, modified_z
+from apps.stats.outliers import modified_z, outliers
 from apps.stats.shrinkage import spread_of
 from apps.stats.weights import effective_number
 from apps.wire.suites import p99_limit_of
@@ -50,7 +50,7 @@ class Draft:
     key: CellKey
     standing: Standing
     points: tuple[CellPoint, ...]
-    flagged: frozenset[UUID]  # runs of uploaders that lie far from the others
+    outliers: frozenset[UUID]  # runs of uploaders that lie far from the others
     scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
     voices: tuple[Voice, ...]  # for the pooled curve
     typical_latency_id: int | None  # drawn where no run has a histogram
@@ -77,7 +77,7 @@ def draft_of(part: VariantPoints) -> Draft:
         key=key,
         standing=standing,
         points=points,
-        flagged=frozenset(point.run_id for point in points if homes[point.key] in far),
+        outliers=frozenset(point.run_id for point in points if homes[point.key] in far),
         scores={point.run_id: far.get(homes[point.key], 0.0) for point in points},
         voices=_voices(cell, points, homes=dict(homes), side=side),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
@@ -186,7 +186,7 @@ def _far_uploaders(cell: Estimate) -> dict[str, float]:
     scores = modified_z(values).tolist()
     return {
         each.name: score
-        for each, score, is_far in zip(cell.uploaders, scores, flagged(values), strict=True)
+        for each, score, is_far in zip(cell.uploaders, scores, outliers(values), strict=True)
         if is_far
     }
 

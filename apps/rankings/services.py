@@ -244,7 +244,7 @@ def _write_counted(drafts: Sequence[Draft]) -> None:
         )
     }
     wanted = {
-        (draft.standing.pk, point.run_id, point.run_id in draft.flagged)
+        (draft.standing.pk, point.run_id, point.run_id in draft.outliers)
         for draft in drafts
         for point in draft.points
     }

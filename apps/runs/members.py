@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.drives.ladder import HDD, PMEM
-from apps.drives.media import Medium, Reported, medium_of_device
+from apps.drives.media import DeviceReport, Medium, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser
 from apps.drives.services import names_for
@@ -51,7 +51,7 @@ class Members:
     @property
     def media(self) -> tuple[Medium, ...]:
         """The medium of each device, by its own word."""
-        return tuple(medium_of_device(reported(device)) for device in self.devices)
+        return tuple(medium_of_device(report_of(device)) for device in self.devices)
 
     @property
     def is_single(self) -> bool:
@@ -59,7 +59,7 @@ class Members:
         return len(self.devices) == 1
 
     @property
-    def reported(self) -> str:
+    def reported_name(self) -> str:
         """What the members call themselves, each name once."""
         return _joined(names_of(self.devices), most=REPORTED_CHARACTERS_MAX)
 
@@ -74,7 +74,7 @@ class Members:
         """A name for people where no plan was claimed."""
         if self.family is not None:
             return self.family.name
-        return self.reported or _joined(
+        return self.reported_name or _joined(
             [f"{device.device_class} disk" for device in self.devices],
             most=REPORTED_CHARACTERS_MAX,
         )
@@ -123,9 +123,9 @@ def rows_of(members: Members, *, run: Run) -> list[RunDrive]:
     ]
 
 
-def reported(device: Device) -> Reported:
+def report_of(device: Device) -> DeviceReport:
     """Return what decides about the medium of a device."""
-    return Reported(
+    return DeviceReport(
         device_class=device.device_class,
         transport=device.transport,
         rotational=device.rotational,

@@ -64,12 +64,12 @@ def record_run(*, upload: Upload) -> Run:
     _set_standing(run, facts, labels)
     run.save(force_insert=True)
     RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
-    measurements = [measurement_of(each, run=run) for each in facts.measured]
+    measurements = [measurement_of(each, run=run) for each in facts.workloads]
     _keep_out(measurements, labels)
     Measurement.objects.bulk_create(measurements)
     Latency.objects.bulk_create(
         latency
-        for each, measurement in zip(facts.measured, measurements, strict=True)
+        for each, measurement in zip(facts.workloads, measurements, strict=True)
         for latency in latencies_of(each, measurement=measurement)
     )
     for label in labels:
@@ -220,7 +220,7 @@ def _place_columns(payload: RunPayload, placed: Placement) -> dict[str, object]:
 def _drive_columns(members: Members) -> dict[str, object]:
     return {
         "drive_family": members.family,
-        "drive_reported": members.reported,
+        "drive_reported": members.reported_name,
         "drive_firmware": members.firmware,
         "is_single_drive": members.is_single,
         "expected_class": members.expected,

@@ -204,7 +204,7 @@ def _drain(facts: RunFacts) -> FlushCost | None:
     """Return what a flush costs after nothing and after every amount that was measured."""
     points = {
         each.sent.id: (each.definition.block_bytes, each.histograms["sync"].percentile_ns(0.5))
-        for each in facts.measured
+        for each in facts.workloads
         if each.definition is not None
         and each.definition.operation == FLUSH_AFTER_WRITES
         and "sync" in each.histograms

@@ -102,7 +102,7 @@ class Whereabouts:
         return steps.get(self.stage, 3 if self.stage == UploadStage.REMADE else 4)
 
     @property
-    def seen(self) -> str:
+    def fingerprint(self) -> str:
         """A word that changes when what is shown does."""
         counts = len(self.counted), len(self.labels)
         stage = self.stage.value + self.repeat.value
@@ -126,7 +126,9 @@ def whereabouts_of(
     state = Upload.State(upload.state)
     if run is not None:
         repeat = REPEATS.get(state, Reprocessing.UNDER_WAY)
-        return shown(run, received_at=upload.received_at, counted=counted, repeat=repeat)
+        return whereabouts_of_run(
+            run, received_at=upload.received_at, counted=counted, repeat=repeat
+        )
     stage = STAGES[state]
     if stage is UploadStage.RETRY and not upload.attempts:
         stage = UploadStage.WAITING  # staff count from zero: no attempt failed
@@ -141,7 +143,7 @@ def whereabouts_of(
     )
 
 
-def shown(
+def whereabouts_of_run(
     run: Run,
     *,
     received_at: datetime | None,

@@ -32,7 +32,7 @@ def modified_z(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return scores
 
 
-def flagged(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+def outliers(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which values (ln of a rate, one an uploader) are to be reviewed. Shape (n,).
 
     The farthest first, never more than a fifth; of equally far ones the first in the order given.

@@ -9,9 +9,9 @@ import pytest
 from apps.drives.catalogue import read_families
 from apps.drives.media import (
     NAMES,
+    DeviceReport,
     Doubt,
     Medium,
-    Reported,
     disagreements,
     medium_of_device,
     medium_of_family,
@@ -20,7 +20,7 @@ from apps.drives.media import (
 FAMILIES = {family.slug: family for family in read_families()}
 
 
-def device(**changes: Any) -> Reported:
+def device(**changes: Any) -> DeviceReport:
     usual: dict[str, Any] = {
         "device_class": "nvme",
         "transport": "pcie",
@@ -28,10 +28,10 @@ def device(**changes: Any) -> Reported:
         "write_cache": "write back",
         "volatile_write_cache": None,
     }
-    return Reported(**{**usual, **changes})
+    return DeviceReport(**{**usual, **changes})
 
 
-def sata(**changes: Any) -> Reported:
+def sata(**changes: Any) -> DeviceReport:
     return device(**{"device_class": "scsi", "transport": "sata", **changes})
 
 
@@ -56,7 +56,9 @@ def sata(**changes: Any) -> Reported:
         (device(device_class="md", transport="unknown"), Medium.UNKNOWN),
     ],
 )
-def test_a_medium_is_told_by_class_transport_and_flag(reported: Reported, medium: Medium) -> None:
+def test_a_medium_is_told_by_class_transport_and_flag(
+    reported: DeviceReport, medium: Medium
+) -> None:
     assert medium_of_device(reported) is medium
 
 
@@ -111,7 +113,7 @@ def test_every_family_of_the_catalogue_has_a_medium_with_a_name() -> None:
     ],
 )  # fmt: skip
 def test_where_device_and_family_disagree_both_are_said(
-    reported: Reported, slug: str, doubts: list[Doubt]
+    reported: DeviceReport, slug: str, doubts: list[Doubt]
 ) -> None:
     found = disagreements(reported, FAMILIES[slug])
     assert [each["case"] for each in found] == doubts

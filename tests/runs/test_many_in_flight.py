@@ -29,7 +29,7 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
     histograms = {side: of_tens(count) for side, count in counts.items()}
     drive = SimpleNamespace(write_cache="write back", fua=False)
     facts = SimpleNamespace(
-        measured=(MeasuredWorkload(sent=sent, definition=definition, histograms=histograms),),
+        workloads=(MeasuredWorkload(sent=sent, definition=definition, histograms=histograms),),
         members=SimpleNamespace(devices=[drive]),
     )
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
@@ -43,7 +43,7 @@ def verdict(workload_id: str, **counts: int) -> str | None:
 
 def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
     """A run of one workload, two seconds long: of each side so many latencies of so many ns."""
-    (definition,) = (each.definition for each in facts_of(workload_id).measured)
+    (definition,) = (each.definition for each in facts_of(workload_id).workloads)
     a_second = Pass(1, 0, 10**9, "time", (), None)
     sent = cast(
         "Any", SimpleNamespace(id=workload_id, elapsed_ns=2 * 10**9, passes=(a_second,) * 2)
@@ -54,7 +54,7 @@ def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
         )
         for side, (count, ns) in sides.items()
     }
-    facts = SimpleNamespace(measured=(MeasuredWorkload(sent, definition, histograms),))
+    facts = SimpleNamespace(workloads=(MeasuredWorkload(sent, definition, histograms),))
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
     return cast("RunFacts", facts)
 
@@ -99,7 +99,7 @@ def searched(*, ended_by: str = "time") -> MeasuredWorkload:
         Pass(offered, 0, 10**9, ended_by, (), OpenLoop("search", offered, 1, p99_ns, 0))
         for offered, p99_ns in [(4000, 5_000_000)] + [(5000, 50_000_000)] * 7
     ]
-    (found,) = facts_of("slo-randread-4k-10ms").measured
+    (found,) = facts_of("slo-randread-4k-10ms").workloads
     sent = cast("Any", SimpleNamespace(passes=(capacity, *trials) * 3))
     return replace(found, sent=sent)
 

@@ -50,7 +50,7 @@ def test_one_known_drive_is_its_family_and_expects_its_class() -> None:
     assert found.family
     assert (found.family.slug, found.is_single) == ("pm9a3", True)
     assert found.expected == found.family.ladder_class
-    assert (found.reported, found.firmware) == (SAMSUNG, "GDC5602Q")
+    assert (found.reported_name, found.firmware) == (SAMSUNG, "GDC5602Q")
     assert found.spoken_name == "Samsung PM9A3"
 
 
@@ -60,19 +60,19 @@ def test_members_of_a_raid_are_looked_at_and_its_layers_are_not() -> None:
     assert found.family
     assert (found.family.slug, found.is_single) == ("pm9a3", False)
     assert found.expected
-    assert found.reported == SAMSUNG
+    assert found.reported_name == SAMSUNG
     assert found.firmware == "GDC5602Q + GDC5902Q"
 
 
 def test_mixed_members_have_no_family_and_no_expectation() -> None:
     found = members(device(), device(model="Other"))
     assert (found.family, found.expected) == (None, None)
-    assert found.reported == f"{SAMSUNG} + Other"
+    assert found.reported_name == f"{SAMSUNG} + Other"
 
 
 def test_a_layer_whose_members_are_hidden_stands_for_itself() -> None:
     found = members(device(device_class="dm", transport="unknown", model="", firmware=""))
-    assert (found.is_single, found.reported, found.spoken_name) == (True, "", "dm disk")
+    assert (found.is_single, found.reported_name, found.spoken_name) == (True, "", "dm disk")
 
 
 def test_no_device_at_all_is_nothing() -> None:
@@ -134,5 +134,5 @@ def test_an_unknown_disk_is_one_only_if_it_reads_like_one(
 def test_names_and_firmware_fit_their_columns() -> None:
     many = [device(model=f"{place:064}", firmware=f"{place:064}") for place in range(9)]
     found = members(*many)
-    assert len(found.reported) <= 140
+    assert len(found.reported_name) <= 140
     assert len(found.firmware) <= 64

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from apps.stats.outliers import FLAGGED_SHARE_MAX, MAD_MIN, flagged, mad_of, modified_z
+from apps.stats.outliers import FLAGGED_SHARE_MAX, MAD_MIN, mad_of, modified_z, outliers
 from apps.stats.variants import GAP_MADS, SHARE_MIN, UPLOADERS_MIN, variants_of
 
 logs = st.lists(st.floats(min_value=0, max_value=14), min_size=1, max_size=60).map(np.array)
@@ -25,22 +25,22 @@ def test_the_score_worked_by_hand() -> None:
     assert modified_z(values)[-2:].tolist() == pytest.approx(
         [0.6745 * 5.75 / 0.15, 0.6745 * 5.85 / 0.15]
     )
-    assert flagged(values).tolist() == [False] * 8 + [True] * 2
+    assert outliers(values).tolist() == [False] * 8 + [True] * 2
 
 
 def test_of_four_nobody_can_say_who_is_off() -> None:
-    assert not flagged(np.array([1, 1, 1, 9.0])).any()
-    assert flagged(np.array([1, 1, 1, 1, 9.0])).tolist() == [False] * 4 + [True]
+    assert not outliers(np.array([1, 1, 1, 9.0])).any()
+    assert outliers(np.array([1, 1, 1, 1, 9.0])).tolist() == [False] * 4 + [True]
 
 
 def test_uploaders_that_agree_too_well_do_not_make_outliers_of_the_rest() -> None:
     """Without the floor of the MAD, 5 % more would be infinitely far."""
-    assert not flagged(np.array([7.0] * 9 + [7.0 + MAD_MIN])).any()
+    assert not outliers(np.array([7.0] * 9 + [7.0 + MAD_MIN])).any()
 
 
 @given(logs)
 def test_never_more_than_a_fifth_is_flagged(values: np.ndarray) -> None:
-    marks = flagged(values)
+    marks = outliers(values)
     assert marks.sum() <= FLAGGED_SHARE_MAX * values.size
     if marks.any():
         assert np.abs(modified_z(values))[marks].min() > 3.5
@@ -48,7 +48,7 @@ def test_never_more_than_a_fifth_is_flagged(values: np.ndarray) -> None:
 
 def test_the_farthest_are_flagged_first() -> None:
     values = np.array([1.0] * 7 + [3.0, 4.0, 2.0])  # three are far, two may be flagged
-    assert np.flatnonzero(flagged(values)).tolist() == [7, 8]
+    assert np.flatnonzero(outliers(values)).tolist() == [7, 8]
 
 
 # --- variants ------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_three_who_agree_are_a_kind_only_where_they_are_a_fifth(
     values = np.concatenate([np.linspace(6.9, 7.0, honest), np.full(3, 9.3)])
     assert bool(variants_of(values).any()) is is_split
     if not is_split:
-        assert flagged(values).tolist() == [False] * honest + [True] * 3
+        assert outliers(values).tolist() == [False] * honest + [True] * 3
 
 
 def test_a_gap_of_four_deviations_is_not_enough_and_a_little_more_is() -> None:

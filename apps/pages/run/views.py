@@ -51,7 +51,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     where = find_waiting(slug)
     if where is None:
         raise Http404("no such run")
-    if wants_part(request) and request.GET.get("seen") == where.seen:
+    if wants_part(request) and request.GET.get("seen") == where.fingerprint:
         return no_store(HttpResponse(status=NO_CONTENT))
     context = {
         "where": where,

@@ -1,4 +1,4 @@
-"""Where an upload is: in the queue, being processed, shown, and what it counts in."""
+"""Where an upload is: in the queue, being processed, whereabouts_of_run, and what it counts in."""
 
 import uuid
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
 from apps.runs.models import Run, Upload
 from apps.runs.selectors import uuid_of
-from apps.runs.whereabouts import Whereabouts, place_of, shown, whereabouts_of
+from apps.runs.whereabouts import Whereabouts, place_of, whereabouts_of, whereabouts_of_run
 
 UPLOADS_OF_KEY = 20  # the newest; who sent more looks for a run by its id
 
@@ -30,8 +30,8 @@ class KeyUploads:
         return any(each.is_waiting for each in self.uploads)
 
     @property
-    def seen(self) -> str:
-        return "_".join(each.seen for each in self.uploads) or "none"
+    def fingerprint(self) -> str:
+        return "_".join(each.fingerprint for each in self.uploads) or "none"
 
 
 def uploads_with_runs() -> QuerySet[Upload]:
@@ -57,7 +57,7 @@ def find_whereabouts(slug: str) -> Whereabouts | None:
     if run is None:
         return None
     received_at = run.imported_file.received_at if run.imported_file else None
-    return shown(run, received_at=received_at, counted=subjects_of(run.id))
+    return whereabouts_of_run(run, received_at=received_at, counted=subjects_of(run.id))
 
 
 def subjects_of(run_id: uuid.UUID) -> tuple[Plan | DriveFamily, ...]:

@@ -38,7 +38,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
 
 def state_of(one: Whereabouts | None, key: KeyUploads | None) -> str:
     """A word that changes when what is shown does; empty where nothing is."""
-    return one.seen if one else key.seen if key else ""
+    return one.fingerprint if one else key.fingerprint if key else ""
 
 
 def again(asked: str, one: Whereabouts | None, key: KeyUploads | None) -> str:

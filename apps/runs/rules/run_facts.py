@@ -34,7 +34,7 @@ class RunFacts:
     history: History = field(default_factory=History)
 
     @cached_property
-    def measured(self) -> tuple[MeasuredWorkload, ...]:
+    def workloads(self) -> tuple[MeasuredWorkload, ...]:
         """Every workload with its definition and histograms."""
         return tuple(measure(workload) for workload in self.run.workloads)
 
@@ -55,7 +55,7 @@ class RunFacts:
 
     def find(self, workload_id: str) -> MeasuredWorkload | None:
         """Return a workload of the run by its id, or None."""
-        return next((each for each in self.measured if each.sent.id == workload_id), None)
+        return next((each for each in self.workloads if each.sent.id == workload_id), None)
 
     def p50_ns(self, workload_id: str, side: str) -> int | None:
         """Return the median of one side of a workload in nanoseconds, or None."""
@@ -71,4 +71,4 @@ class RunFacts:
 
     def one_at_a_time(self) -> Iterator[MeasuredWorkload]:
         """Yield the workloads with one operation in flight."""
-        return (each for each in self.measured if each.is_one_at_a_time)
+        return (each for each in self.workloads if each.is_one_at_a_time)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from apps.drives.media import NAMES, Doubt, Reported, disagreements, medium_of_device
+from apps.drives.media import NAMES, DeviceReport, Doubt, disagreements, medium_of_device
 from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.fact import NOT_STATED, Fact, yes_or_no
 from apps.pages.show.facts.payload import MachineReading, part, text, whole
@@ -76,7 +76,7 @@ def device_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
 def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
     """The medium by the device's own word, and where the drive's family says otherwise."""
     rotational, volatile = device.get("rotational"), device.get("volatile_write_cache")
-    reported = Reported(
+    reported = DeviceReport(
         device_class=text(device, "class"),
         transport=text(device, "transport"),
         rotational=rotational if isinstance(rotational, bool) else None,

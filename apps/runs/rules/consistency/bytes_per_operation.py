@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(facts: RunFacts) -> Figures | None:
-    for each in facts.measured:
+    for each in facts.workloads:
         if each.definition is None:
             continue
         block = each.definition.block_bytes

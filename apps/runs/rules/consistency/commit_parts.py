@@ -19,7 +19,7 @@ GROUP_COMMIT: Final = "group-commit"
 
 
 def check(facts: RunFacts) -> Figures | None:
-    for each in facts.measured:
+    for each in facts.workloads:
         sides = each.histograms
         if each.definition is not None and each.definition.operation == GROUP_COMMIT:
             continue

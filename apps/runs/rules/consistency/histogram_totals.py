@@ -21,7 +21,7 @@ GROUPED_SIDES: Final = frozenset({"write", "sync"})  # of a group commit: one fo
 
 
 def check(facts: RunFacts) -> Figures | None:
-    for each in facts.measured:
+    for each in facts.workloads:
         if each.definition is not None and each.histograms.keys() != {*each.definition.histograms}:
             return {
                 CASE: "sides",

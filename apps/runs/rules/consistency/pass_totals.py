@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check(facts: RunFacts) -> Figures | None:
-    for each in facts.measured:
+    for each in facts.workloads:
         sent, passes = each.sent, each.sent.passes
         totals = {
             "operations": (sum(one.operations for one in passes), sent.operations),

@@ -33,7 +33,7 @@ def check(facts: RunFacts) -> Figures | None:
                 "share_permille": tenths(share * 100),
                 "elapsed_ns": each.sent.elapsed_ns,
             }
-    found = (_too_many_in_flight(each) for each in facts.measured)
+    found = (_too_many_in_flight(each) for each in facts.workloads)
     return next((figures for figures in found if figures is not None), None)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import medium_disagreement
 from apps.runs.figures import EACH
-from apps.runs.members import reported
+from apps.runs.members import report_of
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def check(facts: RunFacts) -> Figures | None:
         doubt
         for device, family in zip(members.devices, members.families, strict=True)
         if family is not None
-        and (doubt := medium_disagreement(reported(device), family)) is not None
+        and (doubt := medium_disagreement(report_of(device), family)) is not None
     ]
     each_once = [doubt for place, doubt in enumerate(found) if doubt not in found[:place]]
     return {EACH: each_once} if each_once else None

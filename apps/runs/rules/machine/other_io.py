@@ -33,7 +33,7 @@ def _others_share_milli(facts: RunFacts) -> int | None:
     """Return thousandths of the bytes written, if others went on as right before the passes."""
     written = [
         (each.sent, each.sent.other_io)
-        for each in facts.measured
+        for each in facts.workloads
         if each.sent.other_io and each.sent.device_bytes and each.definition
         and each.definition.operation != "read"
     ]  # fmt: skip

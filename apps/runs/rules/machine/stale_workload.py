@@ -23,7 +23,7 @@ def check(facts: RunFacts) -> Figures | None:
             "version": each.sent.version,
             "newest": newest[each.sent.id],
         }
-        for each in facts.measured
+        for each in facts.workloads
         if each.definition is not None and each.sent.version < newest[each.sent.id]
     ]
     return {"workloads": old} if old else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def check(facts: RunFacts) -> Figures | None:
     if len(set(facts.members.families)) <= 1:
         return None
-    return {"members": facts.members.reported}
+    return {"members": facts.members.reported_name}
 
 
 RULE: Final = Rule(

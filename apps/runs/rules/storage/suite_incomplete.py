@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def check(facts: RunFacts) -> Figures | None:
     if not facts.run.suite.complete:
-        if any(_was_stopped(each) for each in facts.measured):
+        if any(_was_stopped(each) for each in facts.workloads):
             return {CASE: "stopped"}
         return {CASE: "part"}
     if facts.suite is None:
         return None
-    done = {(each.sent.id, each.sent.version): each for each in facts.measured}
+    done = {(each.sent.id, each.sent.version): each for each in facts.workloads}
     for definition in facts.suite.workloads:
         each = done.get((definition.id, definition.version))
         if each is None or not _ran_to_the_end(each, passes=definition.passes):
