@@ -13,8 +13,9 @@ from apps.api.base import ReadView
 from apps.api.queries import slug_field
 from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import PlanAnswer, advise
-from apps.rankings.advice.needs import BY_ID, MS, Need, NeedError
+from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
+from apps.rankings.advice.software import BY_ID, MS
 from apps.rankings.advice.verdicts import Verdict
 from apps.words.advice import doubt_words, reason_of, refusal_of, sentence_of
 from apps.words.software import SOFTWARE_WORDS

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from apps.rankings.advice.needs import MS, Operation
 from apps.rankings.advice.remarks import RemarkKind
+from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
 

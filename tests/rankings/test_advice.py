@@ -13,9 +13,10 @@ import pytest
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.evidence import Confidence, LotteryDrive, WorkloadFigure
-from apps.rankings.advice.needs import BY_ID, MS, SOFTWARE, Need, NeedError
+from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.offers import Offer
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
+from apps.rankings.advice.software import BY_ID, MS, SOFTWARE
 from apps.rankings.advice.verdicts import Verdict
 from apps.wire.suites import find_workload, p99_limit_of
 from apps.words.advice import reason_of, sentence_of, sentences_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.needs import MS
+from apps.rankings.advice.software import MS
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt, judge_p99
 from apps.rankings.advice.work import StandIn
 from apps.words.advice import reason_of

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.needs import MS, NeedError
+from apps.rankings.advice.needs import NeedError
+from apps.rankings.advice.software import MS
 from apps.rankings.advice.verdicts import Verdict
 from apps.words.advice import reason_of
 from tests.rankings.test_advice import COMMITS, Example, drive, figure, need, plan

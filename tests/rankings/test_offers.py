@@ -12,9 +12,10 @@ import pytest
 from apps.plans.catalogue import read_plans, read_prices
 from apps.plans.currencies import Rate, RateTable
 from apps.plans.models import Plan, Price
-from apps.rankings.advice.needs import BY_ID, Need
+from apps.rankings.advice.needs import Need
 from apps.rankings.advice.offers import Market, Offer, is_orderable, offer_for
 from apps.rankings.advice.remarks import RemarkKind, remark
+from apps.rankings.advice.software import BY_ID
 from apps.words.advice import sentence_of, sentences_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ import pytest
 from django.utils.translation import override
 
 from apps.rankings.advice import engine, evidence, limits, offers
-from apps.rankings.advice.needs import MS, SOFTWARE, NeedError, Operation
+from apps.rankings.advice.needs import NeedError
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
+from apps.rankings.advice.software import MS, SOFTWARE, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.rankings.advice.work import Likeness
 from apps.words.advice import (

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from apps.plans.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import BY_ID, RATE, RATE_MAX, SOFTWARE, Need, NeedError
+from apps.rankings.advice.needs import RATE_MAX, Need, NeedError
+from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
 from apps.words.advice import refusal_of
 from apps.words.catalogue import PLAN_KINDS
 from apps.words.software import SOFTWARE_WORDS

@@ -16,8 +16,8 @@ from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.plans.models import Provider
 from apps.plans.rates import current_rates
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.needs import SOFTWARE
 from apps.rankings.advice.selectors import candidates_for
+from apps.rankings.advice.software import SOFTWARE
 from apps.words.catalogue import REGION_GROUPS
 from apps.words.software import SOFTWARE_WORDS
 

@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stands
-from apps.rankings.advice.needs import ETCD_P99_NS, ETCD_RATE
 from apps.rankings.advice.rules import ONE_SESSION, FitnessRule
+from apps.rankings.advice.software import ETCD_P99_NS, ETCD_RATE
 
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"

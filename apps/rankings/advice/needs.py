@@ -1,24 +1,15 @@
-"""What somebody asks for, and what each kind of software asks of a disk."""
+"""What somebody asks the advisor for: a software, a rate, limits, and what narrows the answer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum, unique
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from apps.plans.currencies import EURO
 from apps.plans.regions import Place, place_of
-from apps.rankings.advice import stands
-from apps.wire.judgement import thresholds
-from apps.wire.suites import sessions_of_group_commits
+from apps.rankings.advice.software import Software
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from apps.rankings.advice.work import StandIn
-
-MS: Final = 1_000_000  # nanoseconds
 RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
 SESSIONS_MAX: Final = 10_000  # that commit at once; more stand in a pool's queue
 MONEY_MAX: Final = Decimal(10**9)  # a month; who has more asks for an offer
@@ -26,72 +17,6 @@ CAPACITY_GB_MAX: Final = 10**6  # a petabyte; no plan of one machine holds more
 RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
 P99_NS_MAX: Final = 60 * 10**9  # a minute: who waits longer asks for nothing
-GROUP_COMMITS: Final = sessions_of_group_commits(block_bytes=8192)  # a page of PostgreSQL's log
-ETCD_P99_NS: Final = thresholds().etcd.sync_p99_ns_below.value
-ETCD_RATE: Final = 50  # "typically 50 sequential IOPS": its Hardware recommendations
-RATE: Final = 1_000  # a shop that sells through the night; enough to tell a cache from a disk
-
-
-@unique
-class Operation(StrEnum):
-    """What a rate counts."""
-
-    SYNCS = "syncs"
-    READS = "reads"
-    DURABLE_WRITES = "durable-writes"
-
-
-@dataclass(frozen=True, slots=True)
-class Software:
-    """A kind of software: which workloads stand for its log, and how it uses them."""
-
-    id: str
-    stands: tuple[StandIn, ...]  # the nearest first; the next where nobody measured it
-    syncs_each: int = 1  # syncs one after the other for one transaction
-    # How many sessions share a sync, by workload; empty where none do.
-    groups: Mapping[str, int] = field(default_factory=dict)
-    p99_ns_max: int | None = None  # what the software itself asks for
-    wants_plp: bool = False
-    wants_kept: bool = False  # what was synced must outlive a stop of the machine
-    # Workloads that look for the highest rate under a limit of p99: used where a p99 is asked for.
-    searches: tuple[str, ...] = ()
-    arrives: bool = False  # by itself, so that a search says more than a closed loop, p99 or not
-    operations: Operation = Operation.SYNCS  # what its rate counts
-    rate_per_s: int = RATE  # what is asked for where nobody says how many
-
-    @property
-    def workloads(self) -> tuple[str, ...]:
-        """The workloads that stand for it, the nearest first."""
-        return tuple(stand.workload for stand in self.stands)
-
-
-SOFTWARE: Final = (
-    Software("commits", stands.COMMITS),
-    Software("postgresql", stands.COMMITS, groups=GROUP_COMMITS),
-    Software("mysql", stands.MYSQL, syncs_each=2, groups=GROUP_COMMITS),
-    Software("etcd", stands.ETCD, p99_ns_max=ETCD_P99_NS, rate_per_s=ETCD_RATE),
-    Software("kafka", stands.KAFKA),
-    Software("zfs-slog", stands.SLOG, wants_plp=True, wants_kept=True),
-    Software("ceph-wal", stands.CEPH, wants_plp=True, searches=("slo-randwrite-4k-fsync-10ms",)),
-    Software(
-        "index-lookups", stands.LOOKUPS, p99_ns_max=MS, operations=Operation.READS, rate_per_s=1
-    ),
-    Software(
-        "random-reads",
-        stands.READS,
-        searches=("slo-randread-4k-1ms", "slo-randread-4k-10ms"),
-        arrives=True,
-        operations=Operation.READS,
-    ),
-    Software(
-        "random-writes",
-        stands.WRITES,
-        searches=("slo-randwrite-4k-fsync-10ms",),
-        arrives=True,
-        operations=Operation.DURABLE_WRITES,
-    ),
-)
-BY_ID: Final = {software.id: software for software in SOFTWARE}
 
 
 class NeedError(ValueError):
