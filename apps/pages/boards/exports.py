@@ -44,7 +44,7 @@ def _day(row: Row) -> str | None:
 
 def _useful_cost(row: Row) -> Decimal | None:
     """Commits are no useful IOPS: they have a cost per billion."""
-    return row.price_month_per_1000 if row.p99_limit_ns is not None else None
+    return row.cost.month_per_1000 if row.p99_limit_ns is not None else None
 
 
 def absolute(path: str) -> str:
@@ -77,19 +77,21 @@ PROVENANCE = (
     fact("n_uploaders"),
     Field("measured_on", _day),
     Field("newest_run", lambda row: absolute(row.run_url)),
-    Field("price_day", lambda row: row.price.valid_from.isoformat() if row.price else None),
-    Field("price_source", lambda row: row.price.source if row.price else None),
+    Field(
+        "price_day", lambda row: row.cost.price.valid_from.isoformat() if row.cost.price else None
+    ),
+    Field("price_source", lambda row: row.cost.price.source if row.cost.price else None),
     Field("warning", lambda row: row.warning),
 )
 _COSTS = (
-    Field("cost_per_billion", lambda row: row.cost),
+    Field("cost_per_billion", lambda row: row.cost.billion),
     Field("cost_month_per_1000_useful_iops", _useful_cost),
-    Field("cost_currency", lambda row: row.currency),
-    Field("cost_of", lambda row: row.cost_note),
+    Field("cost_currency", lambda row: row.cost.currency),
+    Field("cost_of", lambda row: row.cost.note),
 )
 _PRICES = (
-    Field("price_month", lambda row: _rounded(row.price_month)),
-    Field("price_currency", lambda row: row.price.currency if row.price else None),
+    Field("price_month", lambda row: _rounded(row.cost.price_month)),
+    Field("price_currency", lambda row: row.cost.price.currency if row.cost.price else None),
 )
 _FIELDS: dict[Sort, tuple[Field, ...]] = {
     Sort.RATE: (Field("rate_per_s", lambda row: row.rate_per_s),),

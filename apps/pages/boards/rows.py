@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from apps.pages.show import words
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.groups import groups_of, numbered_row
-from apps.pages.show.table.rows import DOT, Row, row_of_standing
+from apps.pages.show.table.rows import DOT, Row, RowCost, row_of_standing
 from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 
@@ -81,10 +81,19 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         on_name=name_of(best),
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         note=plans_note(standing.n_plans, standing.evidence),
-        cost=cheapest.cost_per_billion if cheapest else None,
-        currency=cheapest.currency if cheapest else "",
-        price=cheapest.price if cheapest else None,
-        cost_note=name_of(cheapest) if cheapest else "",
+        cost=cost_of(cheapest),
+    )
+
+
+def cost_of(cheapest: Standing | None) -> RowCost:
+    """What commits cost on the cheapest plan of a provider, which it names."""
+    if cheapest is None:
+        return RowCost()
+    return RowCost(
+        billion=cheapest.cost_per_billion,
+        currency=cheapest.currency,
+        price=cheapest.price,
+        note=name_of(cheapest),
     )
 
 

@@ -168,7 +168,7 @@ def cheapest_of(kind: str, table: Table, query: BoardQuery, pages: Pages) -> Row
     if not is_answered or not table.groups:
         return None
     first = table.groups[0].rows[0]
-    return first if first.cost is not None and first.price is not None else None
+    return first if first.cost.billion is not None and first.cost.price is not None else None
 
 
 def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:

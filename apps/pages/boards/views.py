@@ -114,7 +114,9 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "filters": choices_of(query, board.facets),
         "cheapest": cheapest,
         "elsewhere": elsewhere,
-        "price_caution": caution((row.name, row.price) for row in (cheapest, elsewhere) if row),
+        "price_caution": caution(
+            (row.name, row.cost.price) for row in (cheapest, elsewhere) if row
+        ),
         "clear_url": query.unfiltered(),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),

@@ -74,8 +74,16 @@ def test_a_price_is_that_of_the_plan_that_is_shown() -> None:
         standing.price = make.price(plan=standing.plan, amount=amount)
         standing.save()
     every, within = shown()["Acme"], shown(price_max="100")["Acme"]
-    assert (every.under, every.cost_note, every.cost) == ("fastest: Dear", "Dear", Decimal(50))
-    assert (within.under, within.cost_note, within.cost) == ("fastest: Cheap", "Cheap", Decimal(70))
+    assert (every.under, every.cost.note, every.cost.billion) == (
+        "fastest: Dear",
+        "Dear",
+        Decimal(50),
+    )
+    assert (within.under, within.cost.note, within.cost.billion) == (
+        "fastest: Cheap",
+        "Cheap",
+        Decimal(70),
+    )
     assert shown(price_min="401") == {}
 
 

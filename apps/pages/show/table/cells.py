@@ -101,7 +101,7 @@ def _p99(row: Row, column: Column) -> TableCell:
 
 def _price_day(row: Row) -> tuple[CellLine, ...]:
     """The day of the list price, whether it may have changed since, and what it is."""
-    price = row.price
+    price = row.cost.price
     if price is None:
         return ()
     is_old = is_only_old(price.valid_from, kind_of(price))
@@ -113,15 +113,17 @@ def _price_day(row: Row) -> tuple[CellLine, ...]:
 
 
 def _cost(row: Row, column: Column) -> TableCell:
-    price = row.price
+    price = row.cost.price
     if price is not None and row.is_commit:
         month, hour = list_price(price)
-        note = (CellLine(row.cost_note, price.source, wraps=True),) if row.cost_note else ()
+        note = (CellLine(row.cost.note, price.source, wraps=True),) if row.cost.note else ()
         by_hour = (CellLine(hour, price.source),) if hour and not note else ()
         lines = (*note, CellLine(month, price.source), *by_hour, *_price_day(row))
-        main = units.money(row.cost, row.currency) if row.cost is not None else ""
+        main = (
+            units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
+        )
         return _cell(column, main, *lines, name=row.cost_name, is_old=stale(price.valid_from))
-    if price is not None and row.price_month_per_1000 is not None:
+    if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
     lines = (CellLine(_("no price")),) if row.is_commit or row.p99_limit_ns else ()
     return _cell(column, "", *lines, name=row.cost_name)
@@ -130,18 +132,18 @@ def _cost(row: Row, column: Column) -> TableCell:
 def _cost_by_the_month(row: Row, column: Column) -> TableCell:
     lines = [CellLine(_("1,000 a month"), hidden=_(", useful IOPS"))]
     if row.month_range:
-        low, high = (units.money(each, row.currency) for each in row.month_range)
+        low, high = (units.money(each, row.cost.currency) for each in row.month_range)
         lines.append(CellLine(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
-    main = units.money(row.price_month_per_1000 or 0, row.currency)
-    is_old = row.price is not None and stale(row.price.valid_from)
+    main = units.money(row.cost.month_per_1000 or 0, row.cost.currency)
+    is_old = row.cost.price is not None and stale(row.cost.price.valid_from)
     return _cell(column, main, *lines, *_price_day(row), name=row.cost_name, is_old=is_old)
 
 
 def _price(row: Row, column: Column) -> TableCell:
-    price, month = row.price, row.price_month
+    price, month = row.cost.price, row.cost.price_month
     if price is None or month is None:
         return _cell(column, "", CellLine(_("no price")))
-    note = (CellLine(row.cost_note, wraps=True),) if row.cost_note else ()
+    note = (CellLine(row.cost.note, wraps=True),) if row.cost.note else ()
     hour = list_price(price).hour
     by_hour = (CellLine(hour, price.source),) if hour else ()
     main = units.money(month, price.currency)

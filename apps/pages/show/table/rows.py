@@ -31,6 +31,22 @@ DOT = "\u00a0· "  # a line may break after it, never before
 
 
 @dataclass(frozen=True, slots=True)
+class RowCost:
+    """What the rate of a row costs, and the list price behind it; empty without a price."""
+
+    billion: Decimal | None = None  # commits
+    month_per_1000: Decimal | None = None  # useful IOPS
+    currency: str = ""
+    price: Price | None = None
+    note: str = ""  # whose cost or price it is, where it is not the row's own
+
+    @property
+    def price_month(self) -> Decimal | None:
+        """The list price of a month in its own currency."""
+        return monthly(self.price) if self.price is not None else None
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line of a board."""
 
@@ -53,12 +69,8 @@ class Row:
     warning: str = ""
     footnote: str = ""  # letter of the warning below the group
     number: int | None = None  # position within its group; published rows do not rank
-    cost: Decimal | None = None
-    currency: str = ""
-    price: Price | None = None
-    price_month_per_1000: Decimal | None = None
+    cost: RowCost = RowCost()
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
-    cost_note: str = ""  # whose cost or price it is, where it is not the row's own
     run_url: str = ""
     when: str = ""
     workload: str = ""
@@ -88,23 +100,20 @@ class Row:
     @property
     def cost_range(self) -> tuple[Decimal, Decimal] | None:
         """What a billion commits cost at both ends of the rate's interval, where it has one."""
-        if self.price is None or self.cost is None or not self.low or not self.high:
+        price = self.cost.price
+        if price is None or self.cost.billion is None or not self.low or not self.high:
             return None
-        return cost_range(self.price, rate_low_per_s=self.low, rate_high_per_s=self.high)
+        return cost_range(price, rate_low_per_s=self.low, rate_high_per_s=self.high)
 
     @property
     def month_range(self) -> tuple[Decimal, Decimal] | None:
         """What 1,000 a second cost a month at both ends of the rate's interval."""
-        if self.price is None or self.price_month_per_1000 is None or not self.low or not self.high:
+        price = self.cost.price
+        if price is None or self.cost.month_per_1000 is None or not self.low or not self.high:
             return None
         return cost_range(
-            self.price, rate_low_per_s=self.low, rate_high_per_s=self.high, of=price_month_per_1000
+            price, rate_low_per_s=self.low, rate_high_per_s=self.high, of=price_month_per_1000
         )
-
-    @property
-    def price_month(self) -> Decimal | None:
-        """The list price of a month in its own currency."""
-        return monthly(self.price) if self.price is not None else None
 
     @property
     def rate_name(self) -> str:
@@ -281,12 +290,14 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         figures=figures,
         warning=phrases.join_sentences(warnings_of(standing)),
         is_illustrative=standing.is_illustrative,
-        cost=standing.cost_per_billion,
-        currency=standing.currency,
-        price=standing.price,
-        price_month_per_1000=standing.price_month_per_1000,
+        cost=RowCost(
+            billion=standing.cost_per_billion,
+            month_per_1000=standing.price_month_per_1000,
+            currency=standing.currency,
+            price=standing.price,
+            note=price_note(standing),
+        ),
         p99_limit_ns=p99_limit_ns,
-        cost_note=price_note(standing),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
