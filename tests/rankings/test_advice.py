@@ -362,6 +362,12 @@ def test_transactions_are_counted_and_not_syncs() -> None:
     assert answer.rate_low_per_s == 400  # two syncs for each, 800 of them for sure
 
 
+def test_a_minute_is_the_longest_p99_that_may_be_asked_for() -> None:
+    assert need(p99_ns_max=60_000 * MS).p99_ns_max == 60 * 10**9
+    with pytest.raises(NeedError):
+        need(p99_ns_max=60_000 * MS + 1)
+
+
 @pytest.mark.parametrize(
     ("name", "fields"),
     [

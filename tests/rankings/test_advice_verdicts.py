@@ -9,7 +9,13 @@ import pytest
 
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.software import MS
-from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt, judge_p99
+from apps.rankings.advice.verdicts import (
+    Judgement,
+    Verdict,
+    VerdictDoubt,
+    judge_p99,
+    protection_shares,
+)
 from apps.rankings.advice.work import StandIn
 from apps.words.advice import reason_of
 from tests.rankings.test_advice import Example, figure, need, plan
@@ -111,6 +117,15 @@ def test_a_tail_within_the_limit_is_a_pass_only_without_a_doubt(
     tail = figure("commit-8k", 9_000, pooled_p999_ns=4 * MS, **fields)
     judged = judge_p99(tail, StandIn("commit-8k"), 5 * MS, syncs_each=syncs_each)
     assert judged == Judgement(Verdict.MAY, why)
+
+
+@pytest.mark.parametrize(
+    ("stated", "shares"), [("full", (1, 1)), ("none", (0, 1)), ("unknown", (0, 0)), ("", (0, 0))]
+)
+def test_where_no_drive_is_known_what_is_stated_counts_for_everybody(
+    stated: str, shares: tuple[int, int]
+) -> None:
+    assert protection_shares((), stated=stated) == shares
 
 
 def test_of_what_may_do_it_the_figures_that_reach_it_come_first() -> None:
