@@ -7,10 +7,10 @@ A value v below 128 has a bucket of its own. Above, e = floor(log2 v) - 7 and th
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,22 @@ def exact(quantile: float | Fraction) -> Fraction:
     """Return a quantile as the decimal fraction that was written, not as its binary neighbour."""
     if isinstance(quantile, Fraction):
         return quantile
+    return _as_written(quantile)
+
+
+@lru_cache(maxsize=256)  # a few dozen are asked for, thousands of times each
+def _as_written(quantile: float) -> Fraction:
     return Fraction(repr(quantile))
+
+
+def _rank(quantile: float | Fraction, count: int) -> int:
+    whole = exact(quantile)
+    return -(-whole.numerator * count // whole.denominator)
+
+
+def _allows(count: int, quantile: float | Fraction) -> bool:
+    whole = exact(quantile)
+    return count * (whole.denominator - whole.numerator) >= whole.denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +148,7 @@ class Histogram:
         Nearest rank ceil(q * n), then the middle of its bucket, clamped to [min, max].
         """
         total = self.count
-        ranks = [math.ceil(exact(quantile) * total) for quantile in quantiles]
+        ranks = [_rank(quantile, total) for quantile in quantiles]
         found: list[int] = []
         seen = 0
         for bucket, count in zip(self.buckets, self.counts, strict=True):
@@ -149,11 +164,12 @@ class Histogram:
 
     def allows(self, quantile: float | Fraction) -> bool:
         """Whether at least one value lies above the quantile, so that it is not the maximum."""
-        return self.count * (1 - exact(quantile)) >= 1
+        return _allows(self.count, quantile)
 
     def curve(self) -> list[tuple[float, int]]:
         """Return (quantile, nanoseconds) points for drawing, as far up as the count allows."""
-        quantiles = [quantile for quantile in CURVE_QUANTILES if self.allows(quantile)]
+        total = self.count
+        quantiles = [quantile for quantile in CURVE_QUANTILES if _allows(total, quantile)]
         return list(zip(quantiles, self.percentiles_ns(quantiles), strict=True))
 
     def bounds_sum_ns(self) -> tuple[int, int]:
