@@ -13,10 +13,10 @@ from apps.intake.examples import classes, loading, world
 from apps.intake.management.commands import load_example_data
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Label, Run, Upload
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -31,7 +31,7 @@ EXPECTED = {"measured-offline", "far-from-peers", "commit-above-reads"}
 
 @pytest.fixture(autouse=True)
 def catalogue() -> None:
-    load_catalogue()
+    store_catalogue()
 
 
 def command(*arguments: str) -> str:

@@ -16,10 +16,10 @@ from apps.intake.examples import classes, drives, passes
 from apps.intake.examples.documents import document
 from apps.intake.examples.world import Visit
 from apps.plans.models import Plan, Provider
-from apps.rankings.catalogue import load_catalogue
 from apps.stats.histogram import Histogram
 from apps.wire.suites import SUITES_DIRECTORY
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +110,7 @@ def test_sizes_are_those_that_such_drives_report(gb: int, held: int) -> None:
 
 @pytest.mark.django_db
 def test_the_catalogue_knows_every_drive_and_every_size_of_it() -> None:
-    load_catalogue()
+    store_catalogue()
     for drive in drives.DRIVES:
         vendor = "" if drive.storage_class in drives.NVME_CLASSES else "ATA"
         slug = recognise(vendor=vendor, model=drive.model)
@@ -125,7 +125,7 @@ def _name(storage_class: ExampleClass) -> str:
 
 @pytest.mark.django_db
 def test_servers_have_drives_as_large_as_their_plan_says() -> None:
-    load_catalogue()
+    store_catalogue()
     listed = Plan.objects.rentable().filter(kind="dedicated")
     sized = [each for each in listed if each.drive_gb]
     assert len(sized) > 30

@@ -11,10 +11,10 @@ from django.db import models
 
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def seven_uploads() -> None:
 
 
 def test_a_rebuild_changes_nothing() -> None:
-    load_catalogue()
+    store_catalogue()
     seven_uploads()
     assert drain() == 6
     assert Run.objects.filter(in_standings=True).count() == 2
@@ -89,7 +89,7 @@ def test_a_rebuild_changes_nothing() -> None:
 
 
 def test_a_rebuild_keeps_the_run_of_an_upload_that_is_being_worked_on() -> None:
-    load_catalogue()
+    store_catalogue()
     upload = make.upload()
     drain()
     Upload.objects.filter(pk=upload.pk).update(state=Upload.State.RETRY)
@@ -99,7 +99,7 @@ def test_a_rebuild_keeps_the_run_of_an_upload_that_is_being_worked_on() -> None:
 
 def test_a_rebuild_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.rankings.management.commands.rebuild.PROGRESS_EVERY", 1)
-    load_catalogue()
+    store_catalogue()
     make.upload()
     drain()
     output = StringIO()
@@ -108,7 +108,7 @@ def test_a_rebuild_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_rebuild_drops_unlisted_plans_that_no_run_names() -> None:
-    load_catalogue()
+    store_catalogue()
     abandoned = make.plan(is_listed=False)
     call_command("rebuild", stdout=StringIO())
     assert not Plan.objects.filter(pk=abandoned.pk).exists()

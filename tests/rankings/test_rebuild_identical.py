@@ -19,11 +19,11 @@ from django.core.management import call_command
 
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
-from apps.rankings.catalogue import load_catalogue
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import Standing
 from apps.runs.models import Upload
 from tests import make
+from tests.support.catalogue import store_catalogue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.daily]
 
@@ -75,7 +75,7 @@ def rebuilt() -> str:
 
 
 def test_a_rebuild_gives_the_bytes_that_the_sweep_gave() -> None:
-    load_catalogue()
+    store_catalogue()
     synthetic_uploads(RUNS)
     assert drain() == RUNS
     assert not Upload.objects.exclude(state=Upload.State.DONE).exists()
@@ -89,7 +89,7 @@ def test_a_rebuild_gives_the_bytes_that_the_sweep_gave() -> None:
 
 
 def test_two_rebuilds_give_the_same_bytes() -> None:
-    load_catalogue()
+    store_catalogue()
     synthetic_uploads(REBUILD_RUNS, state=Upload.State.DONE)
     assert rebuilt() == rebuilt()
     measured = Standing.objects.filter(evidence="measured", workload="commit-8k")
