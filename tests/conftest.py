@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Final
 
 import pytest
+from django.contrib.auth.models import User
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
@@ -33,6 +35,18 @@ def worker_id(request: pytest.FixtureRequest) -> str:
     """xdist's name of this process, `master` without xdist."""
     found: str = getattr(request.config, "workerinput", {}).get("workerid", "master")
     return found
+
+
+@pytest.fixture
+def admin_user(db: None) -> User:
+    """pytest-django's, but without a password: nobody types it, and it takes 0.3 s to hash."""
+    return User.objects.create_superuser("admin", "admin@example.com", password=None)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay for the whole run: the collector need not look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
