@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -125,7 +126,7 @@ def test_a_tail_within_the_limit_is_a_pass_only_without_a_doubt(
 def test_where_no_drive_is_known_what_is_stated_counts_for_everybody(
     stated: str, shares: tuple[int, int]
 ) -> None:
-    assert protection_shares((), stated=stated) == shares
+    assert protection_shares((), stated=stated) == tuple(map(Fraction, shares))
 
 
 def test_of_what_may_do_it_the_figures_that_reach_it_come_first() -> None:
