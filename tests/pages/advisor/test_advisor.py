@@ -16,10 +16,10 @@ from apps.pages.advisor.forms import AdviceForm, short_query
 from apps.plans.currencies import Rate
 from apps.plans.models import Plan, Provider
 from apps.plans.rates import store_rates
+from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import main, text
-from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -167,7 +167,7 @@ def test_an_empty_site_says_what_is_missing(client: Client) -> None:
 
 
 def test_the_shipped_catalogue_answers_the_journey(client: Client) -> None:
-    store_catalogue()
+    load_catalogue()
     page = answer(client, "?rate=5000&p99=2")
     best = page[page.index('class="best"') : page.index("</section>")]
     assert "AX102 + 15.36 TB" in best
@@ -340,7 +340,7 @@ def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) 
 
 
 def test_presets_are_links_that_answer(client: Client) -> None:
-    store_catalogue()
+    load_catalogue()
     page = main(client, "/advisor/")
     links = re.findall(r'href="(/advisor/\?[^"]+)"', page[: page.index("<form")])
     assert len(links) == 4
