@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-RUNS = 60  # of many plans
-FEW = 16  # where it matters only that there are some
+RUNS = 40  # of many plans
+FEW = 8  # where it matters only that there are some
 # A run without a network, an uploader apart, and storage whose writes go further than its reads.
 EXPECTED = {"measured-offline", "far-from-peers", "commit-above-reads"}
 
