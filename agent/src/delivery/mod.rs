@@ -40,6 +40,28 @@ pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
     })
 }
 
+/// Why a result was not delivered.
+#[derive(Debug)]
+pub struct Undelivered {
+    /// For people.
+    pub error: Error,
+    /// Whether the next result for the same server would fare alike.
+    pub concerns_all: bool,
+}
+
+/// What fails on this machine concerns one result.
+impl From<Error> for Undelivered {
+    fn from(error: Error) -> Self {
+        Self { error, concerns_all: false }
+    }
+}
+
+impl From<Undelivered> for Error {
+    fn from(undelivered: Undelivered) -> Self {
+        undelivered.error
+    }
+}
+
 /// One result that is to be sent.
 #[derive(Debug)]
 pub struct Parcel {
@@ -87,7 +109,7 @@ impl Parcel {
         spool: &Spool,
         patience: Patience,
         terminal: &Terminal,
-    ) -> Result<String> {
+    ) -> std::result::Result<String, Undelivered> {
         let waiting = |why: &str, wait: std::time::Duration| {
             terminal.say(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
         };
@@ -100,7 +122,10 @@ impl Parcel {
                 }
                 Ok(crate::text::printable(&receipt.run_url, 500))
             }
-            Err(trouble) => Err(self.explain(server, spool, &trouble)),
+            Err(trouble) => Err(Undelivered {
+                error: self.explain(server, spool, &trouble),
+                concerns_all: trouble.concerns_all(),
+            }),
         }
     }
 
@@ -112,12 +137,14 @@ impl Parcel {
             server.address()
         );
         match trouble {
-            Trouble::Temporary { why, .. } => {
+            Trouble::NoAnswer { why } | Trouble::Temporary { why, .. } => {
                 Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
                     .advise(later)
             }
-            Trouble::NotOurs { why } => Error::new(Kind::NotDelivered, why.clone())
-                .advise(format!("Is that the right address? {later}")),
+            Trouble::NoServer { why } | Trouble::NotOurs { why } => {
+                Error::new(Kind::NotDelivered, why.clone())
+                    .advise(format!("Is that the right address? {later}"))
+            }
             Trouble::Permanent { why, body, .. } => {
                 let what = format!("{} refused the result: {why}", server.address());
                 Error::new(Kind::RejectedByServer, what).advise(self.put_aside(spool, body))

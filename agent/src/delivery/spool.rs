@@ -1,6 +1,7 @@
 //! Signed results wait here until a server has taken them: written durably before the first attempt
 //! to send, removed only after the server said that it has them.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -39,17 +40,23 @@ impl Spool {
         Ok(path)
     }
 
-    /// What waits, oldest first: run ids begin with their time.
-    pub fn waiting_files(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut paths: Vec<PathBuf> = entries
-            .map(|entry| entry.path())
-            .filter(|path| {
-                path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(SUFFIX))
-            })
-            .collect();
+    /// What waits, oldest first: run ids begin with their time. Only a folder that does not exist holds nothing;
+    /// one that cannot be read may hold anything.
+    pub fn waiting_files(&self) -> Result<Vec<PathBuf>> {
+        let listed = match std::fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            listed => listed.and_then(|entries| {
+                entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()
+            }),
+        };
+        let mut paths = listed.map_err(|error| {
+            let doing = format!("read the folder of results that wait, {}", self.folder.display());
+            Error::from_io(Kind::NoInput, &doing, &error)
+        })?;
+        let waits = |name: &OsStr| name.to_str().is_some_and(|name| name.ends_with(SUFFIX));
+        paths.retain(|path| path.file_name().is_some_and(waits));
         paths.sort();
-        paths
+        Ok(paths)
     }
 
     /// Whether a file is one that waits here.
@@ -112,14 +119,24 @@ mod tests {
     fn what_is_kept_waits_oldest_first_until_it_is_delivered() {
         let dir = tempfile::tempdir().unwrap();
         let spool = spool(&dir);
-        assert!(spool.waiting_files().is_empty());
+        assert_eq!(spool.waiting_files(), Ok(Vec::new()), "nobody has made the folder yet");
         let later = spool.save("0199-b", b"two").unwrap();
         let earlier = spool.save("0198-a", b"one").unwrap();
         std::fs::write(spool.folder.join("0197-c.tmp"), "half").unwrap();
-        assert_eq!(spool.waiting_files(), [earlier.clone(), later.clone()]);
+        assert_eq!(spool.waiting_files().unwrap(), [earlier.clone(), later.clone()]);
         assert!(spool.holds(&later) && !spool.holds(Path::new("/etc/passwd")));
         spool.delivered(&earlier).unwrap();
-        assert_eq!(spool.waiting_files(), [later]);
+        assert_eq!(spool.waiting_files().unwrap(), [later]);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_read_is_not_an_empty_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let spool = spool(&dir);
+        std::fs::write(&spool.folder, "a file where the folder should be").unwrap();
+        let error = spool.waiting_files().unwrap_err();
+        assert_eq!(error.kind, Kind::NoInput);
+        assert!(error.what.contains(spool.folder.to_str().unwrap()), "{error}");
     }
 
     #[test]
@@ -128,7 +145,7 @@ mod tests {
         let spool = spool(&dir);
         let path = spool.save("0199-b", b"two").unwrap();
         let aside = spool.rejected("0199-b", &path, b"{}").unwrap();
-        assert!(spool.waiting_files().is_empty());
+        assert!(spool.waiting_files().unwrap().is_empty());
         assert_eq!(std::fs::read(aside).unwrap(), b"two");
         assert_eq!(std::fs::read(spool.folder.join("rejected/0199-b.problem.json")).unwrap(), b"{}");
     }

@@ -6,19 +6,19 @@ use crate::cli::UploadArgs;
 use crate::delivery::home::Home;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
-use crate::delivery::{Parcel, key, retry};
+use crate::delivery::{Parcel, Undelivered, key, retry};
 use crate::error::{Error, Kind, Result};
 use crate::report::terminal::{self, Terminal};
 use crate::units;
 
-/// Sends the named files, or all that wait. A file that cannot be read or is refused does not keep the
-/// others back; a server that cannot be reached does. The first problem is the one that is returned.
+/// Sends the named files, or all that wait. A file that cannot be read, sent or taken does not keep the others
+/// back; a server that does not answer, or asks for a pause, does. The first problem is the one that is returned.
 pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
     let server = Server::at(&args.server)?;
     let spool = Spool::of(&home);
-    let files = if args.files.is_empty() { spool.waiting_files() } else { args.files.clone() };
+    let files = if args.files.is_empty() { spool.waiting_files()? } else { args.files.clone() };
     if files.is_empty() {
         terminal.say("  Nothing waits to be sent.");
         return Ok(());
@@ -38,12 +38,13 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
     for (index, parcel) in parcels.iter_mut().enumerate() {
         let sent = parcel
             .agree(&key, &spool)
+            .map_err(Undelivered::from)
             .and_then(|()| parcel.deliver(&server, &key, &spool, retry::UPLOAD_ALONE, &terminal));
-        let unreachable = matches!(&sent, Err(error) if error.kind == Kind::NotDelivered);
-        if let Some(url) = problems.keep_going(sent) {
+        let concerns_all = matches!(&sent, Err(undelivered) if undelivered.concerns_all);
+        if let Some(url) = problems.keep_going(sent.map_err(Error::from)) {
             terminal::print(&url)?;
         }
-        if unreachable && index + 1 < count {
+        if concerns_all && index + 1 < count {
             terminal
                 .say(&format!("  {} more wait for the same server and were not tried.", count - index - 1));
             break;

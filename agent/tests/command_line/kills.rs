@@ -191,7 +191,7 @@ fn kept(place: &Place) -> Result<Vec<Run>, String> {
         let operations: u64 = run.workloads.iter().map(|workload| workload.operations).sum();
         if operations == 0 { Err(format!("{} holds no operation", path.display())) } else { Ok(run) }
     };
-    Spool::of(&place.settings()).waiting_files().into_iter().map(read).collect()
+    Spool::of(&place.settings()).waiting_files().unwrap().into_iter().map(read).collect()
 }
 
 fn payload_of(path: &Path) -> Run {

@@ -174,6 +174,62 @@ fn a_broken_file_does_not_keep_the_others_back() {
 }
 
 #[test]
+fn a_result_that_a_server_cannot_take_does_not_keep_the_others_back() {
+    let place = Place::new();
+    let (_, later) = place.spooled_later();
+    let (_, first) = place.spooled(true);
+    // What stands in front of a server has its own opinion of a length.
+    let server = Server::start(vec![Answer::html(413)]);
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 75);
+    assert_eq!(server.requests().len(), 2, "{}", text(&output.stderr));
+    assert!(first.exists() && !later.exists());
+}
+
+#[test]
+fn a_result_that_cannot_be_signed_again_does_not_keep_the_others_back() {
+    let place = Place::new();
+    let (_, later) = place.spooled_later();
+    let (_, unasked) = place.spooled(false);
+    let copy = place.disk.join("copy.json");
+    std::fs::rename(&unasked, &copy).unwrap();
+    std::fs::create_dir_all(unasked.join("a folder where the file should be")).unwrap();
+    let server = Server::start(Vec::new());
+    let files = [copy.to_str().unwrap(), later.to_str().unwrap()];
+    let output = place.run(&["upload", files[0], files[1], "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 75);
+    let said = text(&output.stderr);
+    assert!(said.contains("cannot keep the result in") && !said.contains("were not tried"), "{said}");
+    assert!(copy.exists() && !later.exists());
+}
+
+#[test]
+fn a_server_that_asks_for_a_pause_is_not_sent_the_next_result() {
+    let place = Place::new();
+    let (_, later) = place.spooled_later();
+    let (_, first) = place.spooled(true);
+    let server = Server::start(vec![Answer::busy(3_600)]);
+    let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
+    assert_exit(&output, 75);
+    assert_eq!(server.requests().len(), 1);
+    let said = text(&output.stderr);
+    assert!(said.contains("1 more wait for the same server and were not tried."), "{said}");
+    assert!(first.exists() && later.exists());
+}
+
+#[test]
+fn a_spool_that_cannot_be_read_is_not_an_empty_one() {
+    let place = Place::new();
+    std::fs::create_dir(&place.home).unwrap();
+    std::fs::write(place.home.join("spool"), "a file where the folder should be").unwrap();
+    let output = place.run(&["upload", "--server", "http://127.0.0.1:1", "--yes"]);
+    assert_exit(&output, 66);
+    let said = text(&output.stderr);
+    assert!(said.contains("cannot read the folder of results that wait"), "{said}");
+    assert!(!said.contains("Nothing waits"), "{said}");
+}
+
+#[test]
 fn only_this_machines_results_can_be_sent() {
     let (place, stranger) = (Place::new(), Place::new());
     let (_, file) = place.spooled(true);

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use fsyncmark::delivery::home::Home;
+use fsyncmark::delivery::spool::Spool;
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::payload::Run;
 
@@ -52,11 +53,22 @@ impl Place {
         if !agreed {
             run.consent = None;
         }
-        let key = key::load_or_make(&self.settings()).unwrap();
-        let envelope = delivery::seal(&run, &key).to_bytes();
-        let file =
-            fsyncmark::delivery::spool::Spool::of(&self.settings()).save(&run.run_id, &envelope).unwrap();
+        let file = self.spool(&run);
         (run, file)
+    }
+
+    /// Another result in the spool, of a run that was later.
+    pub fn spooled_later(&self) -> (Run, PathBuf) {
+        let (mut run, _) = self.spooled(true);
+        "ffffffff-ffff-7fff-bfff-ffffffffffff".clone_into(&mut run.run_id);
+        let file = self.spool(&run);
+        (run, file)
+    }
+
+    fn spool(&self, run: &Run) -> PathBuf {
+        let key = key::load_or_make(&self.settings()).unwrap();
+        let envelope = delivery::seal(run, &key).to_bytes();
+        Spool::of(&self.settings()).save(&run.run_id, &envelope).unwrap()
     }
 
     pub fn is_clean(&self) -> bool {

@@ -18,7 +18,17 @@ const TEXT_LENGTH_SHOWN: usize = 300;
 /// Why a request did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// It may succeed later: nobody answered, or the server is busy.
+    /// No answer came: nobody listens there, or the line broke. Somebody may answer later.
+    NoAnswer {
+        /// For people.
+        why: String,
+    },
+    /// No answer can be had from whoever listens there: their certificate does not fit, or they do not speak HTTP.
+    NoServer {
+        /// For people.
+        why: String,
+    },
+    /// It may succeed later: the server is busy, or made a mistake.
     Temporary {
         /// For people.
         why: String,
@@ -45,7 +55,30 @@ impl Trouble {
     /// For people.
     pub fn why(&self) -> &str {
         match self {
-            Self::Temporary { why, .. } | Self::Permanent { why, .. } | Self::NotOurs { why } => why,
+            Self::NoAnswer { why }
+            | Self::NoServer { why }
+            | Self::Temporary { why, .. }
+            | Self::Permanent { why, .. }
+            | Self::NotOurs { why } => why,
+        }
+    }
+
+    /// Whether it is worth trying again, and if so, when the server wants that.
+    pub fn retry(&self) -> Option<Option<Duration>> {
+        match self {
+            Self::NoAnswer { .. } => Some(None),
+            Self::Temporary { retry_after, .. } => Some(*retry_after),
+            Self::NoServer { .. } | Self::Permanent { .. } | Self::NotOurs { .. } => None,
+        }
+    }
+
+    /// Whether another request would fare alike: no answer came, or the server asked for a pause. Any other answer
+    /// is about what was sent.
+    pub fn concerns_all(&self) -> bool {
+        match self {
+            Self::NoAnswer { .. } | Self::NoServer { .. } => true,
+            Self::Temporary { retry_after, .. } => retry_after.is_some(),
+            Self::Permanent { .. } | Self::NotOurs { .. } => false,
         }
     }
 }
@@ -110,4 +143,28 @@ impl Response {
 fn problem_slug(body: &[u8]) -> String {
     let problem: Value = serde_json::from_slice(body).unwrap_or_default();
     problem["type"].as_str().and_then(|kind| kind.rsplit('/').next()).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_silence_and_a_wish_for_a_pause_concern_every_request() {
+        let why = || "because".to_owned();
+        let temporary = |retry_after| Trouble::Temporary { why: why(), retry_after };
+        let pause = Some(Duration::from_secs(3_600));
+        let permanent = Trouble::Permanent { slug: String::new(), why: why(), body: Vec::new() };
+        for (trouble, concerns_all, retry) in [
+            (Trouble::NoAnswer { why: why() }, true, Some(None)),
+            (Trouble::NoServer { why: why() }, true, None),
+            (temporary(None), false, Some(None)),
+            (temporary(pause), true, Some(pause)),
+            (permanent, false, None),
+            (Trouble::NotOurs { why: why() }, false, None),
+        ] {
+            assert_eq!((trouble.concerns_all(), trouble.retry()), (concerns_all, retry), "{trouble:?}");
+            assert_eq!(trouble.why(), "because");
+        }
+    }
 }

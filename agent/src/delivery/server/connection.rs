@@ -82,7 +82,7 @@ impl Connection {
     fn no_answer(&self, error: &ureq::Error) -> Trouble {
         let address = &self.address;
         match error {
-            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Trouble::NotOurs {
+            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Trouble::NoServer {
                 why: format!(
                     "{address}: {error}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"
                 ),
@@ -90,11 +90,9 @@ impl Connection {
             ureq::Error::Tls(_)
             | ureq::Error::Rustls(_)
             | ureq::Error::BadUri(_)
-            | ureq::Error::Protocol(_) => Trouble::NotOurs { why: format!("{address}: {error}") },
-            ureq::Error::Io(error) => {
-                Trouble::Temporary { why: format!("{address}: {error}"), retry_after: None }
-            }
-            error => Trouble::Temporary { why: format!("{address}: {error}"), retry_after: None },
+            | ureq::Error::Protocol(_) => Trouble::NoServer { why: format!("{address}: {error}") },
+            ureq::Error::Io(error) => Trouble::NoAnswer { why: format!("{address}: {error}") },
+            error => Trouble::NoAnswer { why: format!("{address}: {error}") },
         }
     }
 }

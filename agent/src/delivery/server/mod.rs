@@ -114,10 +114,10 @@ impl Server {
                 Ok(receipt) => return Ok(receipt),
                 Err(trouble) => trouble,
             };
-            let Trouble::Temporary { why, retry_after } = &trouble else { return Err(trouble) };
+            let Some(retry_after) = trouble.retry() else { return Err(trouble) };
             let jitter = f64::from(u32::from_le_bytes(crate::sys::random())) / f64::from(u32::MAX);
-            let Some(wait) = waits.next_wait(*retry_after, jitter) else { return Err(trouble) };
-            waiting(why, wait);
+            let Some(wait) = waits.next_wait(retry_after, jitter) else { return Err(trouble) };
+            waiting(trouble.why(), wait);
             std::thread::sleep(wait);
         }
     }
