@@ -1,7 +1,7 @@
 //! Ctrl-C: during a measurement it ends the run in order, anywhere else it ends the program.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -18,7 +18,8 @@ const ECHO: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     requested: Arc<AtomicBool>,
-    in_order: Arc<AtomicBool>,
+    /// Whether a first signal only asks. Locked while a signal is taken note of, so that none is lost at the end.
+    in_order: Arc<Mutex<bool>>,
 }
 
 impl Stop {
@@ -47,12 +48,20 @@ impl Stop {
 
     /// From now on the first signal only asks the measurement to end.
     pub fn begin(&self) {
-        self.in_order.store(true, SeqCst);
+        *self.lock_order() = true;
     }
 
-    /// From now on a signal ends the program again.
-    pub fn end(&self) {
-        self.in_order.store(false, SeqCst);
+    /// From now on a signal ends the program again. Returns whether one came before: nobody but the caller will
+    /// hear of it any more.
+    #[must_use]
+    pub fn end(&self) -> bool {
+        let mut in_order = self.lock_order();
+        *in_order = false;
+        self.requested.load(SeqCst)
+    }
+
+    fn lock_order(&self) -> MutexGuard<'_, bool> {
+        self.in_order.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The flag, set by the first signal.
@@ -62,7 +71,8 @@ impl Stop {
 
     /// Takes note of a signal. `first` is when the first one of this measurement came.
     fn ends_the_program(&self, first: &mut Option<Instant>, now: Instant) -> bool {
-        if !self.in_order.load(SeqCst) {
+        let in_order = self.lock_order();
+        if !*in_order {
             return true;
         }
         self.requested.store(true, SeqCst);
@@ -90,8 +100,15 @@ mod tests {
         stop.begin();
         assert!(!stop.ends_the_program(&mut None, now));
         assert!(stop.requested().load(Relaxed));
-        stop.end();
+        assert!(stop.end(), "it came before the end, whoever else looked");
         assert!(stop.ends_the_program(&mut None, now));
+    }
+
+    #[test]
+    fn a_measurement_that_nobody_interrupted_ends_without_a_request() {
+        let stop = Stop::default();
+        stop.begin();
+        assert!(!stop.end());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! real disk, each ended at a random moment by a signal that can be caught or by one that cannot.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -22,6 +22,8 @@ use rustix::process::{Pid, Signal, kill_process};
 const WORKLOAD: &str = "commit-8k-fsync";
 /// Runs side by side, for each way of naming: they mostly wait, and fifty in a row would take two minutes.
 const LANES: usize = 3;
+/// What a pipe of Linux holds.
+const PIPE_BYTES: usize = 64 << 10;
 /// Another seed than the time's, to see a failure again.
 const SEED_VARIABLE: &str = "FSYNCMARK_KILLS_SEED";
 
@@ -217,7 +219,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Waits for what another process does.
-fn eventually(what: &str, is_so: impl Fn() -> bool) -> Result<(), String> {
+fn eventually(what: &str, mut is_so: impl FnMut() -> bool) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !is_so() {
         if Instant::now() > deadline {
@@ -272,6 +274,30 @@ fn fifty_kills_leave_no_file_and_lose_no_figure() {
     assert_eq!(nameless.swept.into_inner(), 0, "a file without a name cannot be left");
     assert!(named.swept.into_inner() > 0, "a named one can, when its watcher dies too");
     assert!(nameless.kept_in_part.into_inner() + named.kept_in_part.into_inner() > 0);
+}
+
+/// A terminal that was stopped, or a pager that nobody turns: the tables wait for a reader, the result does not.
+#[test]
+fn what_cannot_be_shown_is_kept_all_the_same() {
+    let place = Place::new();
+    let (unread, mut stderr) = std::io::pipe().unwrap();
+    // So much is left of the pipe that the lines of the run fit in, and the tables do not.
+    stderr.write_all(&vec![b'.'; PIPE_BYTES - 1_000]).unwrap();
+    let args = ["run", place.disk.to_str().unwrap(), "--only", WORKLOAD, "--no-upload"];
+    let mut child = place.command(&args).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
+    let spool = Spool::of(&place.settings());
+    eventually("the result is kept", || spool.waiting_files().is_ok_and(|files| files.len() == 1)).unwrap();
+    assert_eq!(child.try_wait().unwrap(), None, "it waits for somebody to read");
+    let mut ended = None;
+    eventually("a signal ends it", || {
+        send(&child, Signal::INT);
+        ended = child.try_wait().unwrap();
+        ended.is_some()
+    })
+    .unwrap();
+    assert_eq!(ended.unwrap().signal(), Some(Signal::INT.as_raw()));
+    drop(unread);
+    assert_eq!(kept(&place).unwrap().len(), 1);
 }
 
 /// The kernel's answer is the only difference between the two halves of the test above.

@@ -1,4 +1,4 @@
-//! What becomes of a result: it is signed, kept, drawn, sent and printed.
+//! What becomes of a result: it is signed, kept, shown, drawn, sent and printed.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::delivery::{self, Parcel, retry};
 use crate::engine::measure::Omission;
 use crate::error::{Error, Kind, Result};
 use crate::report::html;
-use crate::report::terminal::{Terminal, print};
+use crate::report::terminal::{Terminal, print, summary};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
@@ -48,6 +48,12 @@ impl Ending {
             ),
         })?);
         Ok(())
+    }
+
+    /// Shows the tables and what they mean, and says what was left out.
+    pub fn show(&self, terminal: &Terminal) {
+        summary::print(terminal, &self.run);
+        left_out::say(terminal, &self.omissions);
     }
 
     /// Makes the page, where one was asked for. What fails here loses nothing: `fsyncmark report` makes it again.
@@ -137,6 +143,11 @@ impl Ending {
             Ok(())
         }
     }
+}
+
+/// What a signal becomes that came after the last pass: the result is whole, and nothing more is done with it.
+pub(super) fn late_interruption() -> Error {
+    Error::new(Kind::Interrupted, "stopped when everything was measured")
 }
 
 /// What `--json` prints.

@@ -28,14 +28,14 @@ use crate::probe::storage::diskstats;
 use crate::probe::tree::Tree;
 use crate::report::assembly::{self, CONSENT, Header};
 use crate::report::html;
-use crate::report::terminal::{Terminal, summary};
+use crate::report::terminal::Terminal;
 use crate::sys::clock;
 use crate::sys::signals::Stop;
 
 /// How long the device is watched before the run, to see what others do with it.
 const IDLE_WATCH: Duration = Duration::from_secs(1);
 
-/// Measures, shows, keeps, and sends if that was agreed.
+/// Measures, keeps, shows, and sends if that was agreed.
 pub fn run(args: &RunArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let suite = args.suite;
@@ -81,15 +81,16 @@ pub fn run(args: &RunArgs) -> Result<()> {
         return Err(ended_early.unwrap_or_else(|| left_out::nothing_measured(&omissions)));
     }
 
-    let run = assembly::build(&header, figures);
+    // Kept before it is shown: whatever goes wrong with a terminal takes no figure away.
+    let mut ending = Ending::seal(assembly::build(&header, figures), omissions, &key);
+    let kept = ending.keep(&spool);
+    // Nothing can be lost any more: showing and delivering it may be broken off at once. What could not be kept is
+    // nowhere until it is printed: there a first signal still waits for that.
+    let was_stopped = kept.is_ok() && stop.end();
+    let ended_early = ended_early.or_else(|| was_stopped.then(ending::late_interruption));
     // Meanwhile the window may have another size.
     let terminal = Terminal::detect();
-    summary::print(&terminal, &run);
-    left_out::say(&terminal, &omissions);
-    let mut ending = Ending::seal(run, omissions, &key);
-    let kept = ending.keep(&spool);
-    // What is measured cannot be lost any more: delivering it may be broken off at once.
-    stop.end();
+    ending.show(&terminal);
     if let (Err(_), Some(error)) = (&kept, &ended_early) {
         terminal.say(&format!("  {error}"));
     }
