@@ -41,7 +41,7 @@ pub struct TestFile {
 impl TestFile {
     /// A new, empty file in `dir`, readable and writable by its owner alone.
     pub fn create(dir: &Path, naming: Naming) -> io::Result<Self> {
-        if naming == Naming::Unlinked
+        if naming == Naming::Nameless
             && let Some(nameless) = Self::create_nameless(dir)?
         {
             return Ok(nameless);
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn an_unlinked_file_is_never_seen_and_every_workload_can_open_it() {
         let dir = tempfile::tempdir_in("/var/tmp").unwrap();
-        let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+        let file = TestFile::create(dir.path(), Naming::Nameless).unwrap();
         assert_eq!(entries(dir.path()), 0);
         file.fill(1 << 20, &Seed([1; 32]), &never(), &mut |_| ()).unwrap();
         for workload in WORKLOADS {
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn filling_stops_when_told_to() {
         let dir = tempfile::tempdir_in("/var/tmp").unwrap();
-        let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+        let file = TestFile::create(dir.path(), Naming::Nameless).unwrap();
         let error = file.fill(1 << 20, &Seed([1; 32]), &AtomicBool::new(true), &mut |_| ()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);
     }
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn what_is_written_is_what_is_read() {
         let dir = tempfile::tempdir_in("/var/tmp").unwrap();
-        let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+        let file = TestFile::create(dir.path(), Naming::Nameless).unwrap();
         let mut disk = file.open(&WORKLOADS[0]).unwrap();
         disk.write_at(8192, &[9; 8192]).unwrap();
         disk.sync(SyncCall::Fdatasync).unwrap();

@@ -43,7 +43,8 @@ impl PassOutcome {
     }
 
     /// The pass of several writers that ran side by side: their operations together, in the time of the
-    /// longest. All ended for the same reason, because the first to end ends all.
+    /// longest. The first to end ends all, so they have one reason; where an operation fails that was still in
+    /// flight then, its error stands beside that reason.
     pub fn merge(passes: impl IntoIterator<Item = Self>) -> Option<Self> {
         passes.into_iter().reduce(|mut sum, one| {
             sum.operations += one.operations;

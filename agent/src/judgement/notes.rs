@@ -6,7 +6,7 @@ use crate::analysis::{others, repeats};
 use crate::judgement::flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
-use crate::sys::clock::READ_COST_NS_MAX;
+use crate::sys::clock;
 use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
@@ -236,7 +236,7 @@ fn sleep(run: &Run) -> Option<Note> {
 }
 
 fn slow_clock(run: &Run) -> Option<Note> {
-    if run.clock.read_cost_ns < READ_COST_NS_MAX {
+    if clock::is_quick(run.clock.read_cost_ns) {
         return None;
     }
     let RunClock { source, read_cost_ns, .. } = &run.clock;

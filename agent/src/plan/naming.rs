@@ -1,10 +1,10 @@
 //! Whether test files have names, which the filesystem decides.
 
-/// Whether a test file keeps its name while it is used.
+/// Whether a test file has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// The name goes as soon as the file is open.
-    Unlinked,
+    /// The file never has a name, where the kernel can make such a file; else it is named as below.
+    Nameless,
     /// The file is named like a database's; a guard removes it.
     Named,
 }
@@ -15,7 +15,7 @@ impl Naming {
     /// bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
     pub fn for_filesystem(name: &str) -> Self {
         match name {
-            "ext2" | "ext3" | "ext4" | "xfs" => Self::Unlinked,
+            "ext2" | "ext3" | "ext4" | "xfs" => Self::Nameless,
             _ => Self::Named,
         }
     }

@@ -3,16 +3,18 @@
 use std::io;
 use std::path::Path;
 
+use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
 use crate::error::{Error, Kind, Result};
+use crate::plan::naming::Naming;
 use crate::plan::workload::SUITES;
 use crate::probe::tree::Tree;
 use crate::probe::{self, Facts};
 use crate::report::terminal::Terminal;
-use crate::sys::clock::{self, Monotonic, READ_COST_NS_MAX};
+use crate::sys::clock::{self, Monotonic};
 use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 use crate::{plan, units};
 
@@ -20,6 +22,10 @@ use crate::{plan, units};
 const OPEN_FILES_MIN: u64 = 256;
 /// Less than one CPU: the generator itself waits for its share.
 const CPU_MILLI_MIN: u64 = crate::wire::judgement::limits::CPU_MILLI_MIN;
+
+/// What a run does without a ring.
+const WITHOUT_IO_URING: &str =
+    "threads take its place, at more CPU for each operation, and slo-* workloads are left out";
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +62,7 @@ impl Finding {
 pub fn doctor(args: &DoctorArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
     let mut findings = vec![folder(&args.dir, &facts)];
-    findings.extend(files(&args.dir));
+    findings.extend(files(&args.dir, &facts.filesystem.name));
     findings.push(io_uring());
     findings.push(clock_reading(&facts.machine.clock_source, clock::read_cost_ns(&Monotonic)));
     findings.push(open_files(getrlimit(Resource::Nofile).current));
@@ -66,7 +72,7 @@ pub fn doctor(args: &DoctorArgs) -> Result<()> {
     verdict(&findings)
 }
 
-/// `note  RunClock       hpet at 800 ns a reading`, and the advice below.
+/// `note  Clock       hpet at 800 ns a reading`, and the advice below.
 fn line(finding: &Finding) -> String {
     let word = match finding.weight {
         Weight::Good => "ok",
@@ -113,25 +119,35 @@ fn folder(dir: &Path, facts: &Facts) -> Finding {
 
 /// Files without a name, and past the page cache, tried with one of 4 KiB.
 #[cfg(target_os = "linux")]
-fn files(dir: &Path) -> Vec<Finding> {
+fn files(dir: &Path, filesystem: &str) -> Vec<Finding> {
     use rustix::fs::{Mode, OFlags, open};
     let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
     let made = open(dir, flags, Mode::RUSR | Mode::WUSR).map_err(io::Error::from);
-    let nameless = match &made {
-        Ok(_) => Finding::good("O_TMPFILE", "test files need no name: nothing can be left behind"),
-        Err(error) => Finding::note(
-            "O_TMPFILE",
-            format!("not here ({error}): test files have a name"),
-            "A second process removes them even after kill -9.",
-        ),
-    };
+    let nameless = nameless(filesystem, made.as_ref().err());
     let direct = made.ok().map(|file| direct_io(try_direct_io(&file)));
     std::iter::once(nameless).chain(direct).collect()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn files(_dir: &Path) -> Vec<Finding> {
+fn files(_dir: &Path, _filesystem: &str) -> Vec<Finding> {
     Vec::new()
+}
+
+/// Whether a run's test files have names on this filesystem, which may have refused one without.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Finding {
+    let why_named = match (refusal, Naming::for_filesystem(filesystem)) {
+        (None, Naming::Nameless) => {
+            return Finding::good("O_TMPFILE", "test files need no name: nothing can be left behind");
+        }
+        (None, Naming::Named) => format!("not used on {filesystem}"),
+        (Some(error), _) => format!("not here ({error})"),
+    };
+    Finding::note(
+        "O_TMPFILE",
+        format!("{why_named}: test files have a name"),
+        "A second process removes them even after kill -9.",
+    )
 }
 
 /// Writes and reads one block past the page cache.
@@ -169,24 +185,30 @@ fn io_uring() -> Finding {
 
 #[cfg(not(target_os = "linux"))]
 fn io_uring() -> Finding {
-    Finding::good("io_uring", "not of this system; threads do the same work")
+    Finding::good("io_uring", format!("not of this system: {WITHOUT_IO_URING}"))
 }
 
+/// `disabled` is what `kernel.io_uring_disabled` says, which kernels before 6.6 do not have: the error number tells
+/// what forbids it from what does not have it.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 fn io_uring_finding(tried: io::Result<()>, disabled: &str) -> Finding {
     let Err(error) = tried else { return Finding::good("io_uring", "available") };
-    let advice = match disabled {
-        "1" | "2" => "An administrator can allow it: sysctl kernel.io_uring_disabled=0",
-        "" => "The kernel is older than 5.1, or built without it.",
-        _ => "Containers forbid it by default; Docker: --security-opt seccomp=unconfined",
+    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
+    let advice = if is(Errno::NOSYS) {
+        "The kernel is older than 5.1, or built without it."
+    } else if is(Errno::PERM) && matches!(disabled, "1" | "2") {
+        "An administrator can allow it: sysctl kernel.io_uring_disabled=0"
+    } else if is(Errno::PERM) {
+        "Containers forbid it by default; Docker: --security-opt seccomp=unconfined"
+    } else {
+        ""
     };
-    let what = format!("not available ({error}): threads take its place, at more CPU for each operation");
-    Finding::note("io_uring", what, advice)
+    Finding::note("io_uring", format!("not available ({error}): {WITHOUT_IO_URING}"), advice)
 }
 
 fn clock_reading(source: &str, cost_ns: u64) -> Finding {
     let what = format!("{source} at {cost_ns} ns a reading");
-    if cost_ns <= READ_COST_NS_MAX {
+    if clock::is_quick(cost_ns) {
         return Finding::good("Clock", what);
     }
     Finding::note(
@@ -293,18 +315,41 @@ mod tests {
 
     #[test]
     fn each_reason_against_io_uring_has_its_advice() {
-        let refused = || Err(io::Error::from_raw_os_error(1));
         assert_eq!(weight_of(&io_uring_finding(Ok(()), "0")), "good");
-        for (disabled, advice) in [("2", "sysctl"), ("0", "seccomp"), ("", "older")] {
-            let finding = io_uring_finding(refused(), disabled);
+        for (errno, disabled, advice) in [
+            (Errno::PERM, "2", "sysctl"),
+            (Errno::PERM, "1", "sysctl"),
+            (Errno::PERM, "0", "seccomp"),
+            // Kernels before 6.6 have no such setting.
+            (Errno::PERM, "", "seccomp"),
+            (Errno::NOSYS, "", "older"),
+            (Errno::NOSYS, "0", "older"),
+        ] {
+            let finding = io_uring_finding(Err(errno.into()), disabled);
             assert!(finding.advice.as_ref().unwrap().contains(advice), "{finding:?}");
+            assert!(finding.what.contains("slo-* workloads are left out"), "{finding:?}");
+        }
+        assert_eq!(io_uring_finding(Err(Errno::NOMEM.into()), "0").advice, None, "nobody knows");
+    }
+
+    #[test]
+    fn what_opens_without_a_name_is_not_always_used_without_one() {
+        assert_eq!(weight_of(&nameless("ext4", None)), "good");
+        for (filesystem, refusal, what) in [
+            ("btrfs", None, "not used on btrfs: test files have a name"),
+            ("zfs", None, "not used on zfs: test files have a name"),
+            ("xfs", Some(io::Error::from(Errno::OPNOTSUPP)), "not here (Operation not supported"),
+        ] {
+            let finding = nameless(filesystem, refusal.as_ref());
+            assert_eq!(weight_of(&finding), "note");
+            assert!(finding.what.starts_with(what), "{finding:?}");
         }
     }
 
     #[test]
     fn thresholds_are_where_they_say() {
-        assert_eq!(weight_of(&clock_reading("tsc", READ_COST_NS_MAX)), "good");
-        assert_eq!(weight_of(&clock_reading("hpet", READ_COST_NS_MAX + 1)), "note");
+        assert_eq!(weight_of(&clock_reading("tsc", clock::READ_COST_NS_MAX)), "good");
+        assert_eq!(weight_of(&clock_reading("hpet", clock::READ_COST_NS_MAX + 1)), "note");
         assert_eq!(weight_of(&open_files(None)), "good");
         assert_eq!(weight_of(&open_files(Some(64))), "note");
         assert_eq!(governor(None), None);

@@ -73,12 +73,12 @@ fn is_measured_and_named(kind: &str, expected_naming: Naming) {
 
 #[test]
 fn ext4_with_a_journal_is_measured_and_named() {
-    is_measured_and_named("ext4", Naming::Unlinked);
+    is_measured_and_named("ext4", Naming::Nameless);
 }
 
 #[test]
 fn xfs_is_measured_and_named() {
-    is_measured_and_named("xfs", Naming::Unlinked);
+    is_measured_and_named("xfs", Naming::Nameless);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn traced(what: &str) {
     let stop = AtomicBool::new(false);
     let gate = Gate::new(&stop, &mut mark);
     let dir = tempfile::tempdir_in("/var/tmp").unwrap();
-    let file = TestFile::create(dir.path(), Naming::Unlinked).unwrap();
+    let file = TestFile::create(dir.path(), Naming::Nameless).unwrap();
     file.fill(AREA_BYTES, &Seed([7; 32]), &stop, &mut |_| ()).unwrap();
     let pass = pass(&file, what, &gate);
     assert!(pass.operations >= LIMITS.pass_operations_min && pass.error.is_none(), "{pass:?}");
