@@ -135,16 +135,7 @@ fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
         ))
         .advise("Free some space, or name a folder on another filesystem."));
     }
-    if let Some(limit) = rustix::process::getrlimit(rustix::process::Resource::Fsize)
-        .current
-        .filter(|&limit| limit < file_bytes)
-    {
-        return Err(refused(format!(
-            "no file here may exceed {}, which is less than the test files",
-            units::bytes(limit)
-        ))
-        .advise("Raise the limit first: ulimit -f unlimited"));
-    }
+    refuse_long_files(plan, rustix::process::getrlimit(rustix::process::Resource::Fsize).current)?;
     let may_write = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
     rustix::fs::accessat(rustix::fs::CWD, dir.as_path(), may_write, rustix::fs::AtFlags::EACCESS).map_err(
         |error| {
@@ -152,6 +143,23 @@ fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
                 .advise("Name a folder of yours on the same disk. Root is not needed.")
         },
     )
+}
+
+/// The system's limit is one of each file, not of all together.
+fn refuse_long_files(plan: &Plan, limit: Option<u64>) -> Result<()> {
+    let longest = files_of(&plan.workloads).iter().map(|file| file.bytes).max().unwrap_or_default();
+    match limit.filter(|&limit| limit < longest) {
+        None => Ok(()),
+        Some(limit) => Err(Error::new(
+            Kind::Refused,
+            format!(
+                "no file here may exceed {}, which is less than the longest test file, {}",
+                units::bytes(limit),
+                units::bytes(longest)
+            ),
+        )
+        .advise("Raise the limit first: ulimit -f unlimited")),
+    }
 }
 
 #[cfg(test)]

@@ -79,3 +79,15 @@ fn a_part_of_a_suite_writes_what_its_workloads_write() {
     assert_eq!(plan.file_bytes, 64 << 20);
     assert_eq!(plan.bytes_written_max, (64 << 20) + (32 << 20) + (512 << 20) + 8192);
 }
+
+#[test]
+fn the_limit_of_a_file_is_one_of_each() {
+    let plan = check(Path::new("/var/tmp"), &SUITES[0], &facts()).unwrap();
+    let longest = 1 << 30;
+    assert!(plan.file_bytes > longest);
+    assert_eq!(refuse_long_files(&plan, None), Ok(()));
+    assert_eq!(refuse_long_files(&plan, Some(longest)), Ok(()));
+    let error = refuse_long_files(&plan, Some(longest - 1)).unwrap_err();
+    assert_eq!(error.kind, Kind::Refused);
+    assert!(error.what.contains("less than the longest test file, 1.00 GiB"), "{error}");
+}

@@ -56,6 +56,8 @@ struct LiveState {
     name_columns: usize,
     prepared_bytes: AtomicU64,
     prepare_bytes: AtomicU64,
+    /// Whether a pass has begun: the files are laid out, however many bytes that took.
+    is_prepared: AtomicBool,
     /// Index of the row that runs.
     running: AtomicUsize,
     ended: Mutex<bool>,
@@ -94,6 +96,7 @@ impl LiveDisplay {
             name_columns: name_columns(workloads),
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(0),
+            is_prepared: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             ended: Mutex::new(false),
             wake: Condvar::new(),
@@ -129,6 +132,7 @@ impl Observer for LiveDisplay {
     }
 
     fn pass_started(&self, step: Step) {
+        self.shared.is_prepared.store(true, Relaxed);
         self.shared.running.store(step.workload, Relaxed);
     }
 
@@ -168,7 +172,7 @@ impl LiveState {
             width.saturating_sub(TEXT_COLUMNS + self.name_columns).clamp(BAR_COLUMNS_MIN, BAR_COLUMNS);
         let (done, total) = (self.prepared_bytes.load(Relaxed), self.prepare_bytes.load(Relaxed));
         let mut lines = Vec::with_capacity(self.rows.len() + 1);
-        if done < total || total == 0 {
+        if !self.is_prepared.load(Relaxed) && (done < total || total == 0) {
             let share = done as f64 / total.max(1) as f64;
             let filled = if total == 0 { String::new() } else { units::bytes(done) };
             let (name, names) = ("filling the files", self.name_columns);
@@ -281,6 +285,7 @@ mod tests {
             name_columns: NAME_COLUMNS_MIN,
             prepared_bytes: AtomicU64::new(0),
             prepare_bytes: AtomicU64::new(100),
+            is_prepared: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             ended: Mutex::new(false),
             wake: Condvar::new(),
@@ -314,6 +319,18 @@ mod tests {
         let lines = shared.lines(80);
         assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");
         assert_eq!(lines.len(), 4, "{lines:?}");
+    }
+
+    #[test]
+    fn filling_is_over_when_a_pass_begins_even_where_nothing_was_filled() {
+        let display = LiveDisplay {
+            shared: Arc::new(LiveState { prepare_bytes: AtomicU64::new(0), ..shared() }),
+            painter: None,
+        };
+        let is_filling = || display.shared.lines(80).iter().any(|line| line.contains("filling"));
+        assert!(is_filling());
+        display.pass_started(Step { workload: 0, pass: 0 });
+        assert!(!is_filling());
     }
 
     #[test]
