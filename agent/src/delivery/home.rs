@@ -9,6 +9,9 @@ use crate::error::{Error, Kind, Result};
 /// Overrides both folders.
 pub const HOME_VARIABLE: &str = "FSYNCMARK_HOME";
 
+/// Files there are their owner's alone.
+pub const PRIVATE_MODE: u32 = 0o600;
+
 /// The agent's folders; made when something is first put into them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {

@@ -1,8 +1,7 @@
 //! The signing key: made on first use, readable by its owner alone; and the machine's pseudonym.
 
-use std::fs::File;
-use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use base64::Engine as _;
@@ -11,10 +10,11 @@ use ed25519_dalek::SigningKey;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::delivery::home::{Home, make_private_folder};
+use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
 use crate::error::{Error, Kind, Result};
 use crate::hex;
 use crate::probe::tree::Tree;
+use crate::sys::whole_file;
 
 /// An Ed25519 private key in PKCS#8 is these bytes and the 32 of the key (RFC 8410, section 7), so that
 /// `openssl pkey -in key` can read the file too.
@@ -75,25 +75,8 @@ fn make(home: &Home) -> Result<SigningKey> {
 
 /// Writes a new 0600 file, durably and all at once; `false` when there is one already.
 fn create_new_private(path: &Path, bytes: &[u8]) -> Result<bool> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    make_private_folder(folder)?;
-    let temporary = path.with_extension(format!("{}.tmp", hex::encode(&crate::sys::random::<4>())));
-    let write = || -> io::Result<bool> {
-        let mut file = File::options().write(true).create_new(true).mode(0o600).open(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        // A link, unlike a rename, does not replace what another run put there meanwhile.
-        let created = match std::fs::hard_link(&temporary, path) {
-            Ok(()) => true,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
-            Err(error) => return Err(error),
-        };
-        std::fs::remove_file(&temporary)?;
-        File::open(folder)?.sync_all()?;
-        Ok(created)
-    };
-    write().map_err(|error| {
-        let _ = std::fs::remove_file(&temporary);
+    make_private_folder(path.parent().unwrap_or(Path::new("/")))?;
+    whole_file::create_new(path, bytes, PRIVATE_MODE).map_err(|error| {
         Error::from_io(Kind::CannotCreate, &format!("write {}", path.display()), &error).advise(format!(
             "Set {} to a folder that you can write to.",
             crate::delivery::home::HOME_VARIABLE

@@ -3,12 +3,12 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::delivery::home::{Home, make_private_folder};
+use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
 use crate::error::{Error, Kind, Result};
+use crate::sys::whole_file;
 
 const SUFFIX: &str = ".dsse.json";
 const REJECTED: &str = "rejected";
@@ -34,7 +34,7 @@ impl Spool {
     pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
         make_private_folder(&self.folder)?;
         let path = self.path(run_id);
-        write_durably(&path, envelope).map_err(|error| {
+        whole_file::replace(&path, envelope, PRIVATE_MODE).map_err(|error| {
             Error::from_io(Kind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
         })?;
         Ok(path)
@@ -78,7 +78,7 @@ impl Spool {
         make_private_folder(&folder)?;
         let target = folder.join(format!("{run_id}{SUFFIX}"));
         let aside = || -> io::Result<()> {
-            write_durably(&folder.join(format!("{run_id}.problem.json")), problem)?;
+            whole_file::replace(&folder.join(format!("{run_id}.problem.json")), problem, PRIVATE_MODE)?;
             std::fs::rename(path, &target)?;
             File::open(&folder)?.sync_all()?;
             File::open(&self.folder)?.sync_all()
@@ -88,23 +88,6 @@ impl Spool {
         })?;
         Ok(target)
     }
-}
-
-/// Writes beside the path, makes it durable, renames it and makes the name durable.
-fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension("tmp");
-    let written = (|| {
-        let mut file =
-            File::options().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, path)?;
-        File::open(path.parent().unwrap_or(Path::new("/")))?.sync_all()
-    })();
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written
 }
 
 #[cfg(test)]

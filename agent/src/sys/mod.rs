@@ -1,6 +1,6 @@
-//! What the program asks of the kernel and the CPU: clocks, signals, random bytes, and the only unsafe code, which are
-//! questions that the standard library has no safe call for, and memory that the kernel reads and writes while the
-//! program goes on.
+//! What the program asks of the kernel and the CPU: clocks, signals, random bytes, files that are written whole, and the
+//! only unsafe code, which are questions that the standard library has no safe call for, and memory that the kernel reads
+//! and writes while the program goes on.
 
 pub mod clock;
 pub mod cpu;
@@ -11,6 +11,7 @@ pub mod request;
 #[cfg(target_os = "linux")]
 pub mod ring;
 pub mod signals;
+pub mod whole_file;
 
 /// Bytes of an NVMe controller's answer to Identify Controller (NVMe Base Specification, figure "Identify Controller
 /// data structure").

@@ -12,6 +12,8 @@ mod tables;
 mod text;
 
 use std::fmt::Write as _;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use base64::Engine as _;
@@ -25,10 +27,13 @@ use crate::analysis::figures;
 use crate::error::{Error, Kind, Result};
 use crate::judgement::comparison::spread;
 use crate::plan::workload::HEADLINE;
+use crate::sys::whole_file;
 use crate::units;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
+/// Of a new page, less what the user's mask takes away.
+const PAGE_MODE: u32 = 0o666;
 const STYLE: &str = include_str!("style.css");
 /// Curves of other workloads behind the subject's: more cannot be told apart.
 const GHOSTS_MAX: usize = 5;
@@ -51,9 +56,27 @@ pub fn check(path: &Path) -> Result<()> {
 
 /// Writes the page of a result.
 pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
-    std::fs::write(path, page(run, envelope)).map_err(|error| {
+    put(path, page(run, envelope).as_bytes()).map_err(|error| {
         Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
     })
+}
+
+/// A file is replaced as a whole. What is none, such as `/dev/stdout` or a link, and what no other file can take the
+/// place of, such as a file that alone was handed into a container, is written where it is.
+fn put(path: &Path, page: &[u8]) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
+    let present = std::fs::symlink_metadata(path).ok();
+    if present.as_ref().is_some_and(|present| !present.is_file()) {
+        return std::fs::write(path, page);
+    }
+    let mode = present.map_or(PAGE_MODE, |present| present.mode() & 0o777);
+    let replaced = whole_file::replace(path, page, mode);
+    match replaced.as_ref().map_err(io::Error::kind) {
+        Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
+            std::fs::write(path, page)
+        }
+        _ => replaced,
+    }
 }
 
 /// The page of a result.
