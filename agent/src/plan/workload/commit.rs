@@ -1,7 +1,9 @@
 //! Durable commits: what a write-ahead log does.
 
+use super::definition::{
+    Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition,
+};
 use super::operation::Operation;
-use super::row::{Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 

@@ -1,90 +1,202 @@
-//! How a row and a suite are written down for the server and for readers. What a row has no part of, or
-//! has as nearly all have it, is not written.
+//! What a row of the table says: which operation, on which file, how it becomes durable, by how many, and when
+//! a pass of it ends.
 
-use serde_json::{Value, json};
-
-use super::row::{Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition};
-use super::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
-use super::suite::Suite;
+use super::operation::{Operation, Transfer};
+use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 
-impl Suite {
-    /// The definition of the suite and of all its workloads.
-    pub fn to_definition(&self) -> Value {
-        json!({
-            "id": self.id,
-            "version": self.version,
-            "title": self.title,
-            "bytes_written_max": self.bytes_written_max,
-            "workloads": self.workloads().into_iter().map(WorkloadDefinition::to_definition).collect::<Vec<_>>(),
-        })
-    }
+/// The state of the file's blocks when a pass begins. It moves the result by a factor of two, so it is
+/// part of a workload and never chosen silently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileState {
+    /// Every block was written and made durable before.
+    Overwritten,
+    /// Empty: each write makes it longer.
+    Growing,
+    /// Of its size, by `fallocate`: its extents are marked as unwritten, as fio makes them.
+    Fallocated,
+}
+
+/// The order of the offsets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// One after another, again from the start at the end.
+    Sequential,
+    /// Uniformly random, block-aligned.
+    Random,
+}
+
+/// Whether the kernel's page cache takes part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PageCache {
+    /// Through the page cache.
+    Through,
+    /// Past it, by `O_DIRECT`.
+    Past,
+}
+
+/// How a write becomes durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A call after each write.
+    Call(SyncCall),
+    /// The file is opened with `O_DSYNC`.
+    ODsync,
+    /// Each write carries `RWF_DSYNC`.
+    RwfDsync,
+    /// Nothing is made durable: reads, and writes that the device may keep in its cache.
+    None,
+}
+
+/// What writers that run side by side write to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// All to one file; sequential ones each to a part of their own.
+    OneFile,
+    /// Each to a file of its own.
+    OwnFiles,
+}
+
+/// The bytes that a workload writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// Random bytes, each block unlike any other.
+    Unique,
+    /// Zeros, as a probe.
+    Zeros,
+}
+
+/// When a workload has its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Interleaved with the others, so that a slow minute does not fall on one alone.
+    Interleaved,
+    /// After those, its passes one after another: each depends on the ones before it, or they must not meet
+    /// other workloads on their file.
+    Together,
+    /// After all others, its passes one after another: it leaves the device in another state.
+    Last,
+}
+
+/// A test file; workloads that ask for the same one share it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileSpec {
+    /// Its size; of one that grows, the largest.
+    pub bytes: u64,
+    /// State of its blocks before a pass.
+    pub state: FileState,
+    /// Whether it is used through the page cache.
+    pub page_cache: PageCache,
+    /// Whose it is, where each writer has one of its own; else 0.
+    pub number: u16,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkloadDefinition {
+    /// Its name, for ever.
+    pub id: &'static str,
+    /// Grows when what it does changes.
+    pub version: u16,
+    /// One line for people.
+    pub title: &'static str,
+    /// Whose figures it can be laid beside, and how far.
+    pub comparable_with: &'static str,
+    /// What one operation is.
+    pub operation: Operation,
+    /// Size of its file; workloads of the same size, state and page-cache use share one.
+    pub file_bytes: u64,
+    /// The part of the file, from its begin, that is used.
+    pub area_bytes: u64,
+    /// State of the file's blocks.
+    pub file_state: FileState,
+    /// Order of the offsets.
+    pub access: Access,
+    /// Bytes of one write or read.
+    pub block_bytes: u64,
+    /// What is written.
+    pub contents: Contents,
+    /// Whether the page cache takes part.
+    pub page_cache: PageCache,
+    /// How a write becomes durable.
+    pub durability: Durability,
+    /// Threads that run side by side.
+    pub writers: u16,
+    /// What they write to.
+    pub sharing: Sharing,
+    /// Operations that each of them keeps in flight.
+    pub queue_depth: u16,
+    /// When it has its turn.
+    pub stage: Stage,
+    /// Times it is measured.
+    pub passes: u16,
+    /// The limit under which the highest rate is searched; nothing where nothing is searched.
+    pub slo: Option<Slo>,
+    /// When a pass ends.
+    pub limits: PassLimits,
+}
+
+/// What an answer in time is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slo {
+    /// The 99th percentile of the latency from the intended arrival lies below this.
+    pub p99_ns_max: u64,
 }
 
 impl WorkloadDefinition {
-    /// Everything that decides what is measured.
-    pub fn to_definition(&self) -> Value {
-        let mut row = json!({
-            "id": self.id,
-            "version": self.version,
-            "title": self.title,
-            "operation": self.operation.facts().name,
-            "file": {"size_bytes": self.file_bytes, "state": self.state_name()},
-            "access": match self.access {
-                Access::Sequential => "sequential",
-                Access::Random => "random",
-            },
-            "block_bytes": self.operation_bytes(),
-            "page_cache": self.page_cache == PageCache::Through,
-            "sync": self.sync_name(),
-            "writers": self.writers,
-            "queue_depth": self.queue_depth,
-            "passes": self.passes,
-            "warm_up_ns": self.limits.warm_up_ns,
-            "warm_up_bytes_max": self.limits.warm_up_bytes_max,
-            "pass_ns_min": self.limits.pass_ns_min,
-            "pass_operations_min": self.limits.pass_operations_min,
-            "pass_ns_max": self.limits.pass_ns_max,
-            "pass_bytes_max": self.limits.pass_bytes_max,
-            "histograms": self.histograms(),
-        });
-        let mut note = |is_special: bool, name: &str, value: Value| {
-            if is_special {
-                row[name] = value;
-            }
+    /// The files it needs: one, or one for each writer.
+    pub fn files(&self) -> Vec<FileSpec> {
+        match self.sharing {
+            Sharing::OneFile => vec![self.file_of(0)],
+            Sharing::OwnFiles => (0..self.writers).map(|writer| self.file_of(writer.into())).collect(),
+        }
+    }
+
+    /// The file of one writer.
+    pub fn file_of(&self, writer: usize) -> FileSpec {
+        let number = match self.sharing {
+            Sharing::OneFile => 0,
+            Sharing::OwnFiles => u16::try_from(writer).unwrap_or(u16::MAX),
         };
-        note(self.operation_bytes() != self.block_bytes, "write_bytes", json!(self.block_bytes));
-        note(self.area_bytes != self.file_bytes, "area_bytes", json!(self.area_bytes));
-        note(self.sharing == Sharing::OwnFiles, "files", json!("own"));
-        note(self.contents == Contents::Zeros, "contents", json!("zeros"));
-        note(self.stage == Stage::Together, "stage", json!("together"));
-        note(self.stage == Stage::Last, "stage", json!("last"));
-        if let Some(slo) = self.slo {
-            row["search"] = json!({
-                "p99_ns_max": slo.p99_ns_max,
-                "searches": SEARCHES,
-                "trials": TRIALS,
-                "load_percents": LOAD_PERCENTS,
-            });
-        }
-        row
+        FileSpec { bytes: self.file_bytes, state: self.file_state, page_cache: self.page_cache, number }
     }
 
-    fn state_name(&self) -> &'static str {
-        match self.file_state {
-            FileState::Overwritten => "overwritten",
-            FileState::Growing => "growing",
-            FileState::Fallocated => "fallocated",
+    /// Bytes that one operation writes or reads.
+    pub fn operation_bytes(&self) -> u64 {
+        self.operation.facts().blocks * self.block_bytes
+    }
+
+    /// The names of its histograms on the wire.
+    pub fn histograms(&self) -> &'static [&'static str] {
+        match (self.operation, self.durability) {
+            // In one call, which is both.
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => &["commit"],
+            (operation, _) => operation.facts().histograms,
         }
     }
 
-    fn sync_name(&self) -> &'static str {
-        match self.durability {
-            Durability::Call(SyncCall::Fdatasync) => "fdatasync",
-            Durability::Call(SyncCall::Fsync) => "fsync",
-            Durability::ODsync => "o_dsync",
-            Durability::RwfDsync => "rwf_dsync",
-            Durability::None => "none",
+    /// What all its passes and warm-ups write at most.
+    pub fn bytes_written_max(&self) -> u64 {
+        match self.operation.facts().transfer {
+            Transfer::Read | Transfer::Nothing => 0,
+            Transfer::Write | Transfer::Either => {
+                // What is begun when a limit is reached is finished.
+                let in_flight =
+                    u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();
+                u64::from(self.passes)
+                    * (self.limits.pass_bytes_max + self.limits.warm_up_bytes_max + in_flight)
+            }
         }
     }
+}
+
+/// Every file that these workloads need, once, those of the first workload last.
+pub fn files_of(workloads: &[&'static WorkloadDefinition]) -> Vec<FileSpec> {
+    let mut files: Vec<FileSpec> = Vec::new();
+    for file in workloads.iter().rev().flat_map(|workload| workload.files()) {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    files
 }

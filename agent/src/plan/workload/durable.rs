@@ -1,8 +1,8 @@
 //! Durable writes of other people's measurements, each in the shape in which they were published.
 
 use super::commit::COMMIT_8K;
+use super::definition::{Access, Durability, FileState, PageCache, WorkloadDefinition};
 use super::operation::Operation;
-use super::row::{Access, Durability, FileState, PageCache, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 

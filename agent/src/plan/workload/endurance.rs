@@ -1,9 +1,9 @@
 //! What remains of a rate when it lasts: the end of an SLC cache or of burst credits, and the steady state.
 
+use super::definition::{Access, FileState, Stage, WorkloadDefinition};
 use super::durable::MEDIA_FILE_BYTES;
 use super::media::{RANDREAD_4K_QD32, RANDWRITE_4K_QD32};
 use super::operation::Operation;
-use super::row::{Access, FileState, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// A fresh file, written once until its 32 GiB or five minutes are over: buckets of 100 ms show where the

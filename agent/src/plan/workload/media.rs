@@ -1,9 +1,9 @@
 //! What the medium does without a sync: the figures that drives are sold by.
 
 use super::commit::COMMIT_8K;
+use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
-use super::row::{Access, Durability, PageCache, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// Reads wear nothing: their bytes are capped only so that nothing can run for ever.

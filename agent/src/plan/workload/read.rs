@@ -1,8 +1,8 @@
 //! Reads past the page cache: how long the device takes at least.
 
 use super::commit::COMMIT_8K;
+use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
 use super::operation::Operation;
-use super::row::{Access, Durability, PageCache, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// All rows of this file.

@@ -1,10 +1,10 @@
 //! Useful IOPS: the highest rate of independent arrivals that is answered in time, which is what a device
 //! is worth to whoever promises an answer. Less than its capacity, and sometimes far less.
 
+use super::definition::{Durability, Slo, Stage, WorkloadDefinition};
 use super::durable::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
 use super::operation::Operation;
-use super::row::{Durability, Slo, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 use crate::wire::judgement::useful_rate;

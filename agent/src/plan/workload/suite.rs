@@ -1,7 +1,7 @@
 //! Named sets of workloads. What a suite is, agent and server have from one definition, which a test compares
 //! with the table.
 
-use super::row::WorkloadDefinition;
+use super::definition::WorkloadDefinition;
 
 /// The workload whose rate is the headline figure.
 pub const HEADLINE: &str = "commit-8k";

@@ -1,6 +1,6 @@
 //! The rows of all families in one table.
 
-use super::row::WorkloadDefinition;
+use super::definition::WorkloadDefinition;
 use super::{commit, durable, endurance, media, read, slo, truth, writers};
 
 /// Every workload there is.

@@ -45,6 +45,14 @@ fn a_row_that_was_published_is_never_edited() {
 }
 
 #[test]
+fn every_row_is_in_a_suite() {
+    let is_in_one =
+        |row: &&WorkloadDefinition| SUITES.iter().any(|suite| suite.workload_ids.contains(&row.id));
+    let nowhere: Vec<&str> = WORKLOADS.iter().filter(|row| !is_in_one(row)).map(|row| row.id).collect();
+    assert_eq!(nowhere, [""; 0], "the recipe of the README says where a new row goes");
+}
+
+#[test]
 fn every_suite_renders_to_exactly_its_shared_definition() {
     use sha2::{Digest, Sha256};
     for suite in SUITES {

@@ -2,10 +2,10 @@
 //! they tell who answered, the medium or a cache.
 
 use super::commit::COMMIT_8K;
+use super::definition::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
 use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::media::RANDREAD_4K_QD32;
 use super::operation::Operation;
-use super::row::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 

@@ -1,9 +1,9 @@
 //! Many committers: each for itself, all to one log, and the way of InnoDB.
 
 use super::commit::COMMIT_8K;
+use super::definition::{Sharing, WorkloadDefinition};
 use super::durable::{DIRECT_16K_FSYNC, MEDIA_LIMITS};
 use super::operation::Operation;
-use super::row::{Sharing, WorkloadDefinition};
 use crate::plan::limits::PassLimits;
 
 /// Shorter than the headline: the sweep shows a shape.
