@@ -282,7 +282,7 @@ fn what_cannot_be_shown_is_kept_all_the_same() {
     let place = Place::new();
     let (unread, mut stderr) = std::io::pipe().unwrap();
     // So much is left of the pipe that the lines of the run fit in, and the tables do not.
-    stderr.write_all(&vec![b'.'; PIPE_BYTES - 1_000]).unwrap();
+    stderr.write_all(&vec![b'.'; PIPE_BYTES - 600]).unwrap();
     let args = ["run", place.disk.to_str().unwrap(), "--only", WORKLOAD, "--no-upload"];
     let mut child = place.command(&args).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
     let spool = Spool::of(&place.settings());
