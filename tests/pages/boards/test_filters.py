@@ -129,6 +129,10 @@ def test_what_waits_is_narrowed_by_what_is_known_of_it(client: Client) -> None:
 
     assert waiting("") == waiting("workload=commit-8k") == {"Cheap", "Dear"}
     assert waiting("price_max=10") == {"Cheap"}
+    dear = Plan.objects.get(slug="x-dear")
+    make.price(plan=dear, amount=Decimal(4), currency="EUR", term_months=24)
+    make.price(plan=dear, amount=Decimal(3), currency="EUR", valid_from=date(2020, 1, 1))
+    assert waiting("price_max=10") == {"Cheap"}  # what the row shows is what is filtered
     assert waiting("kind=vps&cores=4") == {"Cheap", "Dear"}
     assert waiting("cores=5") == set()
     assert waiting("uploaders=1") == set()  # only runs show it

@@ -250,6 +250,15 @@ def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
     assert "8.5\u00d7 the cost" in page
 
 
+def test_a_price_with_a_term_is_nobody_s_monthly_price(client: Client) -> None:
+    bound = plan_at(1000, "Bound")
+    make.price(plan=bound.plan, amount=Decimal("10.99"), currency="EUR", term_months=24)
+    make.price(plan=bound.plan, amount=Decimal("27.99"), currency="EUR")
+    page = words_of(client, against(bound, plan_at(400, "B")))
+    assert "27.99" in page
+    assert "10.99" not in page
+
+
 def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
     drive = make.standing(
         drive_family=make.drive_family(name="Drive D"), is_durable_single_writer=True

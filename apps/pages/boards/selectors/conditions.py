@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from django.db.models import Exists, Model, OuterRef, Q, Value
+from django.db.models import Exists, Model, OuterRef, Q, Subquery, Value
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
@@ -31,6 +31,14 @@ SEARCHED: Final = {
     "plan__": ("name", "provider__name", "drive_family_hint"),
     "drive_family__": ("name", "vendor"),
 }
+# What `pick_price` picks of a plan's prices where no region is asked for.
+SHOWN_PRICE: Final = Subquery(
+    Price.objects.filter(plan=OuterRef("pk"), unit="")
+    .exclude(term_months__gt=1)
+    .annotate(is_monthly=Q(period=Price.Period.MONTH))
+    .order_by("-valid_from", "-is_monthly", "amount", "region", "includes")
+    .values("pk")[:1]
+)
 
 
 def standing_filter(query: BoardQuery) -> Q:
@@ -113,15 +121,16 @@ def plans_for_rent(query: BoardQuery) -> Q:
 
 
 def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:
-    """The plans of which some whole-server price lies within the bounds."""
+    """The plans of which the price that their row shows lies within the bounds."""
     if not query.has_price:
         return plans
-    prices = with_currency(Price.objects.filter(plan=OuterRef("pk"), unit=""), query)
-    return plans.filter(Exists(prices.filter(price_filter(query, price_month_in_euro("")))))
+    prices = Price.objects.filter(pk=OuterRef("shown_price"))
+    within = with_currency(prices, query).filter(price_filter(query, price_month_in_euro("")))
+    return plans.annotate(shown_price=SHOWN_PRICE).filter(Exists(within))
 
 
-def of_workload(workload: str, prefix: str = "") -> Q:
+def of_workload(workload: str) -> Q:
     """The condition for one workload; for all: those that time durable commits of one writer."""
     if workload in ("", ALL_WORKLOADS):
-        return Q(**{f"{prefix}is_durable_single_writer": True})
+        return Q(is_durable_single_writer=True)
     return Q(workload=workload)

@@ -38,7 +38,8 @@ PRICES = (
     .values(
         price=JSONObject(
             id="id", region="region", currency="currency", amount="amount", period="period",
-            valid_from="valid_from", includes="includes", source="source", euro="euro",
+            valid_from="valid_from", includes="includes", source="source", kind="kind",
+            term_months="term_months", euro="euro",
         )
     )[:PRICES_READ_MAX]
 )  # fmt: skip
@@ -168,6 +169,8 @@ def price_of(row: Mapping[str, Any]) -> Price:
         valid_from=dt.date.fromisoformat(row["valid_from"]),
         includes=row["includes"],
         source=row["source"],
+        kind=row["kind"],
+        term_months=row["term_months"],
     )
 
 
