@@ -30,7 +30,7 @@ URI_OR_NULL = {"type": ["string", "null"], "format": "uri"}
 SHOWN_LEVELS = (*Level.values, EXAMPLE)
 RUN_EVIDENCE = tuple(dict.fromkeys(map(evidence_of, SHOWN_LEVELS)))
 # Of the environment in an upload: what the machine is, not who ran what on it.
-ENVIRONMENT_PARTS = ("env", "stack", "devices")
+PUBLIC_PARTS = ("env", "stack", "devices")
 
 
 class EvidenceField(serializers.ChoiceField):
@@ -208,9 +208,7 @@ class RunSerializer(RunSummarySerializer):
     @extend_schema_field({"type": "object", "additionalProperties": True})
     def get_environment(self, run: Run) -> dict[str, Any]:
         """Return machine, stack and devices as the agent reported them."""
-        return {
-            part: run.environment[part] for part in ENVIRONMENT_PARTS if part in run.environment
-        }
+        return {part: run.environment[part] for part in PUBLIC_PARTS if part in run.environment}
 
 
 class PendingRunSerializer(serializers.ModelSerializer[Upload]):

@@ -2,9 +2,8 @@
 
 import re
 import uuid
-from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Case, OuterRef, Subquery, Value, When
 
 from apps.badges.badge_facts import (
     Absence,
@@ -19,9 +18,9 @@ from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import HOME, UNLISTED, Plan
 from apps.plans.regions import GROUPS
-from apps.rankings.choice import COMMIT_SIDES, headline, workload_place
+from apps.rankings.choice import COMMIT_SIDES, headline, measurement_key
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import KeepsOut, Label, Measurement, Run, Upload
+from apps.runs.models import KeepsOut, Label, Latency, Run, Upload
 from apps.runs.published import published_month
 from apps.words.labels import english_text
 from apps.words.standings import english_warning
@@ -39,6 +38,13 @@ PROTECTIONS = {
     PowerLossProtection.PARTIAL.value: Protection.NONE,  # not the writes it acknowledged
     PowerLossProtection.NONE.value: Protection.NONE,
 }
+# The latency of a measurement that holds the sync; else any.
+BEST_SIDE = Latency.objects.filter(measurement=OuterRef("pk")).order_by(
+    Case(
+        *(When(side=side, then=Value(place)) for place, side in enumerate(COMMIT_SIDES)),
+        default=Value(len(COMMIT_SIDES)),
+    )
+)
 
 
 def run_facts(*, slug: str) -> BadgeFacts | Nothing:
@@ -55,25 +61,26 @@ def run_facts(*, slug: str) -> BadgeFacts | Nothing:
     if run is None:
         return _upload_state(slug=slug)
     name = _run_name(run)
-    rows = [row for row in _measurement_rows(run) if row["rate_per_s"]]
-    if not rows:
+    timed = run.measurements.filter(rate_per_s__gt=0).annotate(
+        side=Subquery(BEST_SIDE.values("side")[:1]), p50_ns=Subquery(BEST_SIDE.values("p50_ns")[:1])
+    )
+    best = min(timed, key=measurement_key, default=None)
+    if best is None or best.rate_per_s is None:
         return Nothing(name=name, absence=Absence.NO_RATE)
     citation = run.citation if hasattr(run, "citation") else None
     if citation is not None and citation.is_illustrative:
         return Nothing(name=name, absence=Absence.ILLUSTRATIVE)
-    row = min(rows, key=_headline_first)
-    is_commit = row["is_durable_single_writer"]
     return BadgeFacts(
         name=name,
         proof=Proof(run.shown_level),
-        workload_title=row["title"],
-        operation="commit" if is_commit else row["operation"],
-        rate_per_s=row["rate_per_s"],
-        interval=_interval(row["rate_per_s_low"], row["rate_per_s_high"], between="samples"),
+        workload_title=best.title,
+        operation="commit" if best.is_durable_single_writer else best.operation,
+        rate_per_s=best.rate_per_s,
+        interval=_interval(best.rate_per_s_low, best.rate_per_s_high, between="samples"),
         latency=_latency(
-            row["latencies__side"],
-            row["latencies__p50_ns"],
-            one_writer_rate_per_s=row["rate_per_s"] if is_commit else None,
+            best.side,
+            best.p50_ns,
+            one_writer_rate_per_s=best.rate_per_s if best.is_durable_single_writer else None,
         ),
         protection=_protection(run.drive_family.plp if run.drive_family else ""),
         runs=1,
@@ -116,33 +123,6 @@ def _upload_state(*, slug: str) -> Nothing:
         return NOT_FOUND
     poisoned = state == Upload.State.POISON
     return Nothing(absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
-
-
-def _measurement_rows(run: Run) -> list[dict[str, Any]]:
-    """Return one row for each latency of each measurement; a measurement without any has one."""
-    columns = (
-        "workload",
-        "version",
-        "title",
-        "operation",
-        "is_durable_single_writer",
-        "rate_per_s",
-        "rate_per_s_low",
-        "rate_per_s_high",
-        "latencies__side",
-        "latencies__p50_ns",
-    )
-    return list(Measurement.objects.filter(run=run).values(*columns))
-
-
-def _headline_first(row: dict[str, Any]) -> tuple[object, ...]:
-    """Sort commits first, among them the headline, its newest version, its best side."""
-    return (
-        not row["is_durable_single_writer"],
-        *workload_place(row["workload"]),
-        -row["version"],
-        _rank(row["latencies__side"], COMMIT_SIDES),
-    )
 
 
 def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> BadgeFacts | Nothing:
@@ -219,7 +199,3 @@ def _name_in(name: str, *, region: str) -> str:
     """Return the name with its group of regions, where that is known and there is room for both."""
     both = f"{name} · {region}"
     return both if region and len(both) <= NAME_CHARACTERS_MAX else name
-
-
-def _rank(name: str | None, order: tuple[str, ...]) -> int:
-    return order.index(name) if name in order else len(order)

@@ -15,7 +15,6 @@ each other can make a kind of their own; they cannot make it the common one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import F
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.db.models import Expression
-
-    from apps.rankings.models import Standing
 
 Row = TypeVar("Row", bound="Standing")  # with what a query added to it
 # The headline of our suites, the same with other syncs, then the shapes that articles timed, from
@@ -46,19 +43,19 @@ HEADLINE_ORDER: Final = (
     "direct-2m-fdatasync",
     "direct-2m-fsync",
 )
+_HEADLINE_PLACES: Final = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
 EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
 
 
-def workload_place(workload: str) -> tuple[int, str]:
-    """Sort workloads from the headline to what is least like it, others after them by name."""
-    known = workload in HEADLINE_ORDER
-    return HEADLINE_ORDER.index(workload) if known else len(HEADLINE_ORDER), workload
+def headline_place(workload: str) -> int:
+    """The place of a workload from the headline to what is least like it; all others are last."""
+    return _HEADLINE_PLACES.get(workload, len(HEADLINE_ORDER))
 
 
 def headline_key(row: Standing) -> tuple[object, ...]:
     """Sort the commits that stand for a plan or a drive first, of any workload and evidence."""
-    evidence = EVIDENCE_ORDER.index(Evidence(row.evidence))
-    return evidence, *workload_place(row.workload), -row.version, *choice_key(row)
+    workload = headline_place(row.workload), row.workload, -row.version
+    return evidence_place(row), *workload, *choice_key(row)
 
 
 def headline(rows: Iterable[Row]) -> Row | None:
@@ -101,15 +98,16 @@ HEADLINE_SIDES = (*COMMIT_SIDES, "completion", "read", "write", "lag")  # best f
 
 def headline_measurement(run: Run) -> Measurement | None:
     """The measurement that stands for a run: the first commit workload, else the first of all."""
-    measurements = list(run.measurements.all())
-    order = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
-    return min(
-        measurements,
-        key=lambda each: (
-            not each.is_durable_single_writer,
-            order.get(each.workload, len(order)),
-        ),
-        default=None,
+    return min(run.measurements.all(), key=measurement_key, default=None)
+
+
+def measurement_key(measurement: Measurement) -> tuple[bool, int, int, int]:
+    """Sort the measurement first that stands for its run; of a workload, its newest version."""
+    return (
+        not measurement.is_durable_single_writer,
+        headline_place(measurement.workload),
+        -measurement.version,
+        measurement.pk,
     )
 
 

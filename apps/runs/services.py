@@ -45,7 +45,7 @@ _OWN_VERSION = 9  # rises when the same bytes become other rows by more than a r
 NORMALISER_VERSION = _OWN_VERSION + sum(rule.version for rule in RULES.values())
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
-ENVIRONMENT_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
+STORED_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
 
 @transaction.atomic
@@ -192,7 +192,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         filesystem=payload.env.fs,
         kernel=payload.env.kernel,
         cpu_model=payload.env.cpu_model or "",
-        environment={part: payload.document[part] for part in ENVIRONMENT_PARTS},
+        environment={part: payload.document[part] for part in STORED_PARTS},
         figures_sha256=figures_sha256(facts.headline),
         normaliser_version=NORMALISER_VERSION,
         is_example=upload.is_example,

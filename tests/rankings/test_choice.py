@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.badges.badge_facts import BadgeFacts
-from apps.badges.selectors import plan_facts
+from apps.badges.selectors import plan_facts, run_facts
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.search.query import read_query
 from apps.pages.search.selectors import search_things
@@ -15,7 +15,7 @@ from apps.pages.things.selectors.runs import RunEntriesQuery
 from apps.pages.things.selectors.things import find_plan
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.advice.stands import COMMITS
-from apps.rankings.choice import HEADLINE_ORDER, headline
+from apps.rankings.choice import HEADLINE_ORDER, headline, headline_measurement
 from apps.rankings.models import Evidence
 from tests import make
 
@@ -71,3 +71,14 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
 def test_what_stands_for_commits_in_the_advisor_does_so_in_the_same_order() -> None:
     places = [HEADLINE_ORDER.index(stand.workload) for stand in COMMITS]
     assert places == sorted(places)
+
+
+def test_of_two_versions_of_a_workload_the_newer_stands_for_the_run() -> None:
+    run = make.run()
+    for version, rate in ((1, 900.0), (2, 700.0)):
+        make.measurement(run=run, version=version, rate_per_s=rate)
+    shown = headline_measurement(run)
+    badge = run_facts(slug=run.slug)
+    assert shown is not None
+    assert isinstance(badge, BadgeFacts)
+    assert shown.rate_per_s == badge.rate_per_s == 700

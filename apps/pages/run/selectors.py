@@ -22,10 +22,10 @@ from apps.pages.run.definitions import SHOWN_WHOLE_MAX, needs_passes
 from apps.plans.models import Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import (
-    HEADLINE_ORDER,
     choice_order,
     headline_latency,
     headline_measurement,
+    measurement_key,
 )
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
@@ -125,15 +125,7 @@ def find_run(slug: str) -> RunDetails | None:
     if run is None:
         return None
     prefetch_related_objects(list(run.measurements.all()), LATENCIES)
-    order = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
-    measurements = sorted(
-        run.measurements.all(),
-        key=lambda each: (
-            not each.is_durable_single_writer,
-            order.get(each.workload, len(order)),
-            each.pk,
-        ),
-    )
+    measurements = sorted(run.measurements.all(), key=measurement_key)
     headline = headline_measurement(run)
     own, ghosts = comparison(run, headline) if headline else (None, ())
     cost = None

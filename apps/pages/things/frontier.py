@@ -15,7 +15,7 @@ from django.urls import reverse
 from apps.pages.show import words
 from apps.pages.show.workload_words import workload_title
 from apps.plans.currencies import RatesError
-from apps.rankings.choice import EVIDENCE_ORDER, HEADLINE_ORDER, choice_key
+from apps.rankings.choice import EVIDENCE_ORDER, choice_key, headline_place
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
 
@@ -113,11 +113,10 @@ def _rows_of_one_board(standings: Iterable[Standing]) -> list[Standing]:
 
 def _worth(rows: Sequence[Standing]) -> tuple[int, int, int, str]:
     first = rows[0]
-    places = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
     return (
         EVIDENCE_ORDER.index(Evidence(first.evidence)),
         -sum(row.price_id is not None for row in rows),
-        places.get(first.workload, len(places)),
+        headline_place(first.workload),
         first.workload,
     )
 

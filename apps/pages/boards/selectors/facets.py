@@ -22,7 +22,7 @@ from apps.pages.boards.selectors.conditions import of_workload
 from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import OF_PLANS
 from apps.plans.models import ExchangeRate
-from apps.rankings.choice import HEADLINE_ORDER
+from apps.rankings.choice import headline_place
 from apps.rankings.models import Evidence
 from apps.rankings.selectors import (
     NOT_FOR_RENT,
@@ -315,8 +315,7 @@ def in_order(facets: Sequence[Facet]) -> tuple[Facet, ...]:
 
 
 def _place(facet: Facet) -> tuple[int, bool, str]:
-    order = {name: place for place, name in enumerate(HEADLINE_ORDER)}
-    return order.get(facet.workload, len(order)), not facet.is_commit, facet.workload
+    return headline_place(facet.workload), not facet.is_commit, facet.workload
 
 
 def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:

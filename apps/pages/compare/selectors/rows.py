@@ -17,7 +17,7 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.plans.rates import per_euro
-from apps.rankings.choice import EVIDENCE_ORDER, HEADLINE_ORDER, choice_order
+from apps.rankings.choice import EVIDENCE_ORDER, choice_order, headline_place
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement
 
@@ -115,11 +115,7 @@ def choose(asked: CompareQuery, read: ThingRows) -> tuple[Shape | None, dict[Sha
             counts[shape] += 1
 
     def best_first(shape: Shape) -> tuple[object, ...]:
-        place = (
-            HEADLINE_ORDER.index(shape.workload)
-            if shape.workload in HEADLINE_ORDER
-            else len(HEADLINE_ORDER)
-        )
+        place = headline_place(shape.workload)
         evidence = [each.value for each in EVIDENCE_ORDER].index(shape.evidence)
         return (
             -counts[shape], shape not in read.durable, evidence, place, shape.workload,
