@@ -13,6 +13,7 @@ pytest_plugins = [
     "tests.support.agent",
     "tests.support.catalogue",
     "tests.support.database",
+    "tests.support.static_files",
     "tests.support.live_site",
     "tests.support.browser",
     "tests.support.crawl",
