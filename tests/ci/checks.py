@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from apps.embedded.process import tie_to_parent
 from apps.embedded.progress import Progress
 
 BIN: Final = Path(sys.executable).parent
+STOPPED_BY: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,13 @@ def run(lanes: Sequence[Lane], progress: Progress) -> int:
     """Run the checks of each lane in turn and the lanes beside each other; list how each ended.
 
     Every check runs, even after one failed. The last lane writes as it goes; what the others write
-    is kept until their check has ended, so that no two programs share a line.
+    is kept until their check has ended, so that no two programs share a line. A Ctrl-C, a kill or a
+    closed terminal ends what runs and raises KeyboardInterrupt.
     """
-    ended = asyncio.run(_run_lanes(lanes, progress))
+    try:
+        ended = asyncio.run(_run_lanes(lanes, progress))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
     for each in ended:
         word = "FAILED" if each.status else "ok"
         progress.say(f"{word:6}  {each.check.name} ({each.seconds:.0f} s)")
@@ -60,8 +66,17 @@ def run(lanes: Sequence[Lane], progress: Progress) -> int:
 
 
 async def _run_lanes(lanes: Sequence[Lane], progress: Progress) -> list[Ended]:
+    _cancel_when_stopped()
     beside = [_run_lane(lane, progress, is_heard=lane is lanes[-1]) for lane in lanes]
     return [each for lane in await asyncio.gather(*beside) for each in lane]
+
+
+def _cancel_when_stopped() -> None:
+    """Cancel this task at a signal: an exception could strike asyncio while it notes an end."""
+    task = asyncio.current_task()
+    if task is not None and threading.current_thread() is threading.main_thread():
+        for number in STOPPED_BY:
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
 
 
 async def _run_lane(lane: Lane, progress: Progress, *, is_heard: bool) -> list[Ended]:
@@ -89,7 +104,7 @@ async def _run_check(check: Check, *, output: IO[bytes] | None) -> Ended:
     try:
         status = await process.wait()
     finally:
-        if process.returncode is None:  # after a Ctrl-C or a kill nothing is left running
+        if process.returncode is None:  # a cancelled task leaves nothing running
             process.terminate()
             await process.wait()
     return Ended(check, status, time.monotonic() - began)
