@@ -1,6 +1,7 @@
 """What the lists of the read API can be asked for. An unknown parameter is refused, not ignored.
 
-The `source` of a parameter is the column that it is compared with.
+The `source` of a parameter is the lookup that it is compared by. What standings are narrowed by
+here as on the boards is declared in `rankings.standing_columns`.
 """
 
 from __future__ import annotations
@@ -11,21 +12,24 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from apps.api.paging import CURSOR_CHARACTERS_MAX, LIMIT_MAX, LIMIT_USUAL
-from apps.drives.models import PowerLossProtection
-from apps.plans.models import StorageKind
-from apps.plans.regions import GROUPS
-from apps.rankings.models import Evidence
-from apps.runs.models import EXAMPLE, Level
+from apps.rankings.standing_columns import (
+    DRIVE_PLP,
+    EVIDENCE,
+    PLP,
+    PROVIDER,
+    REGION_GROUP,
+    STORAGE_KIND,
+)
+from apps.runs.models import SHOWN_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rest_framework.request import Request
 
+    from apps.rankings.standing_columns import StandingColumn
+
 SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model
-NOT_STATED: Final = "not-stated"  # how a query names a blank storage kind or region group
-REGION_GROUPS: Final = {group or NOT_STATED: group for group in ("", *GROUPS)}
-STORAGE_KINDS: Final = {kind or NOT_STATED: kind for kind in StorageKind.values}
 
 
 class NamedChoiceField(serializers.ChoiceField):
@@ -38,6 +42,11 @@ class NamedChoiceField(serializers.ChoiceField):
     def to_internal_value(self, data: Any) -> Any:
         """Return the value that a name stands for."""
         return self.values[super().to_internal_value(data)]
+
+
+def column_field(column: StandingColumn, **options: Any) -> NamedChoiceField:
+    """Return an optional parameter that takes a value of a column, as filters of boards do."""
+    return NamedChoiceField(column.values_by_name, required=False, source=column.lookup, **options)
 
 
 def slug_field(help_text: str, *, source: str | None = None) -> serializers.CharField:
@@ -82,9 +91,7 @@ class ListQuery(serializers.Serializer[Any]):
 class RunsQuery(ListQuery):
     """The list of runs."""
 
-    level = serializers.ChoiceField(
-        choices=[*Level.values, EXAMPLE], required=False, source="level_shown"
-    )
+    level = serializers.ChoiceField(choices=SHOWN_LEVELS, required=False, source="level_shown")
     provider = slug_field("Slug of a provider.", source="provider_id")
     plan = slug_field("Slug of a plan.", source="plan_id")
     drive = slug_field("Slug of a drive family.", source="drive_family_id")
@@ -94,14 +101,14 @@ class RunsQuery(ListQuery):
 class PlansQuery(ListQuery):
     """The list of plans."""
 
-    provider = slug_field("Slug of a provider.", source="provider_id")
-    storage_kind = NamedChoiceField(STORAGE_KINDS, required=False)
+    provider = slug_field("Slug of a provider.", source=PROVIDER.below("plan__").path)
+    storage_kind = column_field(STORAGE_KIND.below("plan__"))
 
 
 class DrivesQuery(ListQuery):
     """The list of drive families."""
 
-    plp = serializers.ChoiceField(choices=PowerLossProtection.values, required=False)
+    plp = column_field(DRIVE_PLP.below("drive_family__"))
     kind = slug_field("ssd, hdd, pmem or virtual.")
     ladder_class = slug_field(
         "Slug of the expected class on the fsync ladder.", source="ladder_class_id"
@@ -112,18 +119,17 @@ class StandingsQuery(ListQuery):
     """The boards."""
 
     workload = slug_field("Id of a workload. Rates of different workloads do not compare.")
-    evidence = serializers.ChoiceField(choices=Evidence.values, required=False)
+    evidence = column_field(EVIDENCE)
     subject = NamedChoiceField(
         {"plan": False, "drive": True}, required=False, source="plan__isnull"
     )
-    provider = slug_field("Slug of a provider.", source="plan__provider_id")
-    region_group = NamedChoiceField(
-        REGION_GROUPS,
-        required=False,
+    provider = slug_field("Slug of a provider.", source=PROVIDER.path)
+    region_group = column_field(
+        REGION_GROUP,
         help_text="Where a plan was measured; drive families stand for all regions.",
     )
-    storage_kind = NamedChoiceField(STORAGE_KINDS, required=False, source="plan__storage_kind")
-    plp = serializers.ChoiceField(choices=PowerLossProtection.values, required=False)
+    storage_kind = column_field(STORAGE_KIND)
+    plp = column_field(PLP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +138,7 @@ class CheckedQuery:
 
     limit: int
     cursor: str | None
-    conditions: dict[str, Any]  # by column
+    conditions: dict[str, Any]  # by lookup
 
 
 def read_query(kind: type[ListQuery], request: Request) -> CheckedQuery:

@@ -23,6 +23,7 @@ from apps.api.paging import SortKey
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.standing_columns import REGION_GROUP
 from apps.runs.models import SHOWN_LEVEL, Latency, Measurement, Run, Upload
 
 BY_SLUG: Final = (SortKey("slug"),)
@@ -36,15 +37,15 @@ NEWEST_FIRST: Final = (SortKey("dated", descending=True), SortKey("id", descendi
 _NOT_DATED: Final = Value(datetime(1970, 1, 1, tzinfo=UTC), output_field=DateTimeField())
 
 
-def runs(*, workload: str = "", **columns: str) -> QuerySet[Run]:
-    """Return the runs with these columns that measured a workload, 2 queries with measurements."""
+def runs(*, workload: str = "", **lookups: str) -> QuerySet[Run]:
+    """Return the runs of these lookups that measured a workload, 2 queries with measurements."""
     rows = Run.objects.annotate(dated=Coalesce("measured_at", _NOT_DATED), level_shown=SHOWN_LEVEL)
     if workload:
         measured = Measurement.objects.filter(run=OuterRef("pk"), workload=workload)
         rows = rows.filter(Exists(measured))
     measurements = Measurement.objects.defer("passes", "extra").order_by("pk")
     return (
-        rows.filter(**columns)
+        rows.filter(**lookups)
         .select_related("citation")
         .defer("environment")
         .prefetch_related(Prefetch("measurements", queryset=measurements))
@@ -77,9 +78,9 @@ def find_upload(name: str) -> Upload | None:
     return Upload.objects.defer("envelope", "payload").filter(pk=run_id).first()
 
 
-def plans(**columns: str) -> QuerySet[Plan]:
-    """Return the plans with these columns."""
-    return Plan.objects.filter(**columns)
+def plans(**lookups: Any) -> QuerySet[Plan]:
+    """Return the plans of these lookups."""
+    return Plan.objects.filter(**lookups)
 
 
 def plans_in_full() -> QuerySet[Plan]:
@@ -102,9 +103,9 @@ def providers_in_full() -> QuerySet[Provider]:
     return Provider.objects.prefetch_related(Prefetch("standings", queryset=shown))
 
 
-def drives(**columns: str) -> QuerySet[DriveFamily]:
-    """Return the drive families with these columns."""
-    return DriveFamily.objects.filter(**columns)
+def drives(**lookups: Any) -> QuerySet[DriveFamily]:
+    """Return the drive families of these lookups."""
+    return DriveFamily.objects.filter(**lookups)
 
 
 def drives_in_full() -> QuerySet[DriveFamily]:
@@ -112,10 +113,12 @@ def drives_in_full() -> QuerySet[DriveFamily]:
     return DriveFamily.objects.prefetch_related(Prefetch("standings", queryset=standings()))
 
 
-def standings(**columns: Any) -> QuerySet[Standing]:
-    """Return the standings with these columns, as the boards order them, with plan and price."""
+def standings(**lookups: Any) -> QuerySet[Standing]:
+    """Return the standings of these lookups, as the boards order them, with plan and price."""
     rows = Standing.objects.all()
-    if "region_group" in columns:  # which is blank of drive families, as of plans without a region
+    if (
+        REGION_GROUP.lookup in lookups
+    ):  # which is blank of drive families, as of plans without a region
         rows = rows.filter(plan__isnull=False)
     return (
         rows.select_related("plan", "price")
@@ -123,7 +126,7 @@ def standings(**columns: Any) -> QuerySet[Standing]:
             unranked=Case(When(tier__isnull=True, then=1), default=0),
             ordered=Coalesce("order_rate_per_s", "rate_per_s"),
         )
-        .filter(**columns)
+        .filter(**lookups)
         .order_by(*(key.order for key in AS_RANKED))
     )
 

@@ -31,6 +31,7 @@ NOT_EXAMPLE = Q(is_example=False)
 SHOWN_LEVEL = Case(
     When(is_example=True, then=Value(EXAMPLE)), default=F("level"), output_field=CharField()
 )
+SHOWN_LEVELS = (*Level.values, EXAMPLE)  # that a list can be narrowed to
 
 
 class ChallengeUse(models.TextChoices):

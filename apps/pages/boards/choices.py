@@ -17,12 +17,13 @@ from apps.pages.boards.filters import (
     StoredChoice,
     filters_of,
 )
-from apps.pages.show.address.query_string import ALL_WORKLOADS, NOT_STATED
+from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.workload_words import workload_title
 from apps.plans.currencies import CURRENCY_SIGNS
 from apps.rankings.models import Evidence
+from apps.rankings.standing_columns import NOT_STATED
 from apps.words.catalogue import EVIDENCE
 
 if TYPE_CHECKING:
@@ -148,9 +149,10 @@ def price_words(query: BoardQuery) -> str:
 def _with_words(of: Choice, current: str, facets: Facets) -> list[Option]:
     """Values with words of their own: those that some row has, and the one that is chosen."""
     words = dict(of.words)
-    if of.blank:
-        words.setdefault(of.blank, _("not stated"))
-    values = {each or of.blank for each in facets.values(of.name)}
+    blank = of.column.blank
+    if blank:
+        words.setdefault(blank, _("not stated"))
+    values = {each or blank for each in facets.values(of.name)}
     if values == {NOT_STATED}:
         return []
     return [Option(value, words[value]) for value in words if value in values | {current}]

@@ -1,9 +1,9 @@
 """The filters of the boards, one declaration each.
 
 A declaration says the name in the address, the label, the boards, the column of a standing, and
-what can be chosen. All else follows from it: `query` reads the address and undoes a filter,
-`selectors` narrow the rows and look which values they have, and `choices` makes the list and the
-words of what is chosen.
+what can be chosen. Columns that the API narrows by too are those of `rankings.standing_columns`.
+All else follows from it: `query` reads the address and undoes a filter, `selectors` narrow the
+rows and look which values they have, and `choices` makes the list and the words of what is chosen.
 """
 
 from __future__ import annotations
@@ -18,21 +18,24 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop
 
 from apps.pages.show.address.query_string import (
-    NOT_STATED,
     TEXT_CHARACTERS_MAX,
     WHOLE_NUMBER,
     plain,
 )
 from apps.pages.show.table.columns import ALL_BOARDS, DRIVES, OF_PLANS, PROVIDERS
 from apps.plans.currencies import CURRENCY_SIGNS, EURO
-from apps.words.catalogue import (
+from apps.rankings.standing_columns import (
+    DRIVE_PLP,
     EVIDENCE,
-    INTERFACES,
-    PLAN_KINDS,
-    PROTECTION,
-    REGION_GROUPS,
-    STORAGE_KINDS,
+    NOT_STATED,
+    PLAN_KIND,
+    PLP,
+    PROVIDER,
+    REGION_GROUP,
+    STORAGE_KIND,
+    StandingColumn,
 )
+from apps.words import catalogue as words
 
 if TYPE_CHECKING:
     from apps.words.catalogue import ValueWords
@@ -51,7 +54,7 @@ class Filter:
     name: str  # in the address
     label: str  # in English, translated where it is shown
     boards: tuple[str, ...] = ALL_BOARDS
-    column: str = ""  # of a standing
+    column: StandingColumn | None = None  # none: no single column says it
     place: int = 0  # in the line above the board; nought: behind "More filters"
     unlisted_on: str = ""  # the board that obeys the address and offers no list
 
@@ -59,36 +62,33 @@ class Filter:
         """The value of the address in its shortest form; None where it is not understood."""
         return plain(raw, TEXT_CHARACTERS_MAX)
 
-    def condition(self, value: str, column: str) -> Q:
+    def condition(self, value: str, column: StandingColumn) -> Q:
         """The rows whose column has the value."""
-        return Q(**{column: value})
+        return Q(**{column.lookup: column.held_by(value)})
 
     @property
     def is_of_figures(self) -> bool:
         """Whether nobody knows it of what has no run."""
-        return bool(self.column) and not self.column.startswith(OF_THINGS)
+        return self.column is not None and not self.column.path.startswith(OF_THINGS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Filter):
     """One of a few values that have words of their own."""
 
+    column: StandingColumn
     words: ValueWords
-    blank: str = ""  # the value that asks for an empty column; none does where this is empty
 
     def read(self, raw: str) -> str | None:
         """Only what can be chosen is understood."""
-        return raw if not raw or raw in self.words or raw == self.blank else None
-
-    def condition(self, value: str, column: str) -> Q:
-        """Rows that say nothing have the blank value too."""
-        return Q(**{f"{column}__in": ("", value)}) if value == self.blank else Q(**{column: value})
+        return raw if not raw or raw in self.words or raw == self.column.blank else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredChoice(Filter):
     """A value whose words stand in the database, in another column."""
 
+    column: StandingColumn
     words_column: str
     is_translated: bool = False  # the words are texts of the catalogue, not names
 
@@ -97,15 +97,14 @@ class StoredChoice(Filter):
 class PlainChoice(Filter):
     """A value that is a word already."""
 
-    def condition(self, value: str, column: str) -> Q:
-        """What no source states is empty."""
-        return Q(**{column: "" if value == NOT_STATED else value})
+    column: StandingColumn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtLeast(Filter):
     """A lower bound of a count."""
 
+    column: StandingColumn
     steps: tuple[int, ...]
     words: str = gettext_noop("%(n)s or more")
 
@@ -115,9 +114,9 @@ class AtLeast(Filter):
             return None
         return str(min(int(raw or 0), AT_LEAST_MAX) or "")
 
-    def condition(self, value: str, column: str) -> Q:
+    def condition(self, value: str, column: StandingColumn) -> Q:
         """The rows that reach the bound."""
-        return Q(**{f"{column}__gte": int(value)})
+        return Q(**{f"{column.path}__gte": int(value)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,11 +135,12 @@ class Amount(Filter):
 class AtMostMs(Amount):
     """An upper bound of a latency, in milliseconds."""
 
+    column: StandingColumn
     steps: tuple[str, ...]
 
-    def condition(self, value: str, column: str) -> Q:
+    def condition(self, value: str, column: StandingColumn) -> Q:
         """The rows that stay below the bound."""
-        return Q(**{f"{column}__lte": int(Decimal(value) * NS_A_MS)})
+        return Q(**{f"{column.path}__lte": int(Decimal(value) * NS_A_MS)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,13 +166,13 @@ PRICE_FIELDS: Final = ("price_min", "price_max", "currency")
 
 # In the order of the address, and of the lists behind "More filters".
 FILTERS: Final[tuple[Filter, ...]] = (
-    Choice(name="evidence", label=gettext_noop("Evidence"), column="evidence", words=EVIDENCE),
+    Choice(name="evidence", label=gettext_noop("Evidence"), column=EVIDENCE, words=words.EVIDENCE),
     StoredChoice(
         name="provider",
         label=gettext_noop("Provider"),
         boards=OF_PLANS,
         unlisted_on=PROVIDERS,
-        column="plan__provider__slug",
+        column=PROVIDER,
         words_column="plan__provider__name",
         place=1,
     ),
@@ -180,40 +180,37 @@ FILTERS: Final[tuple[Filter, ...]] = (
         name="kind",
         label=gettext_noop("Kind"),
         boards=OF_PLANS,
-        column="plan__kind",
-        words=PLAN_KINDS,
-        blank=NOT_STATED,
+        column=PLAN_KIND,
+        words=words.PLAN_KINDS,
     ),
     Choice(
         name="region",
         label=gettext_noop("Region"),
         boards=OF_PLANS,
-        column="region_group",
-        words=REGION_GROUPS,
-        blank=NOT_STATED,
+        column=REGION_GROUP,
+        words=words.REGION_GROUPS,
         place=4,
     ),
     Choice(
         name="storage",
         label=gettext_noop("Storage"),
         boards=OF_PLANS,
-        column="plan__storage_kind",
-        words=STORAGE_KINDS,
-        blank=NOT_STATED,
+        column=STORAGE_KIND,
+        words=words.STORAGE_KINDS,
         place=2,
     ),
     Choice(
         name="storage",
         label=gettext_noop("Interface"),
         boards=(DRIVES,),
-        column="drive_family__interface",
-        words=INTERFACES,
+        column=StandingColumn(path="drive_family__interface"),
+        words=words.INTERFACES,
         place=2,
     ),
     StoredChoice(
         name="media",
         label=gettext_noop("Media class"),
-        column="ladder_class__slug",
+        column=StandingColumn(path="ladder_class__slug"),
         words_column="ladder_class__name",
         is_translated=True,
     ),
@@ -221,35 +218,36 @@ FILTERS: Final[tuple[Filter, ...]] = (
         name="plp",
         label="PLP",
         boards=OF_PLANS,
-        column="plp",
-        words=PROTECTION,
-        blank="unknown",
+        column=PLP,
+        words=words.PROTECTION,
         place=3,
     ),
     Choice(
         name="plp",
         label="PLP",
         boards=(DRIVES,),
-        column="drive_family__plp",
-        words=PROTECTION,
-        blank="unknown",
+        column=DRIVE_PLP,
+        words=words.PROTECTION,
         place=3,
     ),
     PlainChoice(
-        name="arch", label=gettext_noop("Architecture"), boards=OF_PLANS, column="plan__arch"
+        name="arch",
+        label=gettext_noop("Architecture"),
+        boards=OF_PLANS,
+        column=StandingColumn(path="plan__arch", blank=NOT_STATED),
     ),
     AtLeast(
         name="cores",
         label=gettext_noop("vCPUs"),
         boards=OF_PLANS,
-        column="plan__vcpus",
+        column=StandingColumn(path="plan__vcpus"),
         steps=(2, 4, 8, 16, 32, 64, 128),
     ),
     AtLeast(
         name="ram",
         label=gettext_noop("RAM"),
         boards=OF_PLANS,
-        column="plan__ram_gb",
+        column=StandingColumn(path="plan__ram_gb"),
         steps=(2, 4, 8, 16, 32, 64, 128, 256, 512),
         words=gettext_noop("%(n)s GB or more"),
     ),
@@ -259,19 +257,19 @@ FILTERS: Final[tuple[Filter, ...]] = (
     AtMostMs(
         name="p99_ms",
         label="p99",
-        column="p99_ns",
+        column=StandingColumn(path="p99_ns"),
         steps=("0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50"),
     ),
     AtLeast(
         name="uploaders",
         label=gettext_noop("Uploaders"),
-        column="n_uploaders",
+        column=StandingColumn(path="n_uploaders"),
         steps=COUNT_STEPS,
     ),
     AtLeast(
         name="machines",
         label=gettext_noop("Machines"),
-        column="n_machines",
+        column=StandingColumn(path="n_machines"),
         steps=COUNT_STEPS,
     ),
 )

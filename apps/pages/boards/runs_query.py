@@ -15,7 +15,7 @@ from apps.pages.show.address.query_string import (
     page_number,
     plain,
 )
-from apps.runs.models import EXAMPLE, Level
+from apps.runs.models import SHOWN_LEVELS
 
 
 class RunShape(StrEnum):
@@ -26,7 +26,6 @@ class RunShape(StrEnum):
 
 
 SHAPES = frozenset(shape.value for shape in RunShape)
-LEVELS = (*(level.value for level in Level), EXAMPLE)  # examples: in no list that does not ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class RunListQuery:
         return cls(
             **{name: plain(asked.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
             shape=shape if shape in SHAPES else RunShape.COMMITS.value,
-            level=one_of(asked.get("level", ""), LEVELS),
+            level=one_of(asked.get("level", ""), SHOWN_LEVELS),
             page=page_number(asked.get("page", "")),
         )
 

@@ -15,10 +15,10 @@ from apps.pages.compare.readings import month_price
 from apps.pages.compare.table import MeasureCell, MeasureRow
 from apps.pages.compare.things import Thing, WorkloadChoice
 from apps.pages.show import phrases, units
-from apps.pages.show.address.query_string import NOT_STATED
 from apps.pages.show.address.references import RefKind
 from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import caution
+from apps.rankings.standing_columns import NOT_STATED
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all

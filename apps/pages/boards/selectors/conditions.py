@@ -61,8 +61,8 @@ def _conditions(query: BoardQuery, below: str) -> Q:
     """The filters that are on and whose columns lie below a prefix, on the table it leads to."""
     wanted = Q()
     for each, value in query.filters_on():
-        if each.column.startswith(below) and each.column:
-            wanted &= each.condition(value, each.column.removeprefix(below))
+        if each.column and each.column.path.startswith(below):
+            wanted &= each.condition(value, each.column.below(below))
     return wanted
 
 

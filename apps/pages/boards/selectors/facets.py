@@ -192,9 +192,9 @@ def value_label_pairs(value: str, label: str) -> Collected:
 def values_of(board: str) -> dict[str, Collected]:
     """Which values the rows of a board have, by the name of the filter that offers them."""
     return {
-        each.name: value_label_pairs(each.column, each.words_column)
+        each.name: value_label_pairs(each.column.path, each.words_column)
         if isinstance(each, StoredChoice)
-        else distinct(each.column)
+        else distinct(each.column.path)
         for each in filters_of(board)
         if isinstance(each, Choice | PlainChoice | StoredChoice) and each.unlisted_on != board
     }
@@ -203,7 +203,9 @@ def values_of(board: str) -> dict[str, Collected]:
 def bounds_of(board: str) -> dict[str, str]:
     """The columns of a board that can be bounded, by the name of the filter; and the price."""
     bounds = {
-        each.name: each.column for each in filters_of(board) if isinstance(each, AtLeast | AtMostMs)
+        each.name: each.column.path
+        for each in filters_of(board)
+        if isinstance(each, AtLeast | AtMostMs)
     }
     return {**bounds, "price": "price__amount"} if board in OF_PLANS else bounds
 

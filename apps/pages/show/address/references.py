@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from apps.pages.show.address.query_string import NOT_STATED
 from apps.plans.regions import GROUPS
+from apps.rankings.standing_columns import NOT_STATED
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from apps.pages.show import words
-from apps.pages.show.address.query_string import NOT_STATED
 from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
+from apps.rankings.standing_columns import NOT_STATED
 from apps.words.catalogue import EVIDENCE, INTERFACES, PLAN_KINDS, PROTECTION, STORAGE_KINDS
 
 if TYPE_CHECKING:

@@ -1,0 +1,58 @@
+"""Columns that lists of standings are narrowed by, for every door: boards and API read them here.
+
+A door adds what its parameter is called and says; what the column may hold, and how addresses
+name an empty one, is the same for all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from apps.drives.models import PowerLossProtection
+from apps.plans.models import StorageKind
+from apps.plans.regions import GROUPS
+from apps.rankings.models import Evidence
+
+NOT_STATED: Final = "not-stated"  # how addresses name what no source says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingColumn:
+    """One column of a standing, or of its plan or drive family."""
+
+    path: str  # from a standing
+    values: tuple[str, ...] = ()  # that it may hold; empty: whatever the rows hold
+    blank: str = ""  # how addresses name an empty column; empty: nobody can ask for it
+
+    def below(self, prefix: str) -> StandingColumn:
+        """This column as seen from the table that a prefix of its path leads to."""
+        return replace(self, path=self.path.removeprefix(prefix))
+
+    @property
+    def lookup(self) -> str:
+        """The keyword of a queryset's `filter` that takes what `held_by` returns."""
+        return f"{self.path}__in"
+
+    def held_by(self, name: str) -> tuple[str, ...]:
+        """What the column holds of rows that a name asks for."""
+        return ("", name) if name == self.blank else (name,)
+
+    @property
+    def values_by_name(self) -> dict[str, tuple[str, ...]]:
+        """What the column holds, by how addresses name it."""
+        names = (value or self.blank for value in self.values)
+        return {name: self.held_by(name) for name in names}
+
+
+EVIDENCE: Final = StandingColumn(path="evidence", values=tuple(Evidence.values))
+PROVIDER: Final = StandingColumn(path="plan__provider_id")
+PLAN_KIND: Final = StandingColumn(path="plan__kind", blank=NOT_STATED)
+REGION_GROUP: Final = StandingColumn(path="region_group", values=("", *GROUPS), blank=NOT_STATED)
+STORAGE_KIND: Final = StandingColumn(
+    path="plan__storage_kind", values=tuple(StorageKind.values), blank=NOT_STATED
+)
+PLP: Final = StandingColumn(
+    path="plp", values=tuple(PowerLossProtection.values), blank=PowerLossProtection.UNKNOWN.value
+)
+DRIVE_PLP: Final = replace(PLP, path="drive_family__plp")
