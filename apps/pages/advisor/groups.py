@@ -67,6 +67,6 @@ class AdviceGroup:
         return self.total - self.n_missed
 
     @property
-    def rest_of(self) -> int:
+    def n_hidden(self) -> int:
         """How many rows are not shown."""
         return self.total - len(self.rows)

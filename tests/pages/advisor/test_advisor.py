@@ -362,6 +362,12 @@ def test_queries_and_weight_do_not_grow_with_the_rows(
     assert page.count('class="row"') <= 70
 
 
+def test_what_a_verdict_does_not_show_is_counted(client: Client) -> None:
+    for place in range(12):
+        plan_with(f"P{place}", 100 + place)
+    assert "4 more are not shown; the API has them." in answer(client, "?rate=5000")
+
+
 def test_only_what_is_known_stays_in_a_short_address() -> None:
     asked = Client().get("/advisor/?rate=7&rate=8&unknown=1&provider=").wsgi_request.GET
     assert short_query(asked) == "rate=7&rate=8"
