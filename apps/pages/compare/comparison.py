@@ -119,7 +119,7 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
         shapes=rows.read.shapes_of(ref),
         price=listed.price,
         per_euro=listed.per_euro,
-        described_by=run,
+        newest_run=run,
         rented=rented.plan if rented else None,
     )
 
@@ -127,25 +127,25 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
 def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several: bool) -> Thing:
     """A plan or a drive family as a thing of the comparison."""
     known, standing = rows.read.names[ref.thing], rows.standings.get(ref)
-    described = standing or next(iter(rows.read.standings.get(ref, {}).values()), None)
-    newest = rows.runs.get(described.newest_run_slug) if described else None
+    any_standing = standing or next(iter(rows.read.standings.get(ref, {}).values()), None)
+    newest = rows.runs.get(any_standing.newest_run_slug) if any_standing else None
     stated_plp = known.drive.plp if known.drive else ""
     # The price of the region where it was measured, where that is known.
     is_local = standing is not None and standing.price is not None
     return Thing(
         ref=ref,
         letter=letter,
-        name=row_name(known.name, ref, described, is_of_several=is_of_several),
-        under=words_of_standing(described)[1] if described else known.under,
+        name=row_name(known.name, ref, any_standing, is_of_several=is_of_several),
+        under=words_of_standing(any_standing)[1] if any_standing else known.under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
-        plp=(described.plp if described else "") or stated_plp or "unknown",
+        plp=(any_standing.plp if any_standing else "") or stated_plp or "unknown",
         figures=figures_of_standing(standing, rows.curves.get(standing.pk, []), newest)
         if standing
         else None,
         shapes=rows.read.shapes_of(ref),
         price=standing.price if standing and is_local else known.price,
         per_euro=euro_of(standing) if is_local else known.per_euro,
-        described_by=newest,
+        newest_run=newest,
         plan=known.plan,
         drive=known.drive,
     )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Thing
 from apps.pages.show import phrases, units, words
-from apps.pages.show.facts.payload import MachineReading, read_machine
+from apps.pages.show.facts.payload import RunSurroundings, read_surroundings
 from apps.plans.models import Plan
 from apps.runs.models import Run
 
@@ -51,7 +51,7 @@ class SharedAspects:
 
 def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     """Compare everything that is stated about the things."""
-    stated = [described(thing) for thing in things]
+    stated = [facts_of(thing) for thing in things]
     names = list(dict.fromkeys(name for each in stated for name in each))
     aspects = [Aspect(name, tuple(each.get(name, "") for each in stated)) for name in names]
     known = [aspect for aspect in aspects if aspect.stated]
@@ -62,58 +62,58 @@ def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     )
 
 
-def described(thing: Thing) -> dict[str, str]:
+def facts_of(thing: Thing) -> dict[str, str]:
     """Everything about one thing, by the name of the fact."""
-    run = thing.described_by
-    read = read_machine(run) if run else None
+    run = thing.newest_run
+    surroundings = read_surroundings(run) if run else RunSurroundings()
     return {
-        **drive_of(thing, run, read),
-        **machine_of(thing.plan, run, read),
-        **(system_of(read) if read else {}),
+        **drive_of(thing, run, surroundings),
+        **machine_of(thing.plan, run, surroundings),
+        **system_of(surroundings),
         **method_of(thing, run),
     }
 
 
-def drive_of(thing: Thing, run: Run | None, read: MachineReading | None) -> dict[str, str]:
+def drive_of(thing: Thing, run: Run | None, surroundings: RunSurroundings) -> dict[str, str]:
     """The drive and what it does with writes."""
     family = (run.drive_family if run else None) or thing.drive
-    plan = thing.plan
+    plan, size = thing.plan, surroundings.drive_bytes
     return {
         _("Drive"): (family.name if family else "") or (run.drive_reported if run else ""),
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
         _("Firmware of the drive"): run.drive_firmware if run else "",
-        _("Size of the drive"): units.size(read.drive_bytes) if read and read.drive_bytes else "",
+        _("Size of the drive"): units.size(size) if size else "",
         _("Storage offered"): phrases.translate(plan.storage_description) if plan else "",
-        _("Attached by"): read.transport if read else "",
-        _("Write cache"): read.write_cache if read else "",
-        _("Scheduler"): read.scheduler if read else "",
+        _("Attached by"): surroundings.transport,
+        _("Write cache"): surroundings.write_cache,
+        _("Scheduler"): surroundings.scheduler,
     }
 
 
-def machine_of(plan: Plan | None, run: Run | None, read: MachineReading | None) -> dict[str, str]:
+def machine_of(plan: Plan | None, run: Run | None, surroundings: RunSurroundings) -> dict[str, str]:
     """Processor, memory, and where it stands: as the run states it, else as the plan does."""
     rented = plan or (run.plan if run else None)
     memory = f"{units.as_stated(rented.ram_gb)} GB" if rented and rented.ram_gb else ""
-    count = (read.n_processors if read else None) or (rented.vcpus if rented else None)
-    ram = read.ram_bytes if read else None
+    count = surroundings.n_processors or (rented.vcpus if rented else None)
+    ram = surroundings.ram_bytes
     return {
         _("Provider"): rented.provider.name if rented else "",
         _("Region"): run.region if run else "",
-        _("Processor"): (read.processor if read else "") or (rented.cpu if rented else ""),
+        _("Processor"): surroundings.processor or (rented.cpu if rented else ""),
         _("Processors"): f"{count:,}" if count else "",
         _("Memory"): memory or (units.size(ram) if ram else ""),
-        _("Virtualisation"): read.virtualisation if read else "",
-        _("Architecture"): (read.architecture if read else "") or (rented.arch if rented else ""),
+        _("Virtualisation"): surroundings.virtualisation,
+        _("Architecture"): surroundings.architecture or (rented.arch if rented else ""),
     }
 
 
-def system_of(read: MachineReading) -> dict[str, str]:
+def system_of(surroundings: RunSurroundings) -> dict[str, str]:
     """Filesystem, the layers below it, and the kernel."""
     return {
-        _("Filesystem"): read.filesystem,
-        _("Mount options"): read.mount_flags,
-        _("Layers"): " / ".join(read.layers),
-        _("Kernel"): read.kernel,
+        _("Filesystem"): surroundings.filesystem,
+        _("Mount options"): surroundings.mount_flags,
+        _("Layers"): " / ".join(surroundings.layers),
+        _("Kernel"): surroundings.kernel,
     }
 
 

@@ -137,7 +137,7 @@ class Thing:
     shapes: frozenset[Shape]
     price: Price | None = None
     per_euro: Decimal | None = None  # what one euro is worth in the currency of its price
-    described_by: Run | None = None  # the newest run: what its surroundings are read from
+    newest_run: Run | None = None  # that its surroundings are read from
     plan: Plan | None = None
     drive: DriveFamily | None = None
     rented: Plan | None = None  # of a run: the plan whose list price it is given

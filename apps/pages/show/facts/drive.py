@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from apps.drives.media import NAMES, DeviceReport, Doubt, disagreements, medium_of_device
 from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.fact import NOT_STATED, Fact, yes_or_no
-from apps.pages.show.facts.payload import MachineReading, part, text, whole
+from apps.pages.show.facts.payload import RunSurroundings, part, text, whole
 from apps.runs.models import Run
 from apps.runs.rules import RULES
 from apps.words.sentences import sentences
@@ -36,10 +36,10 @@ DOUBTS: Final[dict[str, Words]] = {
 MTS_PER_GTS = 1000
 
 
-def device_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
+def device_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     """The drive as it reports itself, and what the kernel says about its cache."""
     family = run.drive_family.name if run.drive_family else ""
-    device = read.device
+    device = surroundings.device
     known = (
         _("recognised as %(family)s") % {"family": family}
         if family
@@ -48,10 +48,10 @@ def device_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
     remark = [known if run.drive_reported else _("the kernel names no model")]
     if run.drive_firmware:
         remark.append(_("firmware %(name)s") % {"name": run.drive_firmware})
-    if read.drive_bytes is not None:
-        remark.append(units.size(read.drive_bytes))
-    if read.n_devices > 1:
-        remark.append(_("one of %(n)s") % {"n": read.n_devices})
+    if surroundings.drive_bytes is not None:
+        remark.append(units.size(surroundings.drive_bytes))
+    if surroundings.n_devices > 1:
+        remark.append(_("one of %(n)s") % {"n": surroundings.n_devices})
     return (
         Fact(_("Drive"), run.drive_reported, phrases.join_facts(remark)),
         Fact(
@@ -59,16 +59,16 @@ def device_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
             _("as the catalogue of drives has it") if run.drive_family else "",
         ),
-        Fact(_("Attached by"), read.transport, text(device, "class")),
+        Fact(_("Attached by"), surroundings.transport, text(device, "class")),
         *medium_facts(run, device),
         *link_facts(part(device, "pcie")),
         Fact(
             _("Write cache"),
-            read.write_cache,
+            surroundings.write_cache,
             cache_remark(device),
         ),
         Fact(_("FUA"), yes_or_no(device.get("fua")), _("force unit access")),
-        Fact(_("Scheduler"), read.scheduler),
+        Fact(_("Scheduler"), surroundings.scheduler),
         *wear_facts(device),
     )
 

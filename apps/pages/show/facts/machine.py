@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.drive import device_facts
 from apps.pages.show.facts.fact import NOT_STATED, Fact
-from apps.pages.show.facts.payload import MachineReading, part, read_machine, text, whole
+from apps.pages.show.facts.payload import RunSurroundings, part, read_surroundings, text, whole
 from apps.plans.regions import place_of
 from apps.runs.models import Run
 from apps.words.labels import conflict_sentences
@@ -29,12 +29,12 @@ def machine_facts(run: Run) -> tuple[Fact, ...]:
     """Everything that the run says about where it was measured."""
     if run.upload_id is None:
         return published_facts(run)
-    read = read_machine(run)
+    surroundings = read_surroundings(run)
     clock = part(run.environment, "clock")
     return (
-        *hardware_facts(run, read),
-        *device_facts(run, read),
-        *system_facts(read),
+        *hardware_facts(run, surroundings),
+        *device_facts(run, surroundings),
+        *system_facts(surroundings),
         Fact(_("Clock"), text(clock, "source"), clock_remark(clock)),
         Fact(
             _("Agent"),
@@ -44,11 +44,11 @@ def machine_facts(run: Run) -> tuple[Fact, ...]:
     )
 
 
-def hardware_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
+def hardware_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     """What was claimed, and the processor and memory behind it."""
     provider = run.provider.name if run.provider else run.claimed_provider
     claimed = " ".join(each for each in (provider, run.claimed_plan) if each)
-    env, cpus, ram = read.environment, read.n_processors, read.ram_bytes
+    env, cpus, ram = surroundings.environment, surroundings.n_processors, surroundings.ram_bytes
     amounts = [words.count(cpus, "processor")] if cpus else []
     amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
@@ -62,10 +62,10 @@ def hardware_facts(run: Run, read: MachineReading) -> tuple[Fact, ...]:
         Fact(_("Claimed plan"), claimed, run.claimed_region),
         *region_facts(run),
         *placement_facts(run),
-        Fact(_("Processor"), read.processor, phrases.join_facts(amounts)),
+        Fact(_("Processor"), surroundings.processor, phrases.join_facts(amounts)),
         Fact(
             _("Virtualisation"),
-            read.virtualisation,
+            surroundings.virtualisation,
             phrases.join_facts(around),
         ),
         *restraint_facts(env),
@@ -124,9 +124,9 @@ def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     return tuple(fact for fact in facts if fact.value)
 
 
-def system_facts(read: MachineReading) -> tuple[Fact, ...]:
+def system_facts(surroundings: RunSurroundings) -> tuple[Fact, ...]:
     """Kernel, filesystem and the layers between it and the drive."""
-    env = read.environment
+    env = surroundings.environment
     free, size = whole(env, "fs_free_bytes"), whole(env, "fs_size_bytes")
     room = room_words(free, size) if free is not None and size else ""
     other = part(env, "other_io")
@@ -140,10 +140,10 @@ def system_facts(read: MachineReading) -> tuple[Fact, ...]:
             )
         )
     return (
-        Fact(_("Filesystem"), read.filesystem, read.mount_flags),
-        Fact(_("Layers"), _(" over ").join(read.layers)),
+        Fact(_("Filesystem"), surroundings.filesystem, surroundings.mount_flags),
+        Fact(_("Layers"), _(" over ").join(surroundings.layers)),
         Fact(_("Free space"), room),
-        Fact(_("Kernel"), read.kernel, read.architecture),
+        Fact(_("Kernel"), surroundings.kernel, surroundings.architecture),
         Fact(_("Other I/O"), before, _("on the device just before the run") if before else ""),
     )
 

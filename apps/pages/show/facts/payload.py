@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -39,34 +39,34 @@ def items(source: Mapping[str, object], name: str) -> list[object]:
 
 
 @dataclass(frozen=True, slots=True)
-class MachineReading:
+class RunSurroundings:
     """What a run states of its machine and its first drive; empty where it says nothing."""
 
-    environment: Mapping[str, object]  # the probe of the machine, whole
-    device: Mapping[str, object]  # the probe of the first member of its storage, whole
-    n_devices: int
-    processor: str
-    n_processors: int | None
-    ram_bytes: int | None
-    virtualisation: str
-    architecture: str
-    filesystem: str
-    mount_flags: str
-    layers: tuple[str, ...]  # between the filesystem and the drive
-    kernel: str
-    drive_bytes: int | None
-    transport: str
-    write_cache: str
-    scheduler: str
+    environment: Mapping[str, object] = field(default_factory=dict)  # the machine's probe, whole
+    device: Mapping[str, object] = field(default_factory=dict)  # the first drive's probe, whole
+    n_devices: int = 0
+    processor: str = ""
+    n_processors: int | None = None
+    ram_bytes: int | None = None
+    virtualisation: str = ""
+    architecture: str = ""
+    filesystem: str = ""
+    mount_flags: str = ""
+    layers: tuple[str, ...] = ()  # between the filesystem and the drive
+    kernel: str = ""
+    drive_bytes: int | None = None
+    transport: str = ""
+    write_cache: str = ""
+    scheduler: str = ""
 
 
-def read_machine(run: Run) -> MachineReading:
-    """Read the machine of a run once, for its own page and for comparisons."""
+def read_surroundings(run: Run) -> RunSurroundings:
+    """Read the surroundings of a run once, for its own page and for comparisons."""
     env = part(run.environment, "env")
     devices = [each for each in items(run.environment, "devices") if isinstance(each, dict)]
     device = devices[0] if devices else {}
     virt, cache = text(env, "virt"), text(device, "write_cache")
-    return MachineReading(
+    return RunSurroundings(
         environment=env,
         device=device,
         n_devices=len(devices),
