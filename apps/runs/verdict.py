@@ -15,13 +15,13 @@ from apps.runs.figures import CASE, hundredths, tenths
 from apps.runs.floors import ANY, Floor
 from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
-from apps.runs.rules.physics import faster_than_medium
-from apps.runs.rules.storage import (
+from apps.runs.rules.environment.storage import (
     barriers_off,
     few_flushes,
     memory_filesystem,
     volatile_write_through,
 )
+from apps.runs.rules.physics import faster_than_medium
 from apps.stats.caches import FLUSHES_MIN, CacheDrain, FlushCost, flush_cost
 from apps.wire.judgement import thresholds
 

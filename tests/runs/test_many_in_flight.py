@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from apps.runs.measurements import rates_per_s
 from apps.runs.rules.consistency import commit_parts, histogram_totals, rate_against_latency
+from apps.runs.rules.environment.storage import few_flushes
 from apps.runs.rules.run_facts import RunFacts
-from apps.runs.rules.storage import few_flushes
 from apps.runs.rules.workloads import MeasuredWorkload
 from apps.stats.histogram import Histogram, bucket_of
 from apps.wire.run import OpenLoop, Pass

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RuleKind(StrEnum):
-    """What a rule is about."""
+    """What a rule is about: the folder that it lies in."""
 
     FRESHNESS = "freshness"  # whether the run was made when we asked for it
     CONSISTENCY = "consistency"  # whether the figures fit each other; Witnessed demands it
@@ -37,7 +37,6 @@ class Rule:
     id: str
     version: int
     kind: RuleKind
-    place: int  # among the rules of its kind, as pages list them
     outcome: Outcome = Outcome.LABEL
     keeps_out: KeepsOut = KeepsOut.NOTHING
     text: str  # on the label

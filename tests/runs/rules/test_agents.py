@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from apps.runs.rules.agents import released_agents
-from apps.runs.rules.machine.stale_workload import newest_versions
+from apps.runs.rules.environment.machine.stale_workload import newest_versions
 from apps.wire.suites import suites
 
 AGENT = Path(__file__).parents[3] / "agent" / "Cargo.toml"

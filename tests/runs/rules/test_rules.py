@@ -14,7 +14,7 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs import rules
 from apps.runs.models import KeepsOut, Label, Level, Measurement, Outcome, Run
-from apps.runs.rules import RULES, TABLE, Rule, RuleKind
+from apps.runs.rules import ORDER, RULES, TABLE, Rule, RuleKind
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.services import _keep_out
 from apps.words.labels import sentences_of, text_of
@@ -78,20 +78,24 @@ def test_every_rule_has_a_fixture_on_each_side_of_its_border() -> None:
     assert sides.keys() - wanted == set(), "a case of a rule that is gone"
 
 
-def test_each_file_of_a_folder_is_one_rule_and_is_called_as_its_id() -> None:
-    files = [path for path in Path(rules.__file__).parent.glob("*/*.py") if path.stem != "__init__"]
+def test_each_file_is_one_rule_is_called_as_its_id_and_lies_in_the_folder_of_its_kind() -> None:
+    top = Path(rules.__file__).parent
+    files = [path for path in top.glob("*/**/*.py") if path.stem != "__init__"]
     assert sorted(path.stem.replace("_", "-") for path in files) == sorted(RULES)
     for path in files:
-        name = f"{rules.__name__}.{path.parent.name}.{path.stem}"
-        found = [each for each in vars(import_module(name)).values() if isinstance(each, Rule)]
-        assert [each.id for each in found] == [path.stem.replace("_", "-")], path
+        parts = path.relative_to(top).with_suffix("").parts
+        module = import_module(".".join((rules.__name__, *parts)))
+        found = [each for each in vars(module).values() if isinstance(each, Rule)]
+        assert [(each.id, each.kind) for each in found] == [
+            (path.stem.replace("_", "-"), parts[0])
+        ], path
 
 
-def test_the_table_has_one_order() -> None:
-    """Kinds in the order in which they are declared, and each rule at a place of its own."""
+def test_the_order_names_each_rule_once_and_kinds_in_their_order() -> None:
+    assert sorted(ORDER) == sorted(RULES)
     kinds = list(RuleKind)
-    places = [(kinds.index(rule.kind), rule.place) for rule in TABLE]
-    assert places == sorted(set(places))
+    places = [kinds.index(rule.kind) for rule in TABLE]
+    assert places == sorted(places)
 
 
 def test_every_rule_has_an_id_for_ever_and_words_for_people() -> None:

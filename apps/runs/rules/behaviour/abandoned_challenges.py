@@ -28,7 +28,6 @@ RULE: Final = Rule(
     id="abandoned-challenges",
     version=2,
     kind=RuleKind.BEHAVIOUR,
-    place=3,
     text="many runs never reported",
     explanation="This key asked for challenges and did not report what it measured. Whoever "
     "uploads only the best of many runs looks like that; so does a machine that loses its "

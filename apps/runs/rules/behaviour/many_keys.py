@@ -25,7 +25,6 @@ RULE: Final = Rule(
     id="many-keys",
     version=1,
     kind=RuleKind.BEHAVIOUR,
-    place=1,
     text="many keys of one machine",
     explanation="Several keys of one network sent runs of one machine, by its pseudonym. They "
     "count as one uploader, as every key of a network does.",

@@ -26,7 +26,6 @@ RULE: Final = Rule(
     id="new-keys-on-plan",
     version=1,
     kind=RuleKind.BEHAVIOUR,
-    place=2,
     text="many new keys on one plan",
     explanation="Many keys that nobody had seen before measured one plan within a day. That "
     "happens when people talk about a plan, and when one person makes many keys.",

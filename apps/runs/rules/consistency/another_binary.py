@@ -31,7 +31,6 @@ RULE: Final = Rule(
     id="another-binary",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=10,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="not the released program",

@@ -32,7 +32,6 @@ RULE: Final = Rule(
     id="bytes-per-operation",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=3,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="bytes do not fit operations",

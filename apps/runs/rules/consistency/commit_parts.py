@@ -36,7 +36,6 @@ RULE: Final = Rule(
     id="commit-parts",
     version=2,
     kind=RuleKind.CONSISTENCY,
-    place=5,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="commit is not write and sync",

@@ -23,7 +23,6 @@ RULE: Final = Rule(
     id="copied-figures",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=11,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="figures of another run",

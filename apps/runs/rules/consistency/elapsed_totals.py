@@ -32,7 +32,6 @@ RULE: Final = Rule(
     id="elapsed-totals",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=6,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="times do not add up",

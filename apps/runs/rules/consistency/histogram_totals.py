@@ -72,7 +72,6 @@ RULE: Final = Rule(
     id="histogram-totals",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=1,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="histograms do not add up",

@@ -37,7 +37,6 @@ RULE: Final = Rule(
     id="pass-totals",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=2,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="passes do not add up",

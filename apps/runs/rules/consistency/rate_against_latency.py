@@ -71,7 +71,6 @@ RULE: Final = Rule(
     id="rate-against-latency",
     version=2,
     kind=RuleKind.CONSISTENCY,
-    place=4,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="rate and latency disagree",

@@ -28,7 +28,6 @@ RULE: Final = Rule(
     id="seed-proof",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=8,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="file contents not proven",

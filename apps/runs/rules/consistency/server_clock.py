@@ -28,7 +28,6 @@ RULE: Final = Rule(
     id="server-clock",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=7,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="longer than our clock allows",

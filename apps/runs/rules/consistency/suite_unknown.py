@@ -23,7 +23,6 @@ RULE: Final = Rule(
     id="suite-unknown",
     version=1,
     kind=RuleKind.CONSISTENCY,
-    place=9,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="suite not known here",

@@ -24,7 +24,6 @@ RULE: Final = Rule(
     id="challenge-expired",
     version=1,
     kind=RuleKind.FRESHNESS,
-    place=2,
     text="uploaded late",
     explanation="The run was uploaded after its challenge had ended. It is shown, and not ranked.",
     border="Speaks where the upload came after the challenge had ended, by the server's clock.",

@@ -23,7 +23,6 @@ RULE: Final = Rule(
     id="challenge-unknown",
     version=1,
     kind=RuleKind.FRESHNESS,
-    place=3,
     text="challenge not known",
     explanation="The run names a challenge that this server does not remember. It is shown, "
     "not ranked.",

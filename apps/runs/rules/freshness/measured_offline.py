@@ -23,7 +23,6 @@ RULE: Final = Rule(
     id="measured-offline",
     version=1,
     kind=RuleKind.FRESHNESS,
-    place=1,
     text="measured offline",
     explanation="No server was asked for a challenge before this run, so nothing shows when it "
     "was made or how many others were left out. It is shown, and not ranked.",

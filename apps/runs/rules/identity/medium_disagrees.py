@@ -30,7 +30,6 @@ RULE: Final = Rule(
     id="medium-disagrees",
     version=1,
     kind=RuleKind.IDENTITY,
-    place=3,
     text="device and family disagree",
     explanation="The device reports itself as another medium than the catalogue has for the "
     "family that its name means. Host adapters call flash rotational and bridges hide what "

@@ -19,7 +19,6 @@ RULE: Final = Rule(
     id="network-elsewhere",
     version=1,
     kind=RuleKind.IDENTITY,
-    place=2,
     text="sent from another cloud",
     explanation="The upload came from the network of another provider than the one on which "
     "the run stands. A result that was kept and sent later from another machine looks like "

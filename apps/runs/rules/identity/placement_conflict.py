@@ -21,7 +21,6 @@ RULE: Final = Rule(
     id="placement-conflict",
     version=1,
     kind=RuleKind.IDENTITY,
-    place=1,
     text="claim and machine disagree",
     explanation="The claim, the machine's firmware, the cloud's metadata and the machine "
     "itself do not agree on what was rented. The run stands where the firmware says, then the "

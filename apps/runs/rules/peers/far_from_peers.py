@@ -30,7 +30,6 @@ RULE: Final = Rule(
     id="far-from-peers",
     version=1,
     kind=RuleKind.PEERS,
-    place=1,
     text="far from its peers",
     explanation="The uploader of this run lies far from the others who measured the same. "
     "Another drive behind the same plan, a busy neighbour and an invented figure all look "

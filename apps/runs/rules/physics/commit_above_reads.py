@@ -37,7 +37,6 @@ RULE: Final = Rule(
     id="commit-above-reads",
     version=1,
     kind=RuleKind.PHYSICS,
-    place=4,
     text="commit far above reads",
     explanation="A durable commit takes many times as long as a read. Where neither flash "
     "without protection nor a platter explains it, the write goes further than the read: over "

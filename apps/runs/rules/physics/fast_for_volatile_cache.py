@@ -42,7 +42,6 @@ RULE: Final = Rule(
     id="fast-for-volatile-cache",
     version=2,
     kind=RuleKind.PHYSICS,
-    place=3,
     text="fast for a volatile cache",
     explanation="The drive reports a volatile cache and syncs are quicker than flash can be "
     "programmed. Power-loss protection explains that, and so does a host that answers from "

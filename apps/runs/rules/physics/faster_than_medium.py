@@ -40,7 +40,6 @@ RULE: Final = Rule(
     id="faster-than-medium",
     version=3,
     kind=RuleKind.PHYSICS,
-    place=1,
     keeps_out=KeepsOut.RUN,
     text="faster than durable media — cache likely",
     explanation="The median commit is quicker than this class of storage can make data "

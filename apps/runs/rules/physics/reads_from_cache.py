@@ -23,7 +23,6 @@ RULE: Final = Rule(
     id="reads-from-cache",
     version=1,
     kind=RuleKind.PHYSICS,
-    place=2,
     keeps_out=KeepsOut.READS,
     text="reads from a cache",
     explanation="The median read past the page cache is quicker than the medium can answer: a "

@@ -26,7 +26,6 @@ RULE: Final = Rule(
     id="agent-unknown",
     version=2,
     kind=RuleKind.ENVIRONMENT,
-    place=10,
     text="agent not known",
     explanation="Nobody can look up the program that measured: its version is not known here, "
     "or it does not say from which commit it was built. Trivially faked, so it shows accidents "

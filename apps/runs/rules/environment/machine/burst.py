@@ -35,7 +35,6 @@ RULE: Final = Rule(
     id="burst",
     version=2,
     kind=RuleKind.ENVIRONMENT,
-    place=16,
     text="rate fell for good",
     explanation="The rate of commits fell during the run and did not come back: burst credits "
     "were used up, or a cache was full. The first part is not what lasts.",

@@ -36,7 +36,6 @@ RULE: Final = Rule(
     id="limited-by-control-group",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=14,
     text="limited by a control group",
     explanation="A control group, as containers and units of systemd have, limits what the "
     "agent may read or write a second, or gives it less than one processor. The figures may "

@@ -52,7 +52,6 @@ RULE: Final = Rule(
     id="other-io",
     version=2,
     kind=RuleKind.ENVIRONMENT,
-    place=12,
     text="other I/O",
     explanation="Something else used the drive just before the run or between its passes.",
     border=f"Speaks above {OTHERS_SHARE_MILLI_MAX / 10:g} % of what the drive wrote, or of the "

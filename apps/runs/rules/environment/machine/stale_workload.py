@@ -43,7 +43,6 @@ RULE: Final = Rule(
     id="stale-workload",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=9,
     text="older workload",
     explanation="A workload was measured in a version that has a successor. Versions are "
     "never compared: the run counts on the board of its own version.",

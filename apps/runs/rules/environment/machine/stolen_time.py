@@ -26,7 +26,6 @@ RULE: Final = Rule(
     id="stolen-time",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=13,
     text="processor time stolen",
     explanation="The hypervisor gave processor time that this machine wanted to others. A "
     "latency then counts waiting for a processor too.",

@@ -34,7 +34,6 @@ RULE: Final = Rule(
     id="unsteady-passes",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=15,
     text="unsteady",
     explanation="The passes of the headline lie far apart: the figure depends on the moment "
     "when it was taken.",

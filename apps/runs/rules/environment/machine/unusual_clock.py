@@ -23,7 +23,6 @@ RULE: Final = Rule(
     id="unusual-clock",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=11,
     text="unusual clock",
     explanation="The kernel's clock source is slow to read or not known to be steady, which "
     "blurs short latencies.",

@@ -42,7 +42,6 @@ RULE: Final = Rule(
     id="few-flushes",
     version=4,
     kind=RuleKind.ENVIRONMENT,
-    place=6,
     keeps_out=KeepsOut.RUN,
     text="syncs without flushes",
     explanation="The drive reports a volatile cache, and finished far fewer flushes than there "

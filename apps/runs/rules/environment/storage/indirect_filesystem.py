@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.environment.storage import YES_OR_NO
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.runs.rules.storage import YES_OR_NO
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -26,7 +26,6 @@ RULE: Final = Rule(
     id="indirect-filesystem",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=3,
     text="indirect filesystem",
     explanation="Another filesystem or another machine stands between the file and the drive, "
     "so the figures are those of the whole path. A server that exports NFS may acknowledge "

@@ -26,7 +26,6 @@ RULE: Final = Rule(
     id="little-free-space",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=8,
     text="nearly full",
     explanation="Full filesystems and full flash are slower.",
     border=f"Speaks below {FREE_SPACE_SHARE_MIN:.0%} free.",

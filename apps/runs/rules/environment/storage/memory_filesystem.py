@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.environment.storage import YES_OR_NO
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.runs.rules.storage import YES_OR_NO
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ RULE: Final = Rule(
     id="memory-filesystem",
     version=4,
     kind=RuleKind.ENVIRONMENT,
-    place=2,
     keeps_out=KeepsOut.RUN,
     text="in memory",
     explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "

@@ -21,7 +21,6 @@ RULE: Final = Rule(
     id="mixed-drives",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=7,
     text="mixed drives",
     explanation="The volume is made of drives of several families, or of some that nobody has "
     "named yet. It counts for its plan and for no drive.",

@@ -41,7 +41,6 @@ RULE: Final = Rule(
     id="suite-incomplete",
     version=2,
     kind=RuleKind.ENVIRONMENT,
-    place=1,
     keeps_out=KeepsOut.RUN,
     text="incomplete",
     explanation="Some workloads of the suite, or some of their passes, are not there. What was "

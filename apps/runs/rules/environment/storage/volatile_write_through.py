@@ -31,7 +31,6 @@ RULE: Final = Rule(
     id="volatile-write-through",
     version=1,
     kind=RuleKind.ENVIRONMENT,
-    place=5,
     keeps_out=KeepsOut.RUN,
     text="volatile cache without flushes",
     explanation="The drive itself says that its cache is volatile, and the kernel takes it for "

@@ -1,0 +1,1 @@
+"""Rules about where the file lay, what measured, and what else went on meanwhile."""
