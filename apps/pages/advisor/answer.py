@@ -9,7 +9,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.advisor.groups import AdviceGroup, AdviceRow
+from apps.pages.advisor.groups import (
+    AdviceEvidence,
+    AdviceFigures,
+    AdviceGroup,
+    AdvicePrice,
+    AdviceRow,
+    AdviceVerdict,
+)
 from apps.pages.advisor.words import sentence_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.spot import Spot, draw_spot
@@ -162,41 +169,56 @@ def _row(need: Need, answer: PlanAnswer, state: str) -> AdviceRow:
     plan, figure = answer.candidate, answer.figure
     if figure is None:
         raise AssertionError("a row is of a plan that was measured")
-    offer = plan.offer
     return AdviceRow(
         slug=plan.slug,
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
         under=" \u00b7 ".join(filter(None, (plan.provider_name, translate(plan.regions)))),
+        is_ephemeral=plan.is_ephemeral,
+        verdict=_verdict(answer, state),
+        figures=_figures(figure),
+        price=AdvicePrice(
+            offer=plan.offer,
+            currency=need.currency,
+            per_billion=_per_billion(need, figure, plan.offer.price_month),
+        ),
+        evidence=_evidence(figure),
+    )
+
+
+def _verdict(answer: PlanAnswer, state: str) -> AdviceVerdict:
+    return AdviceVerdict(
         state=state,
         word=str(HEADS[state][0]),
+        headroom=_headroom(answer),
+        reasons=tuple(_reasons(answer)),
+        assumptions=tuple(sentences_of(answer.assumptions)),
+        is_miss=answer.is_miss,
+        falls_short=answer.falls_short,
+    )
+
+
+def _figures(figure: WorkloadFigure) -> AdviceFigures:
+    return AdviceFigures(
+        workload=figure.workload,
         rate_per_s=figure.rate_per_s,
         low=figure.rate_low_per_s,
         high=figure.rate_high_per_s,
         interval=str(words.INTERVALS.get(figure.interval_is, "")),
         p99_ns=figure.p99_ns,
         p99_limit_ns=figure.p99_limit_ns,
-        headroom=_headroom(answer),
-        price_month=offer.price_month,
-        price_day=offer.price_day,
-        offer=offer,
-        is_part=offer.is_part,
-        currency=need.currency,
-        per_billion=_per_billion(need, figure, offer.price_month),
+        spot=_spot(figure),
+        is_illustrative=figure.is_illustrative,
+    )
+
+
+def _evidence(figure: WorkloadFigure) -> AdviceEvidence:
+    return AdviceEvidence(
         level=Level.PUBLISHED if figure.is_published else Level.WITNESSED,
         count=_count(figure),
         when=figure_day(figure.measured_on, figure.run_slug),
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
         source=figure.source.title if figure.source else "",
-        source_url=figure.source.url if figure.source else "",
-        is_illustrative=figure.is_illustrative,
-        reasons=tuple(_reasons(answer)),
-        assumptions=tuple(sentences_of(answer.assumptions)),
-        spot=_spot(figure),
-        workload=figure.workload,
-        is_ephemeral=plan.is_ephemeral,
-        is_miss=answer.is_miss,
-        falls_short=answer.falls_short,
     )
 
 

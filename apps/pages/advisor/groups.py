@@ -3,11 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 
 from apps.pages.draw.spot import Spot
 from apps.rankings.advice.offers import Offer
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceVerdict:
+    """What is said of a plan, and why."""
+
+    state: str  # yes, may or no
+    word: str
+    headroom: str
+    reasons: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
+    falls_short: bool  # that, or what can be counted on is less than is needed
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceFigures:
+    """What was measured of it."""
+
+    workload: str  # its call is named beside the rate
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str
+    p99_ns: int | None
+    p99_limit_ns: int | None  # of useful IOPS: the limit that their rate keeps
+    spot: Spot | None
+    is_illustrative: bool  # the source calls the figure a sample
+
+
+@dataclass(frozen=True, slots=True)
+class AdvicePrice:
+    """What it costs, in the currency that is asked for."""
+
+    offer: Offer
+    currency: str
+    per_billion: Decimal | None  # commits
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceEvidence:
+    """Who measured it, how many they are, and when."""
+
+    level: str
+    count: str
+    when: str
+    run_url: str
+    source: str  # title of an article; empty: it was measured for this site
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,35 +65,11 @@ class AdviceRow:
     name: str
     url: str
     under: str
-    state: str  # yes, may or no
-    word: str
-    rate_per_s: float
-    low: float | None
-    high: float | None
-    interval: str
-    p99_ns: int | None
-    p99_limit_ns: int | None
-    headroom: str
-    price_month: Decimal | None
-    price_day: date | None
-    offer: Offer
-    is_part: bool
-    currency: str
-    per_billion: Decimal | None
-    level: str
-    count: str
-    when: str
-    run_url: str
-    source: str
-    source_url: str
-    is_illustrative: bool  # that source calls the figure a sample
-    reasons: tuple[str, ...]
-    assumptions: tuple[str, ...]
-    spot: Spot | None
-    workload: str  # its call is named beside the rate
     is_ephemeral: bool
-    is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
-    falls_short: bool  # that, or what can be counted on is less than is needed
+    verdict: AdviceVerdict
+    figures: AdviceFigures
+    price: AdvicePrice
+    evidence: AdviceEvidence
 
 
 @dataclass(frozen=True, slots=True)
