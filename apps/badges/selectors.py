@@ -16,7 +16,7 @@ from apps.badges.badge_facts import (
 )
 from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
-from apps.plans.models import HOME, UNLISTED, Plan
+from apps.plans.models import NOT_FOR_RENT, Plan
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import COMMIT_SIDES, headline, measurement_key
 from apps.rankings.models import Evidence, Standing
@@ -189,7 +189,7 @@ def _run_name(run: Run) -> str:
 
 def _plan_name(plan: Plan) -> str:
     """Return provider and plan where a badge has room for both and the provider is a company."""
-    if plan.provider_id in (HOME, UNLISTED):
+    if plan.provider_id in NOT_FOR_RENT:
         return plan.name
     both = f"{plan.provider.name} {plan.name}"
     return both if len(both) <= NAME_CHARACTERS_MAX else plan.name

@@ -9,7 +9,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
-from apps.plans.models import HOME, NOTE_CHARACTERS_MAX, UNLISTED, Plan, Price, Provider
+from apps.plans.models import (
+    HOME_PROVIDER,
+    NOTE_CHARACTERS_MAX,
+    UNLISTED_PROVIDER,
+    Plan,
+    Price,
+    Provider,
+)
 from apps.plans.naming import slug_of
 
 DATA: Final = Path(__file__).parent / "data"
@@ -29,7 +36,7 @@ def read_providers() -> list[Provider]:
         for name, url in urls.items()
     ]
     known = {provider.slug for provider in providers}
-    stand_ins = {HOME: "Home", UNLISTED: "Unlisted"}
+    stand_ins = {HOME_PROVIDER: "Home", UNLISTED_PROVIDER: "Unlisted"}
     return providers + [
         Provider(slug=slug, name=name) for slug, name in stand_ins.items() if slug not in known
     ]

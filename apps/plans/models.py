@@ -7,8 +7,10 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 
-HOME = "home"  # provider of machines that people own
-UNLISTED = "unlisted"  # provider of claims that name nobody we know
+HOME_PROVIDER = "home"  # of machines that people own
+UNLISTED_PROVIDER = "unlisted"  # of claims that name nobody we know
+NOT_FOR_RENT = (HOME_PROVIDER, UNLISTED_PROVIDER)
+HOME_KIND = "home"  # of a plan: a machine that somebody owns
 NOTE_CHARACTERS_MAX = 4_000  # of a provider's answer: a page of text; more belongs on its own site
 
 
@@ -57,7 +59,7 @@ class PlanQuerySet(models.QuerySet["Plan"]):
     def rentable(self) -> Self:
         """Return what somebody can rent: no machine of somebody's home, no part of a price."""
         listed = self.filter(is_listed=True, is_component=False)
-        return listed.exclude(provider__in=(HOME, UNLISTED))
+        return listed.exclude(provider__in=NOT_FOR_RENT)
 
 
 class Plan(models.Model):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from apps.plans.models import HOME, UNLISTED, StorageKind
+from apps.plans.models import NOT_FOR_RENT, StorageKind
 from apps.plans.naming import provider_slug_of, slug_of
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def _type_conflicts(
 
 def _machine_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
     """Compare the machine with what is offered."""
-    if plan.provider_id in (HOME, UNLISTED):
+    if plan.provider_id in NOT_FOR_RENT:
         return
     arch = _ARCHITECTURES.get(seen.arch)
     if plan.arch and arch and plan.arch != arch:

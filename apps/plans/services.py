@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.aliases import plan_behind
-from apps.plans.models import HOME, UNLISTED, Plan, Provider
+from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Provider
 from apps.plans.naming import distinct_slug_of, provider_slug_of, slug_of
 from apps.plans.networks import current_networks
 from apps.plans.placement import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 NAME_CHARACTERS_MAX: Final = 96  # the column; a claim has two parts of at most 64
 NAMELESS: Final = "unnamed machine"
-_STAND_INS: Final = {HOME: "Home", UNLISTED: "Unlisted"}
+_STAND_INS: Final = {HOME_PROVIDER: "Home", UNLISTED_PROVIDER: "Unlisted"}
 CHOSEN_SIZE: Final = "-flex"  # how types end whose processors and memory are chosen: Oracle's
 
 
@@ -93,8 +93,8 @@ def place_claim(
     listed = _listed_plan(provider=provider, plan=plan, day=day or datetime.now(tz=UTC).date())
     if listed is not None:
         return listed
-    is_home = provider_slug_of(provider) == HOME
-    stand_in = HOME if is_home else UNLISTED
+    is_home = provider_slug_of(provider) == HOME_PROVIDER
+    stand_in = HOME_PROVIDER if is_home else UNLISTED_PROVIDER
     machine = plan or _tidy(device_name)
     claimed = machine if is_home or not provider else f"{provider} {machine}"
     return _unlisted_plan(stand_in=stand_in, name=claimed)
@@ -215,7 +215,7 @@ def _seen_plan(
     name = known.name if known else provider
     is_agreed = _agrees(None, claim, provider=facts.provider)
     machine = facts.type or (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
-    return _unlisted_plan(stand_in=UNLISTED, name=f"{name} {machine}")
+    return _unlisted_plan(stand_in=UNLISTED_PROVIDER, name=f"{name} {machine}")
 
 
 def _unlisted_plan(*, stand_in: str, name: str) -> Plan:

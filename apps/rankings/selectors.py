@@ -21,7 +21,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from apps.plans.models import HOME, UNLISTED
+from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import (
     HEADLINE_ORDER,
     headline_measurement,
@@ -80,7 +80,6 @@ REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
 
 
 # Whose machines nobody rents out: people at home, and claims that name no provider we know.
-NOT_FOR_RENT = (HOME, UNLISTED)
 
 
 FOR_RENT = ~Q(plan__provider__in=NOT_FOR_RENT)

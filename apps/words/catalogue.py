@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import PowerLossProtection
-from apps.plans.models import StorageKind
+from apps.plans.models import HOME_KIND, StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 
@@ -26,7 +26,7 @@ PLAN_KINDS: Final[ValueWords] = {
     "cloud": _("cloud instance"),
     "volume": _("block volume"),
     "managed": _("managed service"),
-    "home": _("machine of one's own"),
+    HOME_KIND: _("machine of one's own"),
 }
 STORAGE_KINDS: Final[ValueWords] = {
     StorageKind.LOCAL_NVME.value: _("local NVMe"),

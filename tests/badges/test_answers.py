@@ -11,7 +11,7 @@ from django.utils.http import http_date
 
 from apps.badges.svg import Tone
 from apps.drives.models import DriveFamily
-from apps.plans.models import HOME, Plan
+from apps.plans.models import HOME_PROVIDER, Plan
 from apps.rankings.models import Evidence
 from apps.runs.models import KeepsOut, Level, Run, Upload
 from tests import make
@@ -232,7 +232,7 @@ def test_a_plan_without_a_commit_rate(client: Client, plan: Plan) -> None:
 
 
 def test_a_machine_of_ones_own_is_named_alone(client: Client) -> None:
-    home = make.provider(slug=HOME, name="Home")
+    home = make.provider(slug=HOME_PROVIDER, name="Home")
     make.plan(slug="home-nas", provider=home, name="my <nas> & more", is_listed=False)
     assert get(client, "plan", "home-nas")[0].startswith("my <nas> & more |")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.plans.catalogue import read_plans, read_providers
-from apps.plans.models import HOME, UNLISTED, Plan, Provider
+from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Provider
 from apps.plans.services import NAME_CHARACTERS_MAX, place_claim
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,8 @@ def test_a_known_plan_is_found_in_any_case_and_by_its_address(
 
 def test_home_is_named_as_claimed() -> None:
     placed = place_claim(provider="Home", plan="my NAS", device_name="Samsung SSD 990 PRO 2TB")
-    assert (placed.slug, placed.provider_id, placed.name) == ("home-my-nas", HOME, "my NAS")
+    assert (placed.slug, placed.name) == ("home-my-nas", "my NAS")
+    assert placed.provider_id == HOME_PROVIDER
     assert not placed.is_listed
 
 
@@ -68,19 +69,19 @@ def test_what_nobody_lists_stands_below_unlisted(
     provider: str | None, plan: str | None, name: str
 ) -> None:
     placed = place_claim(provider=provider, plan=plan, device_name="QEMU HARDDISK")
-    assert (placed.provider_id, placed.name, placed.is_listed) == (UNLISTED, name, False)
+    assert (placed.provider_id, placed.name, placed.is_listed) == (UNLISTED_PROVIDER, name, False)
 
 
 def test_the_same_claim_in_other_words_stands_on_the_same_plan() -> None:
     first = place_claim(provider="home", plan="My  NAS", device_name="")
     second = place_claim(provider=" HOME ", plan="my-nas", device_name="")
     assert first == second
-    assert Plan.objects.filter(provider_id=HOME, is_listed=False).count() == 1
+    assert Plan.objects.filter(provider_id=HOME_PROVIDER, is_listed=False).count() == 1
 
 
 def test_a_claim_does_not_reach_into_another_provider() -> None:
     placed = place_claim(provider="vultr", plan="hetzner-cax41", device_name="")
-    assert placed.provider_id == UNLISTED
+    assert placed.provider_id == UNLISTED_PROVIDER
 
 
 @pytest.mark.parametrize("plan", ["///", " ", "🙂"])
@@ -105,7 +106,7 @@ def test_stand_in_providers_are_made_where_nothing_is_loaded() -> None:
     Plan.objects.all().delete()
     Provider.objects.all().delete()
     place_claim(provider=None, plan=None, device_name="x")
-    assert list(Provider.objects.values_list("slug", "name")) == [(UNLISTED, "Unlisted")]
+    assert list(Provider.objects.values_list("slug", "name")) == [(UNLISTED_PROVIDER, "Unlisted")]
 
 
 def test_names_in_other_scripts_do_not_fall_together() -> None:

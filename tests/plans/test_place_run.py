@@ -10,7 +10,7 @@ import pytest
 
 from apps.plans.aliases import Alias, plan_behind, read_aliases
 from apps.plans.catalogue import read_plans, read_providers
-from apps.plans.models import HOME, UNLISTED, Plan, Provider
+from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Provider
 from apps.plans.placement import (
     Basis,
     DeviceLocation,
@@ -113,7 +113,7 @@ def test_a_claim_does_not_overrule_the_provider_that_the_firmware_names(
 def test_of_another_provider_without_a_type_the_machine_gets_a_name_of_its_own() -> None:
     found = placed(VSERVER, "OVHcloud", "VPS-2")
     assert (found.plan.name, found.plan.provider_id) == (
-        "Hetzner vServer, 4 processors, 7 GB", UNLISTED,
+        "Hetzner vServer, 4 processors, 7 GB", UNLISTED_PROVIDER,
     )  # fmt: skip
     assert found.basis is Basis.FIRMWARE
     assert conflict_sentences(found.conflicts) == [
@@ -136,7 +136,7 @@ def test_a_provider_that_nobody_lists_keeps_the_name_of_the_firmware() -> None:
 def test_without_a_word_of_the_firmware_the_claim_decides_and_then_the_device() -> None:
     assert placed(MachineReport(virt="none"), "Hetzner", "AX102").basis is Basis.CLAIM
     home = placed(MachineReport(), "home", "my NAS")
-    assert (home.plan.provider_id, home.basis) == (HOME, Basis.CLAIM)
+    assert (home.plan.provider_id, home.basis) == (HOME_PROVIDER, Basis.CLAIM)
     nothing = placed(MachineReport())
     assert (nothing.plan.name, nothing.basis) == ("Some Drive", Basis.DEVICE)
 
@@ -205,7 +205,7 @@ def test_an_alias_holds_on_its_days(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_io2_is_block_express_since_that_replaced_it() -> None:
     seen = MachineReport(virt="kvm")
     assert placed(seen, "aws", "io2").plan.slug == "aws-ebs-io2-block-express"
-    assert placed(seen, "aws", "io2", day=date(2023, 11, 20)).plan.provider_id == UNLISTED
+    assert placed(seen, "aws", "io2", day=date(2023, 11, 20)).plan.provider_id == UNLISTED_PROVIDER
 
 
 def test_each_alias_names_a_plan_and_is_the_name_of_no_other() -> None:

@@ -26,8 +26,8 @@ from apps.pages.show.table.columns import (
 )
 from apps.pages.show.table.groups import holds_useful
 from apps.pages.show.workload_words import workload_title
+from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.models import Evidence
-from apps.rankings.selectors import NOT_FOR_RENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from apps.pages.draw.ladder import LadderMark, LadderRow, MarkLane, draw_rung
 from apps.pages.show import units, words
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.rows import Row, row_of_run, run_name
-from apps.plans.models import HOME, UNLISTED
+from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import COMMIT_SIDES, headline_latency, headline_measurement
 from apps.rankings.models import Evidence
 
@@ -122,7 +122,7 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
         url = reverse("pages:drive", args=[standing.drive_family_id])
     elif standing.plan is not None:
         plan = standing.plan
-        is_rented = plan.provider_id not in (HOME, UNLISTED)
+        is_rented = plan.provider_id not in NOT_FOR_RENT
         own_name = standing.drive_names or plan.name
         name = f"{plan.provider.name} {plan.name}" if is_rented else own_name
         url = reverse("pages:plan", args=[standing.plan_id])

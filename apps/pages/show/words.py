@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.phrases import WordTable, translate
-from apps.plans.models import HOME, UNLISTED, Plan
+from apps.plans.models import NOT_FOR_RENT, Plan
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
@@ -288,7 +288,7 @@ def variant(number: int, of: int) -> str:
 
 def plan_name(plan: Plan) -> str:
     """A plan with its provider, where that is a company."""
-    is_rented = plan.provider_id not in (HOME, UNLISTED)
+    is_rented = plan.provider_id not in NOT_FOR_RENT
     return f"{plan.provider.name} {plan.name}" if is_rented else plan.name
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import OuterRef, Q, Subquery
 
-from apps.plans.models import HOME, Plan, Price, StorageKind
+from apps.plans.models import HOME_KIND, HOME_PROVIDER, Plan, Price, StorageKind
 from apps.plans.volumes import extra_plans
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     """Return every plan for rent that the need does not rule out by provider or kind."""
     listed = Plan.objects.rentable()
-    if HOME in (need.kind, need.provider):  # asked for by name: machines of one's own, no price
-        listed = Plan.objects.filter(is_listed=True, provider=HOME)
+    is_home = need.kind == HOME_KIND or need.provider == HOME_PROVIDER
+    if is_home:  # asked for by name: machines of one's own, no price
+        listed = Plan.objects.filter(is_listed=True, provider=HOME_PROVIDER)
     if need.provider:
         listed = listed.filter(provider=need.provider)
     if need.providers:

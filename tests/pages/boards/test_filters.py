@@ -12,7 +12,7 @@ import pytest
 
 from apps.pages.show.table.rows import key_of
 from apps.plans.currencies import Rate
-from apps.plans.models import HOME, UNLISTED, Plan, Price, Provider
+from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Price, Provider
 from apps.plans.rates import store_rates
 from apps.rankings.models import Evidence, Standing
 from tests import make
@@ -283,7 +283,7 @@ def test_what_is_chosen_stays_chosen_where_no_row_has_it(client: Client) -> None
     assert '<option value="other" selected>Other Ltd</option>' in tight(page)
 
 
-def of_home(name: str, *, slug: str = HOME, **changes: object) -> Standing:
+def of_home(name: str, *, slug: str = HOME_PROVIDER, **changes: object) -> Standing:
     """A standing of a machine of somebody at home, or of another stand-in."""
     provider = Provider.objects.get_or_create(slug=slug, defaults={"name": slug.title()})[0]
     plan = make.plan(provider=provider, slug=f"{slug}-{name.lower()}", name=name, is_listed=False)
@@ -299,7 +299,7 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     mine = of_home("Mine3", workload="direct-16k-fsync", **theirs)
     of_home("Reads", workload="read-4k-floor", is_durable_single_writer=False)
     of_home("Pretend", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
-    of_home("Claimed", workload="direct-16k-fsync", slug=UNLISTED, **theirs)
+    of_home("Claimed", workload="direct-16k-fsync", slug=UNLISTED_PROVIDER, **theirs)
     address, one = f"/{form}/", {"Rented"} if form == "plans" else {"Acme"}
     page = words_of(client, address)
     assert names_on(page) == one  # and most figures are of another workload, at home

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from apps.pages.coverage.selectors import CoverageQuery, read_coverage
-from apps.plans.models import HOME, Plan, Provider
+from apps.plans.models import HOME_PROVIDER, Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from tests import make
@@ -193,7 +193,7 @@ def test_the_command_measures_that_plan_whatever_it_is_called(client: Client) ->
 
 
 def test_what_nobody_rents_is_not_counted(client: Client) -> None:
-    plan("Mine", owner=HOME)
+    plan("Mine", owner=HOME_PROVIDER)
     plan("Unit", storage_description="price component: one IOPS", is_component=True)
     plan("Own", is_listed=False)
     page = text(client, "/coverage/")

@@ -13,10 +13,10 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
 from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import DRIVES
-from apps.plans.models import HOME, Price
+from apps.plans.models import HOME_KIND, NOT_FOR_RENT, Price
 from apps.plans.rates import per_euro
 from apps.rankings.models import Standing
-from apps.rankings.selectors import FOR_RENT, NOT_FOR_RENT
+from apps.rankings.selectors import FOR_RENT
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -112,7 +112,7 @@ def plans_for_rent(query: BoardQuery) -> Q:
     Other plans stand on it where the address asks for them: by their stand-in for a provider, by
     their kind, or by the row of one.
     """
-    if query.value("provider") in NOT_FOR_RENT or query.value("kind") == HOME:
+    if query.value("provider") in NOT_FOR_RENT or query.value("kind") == HOME_KIND:
         return Q()
     if not query.row:
         return FOR_RENT

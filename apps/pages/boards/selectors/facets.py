@@ -21,11 +21,10 @@ from apps.pages.boards.filters import (
 from apps.pages.boards.selectors.conditions import of_workload
 from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import OF_PLANS
-from apps.plans.models import ExchangeRate
+from apps.plans.models import NOT_FOR_RENT, ExchangeRate
 from apps.rankings.choice import headline_place
 from apps.rankings.models import Evidence
 from apps.rankings.selectors import (
-    NOT_FOR_RENT,
     newest_run,
 )
 from apps.wire.suites import HEADLINE_WORKLOAD

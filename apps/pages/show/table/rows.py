@@ -13,7 +13,7 @@ from apps.pages.show import phrases, units, words
 from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.standing_facts import StandingFacts, compared_as, facts_of
 from apps.pages.show.workload_words import workload_note, workload_title
-from apps.plans.models import HOME, Price
+from apps.plans.models import HOME_KIND, Price
 from apps.plans.regions import Fit, Place, region_fit
 from apps.rankings.choice import (
     headline_latency,
@@ -302,7 +302,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
         region=words.region(standing.region_group),
-        is_of_a_place=standing.plan is not None and standing.plan.kind != HOME,
+        is_of_a_place=standing.plan is not None and standing.plan.kind != HOME_KIND,
         kind=kind,
         facts=facts_of(standing),
         on=compared_as(standing),
