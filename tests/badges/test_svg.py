@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.badges import svg
 from apps.badges.svg import (
     ALPHABET,
     AXIS_PX,
@@ -25,6 +26,7 @@ from apps.badges.svg import (
     render,
     width_px,
 )
+from apps.pages.templatetags.parts import BADGE_HEIGHT_PX
 from apps.runs.rules import TABLE
 from apps.runs.rules.rule import Rule
 
@@ -38,6 +40,12 @@ ATTRIBUTES = {
 PICTURE_BYTES_MAX = 8 * 1024  # two of the longest sentences and the drawing
 
 TEXT = st.text(max_size=900)
+
+
+def test_pages_show_a_badge_as_high_as_it_is_drawn() -> None:
+    assert BADGE_HEIGHT_PX == svg.HEIGHT_PX
+
+
 BADGES = st.builds(
     Badge,
     name=TEXT,

@@ -90,17 +90,21 @@ class RunDetails:
         return len(self.others) > SHOWN_WHOLE_MAX
 
     @property
-    def drawn(self) -> tuple[Measurement, ...]:
+    def measurements_with_charts(self) -> tuple[Measurement, ...]:
         """The measurements whose charts are on the page of the run."""
         if not self.is_long:
             return self.measurements
         return (self.headline,) if self.headline else ()
 
     @property
-    def needing_passes(self) -> tuple[Measurement, ...]:
+    def measurements_with_passes(self) -> tuple[Measurement, ...]:
         """The measurements of which the page needs every pass."""
-        more = (each for each in self.others if needs_passes(each) and each not in self.drawn)
-        return (*self.drawn, *more)
+        more = (
+            each
+            for each in self.others
+            if needs_passes(each) and each not in self.measurements_with_charts
+        )
+        return (*self.measurements_with_charts, *more)
 
 
 def find_run(slug: str) -> RunDetails | None:
@@ -194,7 +198,7 @@ def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[
     return own, ghosts
 
 
-def with_passes(measurements: Sequence[Measurement]) -> None:
+def fetch_passes(measurements: Sequence[Measurement]) -> None:
     """Fetch the passes of these measurements, samples included: one query."""
     found = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
     passes = dict(found.values_list("pk", "passes"))

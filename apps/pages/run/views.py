@@ -23,10 +23,10 @@ from apps.pages.run.next_steps import next_steps
 from apps.pages.run.selectors import (
     RunDetails,
     agrees_to_publish,
+    fetch_passes,
     find_run,
     find_workload,
     public_envelope,
-    with_passes,
 )
 from apps.pages.run.verdict import day_of, quotation_of, summary_of, title_of, verdict_of
 from apps.pages.run.workload_facts import workload_facts
@@ -44,9 +44,9 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     """One run; or, while it waits to be normalised, where it is."""
     details = find_run(slug)
     if details is not None:
-        with_passes(details.needing_passes)
         if wants_part(request):  # the waiting page asked, and the run has arrived
             return HttpResponseClientRefresh()
+        fetch_passes(details.measurements_with_passes)
         return render(request, "pages/run/run.html", run_context(details))
     where = find_waiting(slug)
     if where is None:
@@ -81,7 +81,9 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "summary": summary,
         "headline": charts.panel(one, headline, details.ghosts) if headline else None,
         "chips": measurement_facts(headline) if headline else (),
-        "panels": [charts.panel(one, each) for each in details.drawn if each != headline],
+        "panels": [
+            charts.panel(one, each) for each in details.measurements_with_charts if each != headline
+        ],
         "groups": groups_of(one, details.others) if details.is_long else (),
         "device_evidence": device_evidence(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
@@ -128,7 +130,7 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
 
 def api_path_of(one: Run) -> str:
     """The address of a measured run in the API."""
-    return f"/api/v1/runs/{one.slug}" if one.upload_id else ""
+    return reverse("api:run", args=[one.slug]) if one.upload_id else ""
 
 
 def envelope_name(slug: str) -> str:

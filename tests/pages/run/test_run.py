@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.pages.show import charts
 from apps.pages.show.facts import drive, machine
@@ -169,8 +171,10 @@ def test_an_upload_that_waits_says_so_and_asks_again(client: Client) -> None:
 
 def test_the_waiting_page_is_told_when_the_run_is_there(client: Client) -> None:
     run = measured_run()
-    answer = client.get(f"/runs/{run.slug}/", headers={"HX-Request": "true"})
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(f"/runs/{run.slug}/", headers={"HX-Request": "true"})
     assert answer.headers["HX-Refresh"] == "true"
+    assert not [each for each in queries.captured_queries if '."passes"' in each["sql"]]
 
 
 def test_an_upload_that_cannot_be_read_says_whose_fault_it_is(client: Client) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from apps.pages.run import graphs, workloads
-from apps.pages.run.selectors import find_run, with_passes
+from apps.pages.run.selectors import fetch_passes, find_run
 from apps.pages.run.workload_facts import workload_facts
 from apps.pages.show.workload_words import workload_title
 from apps.runs.models import Run
@@ -148,5 +148,5 @@ def test_passes_are_fetched_at_once(
     details = find_run(long_run.slug)
     assert details is not None
     with django_assert_num_queries(1):
-        with_passes(details.measurements)
+        fetch_passes(details.measurements)
         assert all(each.passes is not None for each in details.measurements)
