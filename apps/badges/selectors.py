@@ -18,10 +18,11 @@ from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
 from apps.plans.models import NOT_FOR_RENT, Plan
 from apps.plans.regions import GROUPS
-from apps.rankings.choice import COMMIT_SIDES, headline, measurement_key
+from apps.rankings.choice import headline, measurement_key
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Label, Latency, Run, Upload
 from apps.runs.published import published_month
+from apps.runs.sides import COMMIT_SIDES
 from apps.words.labels import english_text
 from apps.words.standings import english_warning
 

@@ -21,6 +21,7 @@ from django.db.models import F
 
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Run
+from apps.runs.sides import HEADLINE_SIDES
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -90,10 +91,6 @@ def common_kinds(rows: Iterable[Standing]) -> list[Standing]:
     for row in rows:
         cells[row.plan_id, row.drive_family_id, row.region_group].append(row)
     return [min(kinds, key=choice_key) for kinds in cells.values()]
-
-
-COMMIT_SIDES: Final = ("commit", "sync")  # latencies that hold the sync
-HEADLINE_SIDES = (*COMMIT_SIDES, "completion", "read", "write", "lag")  # best first
 
 
 def headline_measurement(run: Run) -> Measurement | None:

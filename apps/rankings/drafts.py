@@ -12,6 +12,7 @@ import numpy as np
 from apps.plans.regions import Place, common_place
 from apps.rankings.cells import CellKey, CellPoint, CellSubject, SideLatency, VariantPoints
 from apps.rankings.models import Evidence, Standing
+from apps.runs.sides import STANDING_SIDES
 from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
 from apps.stats.gates import needs_runs
 from apps.stats.interval import median_interval
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 METHOD_VERSION: Final = 4  # of docs/methodology.md, "Changes"
-# What a reader wants to see first of a cell: the whole commit, else its sync, else what there is.
-SIDES_BY_WORTH: Final = ("commit", "sync", "read", "transaction", "completion", "write")
 PLP_UNKNOWN: Final = "unknown"
 # Of one machine: a day of many runs has no more to say than its newest, and each is read whole.
 HISTOGRAMS_A_DAY_MAX: Final = 8
@@ -213,7 +212,7 @@ def _side_of(points: Sequence[CellPoint]) -> str:
     known = {
         name for point in points for name, side in point.sides.items() if side.p50_ns or side.p99_ns
     }
-    return next((side for side in SIDES_BY_WORTH if side in known), "")
+    return next((side for side in STANDING_SIDES if side in known), "")
 
 
 def _percentile(

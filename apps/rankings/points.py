@@ -10,9 +10,10 @@ from django.db.models import Max, Q
 from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
 from apps.rankings.cells import NOT_DATED, WINDOW, CellKey, CellPoint, CellSubject, SideLatency
-from apps.rankings.drafts import PLP_UNKNOWN, SIDES_BY_WORTH
+from apps.rankings.drafts import PLP_UNKNOWN
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Level, Measurement
+from apps.runs.sides import STANDING_SIDES
 from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def points_of(keys: set[CellKey]) -> dict[CellKey, list[CellPoint]]:
     measurements = _measurements(keys)
     rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
     sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
-    latencies = Latency.objects.filter(measurement__in=measurements, side__in=SIDES_BY_WORTH)
+    latencies = Latency.objects.filter(measurement__in=measurements, side__in=STANDING_SIDES)
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p9999_ns")
     for measurement_id, side, *figures in latencies.values_list(*columns):
         sides[measurement_id][side] = SideLatency(*figures)

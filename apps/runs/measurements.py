@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
+from apps.runs.sides import COMMIT, READ, SYNC, WRITE
 from apps.stats.interval import holding
 from apps.stats.slo import SearchPass, useful_rate
 from apps.stats.stalls import stall_share_milli
@@ -159,4 +160,4 @@ def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> La
 def _operation_of(measured: MeasuredWorkload) -> str:
     """Guess what a workload of another suite does from the histograms that it brings."""
     sides = measured.histograms.keys()
-    return next((side for side in ("commit", "read", "write") if side in sides), "sync")
+    return next((side for side in (COMMIT, READ, WRITE) if side in sides), SYNC)

@@ -16,8 +16,9 @@ from apps.pages.show import units, words
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.rows import Row, row_of_run, run_name
 from apps.plans.models import NOT_FOR_RENT
-from apps.rankings.choice import COMMIT_SIDES, headline_latency, headline_measurement
+from apps.rankings.choice import headline_latency, headline_measurement
 from apps.rankings.models import Evidence
+from apps.runs.sides import COMMIT_SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -21,7 +21,7 @@ from django.db.models.functions import RowNumber
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.models import Plan
-from apps.rankings.choice import COMMIT_SIDES, choice_order, headline_measurement
+from apps.rankings.choice import choice_order, headline_measurement
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
     BY_RATE,
@@ -37,6 +37,7 @@ from apps.runs.selectors import (
     COMMITS,
     NEWEST_FIRST,
 )
+from apps.runs.sides import COMMIT_SIDES
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"  # which most articles timed

@@ -22,10 +22,7 @@ from apps.pages.show.charts import (
 )
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.runs.models import Latency, Measurement, Run
-
-SIDE_ORDER = ("commit", "sync", "write", "read", "completion", "lag")
-DRAWN_BESIDE = ("sync", "write")  # parts of a commit; what fio calls completion is another thing
-BEFORE_THE_SYNC = frozenset({"write", "completion", "submission"})  # where a sync was timed too
+from apps.runs.sides import BEFORE_THE_SYNC, COMMIT_SIDES, DRAWN_BESIDE, LISTED_SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ def ordered_latencies(measurement: Measurement) -> list[Latency]:
     """The sides of a measurement, the whole commit first."""
     return sorted(
         measurement.latencies.all(),
-        key=lambda each: SIDE_ORDER.index(each.side) if each.side in SIDE_ORDER else 9,
+        key=lambda each: LISTED_SIDES.index(each.side) if each.side in LISTED_SIDES else 9,
     )
 
 
@@ -141,7 +138,7 @@ def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[SideColu
     """The heads of the table: several say which of them ends with the durable write."""
     notes: dict[str, str] = {}
     if len(sides) > 1 and measurement.is_durable_single_writer:
-        notes |= dict.fromkeys(("commit", "sync"), _("durable"))
+        notes |= dict.fromkeys(COMMIT_SIDES, _("durable"))
     if "sync" in sides:
         notes |= dict.fromkeys(BEFORE_THE_SYNC, _("not durable yet"))
     return tuple(SideColumn(side_name(side), notes.get(side, "")) for side in sides)

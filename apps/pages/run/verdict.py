@@ -14,8 +14,8 @@ from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.stands import COMMITS
 from apps.rankings.advice.work import Work
-from apps.rankings.choice import COMMIT_SIDES
 from apps.runs.models import Measurement, Run
+from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
 
 REASONS: dict[str, Promise] = {

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.work import Work
+from apps.runs.sides import JUDGED_SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
     from apps.rankings.advice.work import StandIn
 
-# Sides whose p99 holds a sync, or is one read; fio's completion ends where the sync begins.
-JUDGED_SIDES: Final = frozenset({"commit", "sync", "read"})
 PLP_FULL: Final = "full"
 PLP_UNKNOWN: Final = "unknown"
 # Who differs with more than a fifth of the uploaders is no exception; as of far uploaders.

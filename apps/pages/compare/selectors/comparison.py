@@ -14,9 +14,9 @@ from apps.pages.compare.selectors.names import NamedThing, find_things, slugs
 from apps.pages.compare.selectors.rows import ThingRows, choose, read_measurements, read_standings
 from apps.pages.compare.things import Shape
 from apps.pages.show.address.references import Ref, RefKind
-from apps.rankings.choice import HEADLINE_SIDES
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
+from apps.runs.sides import HEADLINE_SIDES
 
 
 @dataclass(frozen=True, slots=True)

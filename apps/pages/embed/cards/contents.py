@@ -11,8 +11,9 @@ from apps.pages.embed.cards.card import Card
 from apps.pages.show import words
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
-from apps.rankings.choice import COMMIT_SIDES, headline_latency, headline_measurement
+from apps.rankings.choice import headline_latency, headline_measurement
 from apps.runs.published import published_month
+from apps.runs.sides import COMMIT_SIDES
 
 if TYPE_CHECKING:
     import datetime as dt

@@ -27,12 +27,10 @@ from django.db.models.functions import JSONObject, RowNumber
 
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
-from apps.rankings.choice import (
-    HEADLINE_ORDER,
-    HEADLINE_SIDES,
-)
+from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import StandingRun
 from apps.runs.models import Label, Latency, Level, Measurement, Run
+from apps.runs.sides import HEADLINE_SIDES
 
 if TYPE_CHECKING:
     from django.http import QueryDict
