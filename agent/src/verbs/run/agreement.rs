@@ -27,18 +27,18 @@ pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, f
         .advise("Add --yes to agree, or leave workloads out with --skip or --only."))
 }
 
-/// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server
-/// nobody is asked, because nothing can be sent.
+/// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server nobody is asked
+/// and `--yes` agrees to no more than writing: nothing will be sent, and what is signed says so.
 pub(super) fn agree(
     terminal: &Terminal,
     args: &RunArgs,
     cloud: Option<&CloudMetadata>,
     server: Option<&Server>,
 ) -> bool {
+    let Some(server) = server else { return false };
     if args.yes {
         return true;
     }
-    let Some(server) = server else { return false };
     if !terminal.can_ask() {
         terminal.say("  Nothing will be sent: there is nobody to ask. Add --yes to agree.");
         return false;
@@ -49,4 +49,23 @@ pub(super) fn agree(
         terminal.say(&format!("  Its cloud says: {cloud}."));
     }
     terminal.ask("  Send it when it is measured?")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::{Cli, Verb};
+
+    #[test]
+    fn a_yes_is_one_to_publishing_only_where_something_can_be_sent() {
+        let Verb::Run(args) = Cli::parse_from(["fsyncmark", "run", "--yes"]).verb else {
+            unreachable!("the verb was run")
+        };
+        let terminal = Terminal::detect();
+        let server = Server::at("https://bench.example.org").unwrap();
+        assert!(agree(&terminal, &args, None, Some(&server)));
+        assert!(!agree(&terminal, &args, None, None));
+    }
 }
