@@ -18,6 +18,7 @@ use super::Disk as _;
 use super::leftovers::NamedFile;
 use super::open_file::FileDisk;
 use crate::disk::contents::{self, Seed};
+use crate::disk::site::LayOutError;
 use crate::plan::naming::Naming;
 use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
 use crate::sys::memory::AlignedBuffer;
@@ -78,19 +79,19 @@ impl TestFile {
     }
 
     /// Writes `bytes` of keystream and makes them durable. Reports how many bytes are written as it
-    /// goes; ends early, with `ErrorKind::Interrupted`, when `stop` is set.
+    /// goes; ends early when `stop` is set.
     pub fn fill(
         &self,
         bytes: u64,
         seed: &Seed,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
-    ) -> io::Result<()> {
+    ) -> Result<(), LayOutError> {
         let mut chunk = AlignedBuffer::zeroed(FILL_CHUNK_BYTES);
         let chunk_bytes = chunk.as_ref().len() as u64;
         for offset in (0..bytes).step_by(FILL_CHUNK_BYTES) {
             if stop.load(Relaxed) {
-                return Err(io::ErrorKind::Interrupted.into());
+                return Err(LayOutError::Stopped);
             }
             let length = chunk_bytes.min(bytes - offset);
             let part = &mut chunk.as_mut()[..usize::try_from(length).expect("at most a chunk")];
@@ -102,7 +103,7 @@ impl TestFile {
             }
         }
         self.file.sync_all()?;
-        self.drop_page_cache()
+        Ok(self.drop_page_cache()?)
     }
 
     /// Brings the file into the state that `spec` asks for before a pass: empty, or of its size and not
@@ -261,7 +262,7 @@ mod tests {
         let dir = tempfile::tempdir_in("/var/tmp").unwrap();
         let file = TestFile::create(dir.path(), Naming::Nameless).unwrap();
         let error = file.fill(1 << 20, &Seed([1; 32]), &AtomicBool::new(true), &mut |_| ()).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::Interrupted);
+        assert!(matches!(error, LayOutError::Stopped), "{error:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::file::TestFile;
 use super::open_file::FileDisk;
 use crate::disk::contents::Seed;
-use crate::disk::site::Site;
+use crate::disk::site::{LayOutError, Site};
 use crate::plan::naming::Naming;
 use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
 use crate::probe::storage::Storage;
@@ -58,7 +58,7 @@ impl Site for Folder {
         seed: &Seed,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
-    ) -> io::Result<()> {
+    ) -> Result<(), LayOutError> {
         let made = TestFile::create(&self.dir, self.naming)?;
         match file.state {
             FileState::Overwritten => made.fill(file.bytes, seed, stop, progress)?,

@@ -10,6 +10,22 @@ use crate::probe::storage::diskstats::Counters;
 use crate::sys::clock::Clock;
 use crate::wire::measurement::OtherIo;
 
+/// Why a test file was not laid out. A request to stop has a member of its own: what the system answers, `EINTR`
+/// included, is never one.
+#[derive(Debug)]
+pub enum LayOutError {
+    /// The run was asked to stop meanwhile.
+    Stopped,
+    /// What the system answered.
+    Io(io::Error),
+}
+
+impl From<io::Error> for LayOutError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
 /// Where test files lie: a folder, or a test's imagination.
 pub trait Site: Send {
     /// An open test file.
@@ -30,7 +46,7 @@ pub trait Site: Send {
         seed: &Seed,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
-    ) -> io::Result<()>;
+    ) -> Result<(), LayOutError>;
 
     /// Reads the seed proof back from a file that was laid out.
     fn proof(&mut self, file: FileSpec) -> io::Result<String>;

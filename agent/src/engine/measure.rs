@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::disk::contents::Seed;
 use crate::disk::ring::Support;
-use crate::disk::site::Site;
+use crate::disk::site::{LayOutError, Site};
 use crate::engine::crew::{self, Writer};
 use crate::engine::open_loop::Offer;
 use crate::engine::pass::{Gate, PassOutcome};
@@ -204,8 +204,12 @@ fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Resu
         let seed = if Some(*file) == headline { setup.seed } else { &own_seed };
         let mut progress = |bytes: u64| setup.observer.preparing(done + bytes, total);
         match site.lay_out(*file, seed, setup.stop, &mut progress) {
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => impossible.push(*file),
-            other => other.map_err(|error| failure("fill the test file", &error))?,
+            Ok(()) => {}
+            Err(LayOutError::Stopped) => return Err(interruption()),
+            Err(LayOutError::Io(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                impossible.push(*file);
+            }
+            Err(LayOutError::Io(error)) => return Err(failure("fill the test file", &error)),
         }
         done += if is_filled(&file) { file.bytes } else { 0 };
     }
@@ -343,9 +347,6 @@ pub fn interruption() -> Error {
 fn failure(attempt: &str, error: &io::Error) -> Error {
     use rustix::io::Errno;
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
-    if error.kind() == io::ErrorKind::Interrupted {
-        return interruption();
-    }
     let failed = Error::from_io(Kind::Io, attempt, error);
     if is(Errno::NOSPC) {
         failed.advise("The filesystem filled up meanwhile. Free some space, or name a folder on another one.")

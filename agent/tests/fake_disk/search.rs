@@ -9,7 +9,7 @@ use fsyncmark::analysis::slo;
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring::Support;
-use fsyncmark::disk::site::Site;
+use fsyncmark::disk::site::{LayOutError, Site};
 use fsyncmark::engine::measure::{self, Observer, Omission, Setup, SuiteOutcome};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
@@ -51,7 +51,7 @@ impl Site for FakeSite {
         _seed: &Seed,
         _stop: &AtomicBool,
         _progress: &mut dyn FnMut(u64),
-    ) -> io::Result<()> {
+    ) -> Result<(), LayOutError> {
         Ok(())
     }
 

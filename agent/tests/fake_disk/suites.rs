@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring::Support;
-use fsyncmark::disk::site::Site;
+use fsyncmark::disk::site::{LayOutError, Site};
 use fsyncmark::engine::measure::{self, Observer, Setup, SuiteOutcome};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
@@ -24,6 +24,7 @@ use fsyncmark::wire::measurement::{EndReason, OtherIo};
 
 const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
+const EINTR: i32 = 4;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 const EOPNOTSUPP: i32 = 95;
@@ -38,6 +39,8 @@ struct FakeSite {
     /// Fails this many-th write of the pass that opens as number …
     fail: Option<(usize, u64, i32)>,
     opened: usize,
+    /// Every file that is laid out fails by this error number.
+    fill_errno: Option<i32>,
     counters: Counters,
     counts_flushes: bool,
     can_allocate: bool,
@@ -51,6 +54,7 @@ impl FakeSite {
             has_direct_io: true,
             fail: None,
             opened: 0,
+            fill_errno: None,
             counters: Counters { flushes: Some(0), ..Counters::default() },
             counts_flushes: true,
             can_allocate: true,
@@ -72,12 +76,15 @@ impl Site for FakeSite {
         _seed: &Seed,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
-    ) -> io::Result<()> {
+    ) -> Result<(), LayOutError> {
         if stop.load(Relaxed) {
-            return Err(io::ErrorKind::Interrupted.into());
+            return Err(LayOutError::Stopped);
+        }
+        if let Some(errno) = self.fill_errno {
+            return Err(io::Error::from_raw_os_error(errno).into());
         }
         if file.state == FileState::Fallocated && !self.can_allocate {
-            return Err(io::ErrorKind::Unsupported.into());
+            return Err(io::Error::from(io::ErrorKind::Unsupported).into());
         }
         progress(file.bytes);
         self.log.push(format!("fill {} MiB", file.bytes >> 20));
@@ -277,6 +284,16 @@ fn ctrl_c_before_the_first_operation_leaves_nothing_and_says_so() {
     let (outcome, _) = run_quick(&mut FakeSite::new(), true);
     assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
     assert!(outcome.workloads.is_empty());
+}
+
+#[test]
+fn a_system_call_that_a_signal_cut_short_is_a_failure_and_no_wish_to_stop() {
+    let while_filling = FakeSite { fill_errno: Some(EINTR), ..FakeSite::new() };
+    let while_measuring = FakeSite { fail: Some((1, 6_000, EINTR)), ..FakeSite::new() };
+    for mut site in [while_filling, while_measuring] {
+        let (outcome, _) = run_quick(&mut site, false);
+        assert_eq!(outcome.ended_early.unwrap().kind, Kind::Io, "{:?}", site.log);
+    }
 }
 
 fn row(id: &str) -> &'static WorkloadDefinition {
