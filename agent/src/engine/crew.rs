@@ -13,7 +13,6 @@ use crate::engine::{queue, sync};
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::Flavour;
-use crate::wire::measurement::EndReason;
 
 /// What one writer does.
 pub enum Task<'a> {
@@ -56,12 +55,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
             Task::Queue { job, depth, block_bytes, flavour, offer } => {
                 let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {
                     Ok(queue) => queue,
-                    Err(error) => {
-                        return PassOutcome {
-                            ended_by: gate.close(EndReason::Error),
-                            ..PassOutcome::failed(error)
-                        };
-                    }
+                    Err(error) => return PassOutcome::failed(error, gate),
                 };
                 let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
                 match offer {
@@ -96,8 +90,7 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
             match named.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
-                    gate.close(EndReason::Error);
-                    failed = Some(PassOutcome::failed(error));
+                    failed = Some(PassOutcome::failed(error, gate));
                     break;
                 }
             }
@@ -105,5 +98,6 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
         let ended = threads.into_iter().map(|thread| thread.join().expect("a panic ends the process"));
         ended.chain(failed).collect()
     });
-    PassOutcome::merge(passes).unwrap_or_else(|| PassOutcome::failed(io::ErrorKind::InvalidInput.into()))
+    PassOutcome::merge(passes)
+        .unwrap_or_else(|| PassOutcome::failed(io::ErrorKind::InvalidInput.into(), gate))
 }

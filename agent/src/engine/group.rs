@@ -21,7 +21,6 @@ use crate::engine::samples::Samples;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::SyncCall;
-use crate::wire::measurement::EndReason;
 
 /// Numbers of blocks, counted from the begin of the pass.
 #[derive(Debug, Default)]
@@ -151,13 +150,13 @@ impl Committer<'_> {
         let bytes = self.log.block_bytes;
         let mut started_ns = clock.now_ns();
         let mut progress = Progress::begin(*limits, started_ns);
-        let (ended_by, error) = loop {
-            if let Some(reason) = progress.closed_by(gate, clock, &mut started_ns) {
-                break (reason, None);
-            }
+        while progress.goes_on(gate, clock, &mut started_ns) {
             let times = match self.commit(disk, clock) {
                 Ok(times) => times,
-                Err(error) => break (gate.close(EndReason::Error), Some(error)),
+                Err(error) => {
+                    progress.fail(error, gate);
+                    break;
+                }
             };
             let finished_ns = clock.now_ns();
             let began_ns = std::mem::replace(&mut started_ns, finished_ns);
@@ -171,11 +170,9 @@ impl Committer<'_> {
                 lane.sync.record(times.sync_ns);
             }
             lane.finish_operation(progress.finish(bytes, finished_ns, samples));
-            if let Some(reason) = progress.ended_by(gate) {
-                break (reason, None);
-            }
-        };
-        progress.into_pass(ended_by, error, samples)
+            progress.close_at_limit(gate);
+        }
+        progress.into_pass(gate, samples)
     }
 }
 

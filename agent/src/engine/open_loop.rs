@@ -6,7 +6,7 @@
 
 use super::offsets::SplitMix;
 use super::pass::{Gate, PassOutcome, Progress};
-use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, end_of};
+use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, take_account};
 use crate::disk::Queue;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
@@ -94,10 +94,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
         let mut full_until_ns = 0;
-        let end = loop {
-            if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
-                break (reason, None);
-            }
+        while progress.goes_on(gate, self.clock, &mut now_ns) {
             if progress.counts() && due_before.is_none() {
                 due_before = Some(arrivals.count_until(now_ns));
             }
@@ -111,12 +108,10 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 }
                 self.reap(job, &mut slots, &mut progress, usize::MAX, now_ns)
             });
-            if let Some(end) = end_of(reaped, &progress, gate) {
-                break end;
-            }
-        };
+            take_account(reaped, &mut progress, gate);
+        }
         let due = arrivals.count_until(progress.last_ns());
-        let mut pass = self.finish(&mut slots, progress, end);
+        let mut pass = self.finish(&mut slots, progress, gate);
         let since = |now: Option<Distribution>, before: Option<Distribution>| now?.since(before.as_ref());
         pass.open_loop = since(lane.whole_operations(), latencies).map(|latencies| OpenLoop {
             purpose,

@@ -1,4 +1,4 @@
-//! When a pass begins and ends, and what it did: the same for every engine.
+//! When a pass begins and ends, why, and what it did. Every loop asks here, so that none has an opinion of its own.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -24,18 +24,19 @@ pub struct PassOutcome {
     pub rate_samples: Vec<u64>,
     /// What it was offered; nothing in a closed loop, which offers what is taken.
     pub open_loop: Option<OpenLoop>,
-    /// The failure that ended it, when `ended_by` is `Error`.
+    /// The first failure: it ended the pass, or came when that was over and operations were still in flight.
     pub error: Option<io::Error>,
 }
 
 impl PassOutcome {
-    /// A pass that failed before its first operation.
-    pub fn failed(error: io::Error) -> Self {
+    /// A pass that failed before its first operation, which ends it for all writers.
+    pub fn failed(error: io::Error, gate: &Gate<'_>) -> Self {
+        gate.close(EndReason::Error);
         Self {
             operations: 0,
             bytes: 0,
             elapsed_ns: 0,
-            ended_by: EndReason::Error,
+            ended_by: gate.closed_by(),
             rate_samples: Vec::new(),
             open_loop: None,
             error: Some(error),
@@ -43,8 +44,7 @@ impl PassOutcome {
     }
 
     /// The pass of several writers that ran side by side: their operations together, in the time of the
-    /// longest. The first to end ends all, so they have one reason; where an operation fails that was still in
-    /// flight then, its error stands beside that reason.
+    /// longest. The first to end ends all, so they have one reason.
     pub fn merge(passes: impl IntoIterator<Item = Self>) -> Option<Self> {
         passes.into_iter().reduce(|mut sum, one| {
             sum.operations += one.operations;
@@ -70,7 +70,8 @@ const REASONS: [EndReason; 5] =
 pub struct Gate<'a> {
     stop: &'a AtomicBool,
     started: AtomicBool,
-    closed: AtomicU8,
+    /// The code of the reason; 0 while the pass goes on.
+    reason_code: AtomicU8,
     on_start: Mutex<&'a mut (dyn FnMut() + Send)>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Gate<'a> {
         Self {
             stop,
             started: AtomicBool::new(false),
-            closed: AtomicU8::new(0),
+            reason_code: AtomicU8::new(0),
             on_start: Mutex::new(on_start),
         }
     }
@@ -101,26 +102,29 @@ impl<'a> Gate<'a> {
         self.started.load(Relaxed)
     }
 
-    /// Ends the pass of all writers; the first reason stays. Returns the one that does.
-    pub fn close(&self, reason: EndReason) -> EndReason {
+    /// Ends the pass of all writers; the first reason stays.
+    pub fn close(&self, reason: EndReason) {
         let code = REASONS.iter().position(|other| *other == reason).unwrap_or(0);
         let code = u8::try_from(code).unwrap_or(0) + 1;
-        match self.closed.compare_exchange(0, code, Relaxed, Relaxed) {
-            Ok(_) => reason,
-            Err(earlier) => REASONS[usize::from(earlier) - 1],
-        }
+        let _ = self.reason_code.compare_exchange(0, code, Relaxed, Relaxed);
     }
 
-    /// Why the pass is over, if it is: somebody ended it, or Ctrl-C.
+    /// Whether the pass is over: a writer ended it, or Ctrl-C does now.
     #[inline]
-    pub fn closed(&self) -> Option<EndReason> {
+    pub fn is_closed(&self) -> bool {
         if self.stop.load(Relaxed) {
-            return Some(self.close(EndReason::Interrupted));
+            self.close(EndReason::Interrupted);
         }
-        match self.closed.load(Relaxed) {
-            0 => None,
-            code => Some(REASONS[usize::from(code) - 1]),
-        }
+        self.reason_code.load(Relaxed) != 0
+    }
+
+    /// Why the pass is over: the one place that says so, whatever the loop and whoever of its writers asks.
+    ///
+    /// # Panics
+    /// While the pass goes on.
+    pub fn closed_by(&self) -> EndReason {
+        let code = self.reason_code.load(Relaxed);
+        REASONS[usize::from(code).checked_sub(1).expect("a pass ends with its gate closed")]
     }
 }
 
@@ -136,6 +140,7 @@ pub struct Progress {
     operations: u64,
     bytes: u64,
     last_ns: u64,
+    failure: Option<io::Error>,
 }
 
 impl Progress {
@@ -150,6 +155,7 @@ impl Progress {
             operations: 0,
             bytes: 0,
             last_ns: now_ns,
+            failure: None,
         }
     }
 
@@ -159,24 +165,33 @@ impl Progress {
         self.counts
     }
 
-    /// What every loop asks before it begins an operation: why the pass is over, if it is. Where the
-    /// warm-up has ended meanwhile, operations count from now on, which `now_ns` then tells.
+    /// What every loop asks before it begins an operation: whether the pass goes on. Where the warm-up has
+    /// ended meanwhile, operations count from now on, which `now_ns` then tells.
     #[inline]
-    pub fn closed_by<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> Option<EndReason> {
-        let closed = gate.closed();
-        if closed.is_none() && !self.counts && self.is_warm(gate, *now_ns) {
+    pub fn goes_on<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> bool {
+        let is_over = gate.is_closed();
+        if !is_over && !self.counts && self.is_warm(gate, *now_ns) {
             *now_ns = clock.now_ns();
             self.start_counting(*now_ns);
         }
-        closed
+        !is_over
     }
 
-    /// What every loop asks when an operation has ended: why the pass is over, if a limit is reached. Ends
-    /// it for all writers.
+    /// What every loop says when operations have ended: where a limit is reached, the pass ends for all writers.
     #[inline]
-    pub fn ended_by(&self, gate: &Gate<'_>) -> Option<EndReason> {
-        let limit_reached = if self.counts { self.limit_reached() } else { None };
-        limit_reached.map(|reason| gate.close(reason))
+    pub fn close_at_limit(&self, gate: &Gate<'_>) {
+        if self.counts
+            && let Some(reason) = self.limit_reached()
+        {
+            gate.close(reason);
+        }
+    }
+
+    /// What every loop says when an operation has failed: the pass ends for all writers. Of several failures the
+    /// first stays.
+    pub fn fail(&mut self, error: io::Error, gate: &Gate<'_>) {
+        gate.close(EndReason::Error);
+        self.failure.get_or_insert(error);
     }
 
     /// Whether the warm-up of this writer, or of any other, is over; if so, the pass may begin.
@@ -225,17 +240,17 @@ impl Progress {
         self.limits.limit_reached(self.operations, self.bytes + self.excess_bytes, elapsed_ns)
     }
 
-    /// The pass as it ended.
-    pub fn into_pass(self, ended_by: EndReason, error: Option<io::Error>, samples: &Samples) -> PassOutcome {
+    /// The pass as it ended, when its gate is closed.
+    pub fn into_pass(self, gate: &Gate<'_>, samples: &Samples) -> PassOutcome {
         let elapsed_ns = if self.counts { self.last_ns - self.began_ns } else { 0 };
         PassOutcome {
             operations: self.operations,
             bytes: self.bytes,
             elapsed_ns,
-            ended_by,
+            ended_by: gate.closed_by(),
             rate_samples: samples.whole(elapsed_ns),
             open_loop: None,
-            error,
+            error: self.failure,
         }
     }
 }
@@ -269,15 +284,20 @@ mod tests {
         let (stop, mut calls) = (AtomicBool::new(false), 0);
         let mut on_start = || calls += 1;
         let gate = Gate::new(&stop, &mut on_start);
-        assert_eq!((gate.closed(), gate.has_started()), (None, false));
+        assert_eq!((gate.is_closed(), gate.has_started()), (false, false));
         gate.start();
         gate.start();
         assert!(gate.has_started());
-        for (reason, stays) in [(EndReason::Bytes, EndReason::Bytes), (EndReason::Error, EndReason::Bytes)] {
-            assert_eq!(gate.close(reason), stays);
+        for reason in [EndReason::Bytes, EndReason::Error] {
+            gate.close(reason);
+            assert_eq!((gate.is_closed(), gate.closed_by()), (true, EndReason::Bytes));
         }
         stop.store(true, Relaxed);
-        assert_eq!(gate.closed(), Some(EndReason::Bytes), "it was over before Ctrl-C");
+        assert_eq!(
+            (gate.is_closed(), gate.closed_by()),
+            (true, EndReason::Bytes),
+            "it was over before Ctrl-C"
+        );
         assert_eq!(calls, 1);
     }
 

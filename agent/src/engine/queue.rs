@@ -17,7 +17,6 @@ use crate::engine::samples::Samples;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::request::{Request, SyncCall};
-use crate::wire::measurement::EndReason;
 
 /// Operations that are taken and begun at a time where the device needs longer than that. With 8 random
 /// reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1 there is a system
@@ -145,15 +144,12 @@ impl Slots {
     }
 }
 
-/// Why a pass ended, and the failure if it was one.
-pub(super) type End = (EndReason, Option<io::Error>);
-
-/// Whether the pass is over when this much was reaped.
+/// Ends the pass where what was reaped reached a limit, or failed.
 #[inline]
-pub(super) fn end_of(reaped: io::Result<()>, progress: &Progress, gate: &Gate<'_>) -> Option<End> {
+pub(super) fn take_account(reaped: io::Result<()>, progress: &mut Progress, gate: &Gate<'_>) {
     match reaped {
-        Ok(()) => progress.ended_by(gate).map(|reason| (reason, None)),
-        Err(error) => Some((gate.close(EndReason::Error), Some(error))),
+        Ok(()) => progress.close_at_limit(gate),
+        Err(error) => progress.fail(error, gate),
     }
 }
 
@@ -180,23 +176,18 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         let mut now_ns = self.clock.now_ns();
         let mut progress = Progress::begin(*limits, now_ns);
         let mut most = self.depth;
-        let end = loop {
-            if let Some(reason) = progress.closed_by(gate, self.clock, &mut now_ns) {
-                break (reason, None);
-            }
+        while progress.goes_on(gate, self.clock, &mut now_ns) {
             self.prepare_all(job, &mut slots, now_ns);
             let reaped = self.queue.submit(1).and_then(|()| {
                 now_ns = self.clock.now_ns();
                 self.reap(job, &mut slots, &mut progress, most, now_ns)
             });
-            if let Some(end) = end_of(reaped, &progress, gate) {
-                break end;
-            }
+            take_account(reaped, &mut progress, gate);
             // What is finished as soon as it is begun, as from the page cache, has no queue to keep even. That all
             // of the first are begun at once tells which it is.
             most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
-        };
-        self.finish(&mut slots, progress, end)
+        }
+        self.finish(&mut slots, progress, gate)
     }
 
     /// Fills every free slot. All of them begin now.
@@ -274,12 +265,13 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     pub(super) fn finish(
         mut self,
         slots: &mut Slots,
-        progress: Progress,
-        (ended_by, error): End,
+        mut progress: Progress,
+        gate: &Gate<'_>,
     ) -> PassOutcome {
-        let error = error.or(self.drain(slots).err());
-        let ended_by = if error.is_some() { EndReason::Error } else { ended_by };
-        progress.into_pass(ended_by, error, self.samples)
+        if let Err(error) = self.drain(slots) {
+            progress.fail(error, gate);
+        }
+        progress.into_pass(gate, self.samples)
     }
 
     /// Waits for everything in flight, whatever becomes of it.

@@ -16,7 +16,6 @@ use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::memory::AlignedBuffer;
 use crate::sys::request::SyncCall;
-use crate::wire::measurement::EndReason;
 
 /// The kind of operation that a loop repeats.
 #[derive(Debug, Clone)]
@@ -242,13 +241,13 @@ pub fn run<D: Disk, C: Clock>(
     samples.clear();
     let mut started_ns = clock.now_ns();
     let mut progress = Progress::begin(*limits, started_ns);
-    let (ended_by, error) = loop {
-        if let Some(reason) = progress.closed_by(gate, clock, &mut started_ns) {
-            break (reason, None);
-        }
+    while progress.goes_on(gate, clock, &mut started_ns) {
         let readings = match job.perform(disk, clock, started_ns) {
             Ok(readings) => readings,
-            Err(error) => break (gate.close(EndReason::Error), Some(error)),
+            Err(error) => {
+                progress.fail(error, gate);
+                break;
+            }
         };
         let begun_ns = std::mem::replace(&mut started_ns, readings.finished_ns);
         if !progress.counts() {
@@ -257,9 +256,7 @@ pub fn run<D: Disk, C: Clock>(
         }
         job.record(lane, begun_ns, &readings);
         lane.finish_operation(progress.finish(readings.bytes, started_ns, samples));
-        if let Some(reason) = progress.ended_by(gate) {
-            break (reason, None);
-        }
-    };
-    progress.into_pass(ended_by, error, samples)
+        progress.close_at_limit(gate);
+    }
+    progress.into_pass(gate, samples)
 }

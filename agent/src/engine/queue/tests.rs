@@ -10,6 +10,7 @@ use crate::disk::fake::{FakeClock, FakeDisk, FakeQueue};
 use crate::engine::histogram::Histogram;
 use crate::engine::offsets::Area;
 use crate::sys::request::Flavour;
+use crate::wire::measurement::EndReason;
 
 const BLOCK: u64 = 4096;
 const LIMITS: PassLimits = PassLimits {
@@ -164,6 +165,47 @@ fn a_failure_ends_the_pass_with_nothing_left_in_flight() {
     assert_eq!(pass.ended_by, EndReason::Error);
     assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::StorageFull);
     assert!((4_700..5_000).contains(&pass.operations), "{}", pass.operations);
+}
+
+/// A fake queue that refuses to wait where nothing new was prepared: when it is drained.
+struct UndrainableQueue {
+    queue: FakeQueue,
+    prepared: usize,
+}
+
+impl Queue for UndrainableQueue {
+    fn stamp(&mut self, slot: usize) {
+        self.queue.stamp(slot);
+    }
+
+    fn prepare(&mut self, slot: usize, request: Request) {
+        self.prepared += 1;
+        self.queue.prepare(slot, request);
+    }
+
+    fn submit(&mut self, wait_for: usize) -> io::Result<()> {
+        if std::mem::take(&mut self.prepared) == 0 {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        self.queue.submit(wait_for)
+    }
+
+    fn poll(&mut self, until_ns: u64) -> io::Result<()> {
+        self.queue.poll(until_ns)
+    }
+
+    fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
+        self.queue.completion()
+    }
+}
+
+#[test]
+fn a_failure_after_the_end_stands_beside_the_reason_and_does_not_replace_it() {
+    let clock = FakeClock::default();
+    let queue = FakeDisk::new(&clock, [100_000, 130_000], [0]).into_queue(4, 4096, Flavour::Plain).unwrap();
+    let (pass, _) = run(UndrainableQueue { queue, prepared: 0 }, 4, &clock, QueueWork::Read, &LIMITS);
+    assert_eq!(pass.ended_by, EndReason::Time);
+    assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::OutOfMemory);
 }
 
 /// A kernel that does everything a kernel may: it finishes requests in any order and late, transfers
