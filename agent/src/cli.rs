@@ -83,7 +83,7 @@ pub enum Verb {
     Info(InfoArgs),
     /// Check whether a folder can be measured well, and say what to do if not
     ///
-    /// Makes a small file without a name and writes 4 KiB to it; nothing is left behind. Ends in 0 when a run
+    /// Makes a small file as a run does and writes 4 KiB to it; nothing is left behind. Ends in 0 when a run
     /// would work, whatever it notes, and in what the run would end in otherwise.
     Doctor(DoctorArgs),
     /// Check the signature and the figures of a signed result

@@ -158,6 +158,21 @@ fn measure_all<S: Site>(
     Ok(())
 }
 
+fn past_page_cache(
+    workloads: &[&'static WorkloadDefinition],
+) -> impl Iterator<Item = &'static WorkloadDefinition> {
+    workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past)
+}
+
+/// Whether what these workloads do past the page cache can be done on this site, tried as the first of them does it.
+pub fn can_bypass_page_cache<S: Site>(
+    site: &mut S,
+    workloads: &[&'static WorkloadDefinition],
+) -> Result<bool> {
+    let Some(first) = past_page_cache(workloads).next() else { return Ok(true) };
+    site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))
+}
+
 /// Finds out what cannot be measured here and lays out the files of the rest, the headline's last, so
 /// that it is the freshest. Returns the seed proof of the headline's file.
 fn prepare<S: Site>(
@@ -165,14 +180,9 @@ fn prepare<S: Site>(
     setup: &Setup<'_>,
     omissions: &mut Omissions<'_>,
 ) -> Result<Option<String>> {
-    let past: Vec<_> =
-        setup.workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past).collect();
-    if let Some(first) = past.first()
-        && !site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))?
-    {
-        for workload in &past {
-            omissions.add(workload, "this filesystem has no O_DIRECT");
-        }
+    if !can_bypass_page_cache(site, setup.workloads)? {
+        past_page_cache(setup.workloads)
+            .for_each(|workload| omissions.add(workload, "this filesystem has no O_DIRECT"));
     }
     if setup.ring.flavour.is_none() {
         let why = setup.ring.reason.as_deref().unwrap_or("this system has none");

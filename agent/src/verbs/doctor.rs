@@ -1,14 +1,16 @@
 //! The verb `doctor`: whether a folder can be measured well, and what to do where not.
 
 use std::io;
-use std::path::Path;
 
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
+use crate::disk::folder::Folder;
+use crate::engine::measure;
 use crate::error::{Error, Kind, Result};
+use crate::plan::Plan;
 use crate::plan::naming::Naming;
 use crate::plan::workload::SUITES;
 use crate::probe::tree::Tree;
@@ -56,13 +58,21 @@ impl Finding {
         let advice = Some(advice.to_owned()).filter(|advice| !advice.is_empty());
         Self { subject, weight: Weight::Note, what: what.into(), advice }
     }
+
+    fn stop(subject: &'static str, error: Error) -> Self {
+        Self { subject, weight: Weight::Stop(error.kind), what: error.what, advice: error.advice }
+    }
 }
 
 /// Looks at everything, says it, and fails where a run would.
 pub fn doctor(args: &DoctorArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
-    let mut findings = vec![folder(&args.dir, &facts)];
-    findings.extend(files(&args.dir, &facts.filesystem.name));
+    let plan = plan::check(&args.dir, &SUITES[0], &facts);
+    let tried = plan.as_ref().ok().map(|plan| try_direct_io(plan, &facts));
+    let mut findings = vec![folder(plan, &facts)];
+    #[cfg(target_os = "linux")]
+    findings.push(nameless_files(&args.dir, &facts.filesystem.name));
+    findings.extend(tried.map(direct_io));
     findings.push(io_uring());
     findings.push(clock_reading(&facts.machine.clock_source, clock::read_cost_ns(&Monotonic)));
     findings.push(open_files(getrlimit(Resource::Nofile).current));
@@ -95,42 +105,28 @@ fn verdict(findings: &[Finding]) -> Result<()> {
 }
 
 /// What a run checks first: kind of filesystem, space, permission, size of files.
-fn folder(dir: &Path, facts: &Facts) -> Finding {
-    let suite = &SUITES[0];
-    match plan::check(dir, suite, facts) {
+fn folder(plan: Result<Plan>, facts: &Facts) -> Finding {
+    match plan {
         Ok(plan) => Finding::good(
             "Folder",
             format!(
                 "{}, {} free; {} needs {} of it",
                 facts.filesystem.name,
                 units::bytes(facts.filesystem.free_bytes),
-                suite.id,
+                plan.suite.id,
                 units::bytes(plan.file_bytes)
             ),
         ),
-        Err(error) => Finding {
-            subject: "Folder",
-            weight: Weight::Stop(error.kind),
-            what: error.what,
-            advice: error.advice,
-        },
+        Err(error) => Finding::stop("Folder", error),
     }
 }
 
-/// Files without a name, and past the page cache, tried with one of 4 KiB.
 #[cfg(target_os = "linux")]
-fn files(dir: &Path, filesystem: &str) -> Vec<Finding> {
+fn nameless_files(dir: &std::path::Path, filesystem: &str) -> Finding {
     use rustix::fs::{Mode, OFlags, open};
     let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
     let made = open(dir, flags, Mode::RUSR | Mode::WUSR).map_err(io::Error::from);
-    let nameless = nameless(filesystem, made.as_ref().err());
-    let direct = made.ok().map(|file| direct_io(try_direct_io(&file)));
-    std::iter::once(nameless).chain(direct).collect()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn files(_dir: &Path, _filesystem: &str) -> Vec<Finding> {
-    Vec::new()
+    nameless(filesystem, made.err().as_ref())
 }
 
 /// Whether a run's test files have names on this filesystem, which may have refused one without.
@@ -150,30 +146,21 @@ fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Finding {
     )
 }
 
-/// Writes and reads one block past the page cache.
-#[cfg(target_os = "linux")]
-fn try_direct_io(file: &impl std::os::fd::AsRawFd) -> io::Result<()> {
-    use std::os::unix::fs::FileExt;
-
-    use crate::sys::memory::AlignedBuffer;
-    use rustix::fs::{Mode, OFlags, open};
-    let place = format!("/proc/self/fd/{}", file.as_raw_fd());
-    let file =
-        std::fs::File::from(open(place, OFlags::RDWR | OFlags::DIRECT | OFlags::CLOEXEC, Mode::empty())?);
-    let mut block = AlignedBuffer::zeroed(4096);
-    file.write_all_at(block.as_ref(), 0)?;
-    file.read_exact_at(block.as_mut(), 0)
+/// Reads one block past the page cache, as the run of this plan would before it fills its files.
+fn try_direct_io(plan: &Plan, facts: &Facts) -> Result<bool> {
+    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    measure::can_bypass_page_cache(&mut folder, &plan.workloads)
 }
 
-#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
-fn direct_io(tried: io::Result<()>) -> Finding {
+fn direct_io(tried: Result<bool>) -> Finding {
     match tried {
-        Ok(()) => Finding::good("O_DIRECT", "files can be read and written past the page cache"),
-        Err(error) => Finding::note(
+        Ok(true) => Finding::good("O_DIRECT", "files can be read and written past the page cache"),
+        Ok(false) => Finding::note(
             "O_DIRECT",
-            format!("not here ({error}): workloads past the page cache are left out"),
+            "not here: workloads past the page cache are left out",
             "ext4, XFS and btrfs have it; tmpfs, some network and FUSE filesystems do not.",
         ),
+        Err(error) => Finding::stop("O_DIRECT", error),
     }
 }
 
@@ -294,6 +281,8 @@ fn governor(governor: Option<&'static str>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::wire::payload::Limits;
 
@@ -311,6 +300,15 @@ mod tests {
         let findings = [Finding::note("Clock", "slow", "advice"), stop];
         assert_eq!(verdict(&findings).unwrap_err().kind, Kind::NoPermission);
         assert_eq!(verdict(&findings[..1]), Ok(()), "a note is none");
+    }
+
+    #[test]
+    fn direct_io_stops_doctor_where_it_would_stop_a_run_and_is_a_note_where_a_run_does_without() {
+        assert_eq!(weight_of(&direct_io(Ok(true))), "good");
+        let without = direct_io(Ok(false));
+        assert_eq!((weight_of(&without), without.what.contains("are left out")), ("note", true));
+        let broken = direct_io(Err(Error::new(Kind::Io, "cannot prepare the test file")));
+        assert_eq!(verdict(&[broken]).unwrap_err().kind, Kind::Io);
     }
 
     #[test]

@@ -35,7 +35,7 @@ const EDQUOT: i32 = 122;
 struct FakeSite {
     clock: FakeClock,
     log: Vec<String>,
-    has_direct_io: bool,
+    has_direct_io: Result<bool, i32>,
     /// Fails this many-th write of the pass that opens as number …
     fail: Option<(usize, u64, i32)>,
     opened: usize,
@@ -51,7 +51,7 @@ impl FakeSite {
         Self {
             clock: FakeClock::default(),
             log: Vec::new(),
-            has_direct_io: true,
+            has_direct_io: Ok(true),
             fail: None,
             opened: 0,
             fill_errno: None,
@@ -67,7 +67,7 @@ impl Site for FakeSite {
     type Clock = FakeClock;
 
     fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {
-        Ok(self.has_direct_io)
+        self.has_direct_io.map_err(io::Error::from_raw_os_error)
     }
 
     fn lay_out(
@@ -215,12 +215,38 @@ fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
 
 #[test]
 fn without_direct_io_the_read_floor_is_left_out_and_its_file_never_written() {
-    let mut site = FakeSite { has_direct_io: false, ..FakeSite::new() };
+    let mut site = FakeSite { has_direct_io: Ok(false), ..FakeSite::new() };
     let (outcome, heard) = run_quick(&mut site, false);
     assert_eq!(heard[0], "read-4k-floor skipped: this filesystem has no O_DIRECT");
     assert!(!site.log.iter().any(|line| line.contains("1024") || line.contains("read")), "{:?}", site.log);
     assert_eq!(outcome.workloads.len(), 3);
     assert!(outcome.ended_early.is_none());
+}
+
+#[test]
+fn doctor_asks_what_a_run_asks_whether_the_page_cache_can_be_bypassed() {
+    let quick = SUITES[0].workloads();
+    let ask = |answer: Result<bool, i32>| {
+        let mut site = FakeSite { has_direct_io: answer, ..FakeSite::new() };
+        let ended_early = run_quick(&mut site, false).0.ended_early;
+        (measure::can_bypass_page_cache(&mut site, &quick), ended_early)
+    };
+    assert_eq!(ask(Ok(true)), (Ok(true), None));
+    assert_eq!(ask(Ok(false)), (Ok(false), None));
+    let (error, ended_early) = ask(Err(EIO));
+    assert_eq!(
+        error.map_err(Some),
+        Err(ended_early),
+        "a device that fails is no filesystem without O_DIRECT"
+    );
+    assert_eq!(
+        measure::can_bypass_page_cache(
+            &mut FakeSite { has_direct_io: Ok(false), ..FakeSite::new() },
+            &[row("commit-8k")]
+        ),
+        Ok(true),
+        "nothing of it goes past"
+    );
 }
 
 #[test]
