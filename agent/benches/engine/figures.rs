@@ -6,6 +6,7 @@ use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::wire::histogram::Distribution;
+use fsyncmark::wire::measurement::{LatencyKind, whole_operations};
 use serde_json::{Map, Value, json};
 
 /// Limits of a pass of this length without a warm-up: fio gets none either.
@@ -26,26 +27,13 @@ pub fn of(pass: PassOutcome, recorder: &Recorder, depth: usize) -> io::Result<Va
     if let Some(error) = pass.error {
         return Err(error);
     }
-    let sides = [
-        ("write", recorder.merge(|lane| &lane.write)),
-        ("sync", recorder.merge(|lane| &lane.sync)),
-        ("commit", recorder.merge(|lane| &lane.commit)),
-        ("read", recorder.merge(|lane| &lane.read)),
-        ("lag", recorder.merge(|lane| &lane.lag)),
-    ];
     // Little's law, over whole operations: a commit's write and sync are in the commit.
-    let has_commits = sides[2].1.is_some();
-    let busy_ns: u64 = sides
-        .iter()
-        .filter(|(side, _)| if has_commits { *side == "commit" } else { *side == "read" || *side == "write" })
-        .filter_map(|(_, latencies)| latencies.as_ref())
-        .map(|latencies| latencies.sum_ns)
-        .sum();
+    let busy_ns = whole_operations(|kind| recorder.merge(kind)).map_or(0, |latencies| latencies.sum_ns);
     // What is in flight at the end is not counted: of each slot half an operation, on average.
     let counted_ns = pass.elapsed_ns.saturating_sub(busy_ns / pass.operations.max(1) / 2);
-    let latencies: Map<String, Value> = sides
-        .iter()
-        .filter_map(|(side, found)| found.as_ref().map(|found| ((*side).to_owned(), percentiles(found))))
+    let latencies: Map<String, Value> = LatencyKind::ALL
+        .into_iter()
+        .filter_map(|kind| Some((kind.name().to_owned(), percentiles(&recorder.merge(kind)?))))
         .collect();
     Ok(json!({
         "operations": pass.operations,

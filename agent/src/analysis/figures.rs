@@ -4,19 +4,8 @@ use super::{per_s, slo};
 use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{HistogramData, Histograms, Workload};
+use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::Run;
-
-/// One of the histograms of a workload.
-pub type Side = fn(&Histograms) -> &Option<HistogramData>;
-/// The whole commit.
-pub const COMMIT: Side = |histograms| &histograms.commit;
-/// The sync alone.
-pub const SYNC: Side = |histograms| &histograms.sync;
-/// Reads.
-pub const READ: Side = |histograms| &histograms.read;
-/// Gaps between two readings of the clock.
-pub const LAG: Side = |histograms| &histograms.lag;
 
 /// The workload of this name, if it finished an operation.
 pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
@@ -66,14 +55,14 @@ pub fn rate_of(run: &Run, id: &str) -> Option<f64> {
     workload(run, id).map(rate)
 }
 
-/// A percentile of one side of the workload of this name, in nanoseconds.
-pub fn percentile_of(run: &Run, id: &str, side: Side, per_ten_thousand: u64) -> Option<u64> {
-    distribution_of(run, id, side).map(|latencies| latencies.percentile_ns(per_ten_thousand))
+/// A percentile of one kind of latency of the workload of this name, in nanoseconds.
+pub fn percentile_of(run: &Run, id: &str, kind: LatencyKind, per_ten_thousand: u64) -> Option<u64> {
+    distribution_of(run, id, kind).map(|latencies| latencies.percentile_ns(per_ten_thousand))
 }
 
-/// All latencies of one side of the workload of this name.
-pub fn distribution_of(run: &Run, id: &str, side: Side) -> Option<Distribution> {
-    side(&workload(run, id)?.histograms).as_ref().map(Distribution::from)
+/// All latencies of one kind of the workload of this name.
+pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distribution> {
+    workload(run, id)?.histograms.of(kind).map(Distribution::from)
 }
 
 /// Flush requests for each operation, where they could be counted.
@@ -118,7 +107,7 @@ pub(crate) mod examples {
     use super::*;
     use crate::engine::search::next_rate;
     use crate::wire::histogram::bucket_of;
-    use crate::wire::measurement::{EndReason, OpenLoop, Pass, Purpose};
+    use crate::wire::measurement::{EndReason, HistogramData, Histograms, OpenLoop, Pass, Purpose};
 
     /// The example with only these workloads.
     pub fn run(workloads: Vec<Workload>) -> Run {
@@ -210,13 +199,14 @@ pub(crate) mod examples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::measurement::Histograms;
 
     #[test]
-    fn figures_are_found_by_name_and_side() {
+    fn figures_are_found_by_name_and_kind_of_latency() {
         let run = examples::run(vec![examples::commits("commit-8k", 100_000)]);
         assert!((rate_of(&run, "commit-8k").unwrap() - 10_000.0).abs() < 1e-6);
-        assert_eq!(percentile_of(&run, "commit-8k", SYNC, 9_900), Some(50_000));
-        assert_eq!(percentile_of(&run, "commit-8k", READ, 9_900), None);
+        assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Sync, 9_900), Some(50_000));
+        assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Read, 9_900), None);
         assert!(workload(&run, "commit-8k-fsync").is_none());
         let found = workload(&run, "commit-8k").unwrap();
         assert_eq!((flushes_per_operation(found), bytes_per_byte(found)), (Some(1.0), Some(1.0)));

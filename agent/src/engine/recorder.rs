@@ -4,31 +4,40 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::engine::histogram::Histogram;
 use crate::wire::histogram::Distribution;
+use crate::wire::measurement::{LatencyKind, whole_operations, whole_operations_or_probe};
 
 /// The histograms of one writer. It alone records; any thread may look, without a lock.
 #[derive(Debug, Default)]
 pub struct Lane {
-    /// Latency of the write alone.
+    /// Of [`LatencyKind::Write`].
     pub write: Histogram,
-    /// Latency of the sync alone.
+    /// Of [`LatencyKind::Sync`].
     pub sync: Histogram,
-    /// Latency of the whole commit: write and sync.
+    /// Of [`LatencyKind::Commit`].
     pub commit: Histogram,
-    /// Latency of a read.
+    /// Of [`LatencyKind::Read`].
     pub read: Histogram,
-    /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
+    /// Of [`LatencyKind::Lag`].
     pub lag: Histogram,
     operations: AtomicU64,
     elapsed_ns: AtomicU64,
 }
 
 impl Lane {
-    /// The latencies of whole operations so far: commits, or else reads and writes.
+    /// The histogram of one kind.
+    pub fn histogram(&self, kind: LatencyKind) -> &Histogram {
+        match kind {
+            LatencyKind::Write => &self.write,
+            LatencyKind::Sync => &self.sync,
+            LatencyKind::Commit => &self.commit,
+            LatencyKind::Read => &self.read,
+            LatencyKind::Lag => &self.lag,
+        }
+    }
+
+    /// The latencies of whole operations so far.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        self.commit.snapshot().or_else(|| match (self.read.snapshot(), self.write.snapshot()) {
-            (Some(reads), Some(writes)) => Some(reads.plus(&writes)),
-            (reads, writes) => reads.or(writes),
-        })
+        whole_operations(|kind| self.histogram(kind).snapshot())
     }
 
     /// Counts one finished operation, `since_ns` after the one before it.
@@ -87,20 +96,14 @@ impl Recorder {
         }
     }
 
-    /// One histogram of all writers: `recorder.merge(|lane| &lane.commit)`.
-    pub fn merge(&self, side: impl Fn(&Lane) -> &Histogram) -> Option<Distribution> {
-        self.lanes.iter().filter_map(|lane| side(lane).snapshot()).reduce(|sum, one| sum.plus(&one))
+    /// The latencies of one kind, of all writers together.
+    pub fn merge(&self, kind: LatencyKind) -> Option<Distribution> {
+        self.lanes.iter().filter_map(|lane| lane.histogram(kind).snapshot()).reduce(|sum, one| sum.plus(&one))
     }
 
-    /// The latencies of whole operations so far: commits; else reads and writes, both together where there are
-    /// both; or where there is nothing else what there is.
+    /// The latencies of whole operations so far, or what a probe has in their place.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        self.lanes
-            .iter()
-            .filter_map(Lane::whole_operations)
-            .reduce(|sum, one| sum.plus(&one))
-            .or_else(|| self.merge(|lane| &lane.sync))
-            .or_else(|| self.merge(|lane| &lane.lag))
+        whole_operations_or_probe(|kind| self.merge(kind))
     }
 }
 
@@ -117,12 +120,12 @@ mod tests {
                 recorder.lane(writer).finish_operation(latency);
             }
         }
-        let all = recorder.merge(|lane| &lane.commit).unwrap();
+        let all = recorder.merge(LatencyKind::Commit).unwrap();
         assert_eq!((all.total(), all.sum_ns, all.min_ns, all.max_ns), (4, 5_050, 10, 5_000));
         assert_eq!(all.fault(), None);
         assert_eq!(all.counts[1], (20, 2));
         assert_eq!(recorder.totals(), Totals { operations: 4, elapsed_ns: 5_020 });
-        assert_eq!(recorder.merge(|lane| &lane.read), None);
+        assert_eq!(recorder.merge(LatencyKind::Read), None);
     }
 
     #[test]

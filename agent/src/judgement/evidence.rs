@@ -1,12 +1,12 @@
 //! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
 
 use crate::analysis::cache::{self, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO};
-use crate::analysis::figures::{self, COMMIT, LAG, READ, SYNC, times};
+use crate::analysis::figures::{self, times};
 use crate::analysis::{self};
 use crate::judgement::ladder::DURABLE_NS_MIN;
 use crate::plan::workload::HEADLINE;
 use crate::units;
-use crate::wire::measurement::Workload;
+use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::{Device, Run};
 
 /// Sizes of the drains, with the names of their workloads.
@@ -106,16 +106,16 @@ fn flush_count(headline: &Workload) -> Option<Evidence> {
 
 /// Median flush after each drain that was measured.
 pub fn drains(run: &Run) -> Vec<(&'static str, u64)> {
-    medians(run, &DRAINS, SYNC)
+    medians(run, &DRAINS, LatencyKind::Sync)
 }
 
 /// Median read of each working set that was measured.
 pub fn areas(run: &Run) -> Vec<(&'static str, u64)> {
-    medians(run, &AREAS, READ)
+    medians(run, &AREAS, LatencyKind::Read)
 }
 
-fn medians(run: &Run, of: &[(&'static str, &str)], side: figures::Side) -> Vec<(&'static str, u64)> {
-    of.iter().filter_map(|(size, id)| Some((*size, figures::percentile_of(run, id, side, 5_000)?))).collect()
+fn medians(run: &Run, of: &[(&'static str, &str)], kind: LatencyKind) -> Vec<(&'static str, u64)> {
+    of.iter().filter_map(|(size, id)| Some((*size, figures::percentile_of(run, id, kind, 5_000)?))).collect()
 }
 
 fn list(points: &[(&str, u64)]) -> String {
@@ -147,10 +147,10 @@ fn drain(run: &Run) -> Option<Evidence> {
 
 /// Whether a flush does any work: the way to the device and back is as long as that of a read.
 fn floor(run: &Run) -> Option<Evidence> {
-    let flush_ns = figures::percentile_of(run, "empty-flush", SYNC, 5_000)?;
+    let flush_ns = figures::percentile_of(run, "empty-flush", LatencyKind::Sync, 5_000)?;
     let reads = ["read-4k-floor", "randread-4k-qd1"]
         .into_iter()
-        .find_map(|id| figures::distribution_of(run, id, READ))?;
+        .find_map(|id| figures::distribution_of(run, id, LatencyKind::Read))?;
     let read_ns = reads.percentile_ns(5_000);
     let reading = if flush_ns <= read_ns {
         "with nothing written, a flush does not more than go there and back"
@@ -171,8 +171,8 @@ fn floor(run: &Run) -> Option<Evidence> {
 }
 
 fn sooner_than_read(run: &Run) -> Option<Evidence> {
-    let commit_ns = figures::percentile_of(run, HEADLINE, COMMIT, 5_000)?;
-    let read_ns = figures::percentile_of(run, "read-4k-floor", READ, 5_000)?;
+    let commit_ns = figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 5_000)?;
+    let read_ns = figures::percentile_of(run, "read-4k-floor", LatencyKind::Read, 5_000)?;
     let is_telling = commit_ns < read_ns;
     let reading = if is_telling {
         "a commit is durable sooner than a block can be read, so a memory on the way acknowledges it"
@@ -192,8 +192,8 @@ fn sooner_than_read(run: &Run) -> Option<Evidence> {
 
 /// What a sync adds to a write past the page cache.
 fn unsynced_writes(run: &Run) -> Option<Evidence> {
-    let plain_ns = figures::percentile_of(run, "direct-16k-nosync", |histograms| &histograms.write, 5_000)?;
-    let durable_ns = figures::percentile_of(run, "direct-16k-fdatasync", COMMIT, 5_000)?;
+    let plain_ns = figures::percentile_of(run, "direct-16k-nosync", LatencyKind::Write, 5_000)?;
+    let durable_ns = figures::percentile_of(run, "direct-16k-fdatasync", LatencyKind::Commit, 5_000)?;
     let ratio = durable_ns as f64 / plain_ns.max(1) as f64;
     let is_telling = ratio < DURABLE_RATIO_MIN;
     Some(Evidence {
@@ -286,8 +286,8 @@ fn rate_cap(run: &Run) -> Option<Evidence> {
 }
 
 fn hiccup(run: &Run) -> Option<Evidence> {
-    let gaps = figures::distribution_of(run, "hiccup", LAG)?;
-    let tail_ns = figures::percentile_of(run, HEADLINE, COMMIT, 9_990)?;
+    let gaps = figures::distribution_of(run, "hiccup", LatencyKind::Lag)?;
+    let tail_ns = figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 9_990)?;
     let is_telling = gaps.max_ns as f64 >= tail_ns as f64 * HICCUP_SHARE_MIN;
     Some(Evidence {
         id: "hiccup",

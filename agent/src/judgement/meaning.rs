@@ -2,11 +2,12 @@
 //! computed from the workloads that it names, and is missing where they were not measured.
 
 use crate::analysis::cache;
-use crate::analysis::figures::{self, COMMIT, SYNC, times};
+use crate::analysis::figures::{self, times};
 use crate::judgement::evidence;
 use crate::judgement::verdict::{self, Conclusion};
 use crate::plan::workload::HEADLINE;
 use crate::units;
+use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::Run;
 
 /// What etcd's documentation asks of p99 of the sync of its log.
@@ -61,7 +62,7 @@ fn names(ids: &[&str]) -> Vec<String> {
 
 fn postgresql(run: &Run) -> Option<Meaning> {
     let one = figures::rate_of(run, HEADLINE)?;
-    let p99 = figures::percentile_of(run, HEADLINE, COMMIT, 9_900)?;
+    let p99 = figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 9_900)?;
     let mut from = names(&[HEADLINE]);
     let group = largest(run, "group-commit-8k").map(|(id, count, rate)| {
         from.push(id);
@@ -107,8 +108,10 @@ fn mysql(run: &Run) -> Option<Meaning> {
 
 fn etcd(run: &Run) -> Option<Meaning> {
     let own = "fallocated-2300-fdatasync";
-    let id = [own, HEADLINE].into_iter().find(|id| figures::percentile_of(run, id, SYNC, 9_900).is_some())?;
-    let p99 = figures::percentile_of(run, id, SYNC, 9_900)?;
+    let id = [own, HEADLINE]
+        .into_iter()
+        .find(|id| figures::percentile_of(run, id, LatencyKind::Sync, 9_900).is_some())?;
+    let p99 = figures::percentile_of(run, id, LatencyKind::Sync, 9_900)?;
     let reading = if p99 < ETCD_P99_NS_MAX { "under" } else { "over" };
     let other = if id == own { "" } else { " etcd's own job is in the suite standard." };
     Some(Meaning {
@@ -167,8 +170,8 @@ fn sqlite(run: &Run) -> Option<Meaning> {
 fn slog(run: &Run) -> Option<Meaning> {
     let id = ["direct-16k-fdatasync", HEADLINE]
         .into_iter()
-        .find(|id| figures::percentile_of(run, id, COMMIT, 9_900).is_some())?;
-    let latency = |q| figures::percentile_of(run, id, COMMIT, q).map(units::latency);
+        .find(|id| figures::percentile_of(run, id, LatencyKind::Commit, 9_900).is_some())?;
+    let latency = |q| figures::percentile_of(run, id, LatencyKind::Commit, q).map(units::latency);
     let fitness = match verdict::of(run).map(|verdict| verdict.conclusion) {
         Some(Conclusion::Volatile | Conclusion::AsSlowAsMedium) => {
             "It gains little: each write waits for the medium here too"

@@ -1,7 +1,7 @@
 //! What a person should know about a result before they believe it: each note states a fact, what
 //! can explain it, and what can be done. Never a verdict on anybody's honesty.
 
-use crate::analysis::figures::{self, READ};
+use crate::analysis::figures;
 use crate::analysis::{others, repeats};
 use crate::judgement::flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
@@ -11,7 +11,7 @@ use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
-use crate::wire::measurement::Workload;
+use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::{Device, Run, RunClock};
 
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
@@ -72,7 +72,7 @@ fn commit_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
 fn read_floor_ns(run: &Run) -> Option<u64> {
     ["read-4k-floor", "randread-4k-qd1"]
         .into_iter()
-        .find_map(|id| figures::percentile_of(run, id, READ, 5_000))
+        .find_map(|id| figures::percentile_of(run, id, LatencyKind::Read, 5_000))
 }
 
 fn incomplete(run: &Run) -> Option<Note> {

@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::ladder::class_of;
 use super::{notes, verdict};
-use crate::analysis::figures::{self, COMMIT};
+use crate::analysis::figures;
 use crate::plan::workload::HEADLINE;
+use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::Run;
 
 /// Notes that judge what a rule of the server judges, by the names of both.
@@ -39,7 +40,7 @@ fn every_run_is_judged_as_expected() {
     for (name, vector) in vectors {
         let run: Run = serde_json::from_value(vector["payload"].clone()).unwrap();
         let expected = &vector["expected"];
-        let commit_ns = figures::percentile_of(&run, HEADLINE, COMMIT, 5_000).unwrap();
+        let commit_ns = figures::percentile_of(&run, HEADLINE, LatencyKind::Commit, 5_000).unwrap();
         assert_eq!(class_of(commit_ns).slug, expected["class"], "{name}");
         assert_eq!(verdict::of(&run).unwrap().conclusion.id(), expected["verdict"]["agent"], "{name}");
         let mut labels: Vec<&str> = notes::of(&run)

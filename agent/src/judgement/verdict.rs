@@ -8,6 +8,7 @@ use crate::judgement::evidence::{self, Evidence};
 use crate::judgement::flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
+use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::{Device, Run};
 
 /// Notes of a report that the verdict says too.
@@ -135,7 +136,7 @@ impl<'a> FlushFacts<'a> {
         let (device, commits) = (run.devices.first(), figures::workload(run, HEADLINE));
         Self {
             device,
-            commit_ns: figures::percentile_of(run, HEADLINE, figures::COMMIT, 5_000),
+            commit_ns: figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 5_000),
             flushes_per_commit: commits.and_then(figures::flushes_per_operation),
             flush_share: commits
                 .and_then(|commits| flushes::of(device, commits))

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::engine::histogram::Histogram;
 use crate::engine::measure::{self, WorkloadOutcome};
-use crate::engine::recorder::Lane;
 use crate::hex;
 use crate::plan::workload;
 use crate::probe::Facts;
@@ -15,7 +13,7 @@ use crate::probe::machine::cpu_time;
 use crate::probe::storage::drive::Drive;
 use crate::probe::tree::Tree;
 use crate::text::printable;
-use crate::wire::measurement::{Engine, Histograms, OtherIo, Pass, Workload};
+use crate::wire::measurement::{Engine, Histograms, LatencyKind, OtherIo, Pass, Workload};
 use crate::wire::payload::{
     Agent, Claim, CloudMetadata, Consent, Device, Environment, RUN_SCHEMA, Run, RunClock, SuiteReference,
     TERMS_VERSION,
@@ -170,7 +168,6 @@ fn device(drive: &Drive) -> Device {
 
 /// One workload's figures on the wire.
 pub fn workload(measured: &WorkloadOutcome) -> Workload {
-    let histogram = |side: fn(&Lane) -> &Histogram| measured.recorder.merge(side).map(Into::into);
     let passes: Vec<Pass> = measured
         .passes
         .iter()
@@ -183,14 +180,11 @@ pub fn workload(measured: &WorkloadOutcome) -> Workload {
             open_loop: pass.open_loop,
         })
         .collect();
-    let histograms = Histograms {
-        write: histogram(|lane| &lane.write),
-        sync: histogram(|lane| &lane.sync),
-        commit: histogram(|lane| &lane.commit),
-        read: histogram(|lane| &lane.read),
-        // Of a search, each pass has its own.
-        lag: histogram(|lane| &lane.lag).filter(|_| measured.workload.slo.is_none()),
-    };
+    let histograms = Histograms::collect(|kind| {
+        // Of a search, each pass has a lag of its own.
+        let is_of_passes = kind == LatencyKind::Lag && measured.workload.slo.is_some();
+        measured.recorder.merge(kind).filter(|_| !is_of_passes).map(Into::into)
+    });
     let elapsed_ns = passes.iter().map(|pass| pass.elapsed_ns).sum::<u64>().min(DURATION_NS_MAX);
     Workload {
         id: measured.workload.id.to_owned(),

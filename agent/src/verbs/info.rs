@@ -234,7 +234,7 @@ fn workload_payload(workload: &WorkloadDefinition) -> Value {
         "counts": "(measured: pairs of bucket and count)",
     });
     let histograms: serde_json::Map<String, Value> =
-        workload.histograms().iter().map(|name| ((*name).to_owned(), histogram.clone())).collect();
+        workload.latencies().iter().map(|kind| (kind.name().to_owned(), histogram.clone())).collect();
     let pass = json!({
         "operations": MEASURED, "bytes": MEASURED, "elapsed_ns": MEASURED, "ended_by": MEASURED,
         "rate_samples": "(measured: operations in each tenth of a second)",

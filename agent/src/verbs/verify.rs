@@ -13,7 +13,7 @@ use crate::report::terminal::Terminal;
 use crate::text::printable;
 use crate::wire::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{Pass, Workload};
+use crate::wire::measurement::{LatencyKind, Pass, Workload};
 use crate::wire::payload::{RUN_TYPE, Run};
 use crate::{hex, units};
 
@@ -129,11 +129,11 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
     let id = printable(&workload.id, 64);
     let mut faults = Vec::new();
     let mut totals = Vec::new();
-    for (name, histogram) in workload.histograms.present() {
+    for (kind, histogram) in workload.histograms.present() {
         let distribution = Distribution::from(histogram);
         match distribution.fault() {
-            Some(fault) => faults.push(format!("{id}: the {name} histogram {fault}")),
-            None => totals.push((name, distribution.total())),
+            Some(fault) => faults.push(format!("{id}: the {} histogram {fault}", kind.name())),
+            None => totals.push((kind, distribution.total())),
         }
     }
     faults.extend(count_fault(workload, &totals).map(|fault| format!("{id}: {fault}")));
@@ -153,22 +153,23 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
 
 /// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
 /// one write and one sync are for many.
-fn count_fault(workload: &Workload, totals: &[(&str, u64)]) -> Option<String> {
+fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<String> {
     let known = workload::WorkloadDefinition::named(&workload.id);
     let stated = workload.operations;
-    let is_shared: fn(&str) -> bool = match known.map_or(Tally::InEach, |row| row.operation.facts().tally) {
-        Tally::InEach => |_| false,
-        Tally::InCommits => |name| name != "commit",
-        Tally::InOne => {
-            let sum = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
-            return (sum != stated && totals.len() == 2)
-                .then(|| format!("its histograms hold {sum} operations together, not {stated}"));
-        }
-    };
+    let is_shared: fn(LatencyKind) -> bool =
+        match known.map_or(Tally::InEach, |row| row.operation.facts().tally) {
+            Tally::InEach => |_| false,
+            Tally::InCommits => |kind| kind != LatencyKind::Commit,
+            Tally::InOne => {
+                let sum = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
+                return (sum != stated && totals.len() == 2)
+                    .then(|| format!("its histograms hold {sum} operations together, not {stated}"));
+            }
+        };
     totals
         .iter()
-        .find(|(name, total)| if is_shared(name) { *total == 0 || *total > stated } else { *total != stated })
-        .map(|(name, total)| format!("the {name} histogram holds {total} operations, not {stated}"))
+        .find(|&&(kind, total)| if is_shared(kind) { total == 0 || total > stated } else { total != stated })
+        .map(|(kind, total)| format!("the {} histogram holds {total} operations, not {stated}", kind.name()))
 }
 
 /// With one operation in flight the latencies fill the time; with many they hold at most as many times that

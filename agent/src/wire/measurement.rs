@@ -30,11 +30,7 @@ impl Workload {
     /// The latencies of whole operations: commits; else reads and writes, both together where it has both; or
     /// where there is nothing else what there is.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        let Histograms { write, sync, commit, read, lag } = &self.histograms;
-        if let (None, Some(reads), Some(writes)) = (commit, read, write) {
-            return Some(Distribution::from(reads).plus(&writes.into()));
-        }
-        [commit, read, write, sync, lag].into_iter().flatten().next().map(Into::into)
+        whole_operations_or_probe(|kind| self.histograms.of(kind).map(Into::into))
     }
 
     /// Whether operations arrived by themselves: over its passes, at many rates, it then has neither a rate nor
@@ -108,6 +104,52 @@ pub enum EndReason {
     Error,
 }
 
+/// What a latency is of. This is the one list of them: each has a histogram of its own wherever latencies are counted,
+/// sent or shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LatencyKind {
+    /// The write alone.
+    Write,
+    /// The sync alone.
+    Sync,
+    /// The whole commit: write and sync.
+    Commit,
+    /// A read.
+    Read,
+    /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
+    Lag,
+}
+
+impl LatencyKind {
+    /// All, in the order of the wire format.
+    pub const ALL: [Self; 5] = [Self::Write, Self::Sync, Self::Commit, Self::Read, Self::Lag];
+
+    /// Its name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Sync => "sync",
+            Self::Commit => "commit",
+            Self::Read => "read",
+            Self::Lag => "lag",
+        }
+    }
+}
+
+/// The latencies of whole operations, whatever holds the latencies of each kind: commits; else reads and writes, both
+/// together where there are both.
+pub fn whole_operations(of: impl Fn(LatencyKind) -> Option<Distribution>) -> Option<Distribution> {
+    of(LatencyKind::Commit).or_else(|| match (of(LatencyKind::Read), of(LatencyKind::Write)) {
+        (Some(reads), Some(writes)) => Some(reads.plus(&writes)),
+        (reads, writes) => reads.or(writes),
+    })
+}
+
+/// The latencies of whole operations, or where there is none what a probe has in their place.
+pub fn whole_operations_or_probe(of: impl Fn(LatencyKind) -> Option<Distribution>) -> Option<Distribution> {
+    whole_operations(&of).or_else(|| of(LatencyKind::Sync)).or_else(|| of(LatencyKind::Lag))
+}
+
 /// The histograms that a workload has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,17 +168,31 @@ pub struct Histograms {
 }
 
 impl Histograms {
-    /// Those that are there, with their names.
-    pub fn present(&self) -> impl Iterator<Item = (&'static str, &HistogramData)> {
-        [
-            ("write", &self.write),
-            ("sync", &self.sync),
-            ("commit", &self.commit),
-            ("read", &self.read),
-            ("lag", &self.lag),
-        ]
-        .into_iter()
-        .filter_map(|(name, histogram)| Some((name, histogram.as_ref()?)))
+    /// The histogram of each kind, as `of` gives it.
+    pub fn collect(of: impl Fn(LatencyKind) -> Option<HistogramData>) -> Self {
+        Self {
+            write: of(LatencyKind::Write),
+            sync: of(LatencyKind::Sync),
+            commit: of(LatencyKind::Commit),
+            read: of(LatencyKind::Read),
+            lag: of(LatencyKind::Lag),
+        }
+    }
+
+    /// The histogram of one kind.
+    pub fn of(&self, kind: LatencyKind) -> Option<&HistogramData> {
+        match kind {
+            LatencyKind::Write => self.write.as_ref(),
+            LatencyKind::Sync => self.sync.as_ref(),
+            LatencyKind::Commit => self.commit.as_ref(),
+            LatencyKind::Read => self.read.as_ref(),
+            LatencyKind::Lag => self.lag.as_ref(),
+        }
+    }
+
+    /// Those that are there.
+    pub fn present(&self) -> impl Iterator<Item = (LatencyKind, &HistogramData)> {
+        LatencyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.of(kind)?)))
     }
 }
 
@@ -208,5 +264,52 @@ impl OtherIo {
         self.reads += more.reads;
         self.writes += more.writes;
         self.bytes += more.bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LatencyKind::{Commit, Lag, Read, Sync, Write};
+    use super::*;
+
+    fn of_one(ns: u64) -> HistogramData {
+        HistogramData {
+            kind: HistogramKind::Log128,
+            sum_ns: ns,
+            min_ns: ns,
+            max_ns: ns,
+            counts: vec![(usize::try_from(ns).unwrap(), 1)],
+        }
+    }
+
+    #[test]
+    fn each_kind_of_latency_is_written_under_its_name_and_found_again() {
+        for kind in LatencyKind::ALL {
+            let histograms = Histograms::collect(|other| (other == kind).then(|| of_one(7)));
+            let written = serde_json::to_value(&histograms).unwrap();
+            assert_eq!(written.as_object().unwrap().keys().collect::<Vec<_>>(), [kind.name()]);
+            assert_eq!(histograms.of(kind), Some(&of_one(7)));
+            assert_eq!(histograms.present().map(|(present, _)| present).collect::<Vec<_>>(), [kind]);
+        }
+    }
+
+    #[test]
+    fn whole_operations_are_commits_then_transfers_and_only_a_probe_has_less() {
+        let max_ns = |kinds: &[LatencyKind]| {
+            let of = |kind: LatencyKind| {
+                kinds.contains(&kind).then(|| Distribution::from(&of_one(10 + kind as u64)))
+            };
+            (whole_operations(of).map(|all| all.max_ns), whole_operations_or_probe(of).map(|all| all.max_ns))
+        };
+        for (kinds, transfers, with_probes) in [
+            (&[Write, Sync, Commit, Lag][..], Some(12), Some(12)),
+            (&[Write, Read, Lag], Some(13), Some(13)),
+            (&[Write], Some(10), Some(10)),
+            (&[Sync, Lag], None, Some(11)),
+            (&[Lag], None, Some(14)),
+            (&[], None, None),
+        ] {
+            assert_eq!(max_ns(kinds), (transfers, with_probes), "{kinds:?}");
+        }
     }
 }

@@ -20,7 +20,7 @@ use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WORKLOADS, Workload
 use fsyncmark::probe::storage::diskstats::Counters;
 use fsyncmark::report::assembly;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{EndReason, OtherIo};
+use fsyncmark::wire::measurement::{EndReason, LatencyKind, OtherIo};
 
 const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
@@ -199,10 +199,10 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
     let dsync = assembly::workload(&outcome.workloads[2]);
     // O_DSYNC: one call of 10 us; the 512 MiB of a pass are used up before its 4 s.
     assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, EndReason::Bytes));
-    let names: Vec<_> = dsync.histograms.present().map(|(name, _)| name).collect();
-    assert_eq!(names, ["commit"]);
+    let kinds: Vec<_> = dsync.histograms.present().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, [LatencyKind::Commit]);
     let read = assembly::workload(&outcome.workloads[3]);
-    assert_eq!(read.histograms.present().map(|(name, _)| name).collect::<Vec<_>>(), ["read"]);
+    assert_eq!(read.histograms.present().map(|(kind, _)| kind).collect::<Vec<_>>(), [LatencyKind::Read]);
 }
 
 #[test]
@@ -372,13 +372,12 @@ fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
         run_all(&mut FakeSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
     let measured = assembly::workload(&outcome.workloads[0]);
-    let of = |name: &str| {
-        let (_, histogram) = measured.histograms.present().find(|(other, _)| *other == name).unwrap();
-        Distribution::from(histogram)
-    };
-    for (name, took_ns) in [("write", 10_000), ("sync", 90_000), ("commit", 100_000)] {
-        assert_eq!(of(name).total(), measured.operations, "{name}");
-        assert_eq!((of(name).min_ns, of(name).max_ns), (took_ns, took_ns), "{name}");
+    let of = |kind| Distribution::from(measured.histograms.of(kind).unwrap());
+    for (kind, took_ns) in
+        [(LatencyKind::Write, 10_000), (LatencyKind::Sync, 90_000), (LatencyKind::Commit, 100_000)]
+    {
+        assert_eq!(of(kind).total(), measured.operations, "{kind:?}");
+        assert_eq!((of(kind).min_ns, of(kind).max_ns), (took_ns, took_ns), "{kind:?}");
     }
 }
 
@@ -428,8 +427,8 @@ fn every_workload_of_the_table_can_be_measured() {
         let (outcome, _) = run_all(&mut FakeSite::new(), &[short], &Support::FULL, false);
         assert!(outcome.ended_early.is_none(), "{}", workload.id);
         let measured = assembly::workload(&outcome.workloads[0]);
-        let names: Vec<_> = measured.histograms.present().map(|(name, _)| name).collect();
-        assert_eq!(names, workload.histograms(), "{}", workload.id);
+        let kinds: Vec<_> = measured.histograms.present().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, workload.latencies(), "{}", workload.id);
         assert_eq!(measured.bytes, measured.operations * workload.operation_bytes(), "{}", workload.id);
         assert_eq!(measured.other_io.unwrap().bytes, 3);
     }

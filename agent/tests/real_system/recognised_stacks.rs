@@ -20,6 +20,7 @@ use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::probe::gather;
 use fsyncmark::wire::measurement;
+use fsyncmark::wire::measurement::LatencyKind;
 use fsyncmark::wire::payload::Run;
 use serde_json::Value;
 
@@ -109,7 +110,7 @@ fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
     assert_eq!(outcome.ended_early, None);
     let quick = |row: &&'static WorkloadDefinition| {
         let measured = outcome.workloads.iter().find(|one| one.workload.id == row.id).unwrap();
-        measured.recorder.merge(|lane| &lane.sync).unwrap().percentile_ns(1_000)
+        measured.recorder.merge(LatencyKind::Sync).unwrap().percentile_ns(1_000)
     };
     workloads.iter().map(quick).collect()
 }

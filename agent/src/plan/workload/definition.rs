@@ -4,6 +4,7 @@
 use super::operation::{Operation, Transfer};
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
+use crate::wire::measurement::LatencyKind;
 
 /// The state of the file's blocks when a pass begins. It moves the result by a factor of two, so it is
 /// part of a workload and never chosen silently.
@@ -166,12 +167,12 @@ impl WorkloadDefinition {
         self.operation.facts().blocks * self.block_bytes
     }
 
-    /// The names of its histograms on the wire.
-    pub fn histograms(&self) -> &'static [&'static str] {
+    /// Which latencies are counted, each in a histogram of its own.
+    pub fn latencies(&self) -> &'static [LatencyKind] {
         match (self.operation, self.durability) {
             // In one call, which is both.
-            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => &["commit"],
-            (operation, _) => operation.facts().histograms,
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => &[LatencyKind::Commit],
+            (operation, _) => operation.facts().latencies,
         }
     }
 

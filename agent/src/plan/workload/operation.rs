@@ -1,6 +1,8 @@
 //! What one operation of a workload is. What holds of an operation wherever it is performed, counted or shown stands
 //! in [`Operation::facts`], once.
 
+use crate::wire::measurement::LatencyKind;
+
 /// What one operation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
@@ -31,8 +33,8 @@ pub struct OperationFacts {
     pub transfer: Transfer,
     /// How many blocks it writes or reads.
     pub blocks: u64,
-    /// Names on the wire of the histograms that it fills.
-    pub histograms: &'static [&'static str],
+    /// Which latencies of it are counted.
+    pub latencies: &'static [LatencyKind],
     /// How the totals of these come to the number of operations.
     pub tally: Tally,
     /// What its figures tell about.
@@ -74,7 +76,7 @@ pub enum Subject {
     Probe,
 }
 
-const DURABLE: &[&str] = &["write", "sync", "commit"];
+const DURABLE: &[LatencyKind] = &[LatencyKind::Write, LatencyKind::Sync, LatencyKind::Commit];
 
 impl Operation {
     /// What holds of it.
@@ -84,26 +86,29 @@ impl Operation {
             name: "commit",
             transfer: Transfer::Write,
             blocks: 1,
-            histograms: DURABLE,
+            latencies: DURABLE,
             tally: Tally::InEach,
             subject: Subject::Durability,
         };
         match self {
             Self::Commit => commit,
-            Self::Write => {
-                OperationFacts { name: "write", histograms: &["write"], subject: Subject::Medium, ..commit }
-            }
+            Self::Write => OperationFacts {
+                name: "write",
+                latencies: &[LatencyKind::Write],
+                subject: Subject::Medium,
+                ..commit
+            },
             Self::Read => OperationFacts {
                 name: "read",
                 transfer: Transfer::Read,
-                histograms: &["read"],
+                latencies: &[LatencyKind::Read],
                 subject: Subject::Medium,
                 ..commit
             },
             Self::Mix => OperationFacts {
                 name: "mix",
                 transfer: Transfer::Either,
-                histograms: &["write", "read"],
+                latencies: &[LatencyKind::Write, LatencyKind::Read],
                 tally: Tally::InOne,
                 subject: Subject::Medium,
                 ..commit
@@ -112,7 +117,7 @@ impl Operation {
                 name: "batch",
                 transfer: Transfer::Nothing,
                 blocks: 0,
-                histograms: &["sync"],
+                latencies: &[LatencyKind::Sync],
                 subject: Subject::Probe,
                 ..commit
             },
@@ -127,7 +132,7 @@ impl Operation {
                 name: "clock-gap",
                 transfer: Transfer::Nothing,
                 blocks: 0,
-                histograms: &["lag"],
+                latencies: &[LatencyKind::Lag],
                 subject: Subject::Probe,
                 ..commit
             },

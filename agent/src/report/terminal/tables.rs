@@ -9,7 +9,7 @@ use crate::report::groups::{self, Group, SWEEPS, Sweep, WRITERS};
 use crate::report::sentences;
 use crate::text::printable;
 use crate::units;
-use crate::wire::measurement::Workload;
+use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::Run;
 
 /// Columns of a figure in a table of sizes, and of the names before them.
@@ -177,7 +177,7 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
             lines.push(points(terminal, name, &[units::rate(rate) + " /s"]));
         }
     }
-    if let Some(gaps) = figures::distribution_of(run, "hiccup", figures::LAG) {
+    if let Some(gaps) = figures::distribution_of(run, "hiccup", LatencyKind::Lag) {
         lines.push(points(terminal, "longest clock gap", &[units::latency(gaps.max_ns)]));
     }
     lines
@@ -204,9 +204,9 @@ mod tests {
 
     /// A run in which every row of the table was measured.
     fn whole() -> Run {
-        let of = |row: &&'static crate::plan::workload::WorkloadDefinition| match row.histograms() {
-            ["read"] => examples::reads(row.id, 87_654_321),
-            ["sync"] => examples::flushes(row.id, 87_654_321),
+        let of = |row: &&'static crate::plan::workload::WorkloadDefinition| match row.latencies() {
+            [LatencyKind::Read] => examples::reads(row.id, 87_654_321),
+            [LatencyKind::Sync] => examples::flushes(row.id, 87_654_321),
             _ => examples::commits(row.id, 87_654_321),
         };
         examples::run(WORKLOADS.iter().collect::<Vec<_>>().iter().map(of).collect())
