@@ -1,26 +1,15 @@
 //! Whole suites on disks whose latencies are scripted: what is laid out, in which order it is measured, by
 //! which engine, and what stays when something fails.
 
-use std::cell::RefCell;
-use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use fsyncmark::disk::contents::Seed;
-use fsyncmark::disk::fake::{FakeClock, FakeDisk};
+use crate::scripted_suite::{ScriptedSite, run_all, run_quick};
 use fsyncmark::disk::ring::Support;
-use fsyncmark::disk::site::{LayOutError, Site};
-use fsyncmark::engine::measure::{self, Observer, Setup, SuiteOutcome};
-use fsyncmark::engine::pass::PassOutcome;
-use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::measure;
 use fsyncmark::error::Kind;
 use fsyncmark::plan::limits::PassLimits;
-use fsyncmark::plan::schedule::Step;
-use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WORKLOADS, WorkloadDefinition};
-use fsyncmark::probe::storage::diskstats::Counters;
+use fsyncmark::plan::workload::{SUITES, WORKLOADS, WorkloadDefinition};
 use fsyncmark::report::assembly;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{EndReason, LatencyKind, OtherIo};
+use fsyncmark::wire::measurement::{EndReason, LatencyKind};
 
 const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
@@ -31,147 +20,9 @@ const EOPNOTSUPP: i32 = 95;
 const EROFS: i32 = 30;
 const EDQUOT: i32 = 122;
 
-/// A place whose disks are scripted, and which counts like `/proc/diskstats`.
-struct FakeSite {
-    clock: FakeClock,
-    log: Vec<String>,
-    has_direct_io: Result<bool, i32>,
-    /// Fails this many-th write of the pass that opens as number …
-    fail: Option<(usize, u64, i32)>,
-    opened: usize,
-    /// Every file that is laid out fails by this error number.
-    fill_errno: Option<i32>,
-    counters: Counters,
-    counts_flushes: bool,
-    can_allocate: bool,
-}
-
-impl FakeSite {
-    fn new() -> Self {
-        Self {
-            clock: FakeClock::default(),
-            log: Vec::new(),
-            has_direct_io: Ok(true),
-            fail: None,
-            opened: 0,
-            fill_errno: None,
-            counters: Counters { flushes: Some(0), ..Counters::default() },
-            counts_flushes: true,
-            can_allocate: true,
-        }
-    }
-}
-
-impl Site for FakeSite {
-    type Disk = FakeDisk;
-    type Clock = FakeClock;
-
-    fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {
-        self.has_direct_io.map_err(io::Error::from_raw_os_error)
-    }
-
-    fn lay_out(
-        &mut self,
-        file: FileSpec,
-        _seed: &Seed,
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<(), LayOutError> {
-        if stop.load(Relaxed) {
-            return Err(LayOutError::Stopped);
-        }
-        if let Some(errno) = self.fill_errno {
-            return Err(io::Error::from_raw_os_error(errno).into());
-        }
-        if file.state == FileState::Fallocated && !self.can_allocate {
-            return Err(io::Error::from(io::ErrorKind::Unsupported).into());
-        }
-        progress(file.bytes);
-        self.log.push(format!("fill {} MiB", file.bytes >> 20));
-        Ok(())
-    }
-
-    fn proof(&mut self, file: FileSpec) -> io::Result<String> {
-        Ok(format!("proof of {} MiB", file.bytes >> 20))
-    }
-
-    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
-        self.log.push(format!("renew {} MiB", file.bytes >> 20));
-        Ok(())
-    }
-
-    fn watch_idle(&mut self) -> OtherIo {
-        OtherIo { interval_ns: 100, reads: 1, writes: 2, bytes: 3 }
-    }
-
-    fn open(&mut self, workload: &WorkloadDefinition, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
-        if self.log.last().is_none_or(|last| last != workload.id) {
-            self.log.push(workload.id.to_owned());
-        }
-        self.opened += 1;
-        let clock = self.clock.fork();
-        let mut disk = FakeDisk::new(&clock, [10_000], [90_000]);
-        if let Some((opened, write, errno)) = self.fail
-            && opened == self.opened
-        {
-            disk.fail_write = Some((write, errno));
-        }
-        Ok((disk, clock))
-    }
-
-    /// Every look sees 1,000 flushes and 1 MiB more than the one before.
-    fn counters(&mut self) -> Option<Counters> {
-        self.counters.bytes_written += 1 << 20;
-        self.counters.flushes = self.counts_flushes.then(|| self.counters.flushes.unwrap_or(0) + 1_000);
-        Some(self.counters)
-    }
-}
-
-#[derive(Default)]
-struct Heard(RefCell<Vec<String>>);
-
-impl Observer for Heard {
-    fn preparing(&self, done_bytes: u64, total_bytes: u64) {
-        self.0.borrow_mut().push(format!("{} of {} MiB", done_bytes >> 20, total_bytes >> 20));
-    }
-    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
-        self.0.borrow_mut().push(format!("{} skipped: {reason}", workload.id));
-    }
-    fn pass_started(&self, _step: Step) {}
-    fn pass_finished(&self, step: Step, pass: &PassOutcome) {
-        self.0.borrow_mut().push(format!("{}.{} {:?}", step.workload, step.pass, pass.ended_by));
-    }
-}
-
-fn run_quick(site: &mut FakeSite, stop: bool) -> (SuiteOutcome, Vec<String>) {
-    run_all(site, &SUITES[0].workloads(), &Support::FULL, stop)
-}
-
-fn run_all(
-    site: &mut FakeSite,
-    workloads: &[&'static WorkloadDefinition],
-    ring: &Support,
-    stop: bool,
-) -> (SuiteOutcome, Vec<String>) {
-    let lanes =
-        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.manning(ring).writers);
-    let recorders: Vec<Arc<Recorder>> = workloads.iter().map(lanes).map(Arc::new).collect();
-    let heard = Heard::default();
-    let setup = Setup {
-        workloads,
-        recorders: &recorders,
-        ring,
-        seed: &Seed([0; 32]),
-        stop: &AtomicBool::new(stop),
-        observer: &heard,
-    };
-    let outcome = measure::run_suite(site, &setup);
-    (outcome, heard.0.into_inner())
-}
-
 #[test]
 fn the_suite_fills_its_files_and_interleaves_its_passes() {
-    let mut site = FakeSite::new();
+    let mut site = ScriptedSite::new();
     let (outcome, heard) = run_quick(&mut site, false);
     assert_eq!(
         site.log,
@@ -207,7 +58,7 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
 
 #[test]
 fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
-    let mut site = FakeSite { counts_flushes: false, ..FakeSite::new() };
+    let mut site = ScriptedSite { counts_flushes: false, ..ScriptedSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
     let headline = assembly::workload(&outcome.workloads[0]);
     assert_eq!((headline.flushes, headline.device_bytes), (None, Some(3 << 20)));
@@ -215,7 +66,7 @@ fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
 
 #[test]
 fn without_direct_io_the_read_floor_is_left_out_and_its_file_never_written() {
-    let mut site = FakeSite { has_direct_io: Ok(false), ..FakeSite::new() };
+    let mut site = ScriptedSite { has_direct_io: Ok(false), ..ScriptedSite::new() };
     let (outcome, heard) = run_quick(&mut site, false);
     assert_eq!(heard[0], "read-4k-floor skipped: this filesystem has no O_DIRECT");
     assert!(!site.log.iter().any(|line| line.contains("1024") || line.contains("read")), "{:?}", site.log);
@@ -227,7 +78,7 @@ fn without_direct_io_the_read_floor_is_left_out_and_its_file_never_written() {
 fn doctor_asks_what_a_run_asks_whether_the_page_cache_can_be_bypassed() {
     let quick = SUITES[0].workloads();
     let ask = |answer: Result<bool, i32>| {
-        let mut site = FakeSite { has_direct_io: answer, ..FakeSite::new() };
+        let mut site = ScriptedSite { has_direct_io: answer, ..ScriptedSite::new() };
         let ended_early = run_quick(&mut site, false).0.ended_early;
         (measure::can_bypass_page_cache(&mut site, &quick), ended_early)
     };
@@ -241,7 +92,7 @@ fn doctor_asks_what_a_run_asks_whether_the_page_cache_can_be_bypassed() {
     );
     assert_eq!(
         measure::can_bypass_page_cache(
-            &mut FakeSite { has_direct_io: Ok(false), ..FakeSite::new() },
+            &mut ScriptedSite { has_direct_io: Ok(false), ..ScriptedSite::new() },
             &[row("commit-8k")]
         ),
         Ok(true),
@@ -252,7 +103,7 @@ fn doctor_asks_what_a_run_asks_whether_the_page_cache_can_be_bypassed() {
 #[test]
 fn what_a_system_refuses_from_the_first_operation_on_is_left_out_alone() {
     for (id, opened) in [("commit-8k-rwf-dsync", 2), ("append-8k-fdatasync", 2)] {
-        let mut site = FakeSite { fail: Some((opened, 1, EOPNOTSUPP)), ..FakeSite::new() };
+        let mut site = ScriptedSite { fail: Some((opened, 1, EOPNOTSUPP)), ..ScriptedSite::new() };
         let (outcome, heard) =
             run_all(&mut site, &[row("commit-8k"), row(id), row("read-4k-floor")], &Support::FULL, false);
         assert!(outcome.ended_early.is_none(), "{id}");
@@ -267,8 +118,8 @@ fn what_a_system_refuses_from_the_first_operation_on_is_left_out_alone() {
 
 #[test]
 fn a_failure_in_a_later_warm_up_keeps_what_the_devices_counted_before() {
-    let whole = run_quick(&mut FakeSite::new(), false).0;
-    let mut site = FakeSite { fail: Some((3, 100, EIO)), ..FakeSite::new() };
+    let whole = run_quick(&mut ScriptedSite::new(), false).0;
+    let mut site = ScriptedSite { fail: Some((3, 100, EIO)), ..ScriptedSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
     let (headline, counted) =
         (assembly::workload(&outcome.workloads[0]), assembly::workload(&whole.workloads[0]));
@@ -279,7 +130,7 @@ fn a_failure_in_a_later_warm_up_keeps_what_the_devices_counted_before() {
 
 #[test]
 fn what_is_refused_later_ends_the_run() {
-    let mut site = FakeSite { fail: Some((4, 6_000, EOPNOTSUPP)), ..FakeSite::new() };
+    let mut site = ScriptedSite { fail: Some((4, 6_000, EOPNOTSUPP)), ..ScriptedSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
     assert_eq!(outcome.ended_early.unwrap().kind, Kind::Io);
 }
@@ -289,7 +140,7 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
     for (errno, advice) in
         [(ENOSPC, "Free some space"), (EDQUOT, "quota"), (EIO, "smartctl"), (EROFS, "dmesg")]
     {
-        let mut site = FakeSite { fail: Some((4, 6_000, errno)), ..FakeSite::new() };
+        let mut site = ScriptedSite { fail: Some((4, 6_000, errno)), ..ScriptedSite::new() };
         let (outcome, heard) = run_quick(&mut site, false);
         let error = outcome.ended_early.unwrap();
         assert_eq!(error.kind, Kind::Io);
@@ -307,15 +158,15 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
 
 #[test]
 fn ctrl_c_before_the_first_operation_leaves_nothing_and_says_so() {
-    let (outcome, _) = run_quick(&mut FakeSite::new(), true);
+    let (outcome, _) = run_quick(&mut ScriptedSite::new(), true);
     assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
     assert!(outcome.workloads.is_empty());
 }
 
 #[test]
 fn a_system_call_that_a_signal_cut_short_is_a_failure_and_no_wish_to_stop() {
-    let while_filling = FakeSite { fill_errno: Some(EINTR), ..FakeSite::new() };
-    let while_measuring = FakeSite { fail: Some((1, 6_000, EINTR)), ..FakeSite::new() };
+    let while_filling = ScriptedSite { fill_errno: Some(EINTR), ..ScriptedSite::new() };
+    let while_measuring = ScriptedSite { fail: Some((1, 6_000, EINTR)), ..ScriptedSite::new() };
     for mut site in [while_filling, while_measuring] {
         let (outcome, _) = run_quick(&mut site, false);
         assert_eq!(outcome.ended_early.unwrap().kind, Kind::Io, "{:?}", site.log);
@@ -328,7 +179,7 @@ fn row(id: &str) -> &'static WorkloadDefinition {
 
 #[test]
 fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
-    let mut site = FakeSite::new();
+    let mut site = ScriptedSite::new();
     let (outcome, _) = run_all(&mut site, &[row("commit-8k-files-16")], &Support::FULL, false);
     assert_eq!(site.log, [vec!["fill 16 MiB"; 16], vec!["commit-8k-files-16"]].concat());
     let measured = assembly::workload(&outcome.workloads[0]);
@@ -344,7 +195,7 @@ fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
 
 #[test]
 fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
-    let (outcome, _) = run_all(&mut FakeSite::new(), &[row("randread-4k-qd32")], &Support::FULL, false);
+    let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-4k-qd32")], &Support::FULL, false);
     let measured = assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("uring", 1, 32));
@@ -358,7 +209,7 @@ fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
 fn without_a_ring_threads_stand_in_and_the_result_says_why() {
     let reason = "io_uring_setup: Operation not permitted (os error 1)".to_owned();
     let none = Support { flavour: None, reason: Some(reason.clone()) };
-    let (outcome, _) = run_all(&mut FakeSite::new(), &[row("randread-8k-qd32x4")], &none, false);
+    let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-8k-qd32x4")], &none, false);
     let measured = assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("psync", 64, 1));
@@ -370,7 +221,7 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
 #[test]
 fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
-        run_all(&mut FakeSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
+        run_all(&mut ScriptedSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
     let measured = assembly::workload(&outcome.workloads[0]);
     let of = |kind| Distribution::from(measured.histograms.of(kind).unwrap());
     for (kind, took_ns) in
@@ -383,7 +234,7 @@ fn each_write_of_a_queue_waits_for_its_own_sync() {
 
 #[test]
 fn a_group_commits_for_all_and_a_single_committer_for_itself() {
-    let (outcome, _) = run_all(&mut FakeSite::new(), &[row("group-commit-8k-16")], &Support::FULL, false);
+    let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("group-commit-8k-16")], &Support::FULL, false);
     let measured = assembly::workload(&outcome.workloads[0]);
     let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
     let groups = Distribution::from(measured.histograms.sync.as_ref().unwrap());
@@ -393,7 +244,7 @@ fn a_group_commits_for_all_and_a_single_committer_for_itself() {
 
 #[test]
 fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() {
-    let mut site = FakeSite::new();
+    let mut site = ScriptedSite::new();
     let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &Support::FULL, false);
     let id = "append-8k-fdatasync";
     assert_eq!(site.log, ["fill 512 MiB", "renew 512 MiB", id, "renew 512 MiB", id]);
@@ -403,7 +254,7 @@ fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() 
 
 #[test]
 fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
-    let mut site = FakeSite { can_allocate: false, ..FakeSite::new() };
+    let mut site = ScriptedSite { can_allocate: false, ..ScriptedSite::new() };
     let workloads = [row("commit-8k"), row("fallocated-8k-fsync")];
     let (outcome, heard) = run_all(&mut site, &workloads, &Support::FULL, false);
     assert!(heard.iter().any(|line| line.starts_with("fallocated-8k-fsync skipped: ")), "{heard:?}");
@@ -424,7 +275,7 @@ fn every_workload_of_the_table_can_be_measured() {
             },
             ..*workload
         }));
-        let (outcome, _) = run_all(&mut FakeSite::new(), &[short], &Support::FULL, false);
+        let (outcome, _) = run_all(&mut ScriptedSite::new(), &[short], &Support::FULL, false);
         assert!(outcome.ended_early.is_none(), "{}", workload.id);
         let measured = assembly::workload(&outcome.workloads[0]);
         let kinds: Vec<_> = measured.histograms.present().map(|(kind, _)| kind).collect();
