@@ -22,6 +22,16 @@ from apps.pages.show.words import badge_alt_of
 from apps.pages.things import catalogue_facts
 from apps.pages.things import charts as thing_charts
 from apps.pages.things import words as thing_words
+from apps.pages.things.contexts import (
+    Doors,
+    DriveContext,
+    LeadContext,
+    MonthsContext,
+    PlanContext,
+    ProviderContext,
+    SpreadContext,
+    StandsContext,
+)
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
 from apps.pages.things.frontier import frontier_of
@@ -29,6 +39,7 @@ from apps.pages.things.gap import Gap, draw_gap
 from apps.pages.things.lottery import tickets_of
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
+from apps.pages.things.selectors.months import Month
 from apps.pages.things.selectors.runs import RunEntriesQuery, RunEntry
 from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import best_of, by_workload
@@ -46,7 +57,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("no such plan")
     at_rate = rate_of(details.stands.lead)
     groups = by_workload(details.stands.standings)
-    context = {
+    context: PlanContext = {
         **stands_context(details.stands, groups, of_a_plan=True),
         **doors("plan", slug, best_of(groups, details.stands.lead)),
         "details": details,
@@ -75,7 +86,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         else fitness_of(family, details.judged, things.newest_of(filter(None, [details.judged])))
     )
     groups = by_workload(stands.standings)
-    context = {
+    context: DriveContext = {
         **stands_context(stands, groups, of_a_plan=False),
         **doors("drive", slug, best_of(groups, stands.lead)),
         "details": details,
@@ -87,7 +98,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "gap": gap_of(details),
         "source": catalogue_facts.source_words(family.source),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
-        "expected": family.ladder_class and thing_words.expected_of(family.ladder_class),
+        "expected": thing_words.expected_of(family.ladder_class) if family.ladder_class else "",
         "facts": catalogue_facts.drive_facts(family),
         "badge_alt": badge_alt_of(family.name),
     }
@@ -96,11 +107,11 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
 
 def stands_context(
     stands: things.Standings, groups: Sequence[Group], *, of_a_plan: bool
-) -> dict[str, object]:
+) -> StandsContext:
     """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
-    lead, spread, months = stands.lead, stands.spread, stands.months
+    lead, months = stands.lead, stands.months
     best = best_of(groups, lead)
-    context: dict[str, object] = {
+    context: StandsContext = {
         "stands": stands,
         "groups": groups,
         "holds_useful": holds_useful(groups),
@@ -118,7 +129,17 @@ def stands_context(
     }
     if lead is None or best is None:
         return context
-    context |= {
+    return {
+        **context,
+        **lead_context(stands, lead, best),
+        **spread_context(stands.spread, lead),
+        **months_context(stands.months, of_a_plan=of_a_plan),
+    }
+
+
+def lead_context(stands: things.Standings, lead: Standing, best: Row) -> LeadContext:
+    """What is said of the standing at the head of the page."""
+    return {
         "rests_on": standings.rests_on(lead),
         "measured_on": standings.measured_on(stands.lead_newest, lead.newest_run_slug),
         "interval": standings.interval_words(lead),
@@ -126,22 +147,25 @@ def stands_context(
         "middle": thing_words.middle_of(lead),
         "curve": draw_curve(best.figures),
     }
-    if spread.uploaders:
-        context |= spread_context(spread, lead)
-    if months:
-        context |= {
-            "months": months,
-            "months_words": thing_words.months_words(months),
-            "changes_words": thing_words.changes_words(months) if of_a_plan else "",
-            "months_data": thing_charts.months_data(months)
-            if len(months) >= thing_charts.MONTHS_MIN
-            else None,
-        }
-    return context
 
 
-def spread_context(spread: MachineSpread, lead: Standing) -> dict[str, object]:
-    """What the machines and the lottery of a standing need."""
+def months_context(months: tuple[Month, ...], *, of_a_plan: bool) -> MonthsContext:
+    """What the chart of the months needs; nothing without months."""
+    if not months:
+        return {}
+    is_long = len(months) >= thing_charts.MONTHS_MIN
+    return {
+        "months": months,
+        "months_words": thing_words.months_words(months),
+        "changes_words": thing_words.changes_words(months) if of_a_plan else "",
+        "months_data": thing_charts.months_data(months) if is_long else None,
+    }
+
+
+def spread_context(spread: MachineSpread, lead: Standing) -> SpreadContext:
+    """What the machines and the lottery of a standing need; nothing of one that none measured."""
+    if not spread.uploaders:
+        return {}
     return {
         "strip": draw_strip(
             spread.uploaders,
@@ -175,7 +199,7 @@ def lines_of(
     return tuple(line_of(run, newest=stands.newest, of_a_plan=of_a_plan) for run in runs)
 
 
-def doors(kind: str, slug: str, best: Row | None) -> dict[str, object]:
+def doors(kind: str, slug: str, best: Row | None) -> Doors:
     """Where a page leads: to a comparison, to the same figures as JSON, to its place on a board."""
     board = reverse(f"pages:{kind}s")
     return {
@@ -215,7 +239,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such provider")
     frontier = frontier_of(details.standings, details.rates)
-    context = {
+    context: ProviderContext = {
         "details": details,
         "groups": groups_of_standings(details.standings[: things.PLAN_ROWS_MAX]),
         "dataset_days": Days(None, details.newest),
@@ -227,8 +251,8 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "about_url": reverse("pages:about"),
         "has_contact": bool(settings.SITE_CONTACT),
         "frontier": frontier,
-        "frontier_data": frontier and thing_charts.frontier_data(frontier),
-        "frontier_says": frontier and thing_charts.frontier_says(frontier),
+        "frontier_data": thing_charts.frontier_data(frontier) if frontier else None,
+        "frontier_says": thing_charts.frontier_says(frontier) if frontier else "",
         "needs_pager": pager_of(details.needs_pages, needs_page_address),
     }
     return render(request, "pages/things/provider.html", context)

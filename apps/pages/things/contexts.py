@@ -1,0 +1,144 @@
+"""What the pages of plans, drive families and providers are given: every name that templates use.
+
+The parts of a page of this room read these names without having them handed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+    from apps.drives.models import DriveFamily
+    from apps.pages.draw.curve import Curve
+    from apps.pages.draw.dots import Strip
+    from apps.pages.frame.structured import Days
+    from apps.pages.show.charts import JsonValue
+    from apps.pages.show.facts.fact import Fact
+    from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.paging import Pager
+    from apps.pages.show.table.rows import Row
+    from apps.pages.things.decisions import RunLine
+    from apps.pages.things.fitness import Fitness
+    from apps.pages.things.frontier import Frontier
+    from apps.pages.things.gap import Gap
+    from apps.pages.things.lottery import Ticket
+    from apps.pages.things.price_history import PriceHistory, PriceLine
+    from apps.pages.things.selectors.months import Month
+    from apps.pages.things.selectors.spread import MachineSpread
+    from apps.pages.things.selectors.things import (
+        DriveDetails,
+        PlanDetails,
+        ProviderDetails,
+        Standings,
+    )
+    from apps.pages.things.words import PageHead
+    from apps.plans.models import Plan, Provider
+    from apps.rankings.models import Standing
+
+
+class Doors(TypedDict):
+    """Where a page of a plan or a drive family leads."""
+
+    kind: str  # plan or drive
+    compare_url: str
+    api_path: str
+    board_url: str
+    page_path: str
+    badge_path: str
+
+
+class LeadContext(TypedDict, total=False):
+    """The standing at the head of a page; nothing of it where there is none."""
+
+    rests_on: str
+    measured_on: str
+    interval: str
+    finished: str
+    middle: str  # whose p50 and p99 are shown: uploader, machine, run; empty of one run
+    curve: Curve | None
+
+
+class SpreadContext(TypedDict, total=False):
+    """The machines and the lottery behind that standing."""
+
+    strip: Strip
+    spread: MachineSpread
+    lottery_words: str
+    tickets: tuple[Ticket, ...]
+
+
+class MonthsContext(TypedDict, total=False):
+    """The rate over the months."""
+
+    months: tuple[Month, ...]
+    months_words: str
+    changes_words: str
+    months_data: dict[str, JsonValue] | None
+
+
+class StandsContext(LeadContext, SpreadContext, MonthsContext):
+    """What the pages of plans and of drive families share."""
+
+    stands: Standings
+    groups: Sequence[Group]
+    holds_useful: bool
+    below: str  # anchor of what there is besides commits of one writer; empty: nothing
+    dataset_days: Days
+    best: Row | None
+    lead: Standing | None
+    is_made_up: bool
+    lines: tuple[RunLine, ...]
+    published_lines: tuple[RunLine, ...]
+    imported_lines: tuple[RunLine, ...]
+    runs_pager: Pager
+
+
+class PlanContext(StandsContext, Doors):
+    """The page of a plan."""
+
+    details: PlanDetails
+    head: PageHead
+    plan: Plan
+    facts: tuple[Fact, ...]
+    price_lines: tuple[PriceLine, ...]
+    histories: tuple[PriceHistory, ...]
+    badge_alt: str
+
+
+class DriveContext(StandsContext, Doors):
+    """The page of a drive family."""
+
+    details: DriveDetails
+    drive: DriveFamily
+    head: PageHead
+    fitness: Fitness | None  # of a virtual disk nothing can be said
+    is_of_many: bool
+    plp: str
+    gap: Gap | None
+    source: StrOrPromise
+    guide_url: str
+    expected: str
+    facts: tuple[Fact, ...]
+    badge_alt: str
+
+
+class ProviderContext(TypedDict):
+    """The page of a provider."""
+
+    details: ProviderDetails
+    groups: tuple[Group, ...]
+    dataset_days: Days
+    head: PageHead
+    provider: Provider
+    address: str
+    board_url: str
+    api_path: str
+    about_url: str
+    has_contact: bool
+    frontier: Frontier | None
+    frontier_data: dict[str, JsonValue] | None
+    frontier_says: str
+    needs_pager: Pager
