@@ -113,9 +113,11 @@ class Histogram:
     def of(cls, values_ns: Iterable[int]) -> Histogram:
         """Count latencies in nanoseconds. Raises ValueError where there are none."""
         values = list(values_ns)
-        counted = sorted(Counter(map(bucket_of, values)).items())
+        counted: Counter[int] = Counter()
+        for value_ns, count in Counter(values).items():
+            counted[bucket_of(value_ns)] += count
         return cls.from_counts(
-            counted,
+            sorted(counted.items()),
             sum_ns=sum(values),
             min_ns=min(values, default=0),
             max_ns=max(values, default=0),

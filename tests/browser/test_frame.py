@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_site import assert_fits
-from tests.support.addresses import CHINESE, PAGES, in_both_languages
+from tests.support.addresses import CHINESE, PAGES
 from tests.support.browser import WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
@@ -101,11 +101,12 @@ MOVING = """[...document.querySelectorAll("*")].filter((e) => {
   }).length"""
 
 
+@pytest.mark.parametrize("language", ["", pytest.param(CHINESE, marks=pytest.mark.daily)])
 def test_every_page_fits_a_small_phone_stands_still_and_is_readable_in_forced_colours(
-    catalogue: BrowserPage,
+    catalogue: BrowserPage, language: str
 ) -> None:
     """One opening of each page answers all three: opening is what takes the time."""
-    for path in in_both_languages():
+    for path in [language + page.path for page in PAGES]:
         catalogue.page.emulate_media(forced_colors="none")
         catalogue.resize(width_px=360)
         page = catalogue.open(path)

@@ -7,11 +7,13 @@ tests/support/browser.py.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from apps.runs.models import Run
+from tests.support.addresses import PAGES
 from tests.support.browser import WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
@@ -27,6 +29,9 @@ THINGS = [
     "/drives/crucial-mx500/", "/providers/hetzner/", PUBLISHED_RUN,
 ]  # fmt: skip
 OTHER_WIDTHS_PX = [360, 768, 900, 1024]
+Look = tuple[str, Literal["light", "dark"]]  # a width and a theme
+LOOKS: list[Look] = [("phone", "light"), ("desktop", "dark")]
+OTHER_LOOKS: list[Look] = [("phone", "dark"), ("desktop", "light")]
 
 
 def assert_fits(page: Page, address: str) -> None:
@@ -49,7 +54,7 @@ def assert_can_be_read(page: Page, address: str) -> None:
 
 
 def assert_good_everywhere(tab: BrowserPage, address: str) -> None:
-    """A page is accessible at both widths in both themes, and fits at these and other widths."""
+    """A page is accessible at both widths, in both themes, and fits at these and other widths."""
     tab.resize(width_px=WIDTHS_PX["desktop"])
     tab.open(address)
     assert_good_as_it_stands(tab, address)
@@ -58,26 +63,36 @@ def assert_good_everywhere(tab: BrowserPage, address: str) -> None:
 def assert_good_as_it_stands(tab: BrowserPage, address: str) -> None:
     """What `assert_good_everywhere` holds, of the page that is open.
 
-    A theme changes colours and nothing else: the second one is asked about contrast alone.
+    A width changes the layout and a theme the colours: two scans see either of both.
     """
-    page = tab.page
-    for width_px in WIDTHS_PX.values():
-        tab.resize(width_px=width_px)
-        assert_fits(page, address)
-        assert_can_be_read(page, address)
-        page.emulate_media(color_scheme="light")
+    for width, theme in LOOKS:
+        tab.resize(width_px=WIDTHS_PX[width])
+        assert_fits(tab.page, address)
+        assert_can_be_read(tab.page, address)
+        tab.page.emulate_media(color_scheme=theme)
         tab.assert_accessible()
-        page.emulate_media(color_scheme="dark")
-        tab.assert_accessible("color-contrast")
     for width_px in OTHER_WIDTHS_PX:
         tab.resize(width_px=width_px)
-        assert_fits(page, address)
+        assert_fits(tab.page, address)
 
 
 @pytest.mark.parametrize("addresses", [LISTS, THINGS], ids=["lists", "things"])
 def test_every_page_is_accessible_and_fits(catalogue: BrowserPage, addresses: list[str]) -> None:
     for address in addresses:
         assert_good_everywhere(catalogue, address)
+
+
+@pytest.mark.daily
+@pytest.mark.parametrize(("width", "theme"), OTHER_LOOKS)
+def test_colours_hang_on_the_theme_alone(
+    catalogue: BrowserPage, width: str, theme: Literal["light", "dark"]
+) -> None:
+    """What is seen of a page with each change is one theme at each width: here the other one."""
+    catalogue.resize(width_px=WIDTHS_PX[width])
+    catalogue.page.emulate_media(color_scheme=theme)
+    for page in PAGES:
+        catalogue.open(page.path)
+        catalogue.assert_accessible("color-contrast")
 
 
 def test_what_was_measured_is_accessible_and_fits(

@@ -1,7 +1,6 @@
 """`./run test`: Rust tests beside Python and browser tests; with --all also what is slow to prove.
 
-Once a day is enough for those proofs: coverage and its gates, the simulations, rebuilds of the
-database at length, and the agent built and walked with as it is released.
+Once a day is enough for those proofs; README.md names them.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ def loaded(runs: int = RUNS) -> list[dict[str, object]]:
     return list(rows.values(*cell, "rate_per_s", "n_runs", "tier"))
 
 
+@pytest.mark.daily
 def test_examples_are_whole_runs_that_no_rule_finds_impossible() -> None:
     rows = loaded()
     runs = Run.objects.filter(is_example=True)
@@ -93,6 +94,7 @@ def test_examples_mix_with_nothing_that_was_measured() -> None:
     assert len(before) > 100
 
 
+@pytest.mark.daily
 def test_the_same_year_is_made_again() -> None:
     first = loaded(FEW)
     ids = set(Upload.objects.filter(is_example=True).values_list("pk", flat=True))

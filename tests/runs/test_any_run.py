@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,12 @@ def numbers_of(document: Any, path: tuple[str | int, ...] = ()) -> Any:
         yield from numbers_of(inner, (*path, key))
 
 
+@cache
+def numbers_in(example: Path) -> list[tuple[str | int, ...]]:
+    """The path of each number of an example, which has thousands and is drawn hundreds of times."""
+    return list(numbers_of(json.loads(example.read_bytes())))
+
+
 def put(document: Any, path: tuple[str | int, ...], value: Any) -> None:
     *steps, last = path
     for step in steps:
@@ -46,9 +53,9 @@ def put(document: Any, path: tuple[str | int, ...], value: Any) -> None:
 @given(data=st.data())
 @settings(max_examples=300)
 def test_reading_a_garbled_run_is_a_run_or_a_refusal(data: st.DataObject) -> None:
-    document = json.loads(data.draw(st.sampled_from(VALID)).read_bytes())
-    paths = list(numbers_of(document))
-    for path in data.draw(st.lists(st.sampled_from(paths), min_size=1, max_size=5)):
+    example = data.draw(st.sampled_from(VALID))
+    document = json.loads(example.read_bytes())
+    for path in data.draw(st.lists(st.sampled_from(numbers_in(example)), min_size=1, max_size=5)):
         put(document, path, data.draw(leaves))
     with suppress(BadRunError, NotStrictJsonError):
         read_run(json.dumps(document).encode())
@@ -64,9 +71,9 @@ def test_reading_a_garbled_run_is_a_run_or_a_refusal(data: st.DataObject) -> Non
 )  # fmt: skip
 def test_any_run_that_fits_the_schema_is_recorded(data: st.DataObject) -> None:
     """All examples share one transaction: recording again replaces the run."""
-    document = json.loads(data.draw(st.sampled_from(VALID)).read_bytes())
-    paths = list(numbers_of(document))
-    for path in data.draw(st.lists(st.sampled_from(paths), min_size=1, max_size=8)):
+    example = data.draw(st.sampled_from(VALID))
+    document = json.loads(example.read_bytes())
+    for path in data.draw(st.lists(st.sampled_from(numbers_in(example)), min_size=1, max_size=8)):
         before = json.dumps(document)
         put(document, path, data.draw(st.sampled_from(EXTREMES)))
         try:
