@@ -1,7 +1,7 @@
 //! What remains of a rate when it lasts: the end of an SLC cache or of burst credits, and the steady state.
 
 use super::definition::{Access, FileState, Stage, WorkloadDefinition};
-use super::durable::MEDIA_FILE_BYTES;
+use super::media::MEDIA_FILE_BYTES;
 use super::media::{RANDREAD_4K_QD32, RANDWRITE_4K_QD32};
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;

@@ -1,10 +1,23 @@
 //! What the medium does without a sync: the figures that drives are sold by.
 
-use super::commit::COMMIT_8K;
 use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
-use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
+use super::headline::COMMIT_8K;
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;
+
+/// The file that everything past the page cache shares: larger than the cache of a drive, and what the
+/// four-media table used.
+pub(super) const MEDIA_FILE_BYTES: u64 = 4 << 30;
+
+/// As long as other workloads are; capped so that a fast drive is not worn.
+pub(super) const MEDIA_LIMITS: PassLimits = PassLimits {
+    warm_up_ns: 500_000_000,
+    warm_up_bytes_max: 256 << 20,
+    pass_ns_min: 4_000_000_000,
+    pass_operations_min: 100,
+    pass_ns_max: 10_000_000_000,
+    pass_bytes_max: 2 << 30,
+};
 
 /// Reads wear nothing: their bytes are capped only so that nothing can run for ever.
 const READ_LIMITS: PassLimits =

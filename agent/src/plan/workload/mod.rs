@@ -2,21 +2,21 @@
 //!
 //! A name and its version are for ever: whoever changes what a row does gives it a new version. `definition` says what
 //! a row is made of, `operation` what one of its operations is, `json` how a row is written down; the rows lie in the
-//! files of their families: `commit`, `durable`, `endurance`, `media`, `read`, `slo`, `truth`, `writers`. How to add one
-//! is a recipe of the README.
+//! files of their families: `headline`, `published_commits`, `writers`, `media`, `read_floor`, `slo`, `probes`, `endurance`.
+//! How to add one is a recipe of the README.
 
-mod commit;
 mod definition;
-mod durable;
 mod endurance;
+mod headline;
 mod json;
 mod media;
 mod operation;
-mod read;
+mod probes;
+mod published_commits;
+mod read_floor;
 pub mod slo;
 mod suite;
 mod table;
-mod truth;
 mod writers;
 
 pub use definition::{

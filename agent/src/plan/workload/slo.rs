@@ -2,7 +2,7 @@
 //! is worth to whoever promises an answer. Less than its capacity, and sometimes far less.
 
 use super::definition::{Durability, Slo, Stage, WorkloadDefinition};
-use super::durable::MEDIA_FILE_BYTES;
+use super::media::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;

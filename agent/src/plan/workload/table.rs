@@ -1,17 +1,17 @@
 //! The rows of all families in one table.
 
 use super::definition::WorkloadDefinition;
-use super::{commit, durable, endurance, media, read, slo, truth, writers};
+use super::{endurance, headline, media, probes, published_commits, read_floor, slo, writers};
 
 /// Every workload there is.
 pub const WORKLOADS: &[WorkloadDefinition] = &{
     const FAMILIES: [&[WorkloadDefinition]; 8] = [
-        commit::ROWS,
-        read::ROWS,
-        durable::ROWS,
+        headline::ROWS,
+        read_floor::ROWS,
+        published_commits::ROWS,
         writers::ROWS,
         media::ROWS,
-        truth::ROWS,
+        probes::ROWS,
         slo::ROWS,
         endurance::ROWS,
     ];
@@ -23,7 +23,7 @@ pub const WORKLOADS: &[WorkloadDefinition] = &{
         }
         sum
     };
-    let mut all = [commit::COMMIT_8K; COUNT];
+    let mut all = [headline::COMMIT_8K; COUNT];
     let (mut next, mut family) = (0, 0);
     while family < FAMILIES.len() {
         let mut row = 0;
@@ -41,5 +41,10 @@ impl WorkloadDefinition {
     /// The row of this name.
     pub fn named(id: &str) -> Option<&'static Self> {
         WORKLOADS.iter().find(|workload| workload.id == id)
+    }
+
+    /// Whether it only tells what a device does: none of the figures that devices are compared by.
+    pub fn is_probe(&self) -> bool {
+        probes::ROWS.iter().any(|row| row.id == self.id)
     }
 }

@@ -1,9 +1,10 @@
 //! Many committers: each for itself, all to one log, and the way of InnoDB.
 
-use super::commit::COMMIT_8K;
 use super::definition::{Sharing, WorkloadDefinition};
-use super::durable::{DIRECT_16K_FSYNC, MEDIA_LIMITS};
+use super::headline::COMMIT_8K;
+use super::media::MEDIA_LIMITS;
 use super::operation::Operation;
+use super::published_commits::DIRECT_16K_FSYNC;
 use crate::plan::limits::PassLimits;
 
 /// Shorter than the headline: the sweep shows a shape.

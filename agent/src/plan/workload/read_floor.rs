@@ -1,7 +1,7 @@
 //! Reads past the page cache: how long the device takes at least.
 
-use super::commit::COMMIT_8K;
 use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
+use super::headline::COMMIT_8K;
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;
 

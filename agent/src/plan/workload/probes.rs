@@ -1,10 +1,10 @@
 //! Probes: what a device does, beside what it says. None of them is a figure to be proud of; together
 //! they tell who answered, the medium or a cache.
 
-use super::commit::COMMIT_8K;
 use super::definition::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
-use super::durable::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
+use super::headline::COMMIT_8K;
 use super::media::RANDREAD_4K_QD32;
+use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;

@@ -1,27 +1,15 @@
-//! Durable writes of other people's measurements, each in the shape in which they were published.
+//! Commits as other people measured and published them, each in their shape, and the same writes without a sync beside
+//! which they stand. The site's own commit is in `headline`.
 
-use super::commit::COMMIT_8K;
 use super::definition::{Access, Durability, FileState, PageCache, WorkloadDefinition};
+use super::headline::COMMIT_8K;
+use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;
 use crate::sys::request::SyncCall;
 
 const FSYNC: Durability = Durability::Call(SyncCall::Fsync);
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
-
-/// The file that everything past the page cache shares: larger than the cache of a drive, and what the
-/// four-media table used.
-pub(super) const MEDIA_FILE_BYTES: u64 = 4 << 30;
-
-/// As long as other workloads are; capped so that a fast drive is not worn.
-pub(super) const MEDIA_LIMITS: PassLimits = PassLimits {
-    warm_up_ns: 500_000_000,
-    warm_up_bytes_max: 256 << 20,
-    pass_ns_min: 4_000_000_000,
-    pass_operations_min: 100,
-    pass_ns_max: 10_000_000_000,
-    pass_bytes_max: 2 << 30,
-};
 
 /// fio's default: the file is allocated and never written, each write turns a part of it into written
 /// extents.
