@@ -18,6 +18,24 @@ const FLUSHES_MIN: u64 = drain::FLUSHES_MIN as u64;
 /// An area that answers this much slower than the next smaller one lies behind a cache of that one's size.
 pub const STEP_RATIO: f64 = working_set::STEP_RATIO_MIN;
 
+/// What is written before each flush of the drain probe, with the workload that does it, in rising order.
+pub const DRAINS: [(&str, &str); 6] = [
+    ("0", "empty-flush"),
+    ("4 KiB", "drain-4k"),
+    ("64 KiB", "drain-64k"),
+    ("1 MiB", "drain-1m"),
+    ("16 MiB", "drain-16m"),
+    ("64 MiB", "drain-64m"),
+];
+/// Areas of the working-set probe, with the workload that reads each, in rising order.
+pub const AREAS: [(&str, &str); 5] = [
+    ("64 KiB", "read-4k-area-64k"),
+    ("1 MiB", "read-4k-area-1m"),
+    ("16 MiB", "read-4k-area-16m"),
+    ("256 MiB", "read-4k-area-256m"),
+    ("4 GiB", "read-4k-area-4g"),
+];
+
 const MIB: f64 = 1_048_576.0;
 
 /// What the cost of a flush says of the cache before it.
@@ -119,13 +137,13 @@ pub fn step(areas: &[WorkingSet]) -> Option<CacheStep> {
 /// The rows of a family that a run has, with what each is of, in rising order of it.
 fn family<'a>(
     run: &'a Run,
-    ids: &[&str],
+    members: &[(&str, &str)],
     size: fn(&workload::WorkloadDefinition) -> u64,
 ) -> Vec<(u64, &'a Workload)> {
     let mut rows: Vec<_> = run
         .workloads
         .iter()
-        .filter(|measured| ids.contains(&measured.id.as_str()))
+        .filter(|measured| members.iter().any(|(_, id)| *id == measured.id))
         .filter_map(|measured| Some((size(workload::WorkloadDefinition::named(&measured.id)?), measured)))
         .collect();
     rows.sort_by_key(|&(size, _)| size);
@@ -135,9 +153,8 @@ fn family<'a>(
 /// What flushes cost in a run that has the drain probe, from nothing to 64 MiB: amounts with too few flushes are
 /// left out, and without the first and the last there is nothing to compare.
 pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
-    let ids = ["empty-flush", "drain-4k", "drain-64k", "drain-1m", "drain-16m", "drain-64m"];
-    let most = workload::WorkloadDefinition::named(ids[ids.len() - 1])?.operation_bytes();
-    let points: Vec<(u64, u64)> = family(run, &ids, workload::WorkloadDefinition::operation_bytes)
+    let most = workload::WorkloadDefinition::named(DRAINS[DRAINS.len() - 1].1)?.operation_bytes();
+    let points: Vec<(u64, u64)> = family(run, &DRAINS, workload::WorkloadDefinition::operation_bytes)
         .into_iter()
         .filter_map(|(bytes, measured)| {
             let syncs = Distribution::from(measured.histograms.sync.as_ref()?);
@@ -150,9 +167,7 @@ pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
 
 /// Where reads become slower in a run that has the working-set sweep.
 pub fn step_of(run: &Run) -> Option<CacheStep> {
-    let ids =
-        ["read-4k-area-64k", "read-4k-area-1m", "read-4k-area-16m", "read-4k-area-256m", "read-4k-area-4g"];
-    let areas: Vec<WorkingSet> = family(run, &ids, |row| row.area_bytes)
+    let areas: Vec<WorkingSet> = family(run, &AREAS, |row| row.area_bytes)
         .into_iter()
         .filter_map(|(bytes, measured)| {
             let reads = Distribution::from(measured.histograms.read.as_ref()?);

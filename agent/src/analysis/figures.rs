@@ -65,6 +65,13 @@ pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distrib
     workload(run, id)?.histograms.of(kind).map(Distribution::from)
 }
 
+/// Reads of 4 KiB past the page cache, one at a time over all of a file: what the way to the medium takes at least.
+pub fn read_floor(run: &Run) -> Option<Distribution> {
+    ["read-4k-floor", "randread-4k-qd1"]
+        .into_iter()
+        .find_map(|id| distribution_of(run, id, LatencyKind::Read))
+}
+
 /// Flush requests for each operation, where they could be counted.
 pub fn flushes_per_operation(workload: &Workload) -> Option<f64> {
     Some(workload.flushes? as f64 / workload.operations.max(1) as f64)

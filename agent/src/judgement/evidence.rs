@@ -1,6 +1,8 @@
 //! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
 
-use crate::analysis::cache::{self, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO};
+use crate::analysis::cache::{
+    self, AREAS, DRAINS, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO,
+};
 use crate::analysis::figures::{self, times};
 use crate::analysis::{self};
 use crate::judgement::ladder::DURABLE_NS_MIN;
@@ -9,23 +11,6 @@ use crate::units;
 use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::{Device, Run};
 
-/// Sizes of the drains, with the names of their workloads.
-pub const DRAINS: [(&str, &str); 6] = [
-    ("0", "empty-flush"),
-    ("4 KiB", "drain-4k"),
-    ("64 KiB", "drain-64k"),
-    ("1 MiB", "drain-1m"),
-    ("16 MiB", "drain-16m"),
-    ("64 MiB", "drain-64m"),
-];
-/// Sizes of the working sets, with the names of their workloads.
-pub const AREAS: [(&str, &str); 5] = [
-    ("64 KiB", "read-4k-area-64k"),
-    ("1 MiB", "read-4k-area-1m"),
-    ("16 MiB", "read-4k-area-16m"),
-    ("256 MiB", "read-4k-area-256m"),
-    ("4 GiB", "read-4k-area-4g"),
-];
 /// Zeros that are quicker than random bytes by more than this are compressed or left out.
 const ZEROS_RATIO_MAX: f64 = 1.2;
 /// A durable write that takes less than this many times one that nobody makes durable waits for nothing.
@@ -37,11 +22,36 @@ const CAP_RATIO_MAX: f64 = 1.2;
 /// Gaps of the clock of at least this share of a tail are a part of it.
 const HICCUP_SHARE_MIN: f64 = 0.5;
 
+/// What a piece of evidence is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EvidenceKind {
+    /// What the device declares.
+    Declaration,
+    /// How many flushes the kernel counted.
+    FlushCount,
+    /// What a flush costs after so much was written.
+    Drain,
+    /// What an empty flush costs beside a read.
+    EmptyFlush,
+    /// Whether a commit is quicker than a read.
+    SoonerThanRead,
+    /// What a sync adds to a write.
+    UnsyncedWrites,
+    /// Whether zeros are written more quickly.
+    Zeros,
+    /// Whether small areas are read more quickly.
+    WorkingSet,
+    /// A rate that is held by somebody.
+    RateCap,
+    /// How long the machine stood still.
+    Hiccup,
+}
+
 /// One observation, with its figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Its name.
-    pub id: &'static str,
+    /// What it is about.
+    pub kind: EvidenceKind,
     /// A sentence with its figures.
     pub text: String,
     /// Whether it is out of the ordinary.
@@ -68,8 +78,8 @@ pub fn of(run: &Run) -> Vec<Evidence> {
     .collect()
 }
 
-const fn plain(id: &'static str, text: String) -> Evidence {
-    Evidence { id, text, is_telling: false }
+const fn plain(kind: EvidenceKind, text: String) -> Evidence {
+    Evidence { kind, text, is_telling: false }
 }
 
 fn declaration(device: &Device) -> Evidence {
@@ -81,7 +91,7 @@ fn declaration(device: &Device) -> Evidence {
         None => "not known",
     };
     plain(
-        "declared",
+        EvidenceKind::Declaration,
         format!(
             "Declared: {}{}; FUA {}; volatile cache by the drive's own word (VWC) {}. Whether it has power-loss \
              protection stands in its data sheet, not in anything that software can ask.",
@@ -99,7 +109,7 @@ fn flush_count(headline: &Workload) -> Option<Evidence> {
         .map(|bytes| format!(", and the device wrote {bytes:.2} bytes for each byte committed"))
         .unwrap_or_default();
     Some(plain(
-        "counted",
+        EvidenceKind::FlushCount,
         format!("Counted by the kernel: {flushes:.2} flushes per commit{bytes} ({HEADLINE})."),
     ))
 }
@@ -114,7 +124,7 @@ pub fn areas(run: &Run) -> Vec<(&'static str, u64)> {
     medians(run, &AREAS, LatencyKind::Read)
 }
 
-fn medians(run: &Run, of: &[(&'static str, &str)], kind: LatencyKind) -> Vec<(&'static str, u64)> {
+fn medians(run: &Run, of: &[(&'static str, &'static str)], kind: LatencyKind) -> Vec<(&'static str, u64)> {
     of.iter().filter_map(|(size, id)| Some((*size, figures::percentile_of(run, id, kind, 5_000)?))).collect()
 }
 
@@ -134,7 +144,7 @@ fn drain(run: &Run) -> Option<Evidence> {
         Drain::Unclear => "between the two",
     };
     Some(Evidence {
-        id: "drain",
+        kind: EvidenceKind::Drain,
         text: format!(
             "One flush after so much was written past the page cache: {}. The last is {} the first: {reading} (below \
              {FLAT_RATIO:.0} is flat, above {VOLATILE_RATIO:.0} steep).",
@@ -148,9 +158,7 @@ fn drain(run: &Run) -> Option<Evidence> {
 /// Whether a flush does any work: the way to the device and back is as long as that of a read.
 fn floor(run: &Run) -> Option<Evidence> {
     let flush_ns = figures::percentile_of(run, "empty-flush", LatencyKind::Sync, 5_000)?;
-    let reads = ["read-4k-floor", "randread-4k-qd1"]
-        .into_iter()
-        .find_map(|id| figures::distribution_of(run, id, LatencyKind::Read))?;
+    let reads = figures::read_floor(run)?;
     let read_ns = reads.percentile_ns(5_000);
     let reading = if flush_ns <= read_ns {
         "with nothing written, a flush does not more than go there and back"
@@ -160,7 +168,7 @@ fn floor(run: &Run) -> Option<Evidence> {
         "that is near the way there and back"
     };
     Some(plain(
-        "floor",
+        EvidenceKind::EmptyFlush,
         format!(
             "An empty flush takes {}; the quickest read of 4 KiB {}, half of them {}: {reading}.",
             units::latency(flush_ns),
@@ -180,7 +188,7 @@ fn sooner_than_read(run: &Run) -> Option<Evidence> {
         "a commit takes longer than reading a block"
     };
     Some(Evidence {
-        id: "sooner-than-read",
+        kind: EvidenceKind::SoonerThanRead,
         text: format!(
             "Half of all commits take {}, half of all reads {}: {reading}.",
             units::latency(commit_ns),
@@ -197,7 +205,7 @@ fn unsynced_writes(run: &Run) -> Option<Evidence> {
     let ratio = durable_ns as f64 / plain_ns.max(1) as f64;
     let is_telling = ratio < DURABLE_RATIO_MIN;
     Some(Evidence {
-        id: "unsynced",
+        kind: EvidenceKind::UnsyncedWrites,
         text: format!(
             "16 KiB past the page cache take {} without a sync and {} with fdatasync, {} as long{}.",
             units::latency(plain_ns),
@@ -235,7 +243,7 @@ fn zeros(run: &Run) -> Option<Evidence> {
         "nothing below looks at the contents"
     };
     Some(Evidence {
-        id: "zeros",
+        kind: EvidenceKind::Zeros,
         text: format!("Zeros are written {} as quickly as random bytes: {reading}.", times(ratio)),
         is_telling,
     })
@@ -261,7 +269,7 @@ fn working_set(run: &Run) -> Option<Evidence> {
         None => "no step: no cache of these sizes is on the way".to_owned(),
     };
     Some(Evidence {
-        id: "working-set",
+        kind: EvidenceKind::WorkingSet,
         text: format!("Random reads over so much of a file: {}; {reading}.", list(&points)),
         is_telling: step.is_some() || is_quick,
     })
@@ -273,7 +281,7 @@ fn rate_cap(run: &Run) -> Option<Evidence> {
     let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, "randread-4k-qd1")?);
     let variation = figures::variation(deep)?;
     (variation < CAP_VARIATION_MAX && deep_per_s < one_per_s * CAP_RATIO_MAX).then(|| Evidence {
-        id: "capped",
+        kind: EvidenceKind::RateCap,
         text: format!(
             "32 reads in flight bring {} a second, one {}, and the rate varies by {:.1} %: it is held there, as \
              provisioned IOPS are.",
@@ -290,7 +298,7 @@ fn hiccup(run: &Run) -> Option<Evidence> {
     let tail_ns = figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 9_990)?;
     let is_telling = gaps.max_ns as f64 >= tail_ns as f64 * HICCUP_SHARE_MIN;
     Some(Evidence {
-        id: "hiccup",
+        kind: EvidenceKind::Hiccup,
         text: format!(
             "The machine itself stood still for up to {} while nothing was done; p99.9 of a commit is {}{}.",
             units::latency(gaps.max_ns),

@@ -11,7 +11,7 @@ use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
-use crate::wire::measurement::{LatencyKind, Workload};
+use crate::wire::measurement::Workload;
 use crate::wire::payload::{Device, Run, RunClock};
 
 /// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
@@ -25,11 +25,88 @@ const SLEEP_NS_MIN: u64 = 100_000_000;
 /// What ZFS has in place of a mount flag.
 const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 
+/// Every note there is. `fsyncmark explain` knows each by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteId {
+    /// Not the whole suite was measured.
+    Incomplete,
+    /// A volatile cache is declared and flushes do not get there.
+    FlushesMissing,
+    /// Quicker than any durable medium.
+    FasterThanMedia,
+    /// Quick for a drive that declares a volatile cache.
+    FastForAVolatileCache,
+    /// Others use the device.
+    OtherIo,
+    /// The device writes more than is committed.
+    Amplified,
+    /// The passes differ.
+    Unsteady,
+    /// One commit in a thousand stalls.
+    LongTail,
+    /// Little of the filesystem is free.
+    NearlyFull,
+    /// The machine slept during the run.
+    Slept,
+    /// Reading the clock is slow.
+    SlowClock,
+    /// A cache answered the reads.
+    ReadFloorFromACache,
+    /// The time of a read is not known.
+    NoReadFloor,
+    /// The device cannot be seen.
+    DeviceUnknown,
+    /// The drive does not say its model.
+    ModelHidden,
+}
+
+impl NoteId {
+    /// All.
+    pub const ALL: [Self; 15] = [
+        Self::Incomplete,
+        Self::FlushesMissing,
+        Self::FasterThanMedia,
+        Self::FastForAVolatileCache,
+        Self::OtherIo,
+        Self::Amplified,
+        Self::Unsteady,
+        Self::LongTail,
+        Self::NearlyFull,
+        Self::Slept,
+        Self::SlowClock,
+        Self::ReadFloorFromACache,
+        Self::NoReadFloor,
+        Self::DeviceUnknown,
+        Self::ModelHidden,
+    ];
+
+    /// Its name, for people and programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Incomplete => "incomplete",
+            Self::FlushesMissing => "flushes-missing",
+            Self::FasterThanMedia => "faster-than-media",
+            Self::FastForAVolatileCache => "fast-for-a-volatile-cache",
+            Self::OtherIo => "other-io",
+            Self::Amplified => "amplified",
+            Self::Unsteady => "unsteady",
+            Self::LongTail => "long-tail",
+            Self::NearlyFull => "nearly-full",
+            Self::Slept => "slept",
+            Self::SlowClock => "slow-clock",
+            Self::ReadFloorFromACache => "read-floor-from-a-cache",
+            Self::NoReadFloor => "no-read-floor",
+            Self::DeviceUnknown => "device-unknown",
+            Self::ModelHidden => "model-hidden",
+        }
+    }
+}
+
 /// A remark on a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Its name, for tests and links.
-    pub id: &'static str,
+    /// Which it is.
+    pub id: NoteId,
     /// One to three sentences.
     pub text: String,
 }
@@ -60,7 +137,7 @@ pub fn of(run: &Run) -> Vec<Note> {
 }
 
 impl Note {
-    const fn new(id: &'static str, text: String) -> Self {
+    const fn new(id: NoteId, text: String) -> Self {
         Self { id, text }
     }
 }
@@ -70,9 +147,7 @@ fn commit_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
 }
 
 fn read_floor_ns(run: &Run) -> Option<u64> {
-    ["read-4k-floor", "randread-4k-qd1"]
-        .into_iter()
-        .find_map(|id| figures::percentile_of(run, id, LatencyKind::Read, 5_000))
+    figures::read_floor(run).map(|reads| reads.percentile_ns(5_000))
 }
 
 fn incomplete(run: &Run) -> Option<Note> {
@@ -80,7 +155,7 @@ fn incomplete(run: &Run) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "incomplete",
+        NoteId::Incomplete,
         "Not the whole suite was measured: the run ended early, or workloads were left out.".to_owned(),
     ))
 }
@@ -97,7 +172,7 @@ fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<No
         None => "A mount option, a layer in between or the hypervisor's cache mode drops them: look there.",
     };
     Some(Note::new(
-        "flushes-missing",
+        NoteId::FlushesMissing,
         format!(
             "The device declares a volatile write cache, but {per_commit:.2} flushes a commit reached it. {cause} \
              Commits that were acknowledged may not survive a power cut."
@@ -111,7 +186,7 @@ fn faster_than_media(headline: &Workload) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "faster-than-media",
+        NoteId::FasterThanMedia,
         format!(
             "Half of all commits took less than {}: faster than durable media behind a block device. Memory may \
              have acknowledged them: is this disk a file on another machine, or in RAM?",
@@ -130,7 +205,7 @@ fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) ->
         .map(|ns| format!(" (reading 4 KiB takes {})", units::latency(ns)))
         .unwrap_or_default();
     Some(Note::new(
-        "fast-for-a-volatile-cache",
+        NoteId::FastForAVolatileCache,
         format!(
             "The device declares a volatile write cache and gets {per_commit:.2} flushes a commit, yet half of all \
              commits take {} or less{floor}. Power-loss protection explains that; so does a host that answers from \
@@ -156,7 +231,7 @@ fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
         (headline.other_io.unwrap_or_default(), "just before its passes")
     };
     Some(Note::new(
-        "other-io",
+        NoteId::OtherIo,
         format!(
             "Others use the device: {} in {} {when}, about {:.0} % of all. Stop them and measure again to see the \
              device alone.",
@@ -173,7 +248,7 @@ fn amplification(headline: &Workload) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "amplified",
+        NoteId::Amplified,
         format!(
             "The device wrote {ratio:.1} bytes for each byte committed: the filesystem's own, or others'. Less is \
              left for commits, and flash wears faster."
@@ -184,7 +259,7 @@ fn amplification(headline: &Workload) -> Option<Note> {
 fn unsteady(headline: &Workload) -> Option<Note> {
     let spread = repeats::of(headline).filter(repeats::Spread::is_unsteady)?;
     Some(Note::new(
-        "unsteady",
+        NoteId::Unsteady,
         format!(
             "The passes differ: {} to {} commits a second, {:.0} % of their median. A shared machine, burst credits or \
              a filling cache do that; run it again, at another hour too.",
@@ -201,7 +276,7 @@ fn long_tail(headline: &Workload) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "long-tail",
+        NoteId::LongTail,
         format!(
             "One commit in a thousand takes {} or more, {} times the median: a database shows that as stalls.",
             units::latency(p999_ns),
@@ -216,7 +291,7 @@ fn nearly_full(run: &Run) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "nearly-full",
+        NoteId::NearlyFull,
         format!(
             "Only {:.0} % of the filesystem is free: SSDs and filesystems get slower as they fill.",
             share * 100.0
@@ -230,7 +305,7 @@ fn sleep(run: &Run) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "slept",
+        NoteId::Slept,
         format!("The machine slept for {} during the run: measure again.", units::latency(asleep_ns)),
     ))
 }
@@ -246,7 +321,7 @@ fn slow_clock(run: &Run) -> Option<Note> {
         "A clock source that needs no system call, such as tsc or kvm-clock, would be exact."
     };
     Some(Note::new(
-        "slow-clock",
+        NoteId::SlowClock,
         format!(
             "Reading the clock takes {read_cost_ns} ns (clock source {source}), and every latency includes one \
              reading. {cause}"
@@ -257,7 +332,7 @@ fn slow_clock(run: &Run) -> Option<Note> {
 fn read_floor_from_a_cache(run: &Run) -> Option<Note> {
     let floor_ns = read_floor_ns(run).filter(|&floor_ns| floor_ns < DURABLE_NS_MIN)?;
     Some(Note::new(
-        "read-floor-from-a-cache",
+        NoteId::ReadFloorFromACache,
         format!(
             "Half of all reads past the page cache took {} or less: a cache answered them, such as that of ZFS or \
              of the host, not the medium.",
@@ -271,7 +346,7 @@ fn no_read_floor(run: &Run) -> Option<Note> {
         return None;
     }
     Some(Note::new(
-        "no-read-floor",
+        NoteId::NoReadFloor,
         "This filesystem has no O_DIRECT, so the time of a read from the device is not known.".to_owned(),
     ))
 }
@@ -279,14 +354,14 @@ fn no_read_floor(run: &Run) -> Option<Note> {
 fn device_hidden(run: &Run, device: Option<&Device>) -> Option<Note> {
     match device {
         None => Some(Note::new(
-            "device-unknown",
+            NoteId::DeviceUnknown,
             format!(
                 "Which device is behind {} cannot be seen here, so its write cache and its flushes are unknown.",
                 run.env.fs
             ),
         )),
         Some(device) if device.model.is_empty() => Some(Note::new(
-            "model-hidden",
+            NoteId::ModelHidden,
             format!(
                 "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
                 device.class

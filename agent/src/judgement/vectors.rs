@@ -5,20 +5,21 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::ladder::class_of;
-use super::{notes, verdict};
+use super::notes::{self, NoteId};
+use super::verdict;
 use crate::analysis::figures;
 use crate::plan::workload::HEADLINE;
 use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::Run;
 
 /// Notes that judge what a rule of the server judges, by the names of both.
-const SHARED: [(&str, &str); 6] = [
-    ("flushes-missing", "few-flushes"),
-    ("faster-than-media", "faster-than-medium"),
-    ("fast-for-a-volatile-cache", "fast-for-volatile-cache"),
-    ("other-io", "other-io"),
-    ("nearly-full", "little-free-space"),
-    ("read-floor-from-a-cache", "reads-from-cache"),
+const SHARED: [(NoteId, &str); 6] = [
+    (NoteId::FlushesMissing, "few-flushes"),
+    (NoteId::FasterThanMedia, "faster-than-medium"),
+    (NoteId::FastForAVolatileCache, "fast-for-volatile-cache"),
+    (NoteId::OtherIo, "other-io"),
+    (NoteId::NearlyFull, "little-free-space"),
+    (NoteId::ReadFloorFromACache, "reads-from-cache"),
 ];
 
 fn vectors() -> Vec<(String, Value)> {

@@ -7,13 +7,14 @@ use crate::analysis::figures;
 use crate::judgement::evidence::{self, Evidence};
 use crate::judgement::flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
+use crate::judgement::notes::NoteId;
 use crate::plan::workload::HEADLINE;
 use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::{Device, Run};
 
 /// Notes of a report that the verdict says too.
-pub const COVERED_NOTES: [&str; 3] =
-    ["fast-for-a-volatile-cache", "faster-than-media", "read-floor-from-a-cache"];
+pub const COVERED_NOTES: [NoteId; 3] =
+    [NoteId::FastForAVolatileCache, NoteId::FasterThanMedia, NoteId::ReadFloorFromACache];
 
 /// What the evidence comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

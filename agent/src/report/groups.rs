@@ -87,13 +87,15 @@ pub fn of(id: &str) -> Group {
     if SWEEPS.iter().any(|sweep| sweep.has(id)) {
         return Group::Writers;
     }
-    if id.starts_with("slo-") {
+    let Some(row) = WorkloadDefinition::named(id) else { return Group::Other };
+    if row.slo.is_some() {
         return Group::Slo;
     }
-    let Some(row) = WorkloadDefinition::named(id) else { return Group::Other };
-    let is_probe = id.starts_with("read-4k-area-") || id.starts_with("write-64k-");
     if row.stage == Stage::Last {
         return Group::Endurance;
+    }
+    if row.is_probe() {
+        return Group::Probes;
     }
     let OperationFacts { subject, transfer, .. } = row.operation.facts();
     // What a commit costs without its sync.
@@ -101,7 +103,6 @@ pub fn of(id: &str) -> Group {
         transfer == Transfer::Write && row.queue_depth == 1 && row.page_cache == PageCache::Past;
     match subject {
         Subject::Probe => Group::Probes,
-        Subject::Durability | Subject::Medium if is_probe => Group::Probes,
         Subject::Durability => Group::Durability,
         Subject::Medium if is_bare_commit => Group::Durability,
         Subject::Medium => Group::Media,
@@ -144,6 +145,8 @@ mod tests {
             ("precondition-128k", Group::Endurance),
             ("slo-randread-4k-1ms", Group::Slo),
             ("commit-8k-writers-many", Group::Other),
+            ("slo-of-a-later-version", Group::Other),
+            ("read-4k-area-of-a-later-version", Group::Other),
         ] {
             assert_eq!(of(id), group, "{id}");
         }

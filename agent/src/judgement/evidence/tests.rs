@@ -4,13 +4,13 @@ use super::*;
 use crate::analysis::figures::examples;
 use crate::wire::measurement::Histograms;
 
-fn evidence_of(workloads: Vec<Workload>, id: &str) -> Option<Evidence> {
-    of(&examples::run(workloads)).into_iter().find(|evidence| evidence.id == id)
+fn evidence_of(workloads: Vec<Workload>, kind: EvidenceKind) -> Option<Evidence> {
+    of(&examples::run(workloads)).into_iter().find(|evidence| evidence.kind == kind)
 }
 
 #[track_caller]
-fn assert_telling(workloads: Vec<Workload>, id: &str, is_telling: bool) {
-    let evidence = evidence_of(workloads, id).unwrap_or_else(|| panic!("no {id}"));
+fn assert_telling(workloads: Vec<Workload>, kind: EvidenceKind, is_telling: bool) {
+    let evidence = evidence_of(workloads, kind).unwrap_or_else(|| panic!("no {kind:?}"));
     assert_eq!(evidence.is_telling, is_telling, "{}", evidence.text);
 }
 
@@ -19,13 +19,13 @@ fn zeros_are_telling_above_a_fifth_more() {
     let pair = |zeros_ns| {
         vec![examples::commits("write-64k-zeros", zeros_ns), examples::commits("write-64k-random", 1_200)]
     };
-    assert_telling(pair(1_010), "zeros", false);
-    assert_telling(pair(990), "zeros", true);
+    assert_telling(pair(1_010), EvidenceKind::Zeros, false);
+    assert_telling(pair(990), EvidenceKind::Zeros, true);
     let mut uneven = pair(100);
     let mut slow = uneven[0].passes[0].clone();
     slow.elapsed_ns *= 20;
     uneven[0].passes.push(slow);
-    assert_telling(uneven, "zeros", false);
+    assert_telling(uneven, EvidenceKind::Zeros, false);
 }
 
 #[test]
@@ -33,16 +33,21 @@ fn a_working_set_has_a_step_above_one_and_a_half() {
     let sets = |large_ns| {
         vec![examples::reads("read-4k-area-1m", 40_000), examples::reads("read-4k-area-256m", large_ns)]
     };
-    assert_telling(sets(59_000), "working-set", false);
-    assert_telling(sets(61_000), "working-set", true);
+    assert_telling(sets(59_000), EvidenceKind::WorkingSet, false);
+    assert_telling(sets(61_000), EvidenceKind::WorkingSet, true);
     let quick = |large_ns| {
         vec![examples::reads("read-4k-area-1m", 4_000), examples::reads("read-4k-area-4g", large_ns)]
     };
-    assert_telling(quick(4_900), "working-set", true);
-    assert!(evidence_of(quick(4_900), "working-set").unwrap().text.contains("a cache answers them all"));
-    assert_telling(quick(5_100), "working-set", false);
+    assert_telling(quick(4_900), EvidenceKind::WorkingSet, true);
     assert!(
-        evidence_of(vec![examples::reads("read-4k-area-1m", 9_000)], "working-set").is_none(),
+        evidence_of(quick(4_900), EvidenceKind::WorkingSet)
+            .unwrap()
+            .text
+            .contains("a cache answers them all")
+    );
+    assert_telling(quick(5_100), EvidenceKind::WorkingSet, false);
+    assert!(
+        evidence_of(vec![examples::reads("read-4k-area-1m", 9_000)], EvidenceKind::WorkingSet).is_none(),
         "one point has no step"
     );
 }
@@ -51,8 +56,8 @@ fn a_working_set_has_a_step_above_one_and_a_half() {
 fn a_commit_before_a_read_is_telling() {
     let pair =
         |commit_ns| vec![examples::commits(HEADLINE, commit_ns), examples::reads("read-4k-floor", 50_000)];
-    assert_telling(pair(49_000), "sooner-than-read", true);
-    assert_telling(pair(51_000), "sooner-than-read", false);
+    assert_telling(pair(49_000), EvidenceKind::SoonerThanRead, true);
+    assert_telling(pair(51_000), EvidenceKind::SoonerThanRead, false);
 }
 
 #[test]
@@ -64,8 +69,8 @@ fn a_sync_that_costs_nothing_is_telling() {
             examples::commits("direct-16k-fdatasync", durable_ns),
         ]
     };
-    assert_telling(pair(59_000), "unsynced", true);
-    assert_telling(pair(61_000), "unsynced", false);
+    assert_telling(pair(59_000), EvidenceKind::UnsyncedWrites, true);
+    assert_telling(pair(61_000), EvidenceKind::UnsyncedWrites, false);
 }
 
 #[test]
@@ -73,7 +78,7 @@ fn an_empty_flush_is_set_beside_a_read() {
     let reading = |flush_ns| {
         evidence_of(
             vec![examples::flushes("empty-flush", flush_ns), examples::reads("read-4k-floor", 50_000)],
-            "floor",
+            EvidenceKind::EmptyFlush,
         )
         .unwrap()
         .text
@@ -91,9 +96,9 @@ fn a_rate_that_neither_grows_nor_varies_is_capped() {
         vec![deep, examples::reads("randread-4k-qd1", 120_000)]
     };
     let (even, uneven) = (vec![200; 20], [200, 210].repeat(10));
-    assert!(evidence_of(pair(even.clone(), 110_000), "capped").is_some());
-    assert!(evidence_of(pair(even, 99_000), "capped").is_none(), "more in flight bring more");
-    assert!(evidence_of(pair(uneven, 110_000), "capped").is_none(), "it varies");
+    assert!(evidence_of(pair(even.clone(), 110_000), EvidenceKind::RateCap).is_some());
+    assert!(evidence_of(pair(even, 99_000), EvidenceKind::RateCap).is_none(), "more in flight bring more");
+    assert!(evidence_of(pair(uneven, 110_000), EvidenceKind::RateCap).is_none(), "it varies");
 }
 
 #[test]
@@ -102,15 +107,15 @@ fn gaps_of_half_a_tail_are_a_part_of_it() {
         let lag = Histograms { lag: examples::latencies(1_000, gap_ns), ..Histograms::default() };
         vec![examples::commits(HEADLINE, 1_000_000), examples::workload("hiccup", lag, gap_ns)]
     };
-    assert_telling(pair(490_000), "hiccup", false);
-    assert_telling(pair(510_000), "hiccup", true);
+    assert_telling(pair(490_000), EvidenceKind::Hiccup, false);
+    assert_telling(pair(510_000), EvidenceKind::Hiccup, true);
 }
 
 #[test]
 fn evidence_needs_what_it_is_about() {
     let run = examples::run(Vec::new());
-    let ids: Vec<&str> = of(&run).iter().map(|evidence| evidence.id).collect();
-    assert_eq!(ids, ["declared"]);
+    let kinds: Vec<_> = of(&run).iter().map(|evidence| evidence.kind).collect();
+    assert_eq!(kinds, [EvidenceKind::Declaration]);
     let mut run = examples::run(vec![examples::commits(HEADLINE, 100_000)]);
     run.devices.clear();
     run.workloads[0].flushes = None;

@@ -31,7 +31,7 @@ fn set_commits(run: &mut Run, usual_ns: u64, tail_ns: u64) {
 }
 
 #[track_caller]
-fn assert_notes(expected: &[&str], change: impl FnOnce(&mut Run)) -> Vec<Note> {
+fn assert_notes(expected: &[NoteId], change: impl FnOnce(&mut Run)) -> Vec<Note> {
     let mut run = clean_run();
     change(&mut run);
     let notes = of(&run);
@@ -46,12 +46,12 @@ fn a_clean_run_needs_no_note() {
 
 #[test]
 fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
-    let notes = assert_notes(&["flushes-missing"], |run| {
+    let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
         run.devices[0].write_cache = "write back".to_owned();
         run.env.mount_flags.push("barrier=0".to_owned());
     });
     assert!(notes[0].text.contains("nobarrier"));
-    let notes = assert_notes(&["flushes-missing"], |run| {
+    let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
         run.devices[0].write_cache = "write back".to_owned();
         run.env.mount_flags.push("zfs_nocacheflush=1".to_owned());
     });
@@ -60,7 +60,7 @@ fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
 
 #[test]
 fn flushes_are_missed_whether_or_not_writes_can_be_forced_and_not_where_nobody_counts() {
-    assert_notes(&["flushes-missing"], |run| {
+    assert_notes(&[NoteId::FlushesMissing], |run| {
         run.devices[0].write_cache = "write back".to_owned();
         run.devices[0].fua = Some(true);
     });
@@ -72,7 +72,7 @@ fn flushes_are_missed_whether_or_not_writes_can_be_forced_and_not_where_nobody_c
 
 #[test]
 fn speeds_that_need_an_explanation_get_one() {
-    assert_notes(&["faster-than-media"], |run| set_commits(run, 2_000, 3_000));
+    assert_notes(&[NoteId::FasterThanMedia], |run| set_commits(run, 2_000, 3_000));
     let volatile = |usual_ns| {
         move |run: &mut Run| {
             run.devices[0].write_cache = "write back".to_owned();
@@ -80,13 +80,13 @@ fn speeds_that_need_an_explanation_get_one() {
             set_commits(run, usual_ns, usual_ns);
         }
     };
-    assert_notes(&["fast-for-a-volatile-cache"], volatile(89_000));
+    assert_notes(&[NoteId::FastForAVolatileCache], volatile(89_000));
     assert_notes(&[], volatile(900_000));
 }
 
 #[test]
 fn others_on_the_device_are_said() {
-    assert_notes(&["other-io"], |run| run.env.other_io.bytes = 20 << 20);
+    assert_notes(&[NoteId::OtherIo], |run| run.env.other_io.bytes = 20 << 20);
     assert_notes(&[], |run| run.env.other_io.bytes = 1 << 20);
     assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
     // Quiet before the run, and not between the passes.
@@ -98,32 +98,34 @@ fn others_on_the_device_are_said() {
             headline.other_io = Some(OtherIo { interval_ns, bytes: share * bytes, ..OtherIo::default() });
         }
     };
-    assert_notes(&["other-io"], between(52));
+    assert_notes(&[NoteId::OtherIo], between(52));
     assert_notes(&[], between(50));
-    assert_notes(&["amplified"], |run| run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17));
+    assert_notes(&[NoteId::Amplified], |run| {
+        run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17);
+    });
 }
 
 #[test]
 fn unsteadiness_and_stalls_are_said() {
-    assert_notes(&["unsteady"], |run| run.workloads[0].passes[1].operations = 30_000);
+    assert_notes(&[NoteId::Unsteady], |run| run.workloads[0].passes[1].operations = 30_000);
     // 10 % of the median.
-    assert_notes(&["unsteady"], |run| run.workloads[0].passes[1].operations = 44_010);
+    assert_notes(&[NoteId::Unsteady], |run| run.workloads[0].passes[1].operations = 44_010);
     assert_notes(&[], |run| run.workloads[0].passes[1].operations = 43_990);
-    assert_notes(&["long-tail"], |run| set_commits(run, 89_000, 5_000_000));
+    assert_notes(&[NoteId::LongTail], |run| set_commits(run, 89_000, 5_000_000));
 }
 
 #[test]
 fn the_machine_itself_can_spoil_a_run() {
-    assert_notes(&["nearly-full"], |run| run.env.fs_free_bytes = run.env.fs_size_bytes / 20);
-    assert_notes(&["slept"], |run| run.clock.boottime_elapsed_ns += 60_000_000_000);
+    assert_notes(&[NoteId::NearlyFull], |run| run.env.fs_free_bytes = run.env.fs_size_bytes / 20);
+    assert_notes(&[NoteId::Slept], |run| run.clock.boottime_elapsed_ns += 60_000_000_000);
     for (source, cause) in [("hpet", "would be exact"), ("tsc", "an emulator or a sandbox")] {
-        let notes = assert_notes(&["slow-clock"], |run| {
+        let notes = assert_notes(&[NoteId::SlowClock], |run| {
             run.clock.read_cost_ns = 250;
             source.clone_into(&mut run.clock.source);
         });
         assert!(notes[0].text.contains(cause), "{notes:?}");
     }
-    assert_notes(&["read-floor-from-a-cache"], |run| {
+    assert_notes(&[NoteId::ReadFloorFromACache], |run| {
         let reads = run.workloads[3].histograms.read.as_mut().unwrap();
         (reads.counts, reads.min_ns, reads.max_ns) = (vec![(900, 1_000)], 1_000, 3_000);
     });
@@ -132,18 +134,18 @@ fn the_machine_itself_can_spoil_a_run() {
         let quick = crate::analysis::figures::examples::reads("read-4k-area-64k", 1_000);
         run.workloads.insert(1, quick);
     });
-    assert_notes(&["read-floor-from-a-cache"], |run| {
+    assert_notes(&[NoteId::ReadFloorFromACache], |run| {
         run.workloads.truncate(3);
         run.workloads.push(crate::analysis::figures::examples::reads("randread-4k-qd1", 1_000));
     });
-    assert_notes(&["incomplete"], |run| run.suite.complete = false);
-    assert_notes(&["no-read-floor"], |run| run.workloads.truncate(3));
+    assert_notes(&[NoteId::Incomplete], |run| run.suite.complete = false);
+    assert_notes(&[NoteId::NoReadFloor], |run| run.workloads.truncate(3));
 }
 
 #[test]
 fn a_drive_that_cannot_be_seen_is_said() {
-    assert_notes(&["model-hidden"], |run| run.devices[0].model.clear());
-    assert_notes(&["device-unknown"], |run| run.devices.clear());
+    assert_notes(&[NoteId::ModelHidden], |run| run.devices[0].model.clear());
+    assert_notes(&[NoteId::DeviceUnknown], |run| run.devices.clear());
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
             notes,
             "<li>{}<code>fsyncmark explain {}</code></li>",
             escape_sentence(&note.text),
-            note.id
+            note.id.name()
         );
     }
     let notes = if notes.is_empty() {
