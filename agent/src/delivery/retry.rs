@@ -1,4 +1,4 @@
-//! When to try again: exponential back-off with jitter, unless the server says when.
+//! How long a delivery may take and when to try again: exponential back-off with jitter, unless the server says when.
 
 use std::time::Duration;
 
@@ -7,7 +7,11 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 
-/// How long the agent keeps trying within one command.
+/// One attempt. An envelope is a few hundred kilobytes; this is a minute on a 100 kbit/s line.
+pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long the agent keeps trying within one command. Attempts take their own time beside the waits, so that it ends after
+/// `attempts * ATTEMPT_TIMEOUT + waiting` at the latest; most attempts fail or succeed within a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     /// Attempts, the first included.
@@ -16,9 +20,10 @@ pub struct Patience {
     pub waiting: Duration,
 }
 
-/// After a run: somebody is watching, and the result is safe in the spool.
+/// After a run: somebody is watching, and the result is safe in the spool. A server that takes every connection and answers
+/// none is given up after 5 min 20 s.
 pub const AFTER_A_RUN: Patience = Patience { attempts: 5, waiting: Duration::from_secs(20) };
-/// `fsyncmark upload`: delivering is all that was asked for.
+/// `fsyncmark upload`: delivering is all that was asked for. Such a server is given up after 13 min.
 pub const UPLOAD_ALONE: Patience = Patience { attempts: 10, waiting: Duration::from_secs(180) };
 
 /// The waits between attempts.
@@ -90,6 +95,12 @@ mod tests {
         let millis: Vec<_> =
             std::iter::from_fn(|| waits.next_wait(None, 0.0)).map(|wait| wait.as_millis()).collect();
         assert_eq!(millis, [500, 1000, 2000]);
+    }
+
+    #[test]
+    fn a_server_that_never_answers_is_given_up_when_it_is_said() {
+        let seconds = |patience: Patience| (ATTEMPT_TIMEOUT * patience.attempts + patience.waiting).as_secs();
+        assert_eq!((seconds(AFTER_A_RUN), seconds(UPLOAD_ALONE)), (5 * 60 + 20, 13 * 60));
     }
 
     #[test]

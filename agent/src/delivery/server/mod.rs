@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 pub use self::answer::Trouble;
 use self::connection::{Connection, Method};
-use crate::delivery::retry::{Patience, Waits};
+use crate::delivery::retry::{ATTEMPT_TIMEOUT, Patience, Waits};
 use crate::disk::contents::Seed;
 use crate::error::Result;
 use crate::hex;
@@ -20,8 +20,6 @@ use crate::wire::envelope::{self, Envelope};
 
 /// A run does not wait longer than this for a server that does not answer.
 const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
-/// An envelope is a few hundred kilobytes; this is a minute on a 100 kbit/s line.
-const DELIVERY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server to talk to.
 #[derive(Debug)]
@@ -67,7 +65,7 @@ impl Server {
 
     /// Reads what the server publishes at `path`.
     pub fn get(&self, path: &str) -> std::result::Result<Vec<u8>, Trouble> {
-        self.connection.get(path, DELIVERY_TIMEOUT)
+        self.connection.get(path, ATTEMPT_TIMEOUT)
     }
 
     /// Makes the key known to the server; the same key may be enrolled again.
@@ -130,10 +128,10 @@ impl Server {
         bytes: &[u8],
     ) -> std::result::Result<Receipt, Trouble> {
         let path = format!("/api/v1/runs/{run_id}");
-        let body = match self.connection.send(Method::Put, &path, bytes, DELIVERY_TIMEOUT) {
+        let body = match self.connection.send(Method::Put, &path, bytes, ATTEMPT_TIMEOUT) {
             Err(Trouble::Permanent { slug, .. }) if slug == "unknown-key" => {
                 self.enrol(key)?;
-                self.connection.send(Method::Put, &path, bytes, DELIVERY_TIMEOUT)?
+                self.connection.send(Method::Put, &path, bytes, ATTEMPT_TIMEOUT)?
             }
             answer => answer?,
         };
