@@ -182,6 +182,7 @@ mod tests {
     use crate::judgement::notes::NoteId;
     use crate::plan::workload::SUITES;
     use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
 
     /// The name of everything of one kind is known, and explained as that kind.
     #[track_caller]
@@ -204,14 +205,22 @@ mod tests {
         }
     }
 
+    fn entries_of(folder: &Path) -> impl Iterator<Item = PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
+    }
+
+    fn files_below(folder: &Path) -> Vec<PathBuf> {
+        let (folders, files): (Vec<_>, Vec<_>) = entries_of(folder).partition(|path| path.is_dir());
+        files.into_iter().chain(folders.iter().flat_map(|folder| files_below(folder))).collect()
+    }
+
     #[test]
     fn every_rule_of_the_server_is_explained() {
         // Each rule is one file in a folder of its kind, called as its id.
-        let folders = concat!(env!("CARGO_MANIFEST_DIR"), "/../apps/runs/rules");
-        let files = |folder: &str| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let rules: Vec<String> = files(folders)
+        let kinds = concat!(env!("CARGO_MANIFEST_DIR"), "/../apps/runs/rules");
+        let rules: Vec<String> = entries_of(Path::new(kinds))
             .filter(|path| path.is_dir())
-            .flat_map(|folder| files(folder.to_str().unwrap()))
+            .flat_map(|kind| files_below(&kind))
             .filter(|path| path.extension().is_some_and(|ending| ending == "py"))
             .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
             .filter(|stem| stem != "--init--")
