@@ -1,7 +1,24 @@
-//! The one error type: what happened, what the person can do, and the exit code it ends in.
+//! The one error type: what happened, what the person can do, and the exit code it ends in. All exit codes, and what help
+//! and manual say of them, stand here.
 
 use std::fmt;
 use std::io;
+
+/// What help and manual say of the exit codes.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+    0  done, all that was asked
+    2  the command line is wrong
+   65  a file is not what it should be, or its signature does not fit
+   66  a file or folder that was named does not exist
+   69  this folder cannot be measured; nothing was written
+   70  a mistake in fsyncmark itself
+   73  the key, the spool or the test file cannot be created
+   74  the device or filesystem failed while it was measured
+   75  measured and kept, but not delivered yet: fsyncmark upload
+   76  the server refused the result for good
+   77  no permission
+  130  stopped by Ctrl-C or a signal; what was measured is kept";
 
 /// Classes of failure; each has one exit code (`sysexits.h` where one fits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +46,20 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every class.
+    pub const ALL: [Self; 10] = [
+        Self::Data,
+        Self::NoInput,
+        Self::Refused,
+        Self::Internal,
+        Self::CannotCreate,
+        Self::Io,
+        Self::NotDelivered,
+        Self::RejectedByServer,
+        Self::NoPermission,
+        Self::Interrupted,
+    ];
+
     /// The exit code of the program, as `--help` lists it.
     pub const fn exit_code(self) -> u8 {
         match self {
@@ -95,3 +126,17 @@ impl std::error::Error for Error {}
 
 /// The result of everything that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_has_each_exit_code_once_and_no_other() {
+        let said: Vec<u8> =
+            EXIT_CODES.lines().filter_map(|line| line.get(..5)?.trim().parse().ok()).collect();
+        // clap's own: done, and a wrong command line.
+        let own = Kind::ALL.map(Kind::exit_code);
+        assert_eq!(said, [&[0, 2][..], &own].concat());
+    }
+}

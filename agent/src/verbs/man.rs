@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory};
 
-use crate::cli::{Cli, CompletionsArgs, EXAMPLES, EXIT_CODES, Shell};
-use crate::error::Result;
+use crate::cli::{Cli, CompletionsArgs, EXAMPLES, Shell};
+use crate::error::{EXIT_CODES, Result};
 use crate::report::terminal;
 
 /// Prints the manual page.
