@@ -1,6 +1,12 @@
-//! When a pass ends: after a time, a number of operations or of bytes.
+//! When a warm-up and a pass end: after a time, a number of operations or of bytes.
 
 use crate::wire::measurement::EndReason;
+
+/// How long most workloads warm up: until queues are full and a device that slept is awake. A part of what a workload is, so
+/// that another one is a new version of each.
+pub const WARM_UP_NS: u64 = 500_000_000;
+/// How long those warm up that are repeated for many sizes, one right after another.
+pub const WARM_UP_OF_MANY_NS: u64 = 100_000_000;
 
 /// When a pass and the warm-up before it end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

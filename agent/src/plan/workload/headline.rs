@@ -5,7 +5,7 @@ use super::definition::{
     Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition,
 };
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::limits::{PassLimits, WARM_UP_NS};
 use crate::sys::request::SyncCall;
 
 /// All rows of this file.
@@ -37,7 +37,7 @@ pub(super) const COMMIT_8K: WorkloadDefinition = WorkloadDefinition {
     passes: 3,
     slo: None,
     limits: PassLimits {
-        warm_up_ns: 500_000_000,
+        warm_up_ns: WARM_UP_NS,
         warm_up_bytes_max: 32 << 20,
         pass_ns_min: 4_000_000_000,
         pass_operations_min: 1_000,

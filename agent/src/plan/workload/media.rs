@@ -3,7 +3,7 @@
 use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::limits::{PassLimits, WARM_UP_NS};
 
 /// The file that everything past the page cache shares: larger than the cache of a drive, and what the
 /// four-media table used.
@@ -11,7 +11,7 @@ pub(super) const MEDIA_FILE_BYTES: u64 = 4 << 30;
 
 /// As long as other workloads are; capped so that a fast drive is not worn.
 pub(super) const MEDIA_LIMITS: PassLimits = PassLimits {
-    warm_up_ns: 500_000_000,
+    warm_up_ns: WARM_UP_NS,
     warm_up_bytes_max: 256 << 20,
     pass_ns_min: 4_000_000_000,
     pass_operations_min: 100,

@@ -6,7 +6,7 @@ use super::headline::COMMIT_8K;
 use super::media::RANDREAD_4K_QD32;
 use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::limits::{PassLimits, WARM_UP_OF_MANY_NS};
 use crate::sys::request::SyncCall;
 
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
@@ -59,7 +59,7 @@ const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> 
         queue_depth: 1,
         passes: 2,
         limits: PassLimits {
-            warm_up_ns: 100_000_000,
+            warm_up_ns: WARM_UP_OF_MANY_NS,
             pass_ns_min: 500_000_000,
             pass_ns_max: 2_000_000_000,
             ..RANDREAD_4K_QD32.limits
@@ -78,7 +78,7 @@ const WRITE_64K_RANDOM: WorkloadDefinition = WorkloadDefinition {
     page_cache: PageCache::Past,
     stage: Stage::Together,
     passes: 2,
-    limits: PassLimits { warm_up_ns: 100_000_000, pass_ns_min: 1_000_000_000, ..MEDIA_LIMITS },
+    limits: PassLimits { warm_up_ns: WARM_UP_OF_MANY_NS, pass_ns_min: 1_000_000_000, ..MEDIA_LIMITS },
     ..COMMIT_8K
 };
 

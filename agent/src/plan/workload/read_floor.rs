@@ -3,7 +3,7 @@
 use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::limits::{PassLimits, WARM_UP_NS};
 
 /// All rows of this file.
 pub(super) const ROWS: &[WorkloadDefinition] = &[READ_4K_FLOOR];
@@ -24,7 +24,7 @@ pub(super) const READ_4K_FLOOR: WorkloadDefinition = WorkloadDefinition {
     durability: Durability::None,
     passes: 1,
     limits: PassLimits {
-        warm_up_ns: 500_000_000,
+        warm_up_ns: WARM_UP_NS,
         warm_up_bytes_max: 32 << 20,
         pass_ns_min: 4_000_000_000,
         pass_operations_min: 1_000,
