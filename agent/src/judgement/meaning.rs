@@ -4,7 +4,7 @@
 use crate::analysis::cache;
 use crate::analysis::figures::{self, times};
 use crate::judgement::evidence;
-use crate::judgement::verdict::{self, Conclusion};
+use crate::judgement::flush_verdict::{self, Conclusion};
 use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::measurement::LatencyKind;
@@ -172,7 +172,7 @@ fn slog(run: &Run) -> Option<Meaning> {
         .into_iter()
         .find(|id| figures::percentile_of(run, id, LatencyKind::Commit, 9_900).is_some())?;
     let latency = |q| figures::percentile_of(run, id, LatencyKind::Commit, q).map(units::latency);
-    let fitness = match verdict::of(run).map(|verdict| verdict.conclusion) {
+    let fitness = match flush_verdict::of(run).map(|verdict| verdict.conclusion) {
         Some(Conclusion::Volatile | Conclusion::AsSlowAsMedium) => {
             "It gains little: each write waits for the medium here too"
         }
@@ -281,7 +281,7 @@ fn zeros(run: &Run) -> Option<Advice> {
 
 /// What would tell more.
 fn more(run: &Run) -> Option<Advice> {
-    let is_open = verdict::of(run).is_some_and(|verdict| {
+    let is_open = flush_verdict::of(run).is_some_and(|verdict| {
         matches!(verdict.conclusion, Conclusion::Quick | Conclusion::AsSlowAsMedium | Conclusion::Unknown)
     });
     (is_open && cache::flush_cost_of(run).is_none()).then(|| Advice {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::flush_verdict;
 use super::ladder::class_of;
 use super::notes::{self, NoteId};
-use super::verdict;
 use crate::analysis::figures;
 use crate::plan::workload::HEADLINE;
 use crate::wire::measurement::LatencyKind;
@@ -43,7 +43,7 @@ fn every_run_is_judged_as_expected() {
         let expected = &vector["expected"];
         let commit_ns = figures::percentile_of(&run, HEADLINE, LatencyKind::Commit, 5_000).unwrap();
         assert_eq!(class_of(commit_ns).slug, expected["class"], "{name}");
-        assert_eq!(verdict::of(&run).unwrap().conclusion.id(), expected["verdict"]["agent"], "{name}");
+        assert_eq!(flush_verdict::of(&run).unwrap().conclusion.id(), expected["verdict"]["agent"], "{name}");
         let mut labels: Vec<&str> = notes::of(&run)
             .iter()
             .filter_map(|note| SHARED.iter().find(|(id, _)| *id == note.id).map(|(_, rule)| *rule))

@@ -1,9 +1,9 @@
 //! What is made of the figures: `assembly` makes the payload that is signed, from facts and figures; people see it
 //! in the `terminal`, tables first, and on the page of `html`. Both have the `groups` of workloads and the
-//! `sentences` on long ones from here.
+//! `workload_remarks` from here.
 
 pub mod assembly;
 pub mod groups;
 pub mod html;
-pub mod sentences;
 pub mod terminal;
+pub mod workload_remarks;

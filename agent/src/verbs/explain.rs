@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn every_verdict_of_a_report_is_explained() {
-        for conclusion in crate::judgement::verdict::Conclusion::ALL {
+        for conclusion in crate::judgement::flush_verdict::Conclusion::ALL {
             assert_explained("verdict", conclusion.id());
         }
     }

@@ -3,19 +3,19 @@
 use std::fmt::Write as _;
 
 use super::text::escape;
-use crate::judgement::{meaning, verdict};
-use crate::report::sentences;
+use crate::judgement::{flush_verdict, meaning};
+use crate::report::workload_remarks;
 use crate::wire::payload::Run;
 
 /// Both columns of the part; nothing where no commit was measured.
 pub(super) fn judgement(run: &Run) -> String {
-    let Some(verdict) = verdict::of(run) else { return String::new() };
+    let Some(verdict) = flush_verdict::of(run) else { return String::new() };
     let mut evidence = String::new();
     for each in &verdict.evidence {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
         let _ = writeln!(evidence, "<li{class}>{}</li>", escape_sentence(&each.text));
     }
-    for (id, text) in sentences::of(run) {
+    for (id, text) in workload_remarks::of(run) {
         let _ = writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(id), escape_sentence(&text));
     }
     let mut meanings = String::new();

@@ -7,8 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::judgement::escape_sentence;
 use super::text::{escape, name};
-use crate::judgement::notes;
-use crate::judgement::verdict::COVERED_NOTES;
+use crate::judgement::flush_verdict;
 use crate::text::printable;
 use crate::units;
 use crate::wire::envelope::Envelope;
@@ -28,7 +27,7 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
         let _ = writeln!(facts, "<div><dt>{name}</dt><dd>{value}{under}</dd></div>");
     }
     let mut notes = String::new();
-    for note in notes::of(run).into_iter().filter(|note| !COVERED_NOTES.contains(&note.id)) {
+    for note in flush_verdict::notes_beside(run) {
         let _ = writeln!(
             notes,
             "<li>{}<code>fsyncmark explain {}</code></li>",

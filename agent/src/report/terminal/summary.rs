@@ -4,8 +4,8 @@
 use super::field::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
 use crate::analysis::figures;
-use crate::judgement::verdict::{self, COVERED_NOTES, Verdict};
-use crate::judgement::{meaning, notes};
+use crate::judgement::flush_verdict::{self, Verdict};
+use crate::judgement::meaning;
 use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::measurement::Workload;
@@ -34,15 +34,11 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
             lines.extend(draw_percentiles(terminal, &latencies));
         }
     }
-    lines.extend(verdict::of(run).map(|verdict| verdict_lines(terminal, &verdict)).unwrap_or_default());
+    lines.extend(flush_verdict::of(run).map(|verdict| verdict_lines(terminal, &verdict)).unwrap_or_default());
     lines.extend(meaning_lines(terminal, run));
     let advice: Vec<String> = meaning::advice(run).into_iter().map(|advice| advice.text).collect();
     lines.extend(part(terminal, "What to try", &advice));
-    let notes: Vec<String> = notes::of(run)
-        .into_iter()
-        .filter(|note| !COVERED_NOTES.contains(&note.id))
-        .map(|note| note.text)
-        .collect();
+    let notes: Vec<String> = flush_verdict::notes_beside(run).into_iter().map(|note| note.text).collect();
     lines.extend(part(terminal, "To know before you believe it", &notes));
     lines
 }
@@ -124,6 +120,7 @@ fn mark_paragraph(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
+    use crate::judgement::notes;
     use crate::report::terminal::{TerminalVariables, visible_length};
     use crate::wire::payload::CloudMetadata;
 
@@ -170,7 +167,8 @@ mod tests {
     #[test]
     fn what_the_verdict_says_is_not_said_again() {
         let run = example();
-        let covered = notes::of(&run).into_iter().find(|note| COVERED_NOTES.contains(&note.id));
+        let beside = flush_verdict::notes_beside(&run);
+        let covered = notes::of(&run).into_iter().find(|note| !beside.contains(note));
         let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");

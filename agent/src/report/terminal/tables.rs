@@ -6,7 +6,7 @@ use super::{Terminal, wrap};
 use crate::analysis::figures;
 use crate::judgement::evidence;
 use crate::report::groups::{self, Group, SWEEPS, Sweep, WRITERS};
-use crate::report::sentences;
+use crate::report::workload_remarks;
 use crate::text::printable;
 use crate::units;
 use crate::wire::measurement::{LatencyKind, Workload};
@@ -83,7 +83,7 @@ pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
             Group::Slo => lines.push(terminal.dim(&format!("  {}", group.title()))),
             Group::Endurance | Group::Other => lines.extend(table(terminal, group.title(), OTHERS, &rows)),
         }
-        lines.extend(sentences(terminal, run, group));
+        lines.extend(remarks(terminal, run, group));
         lines.push(String::new());
     }
     lines
@@ -112,9 +112,9 @@ fn table(terminal: &Terminal, title: &str, columns: &[Column], rows: &[&Workload
     std::iter::once(head).chain(rows).collect()
 }
 
-/// What follows from the workloads of a group.
-fn sentences(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
-    let of_group = sentences::of(run).into_iter().filter(|(id, _)| groups::of(id) == group);
+/// The remarks on the workloads of a group.
+fn remarks(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
+    let of_group = workload_remarks::of(run).into_iter().filter(|(id, _)| groups::of(id) == group);
     let broken = |(id, text): (&str, String)| {
         let text = format!("{}: {text}", printable(id, NAME_LENGTH_MAX));
         let lines = wrap(&text, terminal.width.saturating_sub(4)).into_iter().enumerate();

@@ -7,14 +7,19 @@ use crate::analysis::figures;
 use crate::judgement::evidence::{self, Evidence};
 use crate::judgement::flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
-use crate::judgement::notes::NoteId;
+use crate::judgement::notes::{self, Note, NoteId};
 use crate::plan::workload::HEADLINE;
 use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::{Device, Run};
 
-/// Notes of a report that the verdict says too.
-pub const COVERED_NOTES: [NoteId; 3] =
+/// Notes that the verdict says too.
+const COVERED_NOTES: [NoteId; 3] =
     [NoteId::FastForAVolatileCache, NoteId::FasterThanMedia, NoteId::ReadFloorFromACache];
+
+/// The notes that are shown beside the verdict: all that it does not say too.
+pub fn notes_beside(run: &Run) -> Vec<Note> {
+    notes::of(run).into_iter().filter(|note| !COVERED_NOTES.contains(&note.id)).collect()
+}
 
 /// What the evidence comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -295,6 +300,14 @@ mod tests {
         assert_eq!(conclusion(&run), Conclusion::FlushesMissing, "a sync after the write needs a flush");
         run.workloads[0].flushes = None;
         assert_eq!(conclusion(&run), Conclusion::Flat, "not counted is not missing");
+    }
+
+    #[test]
+    fn what_the_verdict_says_is_no_note_beside_it() {
+        let run = run(DURABLE_NS_MIN - 100);
+        let ids = |notes: Vec<Note>| notes.iter().map(|note| note.id).collect::<Vec<_>>();
+        assert!(ids(notes::of(&run)).contains(&NoteId::FasterThanMedia));
+        assert!(!ids(notes_beside(&run)).contains(&NoteId::FasterThanMedia));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! What follows from the long workloads of a result, in a sentence each: the end of a cache, the steady state,
-//! and the rate that keeps a limit of latency.
+//! Remarks on single workloads, in a sentence each: the end of a cache, the steady state, stalls, and the rate that keeps a
+//! limit of latency.
 
 use crate::analysis::{cliff, figures, slo, stall, steady};
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
@@ -11,12 +11,12 @@ use crate::wire::payload::Run;
 /// A share of the time in stalls that a user notices, in thousandths.
 const STALL_MILLI_MIN: u64 = 100;
 
-/// The sentences, each with the name of its workload.
+/// The remarks, each with the name of its workload.
 pub fn of(run: &Run) -> Vec<(&str, String)> {
-    run.workloads.iter().filter_map(|workload| Some((workload.id.as_str(), sentence(workload)?))).collect()
+    run.workloads.iter().filter_map(|workload| Some((workload.id.as_str(), remark(workload)?))).collect()
 }
 
-fn sentence(workload: &Workload) -> Option<String> {
+fn remark(workload: &Workload) -> Option<String> {
     match groups::of(&workload.id) {
         Group::Slo => useful_rate(workload),
         Group::Endurance if workload.id.starts_with("steady-") => Some(steady_state(workload)),
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn stalls_are_said_from_a_tenth_of_the_time_on() {
-        let sentences = |stalls: u64| {
+        let remarks = |stalls: u64| {
             let mut workload = examples::commits("commit-8k", 1_000);
             let counts = vec![(bucket_of(1_000), 1_000), (bucket_of(20_000), stalls)];
             let sum_ns = 1_000_000 + stalls * 20_000;
@@ -91,19 +91,19 @@ mod tests {
             workload.histograms.commit = Some(latencies.into());
             of(&examples::run(vec![workload])).len()
         };
-        assert_eq!((sentences(5), sentences(6)), (0, 1), "9.1 % and 10.7 %");
+        assert_eq!((remarks(5), remarks(6)), (0, 1), "9.1 % and 10.7 %");
     }
 
     #[test]
     fn trials_in_which_the_processors_were_busy_are_said() {
         let mut search = examples::search("slo-randread-4k-1ms", [50_000; 3]);
-        let text = sentence(&search).unwrap();
+        let text = remark(&search).unwrap();
         assert!(text.contains(" a second keep the limit, of 100,000 at capacity"), "{text}");
         assert!(text.ends_with("in 3 of 24 trials the processors were too busy to begin in time"), "{text}");
         for open in search.passes.iter_mut().filter_map(|pass| pass.open_loop.as_mut()) {
             open.lag_p99_ns = 0;
         }
-        assert!(!sentence(&search).unwrap().contains("too busy"));
+        assert!(!remark(&search).unwrap().contains("too busy"));
     }
 
     #[test]
@@ -111,8 +111,8 @@ mod tests {
         let mut workload = examples::commits("steady-randwrite-4k-qd32", 1_000);
         let rounds = |count: usize| vec![examples::commits("x", 1_000).passes[0].clone(); count];
         workload.passes = rounds(4);
-        assert_eq!(sentence(&workload).unwrap(), "no five rounds were steady");
+        assert_eq!(remark(&workload).unwrap(), "no five rounds were steady");
         workload.passes = rounds(6);
-        assert!(sentence(&workload).unwrap().starts_with("steady by round 5,"), "{:?}", sentence(&workload));
+        assert!(remark(&workload).unwrap().starts_with("steady by round 5,"), "{:?}", remark(&workload));
     }
 }
