@@ -277,11 +277,11 @@ pub enum Shell {
 
 fn suite_parser() -> impl TypedValueParser<Value = &'static Suite> {
     PossibleValuesParser::new(SUITES.iter().map(|suite| suite.id))
-        .try_map(|name| Suite::named(&name).ok_or("no suite has this name"))
+        .try_map(|name| Suite::with_id(&name).ok_or("no suite has this name"))
 }
 
 fn workload_id(id: &str) -> Result<String, String> {
-    match WorkloadDefinition::named(id) {
+    match WorkloadDefinition::with_id(id) {
         Some(workload) => Ok(workload.id.to_owned()),
         None => {
             Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())

@@ -22,14 +22,14 @@ pub const CACHED_BYTES: u64 = 256 << 20;
 /// A row of the table, or one that no disk limits.
 pub fn row(shape: &str) -> io::Result<WorkloadDefinition> {
     let cached = |base: &str| {
-        let base = WorkloadDefinition::named(base).expect("a row of the table");
+        let base = WorkloadDefinition::with_id(base).expect("a row of the table");
         WorkloadDefinition { page_cache: PageCache::Through, area_bytes: CACHED_BYTES, ..*base }
     };
     Ok(match shape {
         "cached-read-4k" => cached("randread-4k-qd1"),
         "cached-read-4k-qd32" => cached("randread-4k-qd32"),
         "cached-write-4k" => WorkloadDefinition { operation: Operation::Write, ..cached("randread-4k-qd1") },
-        id => *WorkloadDefinition::named(id).ok_or_else(|| io::Error::other(format!("no shape {id}")))?,
+        id => *WorkloadDefinition::with_id(id).ok_or_else(|| io::Error::other(format!("no shape {id}")))?,
     })
 }
 

@@ -100,7 +100,7 @@ fn perform(verb: Verb) -> io::Result<serde_json::Value> {
     }
 }
 
-/// The same bytes, in the same pieces, as a test file of a run gets them.
+/// Writes the bytes of a run's test file, in the pieces of a run.
 fn fill(path: &Path, bytes: u64) -> io::Result<serde_json::Value> {
     use std::os::unix::fs::FileExt;
     const CHUNK_BYTES: usize = 1 << 20;

@@ -143,8 +143,8 @@ fn family<'a>(
     let mut rows: Vec<_> = run
         .workloads
         .iter()
-        .filter(|measured| members.iter().any(|(_, id)| *id == measured.id))
-        .filter_map(|measured| Some((size(workload::WorkloadDefinition::named(&measured.id)?), measured)))
+        .filter(|member| members.iter().any(|(_, id)| *id == member.id))
+        .filter_map(|member| Some((size(workload::WorkloadDefinition::with_id(&member.id)?), member)))
         .collect();
     rows.sort_by_key(|&(size, _)| size);
     rows
@@ -153,11 +153,11 @@ fn family<'a>(
 /// What flushes cost in a run that has the drain probe, from nothing to 64 MiB: amounts with too few flushes are
 /// left out, and without the first and the last there is nothing to compare.
 pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
-    let most = workload::WorkloadDefinition::named(DRAINS[DRAINS.len() - 1].1)?.operation_bytes();
+    let most = workload::WorkloadDefinition::with_id(DRAINS[DRAINS.len() - 1].1)?.operation_bytes();
     let points: Vec<(u64, u64)> = family(run, &DRAINS, workload::WorkloadDefinition::operation_bytes)
         .into_iter()
-        .filter_map(|(bytes, measured)| {
-            let syncs = Distribution::from(measured.histograms.sync.as_ref()?);
+        .filter_map(|(bytes, member)| {
+            let syncs = Distribution::from(member.histograms.sync.as_ref()?);
             (syncs.total() >= FLUSHES_MIN).then(|| (bytes, syncs.percentile_ns(5_000)))
         })
         .collect();
@@ -169,9 +169,9 @@ pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
 pub fn step_of(run: &Run) -> Option<CacheStep> {
     let areas: Vec<WorkingSet> = family(run, &AREAS, |row| row.area_bytes)
         .into_iter()
-        .filter_map(|(bytes, measured)| {
-            let reads = Distribution::from(measured.histograms.read.as_ref()?);
-            let rates = measured.passes.iter().filter_map(super::rate_per_s);
+        .filter_map(|(bytes, member)| {
+            let reads = Distribution::from(member.histograms.read.as_ref()?);
+            let rates = member.passes.iter().filter_map(super::rate_per_s);
             let means_ns = rates.map(|rate| 1e9 / rate).collect();
             Some(WorkingSet { bytes, p50_ns: reads.percentile_ns(5_000), means_ns })
         })

@@ -126,7 +126,7 @@ fn deviation(logs: &[f64], counts: &[u64]) -> f64 {
     noise.max(1.0 / (middle + 1.0)).max(DEVIATION_MIN)
 }
 
-/// The same, each within `most` of the median of itself and its neighbours.
+/// The values, each brought within `most` of the median of itself and its neighbours.
 fn clip(values: &[f64], most: f64) -> Vec<f64> {
     let local = |place: usize| {
         let end = (place + NEIGHBOURS + 1).min(values.len());

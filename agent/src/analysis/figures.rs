@@ -35,7 +35,7 @@ pub fn percentile(latencies: &Distribution, per_ten_thousand: u64) -> Option<u64
     (above >= WHOLE).then(|| latencies.percentile_ns(per_ten_thousand))
 }
 
-/// The same as it is printed: a dash where so few operations cannot show it.
+/// That percentile as it is printed: a dash where so few operations cannot show it.
 pub fn percentile_text(latencies: &Distribution, per_ten_thousand: u64) -> String {
     percentile(latencies, per_ten_thousand).map_or_else(|| units::NOT_SHOWN.to_owned(), units::latency)
 }

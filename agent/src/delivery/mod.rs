@@ -79,12 +79,12 @@ impl Parcel {
     pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
         let bytes = std::fs::read(file)
             .map_err(|error| Error::from_io(Kind::NoInput, &format!("read {}", file.display()), &error))?;
-        let opened = Envelope::parse(&bytes).and_then(|envelope| {
+        let contents = Envelope::parse(&bytes).and_then(|envelope| {
             let body = envelope.open(&key.verifying_key())?;
             Ok((read_run(&envelope, &body)?, envelope))
         });
-        let (run, envelope) =
-            opened.map_err(|error| Error { what: format!("{}: {}", file.display(), error.what), ..error })?;
+        let (run, envelope) = contents
+            .map_err(|error| Error { what: format!("{}: {}", file.display(), error.what), ..error })?;
         Ok(Self { file: file.to_owned(), envelope, run })
     }
 
@@ -96,8 +96,7 @@ impl Parcel {
         }
         self.run.consent = Some(CONSENT);
         self.envelope = seal(&self.run, key);
-        let kept = spool.save(&self.run.run_id, &self.envelope.to_bytes())?;
-        self.file = kept;
+        self.file = spool.save(&self.run.run_id, &self.envelope.to_bytes())?;
         Ok(())
     }
 

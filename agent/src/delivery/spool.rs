@@ -43,13 +43,13 @@ impl Spool {
     /// What waits, oldest first: run ids begin with their time. Only a folder that does not exist holds nothing;
     /// one that cannot be read may hold anything.
     pub fn waiting_files(&self) -> Result<Vec<PathBuf>> {
-        let listed = match std::fs::read_dir(&self.folder) {
+        let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            listed => listed.and_then(|entries| {
+            folder => folder.and_then(|entries| {
                 entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()
             }),
         };
-        let mut paths = listed.map_err(|error| {
+        let mut paths = entries.map_err(|error| {
             let doing = format!("read the folder of results that wait, {}", self.folder.display());
             Error::from_io(Kind::NoInput, &doing, &error)
         })?;

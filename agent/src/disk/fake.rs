@@ -102,7 +102,7 @@ impl FakeDisk {
         }
     }
 
-    /// The same, which does only so many requests of a queue at a time: the others wait, in their order.
+    /// This disk, doing only so many requests of a queue at a time: the others wait, in their order.
     #[must_use]
     pub fn with_servers(self, servers: usize) -> Self {
         Self { servers, ..self }
@@ -126,7 +126,7 @@ impl Disk for FakeDisk {
 
     fn into_queue(self, slots: usize, block_bytes: usize, _flavour: Flavour) -> io::Result<FakeQueue> {
         let free_at_ns = vec![0; self.servers.min(slots)];
-        Ok(FakeQueue { disk: self, block_bytes, flying: Vec::with_capacity(slots), free_at_ns })
+        Ok(FakeQueue { disk: self, block_bytes, requests: Vec::with_capacity(slots), free_at_ns })
     }
 
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
@@ -156,14 +156,14 @@ pub struct FakeQueue {
     /// What it works on.
     pub disk: FakeDisk,
     block_bytes: usize,
-    flying: Vec<Flight>,
+    requests: Vec<ScriptedRequest>,
     /// When each server has done what it was given.
     free_at_ns: Vec<u64>,
 }
 
 /// A request that was prepared, and when it is finished.
 #[derive(Debug)]
-struct Flight {
+struct ScriptedRequest {
     slot: usize,
     finished_ns: u64,
     result: io::Result<usize>,
@@ -173,7 +173,7 @@ impl Queue for FakeQueue {
     fn stamp(&mut self, _slot: usize) {}
 
     fn prepare(&mut self, slot: usize, request: Request) {
-        assert!(self.flying.iter().all(|flight| flight.slot != slot), "slot {slot} is in flight");
+        assert!(self.requests.iter().all(|request| request.slot != slot), "slot {slot} is in flight");
         let disk = &mut self.disk;
         let (took_ns, result) = match request {
             Request::Read(offset, from) => {
@@ -192,20 +192,21 @@ impl Queue for FakeQueue {
         };
         let server = self.free_at_ns.iter_mut().min().expect("a queue has a server");
         *server = disk.clock.now_ns().max(*server) + took_ns;
-        self.flying.push(Flight { slot, finished_ns: *server, result });
+        self.requests.push(ScriptedRequest { slot, finished_ns: *server, result });
     }
 
     /// Moves the time on to where so many requests are finished.
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
-        self.flying.sort_by_key(|flight| flight.finished_ns);
-        let last = wait_for.min(self.flying.len()).checked_sub(1).map(|index| self.flying[index].finished_ns);
+        self.requests.sort_by_key(|request| request.finished_ns);
+        let last =
+            wait_for.min(self.requests.len()).checked_sub(1).map(|index| self.requests[index].finished_ns);
         let now_ns = self.disk.clock.now_ns();
         self.disk.clock.advance(last.unwrap_or(now_ns).saturating_sub(now_ns));
         Ok(())
     }
 
     fn poll(&mut self, until_ns: u64) -> io::Result<()> {
-        let first_ns = self.flying.iter().map(|flight| flight.finished_ns).min().unwrap_or(u64::MAX);
+        let first_ns = self.requests.iter().map(|request| request.finished_ns).min().unwrap_or(u64::MAX);
         let now_ns = self.disk.clock.now_ns();
         self.disk.clock.advance(first_ns.min(until_ns).saturating_sub(now_ns));
         Ok(())
@@ -213,8 +214,8 @@ impl Queue for FakeQueue {
 
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
         let now_ns = self.disk.clock.now_ns();
-        let index = self.flying.iter().position(|flight| flight.finished_ns <= now_ns)?;
-        let flight = self.flying.remove(index);
-        Some((flight.slot, flight.result))
+        let index = self.requests.iter().position(|request| request.finished_ns <= now_ns)?;
+        let request = self.requests.remove(index);
+        Some((request.slot, request.result))
     }
 }

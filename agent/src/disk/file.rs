@@ -36,7 +36,8 @@ pub struct TestFile {
     /// Opens the same file again with other flags: its place among the open files of this process, which
     /// nobody can put another file into, or its name where the system has no such place.
     reopen: PathBuf,
-    named: Option<NamedFile>,
+    /// Removes its name; nothing where it has none.
+    name_guard: Option<NamedFile>,
 }
 
 impl TestFile {
@@ -47,9 +48,9 @@ impl TestFile {
         {
             return Ok(nameless);
         }
-        let (named, file) = NamedFile::create(dir)?;
-        let reopen = place_among_open_files(&file).unwrap_or_else(|| named.path().to_owned());
-        Ok(Self { file, reopen, named: Some(named) })
+        let (guard, file) = NamedFile::create(dir)?;
+        let reopen = place_among_open_files(&file).unwrap_or_else(|| guard.path().to_owned());
+        Ok(Self { file, reopen, name_guard: Some(guard) })
     }
 
     /// A file that never had a name; `None` where that, or reaching it again, is not possible.
@@ -63,7 +64,7 @@ impl TestFile {
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        Ok(place_among_open_files(&file).map(|reopen| Self { file, reopen, named: None }))
+        Ok(place_among_open_files(&file).map(|reopen| Self { file, reopen, name_guard: None }))
     }
 
     /// Elsewhere every file has a name.
@@ -75,7 +76,7 @@ impl TestFile {
 
     /// Whether it can be seen in its folder.
     pub fn is_named(&self) -> bool {
-        self.named.is_some()
+        self.name_guard.is_some()
     }
 
     /// Writes `bytes` of keystream and makes them durable. Reports how many bytes are written as it
@@ -245,7 +246,7 @@ mod tests {
     fn a_file_put_in_the_place_of_a_test_file_is_never_written() {
         let dir = tempfile::tempdir_in("/var/tmp").unwrap();
         let mut file = TestFile::create(dir.path(), Naming::Named).unwrap();
-        let name = file.named.as_ref().unwrap().path().to_owned();
+        let name = file.name_guard.as_ref().unwrap().path().to_owned();
         let precious = dir.path().join("precious");
         std::fs::write(&precious, "data").unwrap();
         std::fs::remove_file(&name).unwrap();

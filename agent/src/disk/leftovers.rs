@@ -40,10 +40,10 @@ impl NamedFile {
             let watcher = if cfg!(test) { None } else { watch(&path) };
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = File::from(rustix::fs::open(&path, flags, Mode::RUSR | Mode::WUSR)?);
-            let named = Self { path, watcher };
+            let guard = Self { path, watcher };
             let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
             if locked && file.metadata()?.nlink() == 1 {
-                return Ok((named, file));
+                return Ok((guard, file));
             }
             // Unlocked before the watcher is waited for, which may want the lock.
             drop(file);

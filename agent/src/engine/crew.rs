@@ -86,8 +86,8 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
         let mut failed = None;
         for (index, writer) in writers.into_iter().enumerate() {
             let (lane, share) = (recorder.lane(index), &share);
-            let named = std::thread::Builder::new().name(format!("writer {index}"));
-            match named.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
+            let builder = std::thread::Builder::new().name(format!("writer {index}"));
+            match builder.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     failed = Some(PassOutcome::failed(error, gate));

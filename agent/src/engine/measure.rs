@@ -203,7 +203,7 @@ fn prepare<S: Site>(
 
 /// Lays the files out; returns those whose state cannot be had here.
 fn lay_out<S: Site>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Result<Vec<FileSpec>> {
-    let headline = WorkloadDefinition::named(HEADLINE).map(|workload| workload.file_of(0));
+    let headline = WorkloadDefinition::with_id(HEADLINE).map(|workload| workload.file_of(0));
     let is_filled = |file: &&FileSpec| file.state == FileState::Overwritten;
     let total: u64 = files.iter().filter(is_filled).map(|file| file.bytes).sum();
     let (mut done, mut impossible) = (0, Vec::new());

@@ -146,7 +146,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             if matches!(request, Request::Write(..)) {
                 self.queue.stamp(slot);
             }
-            slots.take_off(slot, InFlight { started_ns: due_ns, written_ns: due_ns, request });
+            slots.occupy(slot, InFlight { started_ns: due_ns, written_ns: due_ns, request });
             self.queue.prepare(slot, request);
         }
     }

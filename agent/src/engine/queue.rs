@@ -118,29 +118,29 @@ fn is_passing(error: &io::Error) -> bool {
 #[derive(Debug)]
 pub(super) struct Slots {
     pub free: Vec<usize>,
-    flying: Vec<Option<InFlight>>,
+    operations: Vec<Option<InFlight>>,
 }
 
 impl Slots {
     pub(super) fn new(count: usize) -> Self {
-        Self { free: (0..count).rev().collect(), flying: vec![None; count] }
+        Self { free: (0..count).rev().collect(), operations: vec![None; count] }
     }
 
     /// # Panics
-    /// When the slot flies already: the kernel would write into a block that is in use.
+    /// When the slot is in use already: the kernel would write into the block of another operation.
     #[inline]
-    pub(super) fn take_off(&mut self, slot: usize, flying: InFlight) {
-        assert!(self.flying[slot].replace(flying).is_none(), "slot {slot} is used twice");
+    pub(super) fn occupy(&mut self, slot: usize, operation: InFlight) {
+        assert!(self.operations[slot].replace(operation).is_none(), "slot {slot} is used twice");
     }
 
     #[inline]
-    fn land(&mut self, slot: usize) {
-        self.flying[slot] = None;
+    fn release(&mut self, slot: usize) {
+        self.operations[slot] = None;
         self.free.push(slot);
     }
 
     fn in_flight(&self) -> usize {
-        self.flying.len() - self.free.len()
+        self.operations.len() - self.free.len()
     }
 }
 
@@ -198,7 +198,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             if matches!(request, Request::Write(..)) {
                 self.queue.stamp(slot);
             }
-            slots.take_off(slot, InFlight { started_ns: now_ns, written_ns: now_ns, request });
+            slots.occupy(slot, InFlight { started_ns: now_ns, written_ns: now_ns, request });
             self.queue.prepare(slot, request);
         }
     }
@@ -215,26 +215,26 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     ) -> io::Result<()> {
         for _ in 0..most {
             let Some((slot, result)) = self.queue.completion() else { break };
-            let mut flying = slots.flying[slot].expect("only what flies can land");
-            let next = match job.after(flying.request, result) {
+            let mut operation = slots.operations[slot].expect("only what is in flight can finish");
+            let next = match job.after(operation.request, result) {
                 Ok(next) => next,
                 Err(error) => {
-                    slots.land(slot);
+                    slots.release(slot);
                     return Err(error);
                 }
             };
             match next {
                 AfterRequest::Continue(request) => {
-                    if matches!(request, Request::Sync(_)) && !matches!(flying.request, Request::Sync(_)) {
-                        flying.written_ns = now_ns;
+                    if matches!(request, Request::Sync(_)) && !matches!(operation.request, Request::Sync(_)) {
+                        operation.written_ns = now_ns;
                     }
-                    flying.request = request;
-                    slots.flying[slot] = Some(flying);
+                    operation.request = request;
+                    slots.operations[slot] = Some(operation);
                     self.queue.prepare(slot, request);
                 }
                 AfterRequest::Finished => {
-                    slots.land(slot);
-                    self.count(job, &flying, progress, now_ns);
+                    slots.release(slot);
+                    self.count(job, &operation, progress, now_ns);
                 }
             }
         }
@@ -242,19 +242,19 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
     }
 
     #[inline]
-    fn count(&mut self, job: &QueueJob, flying: &InFlight, progress: &mut Progress, now_ns: u64) {
+    fn count(&mut self, job: &QueueJob, operation: &InFlight, progress: &mut Progress, now_ns: u64) {
         let bytes = job.block_bytes as u64;
         if !progress.counts() {
             progress.warm(bytes);
             return;
         }
-        let took_ns = now_ns - flying.started_ns;
-        match flying.request {
+        let took_ns = now_ns - operation.started_ns;
+        match operation.request {
             Request::Read(..) => self.lane.read.record(took_ns),
             Request::Write(..) => self.lane.write.record(took_ns),
             Request::Sync(_) => {
-                self.lane.write.record(flying.written_ns - flying.started_ns);
-                self.lane.sync.record(now_ns - flying.written_ns);
+                self.lane.write.record(operation.written_ns - operation.started_ns);
+                self.lane.sync.record(now_ns - operation.written_ns);
                 self.lane.commit.record(took_ns);
             }
         }
@@ -279,7 +279,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         while slots.in_flight() > 0 {
             self.queue.submit(1)?;
             while let Some((slot, _)) = self.queue.completion() {
-                slots.land(slot);
+                slots.release(slot);
             }
         }
         Ok(())

@@ -52,8 +52,8 @@ pub struct Choice {
 
 impl Choice {
     fn takes(&self, workload: &WorkloadDefinition) -> bool {
-        let named = |ids: &[String]| ids.iter().any(|id| id == workload.id);
-        (self.only.is_empty() || named(&self.only)) && !named(&self.skip)
+        let is_among = |ids: &[String]| ids.iter().any(|id| id == workload.id);
+        (self.only.is_empty() || is_among(&self.only)) && !is_among(&self.skip)
     }
 }
 

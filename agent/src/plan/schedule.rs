@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn what_wears_the_device_comes_last_and_in_one_piece() {
         let ids = ["steady-randwrite-4k-qd32", "commit-8k", "precondition-128k"];
-        let rows: Vec<_> = ids.iter().map(|id| WorkloadDefinition::named(id).unwrap()).collect();
+        let rows: Vec<_> = ids.iter().map(|id| WorkloadDefinition::with_id(id).unwrap()).collect();
         let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
         assert_eq!(order[..3], [1, 1, 1]);
         assert_eq!((order[3..15].to_vec(), order[15]), (vec![0; 12], 2));
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn the_passes_of_a_search_follow_each_other_before_anything_wears_the_device() {
         let ids = ["precondition-128k", "slo-randread-4k-1ms", "commit-8k", "slo-randread-4k-10ms"];
-        let rows: Vec<_> = ids.iter().map(|id| WorkloadDefinition::named(id).unwrap()).collect();
+        let rows: Vec<_> = ids.iter().map(|id| WorkloadDefinition::with_id(id).unwrap()).collect();
         let order: Vec<usize> = super::order(&rows).iter().map(|step| step.workload).collect();
         let search = usize::from(crate::plan::workload::slo::PASSES);
         assert_eq!(order, [vec![2; 3], vec![1; search], vec![3; search], vec![0]].concat());

@@ -167,8 +167,8 @@ fn device(drive: &Drive) -> Device {
 }
 
 /// One workload's figures on the wire.
-pub fn workload(measured: &WorkloadOutcome) -> Workload {
-    let passes: Vec<Pass> = measured
+pub fn workload(outcome: &WorkloadOutcome) -> Workload {
+    let passes: Vec<Pass> = outcome
         .passes
         .iter()
         .map(|pass| Pass {
@@ -182,30 +182,30 @@ pub fn workload(measured: &WorkloadOutcome) -> Workload {
         .collect();
     let histograms = Histograms::collect(|kind| {
         // Of a search, each pass has a lag of its own.
-        let is_of_passes = kind == LatencyKind::Lag && measured.workload.slo.is_some();
-        measured.recorder.merge(kind).filter(|_| !is_of_passes).map(Into::into)
+        let is_of_passes = kind == LatencyKind::Lag && outcome.workload.slo.is_some();
+        outcome.recorder.merge(kind).filter(|_| !is_of_passes).map(Into::into)
     });
     let elapsed_ns = passes.iter().map(|pass| pass.elapsed_ns).sum::<u64>().min(DURATION_NS_MAX);
     Workload {
-        id: measured.workload.id.to_owned(),
-        version: measured.workload.version,
+        id: outcome.workload.id.to_owned(),
+        version: outcome.workload.version,
         operations: passes.iter().map(|pass| pass.operations).sum(),
         bytes: passes.iter().map(|pass| pass.bytes).sum(),
         elapsed_ns,
         sample_ns: measure::SAMPLE_NS,
         passes,
-        flushes: measured.flushes,
-        device_bytes: measured.device_bytes,
-        engine: Some(engine(measured, &histograms, elapsed_ns)),
-        other_io: Some(measured.other_io),
+        flushes: outcome.flushes,
+        device_bytes: outcome.device_bytes,
+        engine: Some(engine(outcome, &histograms, elapsed_ns)),
+        other_io: Some(outcome.other_io),
         histograms,
     }
 }
 
 /// What measured it, and how deep its queue really was: by Little's law the mean number in flight is the
 /// sum of all latencies over the elapsed time.
-fn engine(measured: &WorkloadOutcome, histograms: &Histograms, elapsed_ns: u64) -> Engine {
-    let manning = &measured.manning;
+fn engine(outcome: &WorkloadOutcome, histograms: &Histograms, elapsed_ns: u64) -> Engine {
+    let manning = &outcome.manning;
     let in_flight_ns: u128 = match &histograms.commit {
         Some(commit) => commit.sum_ns.into(),
         None => histograms.present().map(|(_, histogram)| u128::from(histogram.sum_ns)).sum(),
@@ -216,7 +216,7 @@ fn engine(measured: &WorkloadOutcome, histograms: &Histograms, elapsed_ns: u64) 
         writers: u32::try_from(manning.writers).unwrap_or(u32::MAX),
         queue_depth: u32::try_from(manning.queue_depth).unwrap_or(u32::MAX),
         effective_depth_milli: u64::try_from(milli).unwrap_or(u64::MAX),
-        cpu_ns: measured.cpu_ns.min(DURATION_NS_MAX),
+        cpu_ns: outcome.cpu_ns.min(DURATION_NS_MAX),
         fallback: manning.reason.as_ref().map(|reason| printable(reason, FALLBACK_LENGTH_MAX)),
     }
 }

@@ -87,7 +87,7 @@ pub fn of(id: &str) -> Group {
     if SWEEPS.iter().any(|sweep| sweep.has(id)) {
         return Group::Writers;
     }
-    let Some(row) = WorkloadDefinition::named(id) else { return Group::Other };
+    let Some(row) = WorkloadDefinition::with_id(id) else { return Group::Other };
     if row.slo.is_some() {
         return Group::Slo;
     }
@@ -121,7 +121,7 @@ mod tests {
         }
         for sweep in SWEEPS {
             for writers in WRITERS {
-                let row = WorkloadDefinition::named(&sweep.id(writers))
+                let row = WorkloadDefinition::with_id(&sweep.id(writers))
                     .unwrap_or_else(|| panic!("{}", sweep.id(writers)));
                 assert_eq!(row.writers, writers);
                 assert_eq!(of(row.id) == Group::Writers, writers > 1, "{}", row.id);

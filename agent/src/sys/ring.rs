@@ -32,7 +32,7 @@ pub struct Ring {
     base: *mut u8,
     block_bytes: usize,
     in_flight: Vec<bool>,
-    flying: usize,
+    in_flight_count: usize,
     /// Prepared and not submitted yet.
     pending: u32,
     has_fixed_buffers: bool,
@@ -68,7 +68,7 @@ impl Ring {
             base,
             block_bytes,
             in_flight: vec![false; slots],
-            flying: 0,
+            in_flight_count: 0,
             pending: 0,
             has_fixed_buffers,
             has_fixed_file,
@@ -102,7 +102,7 @@ impl Ring {
         assert!(!self.in_flight[slot], "slot {slot} is in flight");
         let entry = self.entry(slot, request).user_data(slot as u64);
         self.in_flight[slot] = true;
-        self.flying += 1;
+        self.in_flight_count += 1;
         self.pending += 1;
         let mut submission = self.io.submission();
         // SAFETY: the entry names the block of a slot that stays in flight, and so untouched and in
@@ -163,7 +163,7 @@ impl Ring {
     /// seen first: then it returns early.
     #[inline]
     pub fn enter(&mut self, wait_for: usize) -> io::Result<()> {
-        let wait_for = u32::try_from(wait_for.min(self.flying)).unwrap_or(u32::MAX);
+        let wait_for = u32::try_from(wait_for.min(self.in_flight_count)).unwrap_or(u32::MAX);
         // SAFETY: no argument is passed, and the counts are those of this ring.
         let entered = unsafe {
             let flags = EnterFlags::GETEVENTS.bits();
@@ -188,7 +188,7 @@ impl Ring {
         let entry = self.io.completion().next()?;
         let slot = usize::try_from(entry.user_data()).expect("we numbered it");
         assert!(std::mem::take(&mut self.in_flight[slot]), "slot {slot} was not in flight");
-        self.flying -= 1;
+        self.in_flight_count -= 1;
         let result = entry.result();
         Some((slot, usize::try_from(result).map_err(|_| io::Error::from_raw_os_error(-result))))
     }
@@ -197,7 +197,7 @@ impl Ring {
 impl Drop for Ring {
     /// Waits for what is in flight. If even that fails, the memory is left to the kernel for ever.
     fn drop(&mut self) {
-        while self.flying > 0 {
+        while self.in_flight_count > 0 {
             if self.enter(1).is_err() {
                 return;
             }

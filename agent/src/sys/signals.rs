@@ -32,11 +32,11 @@ impl Stop {
         let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(&status, signal));
         let mut signals = Signals::new(signals).map_err(failed)?;
         let stop = Self::default();
-        let seen = stop.clone();
+        let listener = stop.clone();
         let listen = move || {
             let mut first = None;
             for signal in signals.forever() {
-                if seen.ends_the_program(&mut first, Instant::now()) {
+                if listener.ends_the_program(&mut first, Instant::now()) {
                     // Does not return: it is how these signals end a program that does not listen.
                     let _ = emulate_default_handler(signal);
                 }

@@ -58,14 +58,14 @@ fn json(comparison: &Comparison, a: &str, b: &str) -> String {
 }
 
 fn read(path: &std::path::Path) -> Result<(ComparisonSide, String)> {
-    let opened = result_file::open(path)?;
-    let seal = match &opened.seal {
+    let result = result_file::open(path)?;
+    let seal = match &result.seal {
         Seal::Fits { key_id } => format!("signed by key {}", key_id.get(..12).unwrap_or(key_id)),
         Seal::Unchecked => "its signature was not checked: the key is not here".to_owned(),
         Seal::Absent => "not signed".to_owned(),
     };
-    let title = title(&opened.run, &seal);
-    Ok((ComparisonSide::of(opened.run), title))
+    let title = title(&result.run, &seal);
+    Ok((ComparisonSide::of(result.run), title))
 }
 
 fn title(run: &Run, seal: &str) -> String {
@@ -128,21 +128,21 @@ fn standing(server: &str, slug: &str) -> Result<(ComparisonSide, String)> {
 
 /// Measured standings only, where there are some: what was published elsewhere is of other machines.
 fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
-    let measured = plan.standings.iter().any(|standing| standing.evidence == "measured");
-    let evidence = if measured { "measured" } else { "published" };
-    let kept: Vec<Standing> = plan
+    let has_measured = plan.standings.iter().any(|standing| standing.evidence == "measured");
+    let evidence = if has_measured { "measured" } else { "published" };
+    let standings: Vec<Standing> = plan
         .standings
         .into_iter()
         .filter(|standing| standing.evidence == evidence && standing.rate_per_s > 0.0)
         .collect();
-    let runs = kept.iter().map(|standing| standing.n_runs).max().unwrap_or_default();
+    let runs = standings.iter().map(|standing| standing.n_runs).max().unwrap_or_default();
     let title = format!(
         "the plan {} of {}; {evidence}, up to {runs} {} a workload",
         printable(&plan.name, 160),
         printable(&plan.provider, 160),
         if runs == 1 { "run" } else { "runs" }
     );
-    let workloads = kept
+    let workloads = standings
         .into_iter()
         .map(|standing| {
             let ends = standing.rate_per_s_low.zip(standing.rate_per_s_high);

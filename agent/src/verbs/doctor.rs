@@ -68,11 +68,11 @@ impl Finding {
 pub fn doctor(args: &DoctorArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
     let plan = plan::check(&args.dir, &SUITES[0], &facts);
-    let tried = plan.as_ref().ok().map(|plan| try_direct_io(plan, &facts));
+    let answer = plan.as_ref().ok().map(|plan| try_direct_io(plan, &facts));
     let mut findings = vec![folder(plan, &facts)];
     #[cfg(target_os = "linux")]
     findings.push(nameless_files(&args.dir, &facts.filesystem.name));
-    findings.extend(tried.map(direct_io));
+    findings.extend(answer.map(direct_io));
     findings.push(io_uring());
     findings.push(clock_reading(&facts.machine.clock_source, clock::read_cost_ns(&Monotonic)));
     findings.push(open_files(getrlimit(Resource::Nofile).current));
@@ -125,8 +125,8 @@ fn folder(plan: Result<Plan>, facts: &Facts) -> Finding {
 fn nameless_files(dir: &std::path::Path, filesystem: &str) -> Finding {
     use rustix::fs::{Mode, OFlags, open};
     let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
-    let made = open(dir, flags, Mode::RUSR | Mode::WUSR).map_err(io::Error::from);
-    nameless(filesystem, made.err().as_ref())
+    let opening = open(dir, flags, Mode::RUSR | Mode::WUSR).map_err(io::Error::from);
+    nameless(filesystem, opening.err().as_ref())
 }
 
 /// Whether a run's test files have names on this filesystem, which may have refused one without.
@@ -152,8 +152,8 @@ fn try_direct_io(plan: &Plan, facts: &Facts) -> Result<bool> {
     measure::can_bypass_page_cache(&mut folder, &plan.workloads)
 }
 
-fn direct_io(tried: Result<bool>) -> Finding {
-    match tried {
+fn direct_io(answer: Result<bool>) -> Finding {
+    match answer {
         Ok(true) => Finding::good("O_DIRECT", "files can be read and written past the page cache"),
         Ok(false) => Finding::note(
             "O_DIRECT",
@@ -178,8 +178,8 @@ fn io_uring() -> Finding {
 /// `disabled` is what `kernel.io_uring_disabled` says, which kernels before 6.6 do not have: the error number tells
 /// what forbids it from what does not have it.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
-fn io_uring_finding(tried: io::Result<()>, disabled: &str) -> Finding {
-    let Err(error) = tried else { return Finding::good("io_uring", "available") };
+fn io_uring_finding(answer: io::Result<()>, disabled: &str) -> Finding {
+    let Err(error) = answer else { return Finding::good("io_uring", "available") };
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
     let advice = if is(Errno::NOSYS) {
         "The kernel is older than 5.1, or built without it."

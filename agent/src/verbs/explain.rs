@@ -83,10 +83,11 @@ pub fn entries() -> Vec<Entry> {
 
 /// The entry of this name, or of the family that it belongs to.
 pub fn find<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Entry> {
-    let named = |matches: &dyn Fn(&str) -> bool| {
+    let first_with = |matches: &dyn Fn(&str) -> bool| {
         entries.iter().find(|entry| entry.names.iter().any(|known| matches(known)))
     };
-    named(&|known| known.eq_ignore_ascii_case(name)).or_else(|| named(&|known| is_of_family(known, name)))
+    first_with(&|known| known.eq_ignore_ascii_case(name))
+        .or_else(|| first_with(&|known| is_of_family(known, name)))
 }
 
 /// Whether a name is `family` with a number in place of its N, or without both.

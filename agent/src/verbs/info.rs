@@ -154,7 +154,7 @@ fn requests(
     args: &InfoArgs,
     home: &Home,
     facts: &Facts,
-    said: Option<&CloudMetadata>,
+    cloud_metadata: Option<&CloudMetadata>,
     suite: &'static Suite,
 ) -> Result<Value> {
     let key = key::load(home)?;
@@ -181,7 +181,7 @@ fn requests(
             "PUT",
             format!("/api/v1/runs/{run_id}"),
             RUN_TYPE,
-            run_payload(args, home, facts, said, suite)
+            run_payload(args, home, facts, cloud_metadata, suite)
         ),
     ]))
 }
@@ -190,7 +190,7 @@ fn run_payload(
     args: &InfoArgs,
     home: &Home,
     facts: &Facts,
-    said: Option<&CloudMetadata>,
+    cloud_metadata: Option<&CloudMetadata>,
     suite: &'static Suite,
 ) -> Value {
     let machine = key::known_machine_pseudonym(&Tree::live(), home).unwrap_or(NOT_MADE_YET.to_owned());
@@ -201,7 +201,7 @@ fn run_payload(
         machine,
         claim: args.claim.clone().into(),
         facts,
-        cloud_metadata: said.cloned(),
+        cloud_metadata: cloud_metadata.cloned(),
         other_io: OtherIo::default(),
     };
     let clock = RunClock {

@@ -8,13 +8,13 @@ use crate::verbs::result_file;
 
 /// Shows a result, or makes a page of it.
 pub fn report(args: &ReportArgs) -> Result<()> {
-    let opened = result_file::open(&args.file)?;
+    let result = result_file::open(&args.file)?;
     let terminal = Terminal::detect();
     let Some(path) = &args.html else {
-        summary::print(&terminal, &opened.run);
+        summary::print(&terminal, &result.run);
         return Ok(());
     };
-    html::write(path, &opened.run, opened.envelope.as_ref())?;
+    html::write(path, &result.run, result.envelope.as_ref())?;
     terminal.say(&format!("  The page is in {}", path.display()));
     Ok(())
 }

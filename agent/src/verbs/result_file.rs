@@ -48,7 +48,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
             .advise("It takes a signed result, or what fsyncmark run --json printed.")
     };
     let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
-    let opened = if json.get("payloadType").is_some() {
+    let result = if json.get("payloadType").is_some() {
         signed(Envelope::parse(bytes)?)?
     } else if json["schema"] == RUN_SCHEMA {
         parse_unsigned(&json)?
@@ -57,9 +57,9 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
     } else {
         return Err(not("it has neither a signature nor a run"));
     };
-    let faults: Vec<String> = opened.run.workloads.iter().flat_map(verify::faults).collect();
+    let faults: Vec<String> = result.run.workloads.iter().flat_map(verify::faults).collect();
     if faults.is_empty() {
-        return Ok(opened);
+        return Ok(result);
     }
     Err(Error::new(Kind::Data, format!("its figures do not add up: {}", faults.join("; "))))
 }
@@ -104,13 +104,13 @@ mod tests {
     fn an_envelope_what_json_printed_and_a_bare_payload_are_results() {
         let key = SigningKey::from_bytes(&[1; 32]);
         let envelope = delivery::seal(&example(), &key);
-        let opened = parse(&envelope.to_bytes()).unwrap();
-        assert_eq!(opened.run, example());
-        assert_eq!(opened.seal, Seal::Fits { key_id: key_id(&key.verifying_key()) });
+        let result = parse(&envelope.to_bytes()).unwrap();
+        assert_eq!(result.run, example());
+        assert_eq!(result.seal, Seal::Fits { key_id: key_id(&key.verifying_key()) });
         let printed = format!(r#"{{"run_id":"x","commits_per_s":1.5,"payload":{EXAMPLE}}}"#);
         for bytes in [printed.as_bytes(), EXAMPLE.as_bytes()] {
-            let opened = parse(bytes).unwrap();
-            assert_eq!((opened.run, opened.seal), (example(), Seal::Absent));
+            let result = parse(bytes).unwrap();
+            assert_eq!((result.run, result.seal), (example(), Seal::Absent));
         }
     }
 

@@ -154,10 +154,10 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
 /// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
 /// one write and one sync are for many.
 fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<String> {
-    let known = workload::WorkloadDefinition::named(&workload.id);
+    let row = workload::WorkloadDefinition::with_id(&workload.id);
     let stated = workload.operations;
     let is_shared: fn(LatencyKind) -> bool =
-        match known.map_or(Tally::InEach, |row| row.operation.facts().tally) {
+        match row.map_or(Tally::InEach, |row| row.operation.facts().tally) {
             Tally::InEach => |_| false,
             Tally::InCommits => |kind| kind != LatencyKind::Commit,
             Tally::InOne => {
@@ -194,10 +194,10 @@ fn time_fault(workload: &Workload) -> Option<String> {
 
 /// How many operations may be in flight at once: what the result says, else what the workload asks for.
 fn in_flight(workload: &Workload) -> u64 {
-    let known = workload::WorkloadDefinition::named(&workload.id);
-    let (writers, queue_depth) = match (&workload.engine, known) {
+    let row = workload::WorkloadDefinition::with_id(&workload.id);
+    let (writers, queue_depth) = match (&workload.engine, row) {
         (Some(engine), _) => (engine.writers, engine.queue_depth),
-        (None, Some(known)) => (known.writers.into(), known.queue_depth.into()),
+        (None, Some(row)) => (row.writers.into(), row.queue_depth.into()),
         (None, None) => (1, 1),
     };
     u64::from(writers.max(1)) * u64::from(queue_depth.max(1))

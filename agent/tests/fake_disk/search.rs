@@ -120,7 +120,7 @@ fn run(
 
 /// A row of the table with trials of this length and this limit.
 fn row(id: &str, trial_ns: u64, p99_ns_max: u64) -> &'static WorkloadDefinition {
-    let row = WorkloadDefinition::named(id).unwrap();
+    let row = WorkloadDefinition::with_id(id).unwrap();
     let limits = PassLimits { pass_ns_min: trial_ns, pass_ns_max: trial_ns, ..row.limits };
     Box::leak(Box::new(WorkloadDefinition { limits, slo: Some(Slo { p99_ns_max }), ..*row }))
 }
@@ -230,7 +230,7 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
 fn without_a_ring_nothing_can_arrive_by_itself_and_the_row_is_left_out() {
     let none = Support { flavour: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
-    let outcome = run(&mut site, WorkloadDefinition::named("slo-randread-4k-10ms").unwrap(), &none, 0);
+    let outcome = run(&mut site, WorkloadDefinition::with_id("slo-randread-4k-10ms").unwrap(), &none, 0);
     let Omission { workload, reason } = &outcome.omissions[0];
     assert_eq!(workload.id, "slo-randread-4k-10ms");
     assert!(reason.contains("need io_uring (io_uring_setup: Operation not permitted)"), "{reason}");

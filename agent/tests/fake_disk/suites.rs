@@ -174,7 +174,7 @@ fn a_system_call_that_a_signal_cut_short_is_a_failure_and_no_wish_to_stop() {
 }
 
 fn row(id: &str) -> &'static WorkloadDefinition {
-    WorkloadDefinition::named(id).unwrap()
+    WorkloadDefinition::with_id(id).unwrap()
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn an_interrupted_write_or_sync_is_done_again() {
     assert!(place.is_clean());
 }
 
-/// Also run by the test below, with interruptions.
+/// The test below runs this one again, with interruptions.
 #[test]
 fn a_ring_writes_every_block() {
     for flavour in [Flavour::Deferred, Flavour::Plain] {

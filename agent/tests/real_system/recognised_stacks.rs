@@ -86,7 +86,7 @@ impl Observer for Silent {
 /// A row on a smaller file: what is flushed stays the same, and a test need not write 4 GiB first.
 fn on_smaller_file(id: &str) -> &'static WorkloadDefinition {
     const BYTES: u64 = 256 << 20;
-    let row = WorkloadDefinition::named(id).unwrap();
+    let row = WorkloadDefinition::with_id(id).unwrap();
     Box::leak(Box::new(WorkloadDefinition { file_bytes: BYTES, area_bytes: BYTES, ..*row }))
 }
 
@@ -125,7 +125,7 @@ fn the_drain_probe_tells_a_volatile_cache_from_a_device_without_one() {
     let mut costs = Vec::new();
     for (name, direct_io) in [("cached", false), ("direct", true)] {
         let made = or_leave_out!(LoopMount::new(folder.path(), name, "ext4", direct_io));
-        let sizes = DRAIN.map(|id| WorkloadDefinition::named(id).unwrap().operation_bytes());
+        let sizes = DRAIN.map(|id| WorkloadDefinition::with_id(id).unwrap().operation_bytes());
         let points: Vec<(u64, u64)> = sizes.into_iter().zip(flushes_ns(&made.mount, &DRAIN)).collect();
         println!("{name}: {points:?}");
         costs.push(flush_cost(&points).unwrap());

@@ -43,7 +43,7 @@ fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
 }
 
 #[test]
-fn stalls() {
+fn stalls_take_the_share_of_the_time_that_the_vectors_state() {
     for vector in vectors("stalls") {
         let sent = &vector["histogram"];
         let latencies = Distribution {
@@ -57,7 +57,7 @@ fn stalls() {
 }
 
 #[test]
-fn cliffs() {
+fn a_rate_falls_where_the_vectors_state() {
     for vector in vectors("cliffs") {
         let found = cliff::find(&read::<Vec<u64>>(&vector["counts"]));
         let found = found.map(|cliff| {
@@ -73,7 +73,7 @@ fn cliffs() {
 }
 
 #[test]
-fn steady_states() {
+fn a_steady_state_begins_in_the_round_that_the_vectors_state() {
     for vector in vectors("steady") {
         let found = steady::first(&read::<Vec<f64>>(&vector["rates_per_s"]));
         let found = found.map(|steady| json!({"round": steady.round, "mean_per_s": steady.mean_per_s}));
@@ -82,7 +82,7 @@ fn steady_states() {
 }
 
 #[test]
-fn spreads() {
+fn passes_spread_as_the_vectors_state() {
     for vector in vectors("spreads") {
         let found = repeats::spread(&read::<Vec<f64>>(&vector["rates_per_s"])).map(|found| {
             assert_eq!(found.reason().is_some(), found.is_unsteady());
@@ -93,7 +93,7 @@ fn spreads() {
 }
 
 #[test]
-fn flush_costs() {
+fn a_flush_costs_what_the_vectors_state() {
     for vector in vectors("flush_costs") {
         let found = cache::flush_cost(&read::<Vec<(u64, u64)>>(&vector["points"])).map(|cost| {
             let drain = match cost.drain {
@@ -108,7 +108,7 @@ fn flush_costs() {
 }
 
 #[test]
-fn sweeps() {
+fn reads_slow_down_at_the_size_that_the_vectors_state() {
     for vector in vectors("sweeps") {
         let area = |area: &Value| WorkingSet {
             bytes: read(&area["bytes"]),
@@ -124,7 +124,7 @@ fn sweeps() {
 }
 
 #[test]
-fn shares_of_others() {
+fn others_have_the_share_that_the_vectors_state() {
     for vector in vectors("others") {
         let (interval_ns, bytes) = (read(&vector["idle_ns"]), read(&vector["idle_bytes"]));
         let watched = OtherIo { interval_ns, bytes, reads: 0, writes: 0 };
@@ -135,7 +135,7 @@ fn shares_of_others() {
 }
 
 #[test]
-fn useful_rates() {
+fn the_useful_rate_is_the_one_that_the_vectors_state() {
     for vector in vectors("slo") {
         let pass = |pass: &Value| -> Pass {
             let mut sent = pass.clone();

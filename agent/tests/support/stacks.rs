@@ -204,7 +204,7 @@ impl Group {
         Ok(made)
     }
 
-    /// The same command, run inside the group. The environment is not taken over.
+    /// A command that runs `command` inside the group, without its environment.
     pub fn inside(&self, command: &Command) -> Command {
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]).arg(self.0.join("cgroup.procs"));

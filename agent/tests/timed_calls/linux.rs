@@ -61,8 +61,11 @@ fn traced(what: &str) {
 
 /// The row of the table, over a small file, by one writer.
 fn row(id: &str, file: &TestFile) -> WorkloadDefinition {
-    let row =
-        WorkloadDefinition { area_bytes: AREA_BYTES, writers: 1, ..*WorkloadDefinition::named(id).unwrap() };
+    let row = WorkloadDefinition {
+        area_bytes: AREA_BYTES,
+        writers: 1,
+        ..*WorkloadDefinition::with_id(id).unwrap()
+    };
     assert_eq!(row.file_state, FileState::Overwritten, "{id}");
     // /var/tmp may be a filesystem without O_DIRECT, such as an old tmpfs.
     let can_bypass = row.page_cache == PageCache::Past && file.can_bypass_page_cache(&row).unwrap();

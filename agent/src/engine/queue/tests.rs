@@ -76,7 +76,7 @@ fn uneven_latencies_are_each_counted_and_keep_the_queue_full() {
 struct WatchedQueue<'a> {
     queue: FakeQueue,
     prepared: usize,
-    flying: usize,
+    in_flight: usize,
     chunks: &'a mut Vec<usize>,
     depths: &'a mut Vec<usize>,
     /// Once.
@@ -90,13 +90,13 @@ impl Queue for WatchedQueue<'_> {
 
     fn prepare(&mut self, slot: usize, request: Request) {
         self.prepared += 1;
-        self.flying += 1;
+        self.in_flight += 1;
         self.queue.prepare(slot, request);
     }
 
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
         self.chunks.push(std::mem::take(&mut self.prepared));
-        self.depths.push(self.flying);
+        self.depths.push(self.in_flight);
         if std::mem::take(&mut self.refuses) {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
@@ -109,7 +109,7 @@ impl Queue for WatchedQueue<'_> {
 
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
         let finished = self.queue.completion();
-        self.flying -= usize::from(finished.is_some());
+        self.in_flight -= usize::from(finished.is_some());
         finished
     }
 }
@@ -122,7 +122,7 @@ fn a_few_are_taken_and_begun_at_a_time_and_the_queue_is_full_whenever_it_is_look
     let watched = WatchedQueue {
         queue,
         prepared: 0,
-        flying: 0,
+        in_flight: 0,
         chunks: &mut chunks,
         depths: &mut depths,
         refuses: false,
@@ -136,11 +136,11 @@ fn a_few_are_taken_and_begun_at_a_time_and_the_queue_is_full_whenever_it_is_look
 }
 
 #[test]
-fn a_kernel_that_refuses_ends_the_pass_and_everything_lands() {
+fn a_kernel_that_refuses_ends_the_pass_with_nothing_left_in_flight() {
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue = FakeDisk::new(&clock, [100_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
     let (chunks, depths) = (&mut chunks, &mut depths);
-    let watched = WatchedQueue { queue, prepared: 0, flying: 0, chunks, depths, refuses: true };
+    let watched = WatchedQueue { queue, prepared: 0, in_flight: 0, chunks, depths, refuses: true };
     let (pass, _) = run(watched, 20, &clock, QueueWork::Read, &LIMITS);
     assert_eq!((pass.operations, pass.ended_by), (0, EndReason::Error));
 }
@@ -214,7 +214,7 @@ fn a_failure_after_the_end_stands_beside_the_reason_and_does_not_replace_it() {
 struct Model {
     random: SplitMix,
     clock: FakeClock,
-    flying: HashMap<usize, Request>,
+    in_flight: HashMap<usize, Request>,
     finished: Vec<(usize, io::Result<usize>)>,
     /// What the transfer in a slot must go on with.
     expected: HashMap<usize, Request>,
@@ -236,7 +236,7 @@ impl Model {
         Self {
             random: SplitMix::new(seed),
             clock: clock.clone(),
-            flying: HashMap::new(),
+            in_flight: HashMap::new(),
             finished: Vec::new(),
             expected: HashMap::new(),
             stamped: HashSet::new(),
@@ -249,7 +249,7 @@ impl Model {
     }
 
     fn finish(&mut self, slot: usize) {
-        let request = self.flying.remove(&slot).unwrap();
+        let request = self.in_flight.remove(&slot).unwrap();
         if self.below(10) == 0 {
             self.books.signals += 1;
             self.expected.insert(slot, request);
@@ -281,7 +281,7 @@ impl Model {
 
 impl Queue for &mut Model {
     fn stamp(&mut self, slot: usize) {
-        assert!(!self.flying.contains_key(&slot), "stamped while the kernel owns it");
+        assert!(!self.in_flight.contains_key(&slot), "stamped while the kernel owns it");
         assert!(self.stamped.insert(slot), "stamped twice");
     }
 
@@ -291,20 +291,20 @@ impl Queue for &mut Model {
         } else if let Request::Write(_, 0) = request {
             assert!(self.stamped.remove(&slot), "written without a new stamp");
         }
-        assert!(self.flying.insert(slot, request).is_none(), "slot {slot} flies already");
+        assert!(self.in_flight.insert(slot, request).is_none(), "slot {slot} is in flight already");
         assert!(self.finished.iter().all(|(other, _)| *other != slot), "nobody has seen its end");
-        self.books.deepest = self.books.deepest.max(self.flying.len());
+        self.books.deepest = self.books.deepest.max(self.in_flight.len());
     }
 
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
-        assert!(wait_for <= self.flying.len() + self.finished.len(), "it would wait for ever");
+        assert!(wait_for <= self.in_flight.len() + self.finished.len(), "it would wait for ever");
         self.clock.advance(1_000 + self.random.below(50_000));
         // A signal may come before anything is finished.
         let enough = if self.below(20) == 0 { 0 } else { wait_for.saturating_sub(self.finished.len()) };
-        let more = self.below(self.flying.len() + 1);
+        let more = self.below(self.in_flight.len() + 1);
         for _ in 0..enough.max(more) {
-            let index = self.below(self.flying.len());
-            let mut slots: Vec<usize> = self.flying.keys().copied().collect();
+            let index = self.below(self.in_flight.len());
+            let mut slots: Vec<usize> = self.in_flight.keys().copied().collect();
             slots.sort_unstable();
             self.finish(slots[index]);
         }
@@ -336,7 +336,10 @@ fn whatever_the_kernel_does_every_operation_is_counted_once() {
         let limits = PassLimits { warm_up_ns: 0, warm_up_bytes_max: 0, pass_ns_min: 5_000_000, ..LIMITS };
         let (pass, lane) = run(&mut model, depth, &clock, work, &limits);
         assert_eq!((pass.ended_by, pass.error.is_none()), (EndReason::Time, true), "seed {seed}");
-        assert!(model.flying.is_empty() && model.finished.is_empty(), "seed {seed}: something is in flight");
+        assert!(
+            model.in_flight.is_empty() && model.finished.is_empty(),
+            "seed {seed}: something is in flight"
+        );
         assert!(model.books.deepest <= depth, "seed {seed}: {:?}", model.books);
         // What was in flight at the end is finished and not counted.
         let done = if syncs { model.books.syncs } else { model.books.whole_transfers };

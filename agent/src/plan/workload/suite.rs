@@ -208,12 +208,12 @@ const DEEP: &[&str] = &[
 
 impl Suite {
     /// The suite of this name.
-    pub fn named(id: &str) -> Option<&'static Self> {
+    pub fn with_id(id: &str) -> Option<&'static Self> {
         SUITES.iter().find(|suite| suite.id == id)
     }
 
     /// Its workloads, the headline first.
     pub fn workloads(&self) -> Vec<&'static WorkloadDefinition> {
-        self.workload_ids.iter().filter_map(|id| WorkloadDefinition::named(id)).collect()
+        self.workload_ids.iter().filter_map(|id| WorkloadDefinition::with_id(id)).collect()
     }
 }

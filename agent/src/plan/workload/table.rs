@@ -39,7 +39,7 @@ pub const WORKLOADS: &[WorkloadDefinition] = &{
 
 impl WorkloadDefinition {
     /// The row of this name.
-    pub fn named(id: &str) -> Option<&'static Self> {
+    pub fn with_id(id: &str) -> Option<&'static Self> {
         WORKLOADS.iter().find(|workload| workload.id == id)
     }
 

@@ -211,7 +211,7 @@ fn no_suite_can_write_more_than_it_states() {
 #[test]
 fn suites_take_about_as_long_as_their_titles_say() {
     for (id, seconds) in [("quick", 20..=60), ("standard", 180..=360), ("deep", 1_000..=2_400)] {
-        let workloads = Suite::named(id).unwrap().workloads();
+        let workloads = Suite::with_id(id).unwrap().workloads();
         let usual: u64 = workloads
             .iter()
             .map(|workload| {

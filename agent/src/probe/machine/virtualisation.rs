@@ -43,14 +43,14 @@ impl Virtualisation {
 /// What runs this system: the hypervisor's own name first, then the traces that it leaves, and only
 /// on bare metal whether a container is in between.
 pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation {
-    let found = hypervisor_signature
+    let hypervisor = hypervisor_signature
         .map(by_signature)
         .or_else(|| by_xen(tree))
         .or_else(|| by_device_tree(tree))
         .or_else(|| by_maker(&firmware::maker(tree)));
-    match found {
+    match hypervisor {
         Some(Virtualisation::Kvm) if is_firecracker(tree) => Virtualisation::Firecracker,
-        Some(found) => found,
+        Some(hypervisor) => hypervisor,
         None if container::probe(tree).is_some() => Virtualisation::Container,
         // On x86 the absence of a hypervisor's name is an answer; elsewhere it is not.
         None if cfg!(target_arch = "x86_64") => Virtualisation::None,

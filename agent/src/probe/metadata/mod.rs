@@ -27,20 +27,20 @@ pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, Silence> {
 /// later one fails, what is known by then counts.
 fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, Silence> {
     let deadline = Instant::now() + budget;
-    let mut known = services::Metadata::default();
+    let mut metadata = services::Metadata::default();
     for (place, question) in service.questions.iter().enumerate() {
         let body = exchange::get(address, &service.request(question), deadline);
         match body.and_then(|body| (question.read)(&body).ok_or(Silence::NotUnderstood)) {
-            Ok(answer) => known.add(answer),
+            Ok(answer) => metadata.add(answer),
             Err(silence) if place == 0 => return Err(silence),
             Err(_) => break,
         }
-        if known.is_complete() {
+        if metadata.is_complete() {
             break;
         }
     }
     let provider = service.provider.to_owned();
-    Ok(CloudMetadata { provider, instance_type: known.instance_type, region: known.region })
+    Ok(CloudMetadata { provider, instance_type: metadata.instance_type, region: metadata.region })
 }
 
 /// What is going to be asked, or why nothing is, as a sentence.
@@ -56,9 +56,9 @@ pub fn announce(provider: Option<&str>) -> String {
 }
 
 /// What came of it, as a sentence.
-pub fn recount(provider: Option<&str>, known: &Result<CloudMetadata, Silence>) -> String {
-    match (Service::of(provider), known) {
-        (Ok(service), Ok(known)) => format!("The metadata service at {} says: {known}.", service.address),
+pub fn recount(provider: Option<&str>, answer: &Result<CloudMetadata, Silence>) -> String {
+    match (Service::of(provider), answer) {
+        (Ok(service), Ok(answer)) => format!("The metadata service at {} says: {answer}.", service.address),
         (Ok(service), Err(silence)) => {
             format!("The metadata service at {} says nothing: {silence}.", service.address)
         }

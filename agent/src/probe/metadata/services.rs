@@ -199,19 +199,19 @@ fn hetzner(text: &str) -> Option<Metadata> {
 fn openstack(text: &str) -> Option<Metadata> {
     let document: Value = serde_json::from_str(text).ok()?;
     document.get("uuid")?;
-    let named = |member: &str| document[member].as_str().and_then(name);
-    let zone = || named("availability_zone").filter(|zone| zone != "nova");
-    Some(Metadata { instance_type: named("instance_type"), region: named("region_id").or_else(zone) })
+    let name_of = |member: &str| document[member].as_str().and_then(name);
+    let zone = || name_of("availability_zone").filter(|zone| zone != "nova");
+    Some(Metadata { instance_type: name_of("instance_type"), region: name_of("region_id").or_else(zone) })
 }
 
 /// One document with everything; older ones have the zone below `location`.
 fn scaleway(text: &str) -> Option<Metadata> {
     let document: Value = serde_json::from_str(text).ok()?;
-    let named = |value: &Value| value.as_str().and_then(name);
-    let instance_type = Some(named(&document["commercial_type"])?);
+    let name_of = |value: &Value| value.as_str().and_then(name);
+    let instance_type = Some(name_of(&document["commercial_type"])?);
     Some(Metadata {
         instance_type,
-        region: named(&document["zone"]).or_else(|| named(&document["location"]["zone_id"])),
+        region: name_of(&document["zone"]).or_else(|| name_of(&document["location"]["zone_id"])),
     })
 }
 

@@ -92,8 +92,7 @@ impl Filesystem {
     }
 }
 
-/// Looks at the filesystem of `dir`, which must be an existing folder.
-/// Also says which mount it is, for those who look below.
+/// The filesystem of `dir`, which must be an existing folder, and the mount that it is, for those who look below.
 pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let looking = |error: std::io::Error| {
         let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);

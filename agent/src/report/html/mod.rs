@@ -81,9 +81,9 @@ fn put(path: &Path, page: &[u8]) -> io::Result<()> {
 
 /// The page of a result.
 pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
-    let measured: Vec<WorkloadRow<'_>> = run.workloads.iter().filter_map(WorkloadRow::of).collect();
-    let subject = measured.iter().position(|row| row.workload.id == HEADLINE).unwrap_or(0);
-    let title = measured.get(subject).map_or("Nothing was measured".to_owned(), WorkloadRow::headline);
+    let rows: Vec<WorkloadRow<'_>> = run.workloads.iter().filter_map(WorkloadRow::of).collect();
+    let subject = rows.iter().position(|row| row.workload.id == HEADLINE).unwrap_or(0);
+    let title = rows.get(subject).map_or("Nothing was measured".to_owned(), WorkloadRow::headline);
     let policy = STANDARD.encode(Sha256::digest(STYLE));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -97,12 +97,12 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     );
     page.push_str(&ruler(run));
     page.push_str("<main>\n");
-    page.push_str(&lead(run, &measured, subject, envelope.is_some()));
+    page.push_str(&lead(run, &rows, subject, envelope.is_some()));
     page.push_str(&judgement::judgement(run));
-    page.push_str(&ladder(measured.get(subject)));
-    page.push_str(&tables::tables(&measured, subject));
+    page.push_str(&ladder(rows.get(subject)));
+    page.push_str(&tables::tables(&rows, subject));
     page.push_str(&scaling::scaling(run));
-    page.push_str(&tables::rates(&measured, subject));
+    page.push_str(&tables::rates(&rows, subject));
     page.push_str(&surroundings::surroundings(run, envelope));
     let _ = write!(
         page,
@@ -122,11 +122,11 @@ fn ruler(run: &Run) -> String {
     )
 }
 
-fn lead(run: &Run, measured: &[WorkloadRow<'_>], subject: usize, signed: bool) -> String {
-    let Some(row) = measured.get(subject) else {
+fn lead(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, signed: bool) -> String {
+    let Some(row) = rows.get(subject) else {
         return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
     };
-    let ghosts: Vec<&WorkloadRow<'_>> = measured
+    let ghosts: Vec<&WorkloadRow<'_>> = rows
         .iter()
         .enumerate()
         .filter_map(|(index, ghost)| (index != subject && ghost.latencies.is_some()).then_some(ghost))

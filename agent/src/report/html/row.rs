@@ -54,8 +54,8 @@ impl<'a> WorkloadRow<'a> {
     pub fn title(&self) -> &'static str {
         workload::WORKLOADS
             .iter()
-            .find(|known| known.id == self.workload.id && known.version == self.workload.version)
-            .map_or("", |known| known.title)
+            .find(|row| row.id == self.workload.id && row.version == self.workload.version)
+            .map_or("", |row| row.title)
     }
 
     pub fn spread(&self) -> String {

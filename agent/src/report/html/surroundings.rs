@@ -51,8 +51,8 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
 fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
     let env = &run.env;
     let drive = |device: &Device| {
-        let named = printable(&format!("{} {}", device.vendor, device.model), 160);
-        if named.is_empty() { "model not stated".to_owned() } else { named }
+        let name = printable(&format!("{} {}", device.vendor, device.model), 160);
+        if name.is_empty() { "model not stated".to_owned() } else { name }
     };
     let drives: Vec<String> = run.devices.iter().map(drive).collect();
     let first = run.devices.first();

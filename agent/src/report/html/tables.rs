@@ -9,21 +9,21 @@ use crate::report::groups::{self, Group};
 
 /// The workloads of one group, with whether each is the page's subject.
 fn of_group<'a, 'b>(
-    measured: &'a [WorkloadRow<'b>],
+    rows: &'a [WorkloadRow<'b>],
     subject: usize,
     group: Group,
 ) -> Vec<(&'a WorkloadRow<'b>, bool)> {
-    let with_subject = measured.iter().enumerate().map(|(index, row)| (row, index == subject));
+    let with_subject = rows.iter().enumerate().map(|(index, row)| (row, index == subject));
     with_subject.filter(|(row, _)| groups::of(&row.workload.id) == group).collect()
 }
 
 /// A table for each group that has any workload.
-pub(super) fn tables(measured: &[WorkloadRow<'_>], subject: usize) -> String {
+pub(super) fn tables(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of \
                     them is ranked against another. A dot is p50, a tick p99.</p></div>\n"
         .to_owned();
     for group in Group::ALL {
-        let rows = of_group(measured, subject, group);
+        let rows = of_group(rows, subject, group);
         if !rows.is_empty() {
             html.push_str(&table(group, &rows));
         }
@@ -58,10 +58,10 @@ fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
 
 /// The rate of each workload over its time: those that say how a commit or a medium lasts are open, the
 /// others can be opened.
-pub(super) fn rates(measured: &[WorkloadRow<'_>], subject: usize) -> String {
+pub(super) fn rates(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = String::new();
     for group in Group::ALL {
-        let charts: String = of_group(measured, subject, group)
+        let charts: String = of_group(rows, subject, group)
             .into_iter()
             .filter_map(|(row, is_subject)| rate(row, is_subject))
             .collect();

@@ -358,7 +358,7 @@ mod tests {
             recorder.lane(0).read.record(100_000);
             recorder.lane(0).finish_operation(100_000);
         }
-        let line = |id| finished(WorkloadDefinition::named(id).unwrap(), &recorder, 20).unwrap();
+        let line = |id| finished(WorkloadDefinition::with_id(id).unwrap(), &recorder, 20).unwrap();
         assert_eq!(line("slo-randread-4k-1ms"), "  slo-randread-4k-1ms searched; what it found is below");
         assert!(line("read-4k-floor").ends_with("p50   100 µs   p99        –"), "{}", line("read-4k-floor"));
     }

@@ -39,8 +39,8 @@ impl Ending {
 
     /// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
     pub fn keep(&mut self, spool: &Spool) -> Result<()> {
-        let kept = spool.save(&self.run.run_id, &self.envelope.to_bytes());
-        self.spool_file = Some(kept.map_err(|error| Error {
+        let file = spool.save(&self.run.run_id, &self.envelope.to_bytes());
+        self.spool_file = Some(file.map_err(|error| Error {
             kind: Kind::NotDelivered,
             what: error.what,
             advice: Some(
@@ -88,9 +88,9 @@ impl Ending {
         let file = spool.path(&self.run.run_id);
         let parcel = Parcel { file, envelope: self.envelope.clone(), run: self.run.clone() };
         terminal.say("");
-        let delivered = parcel.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
+        let receipt = parcel.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
         self.spool_file = Some(parcel.file).filter(|file| file.exists());
-        let url = delivered?;
+        let url = receipt?;
         terminal.say(&format!("  {}", terminal.bold(&url)));
         self.run_url = Some(url);
         Ok(())
@@ -111,13 +111,13 @@ impl Ending {
         &self,
         args: &RunArgs,
         terminal: &Terminal,
-        delivered: Result<()>,
-        drawn: Result<()>,
+        delivery: Result<()>,
+        drawing: Result<()>,
     ) -> Result<()> {
-        if let (Err(_), Err(error)) = (&delivered, &drawn) {
+        if let (Err(_), Err(error)) = (&delivery, &drawing) {
             terminal.say(&format!("  {error}"));
         }
-        self.print(args, delivered.as_ref().err()).and(delivered).and(drawn)
+        self.print(args, delivery.as_ref().err()).and(delivery).and(drawing)
     }
 
     /// With `--json` the whole result; without, only what is kept nowhere else.

@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn each_reason_is_said_once_with_all_that_it_holds_for() {
         let left_out = |id, reason: &str| Omission {
-            workload: WorkloadDefinition::named(id).unwrap(),
+            workload: WorkloadDefinition::with_id(id).unwrap(),
             reason: reason.to_owned(),
         };
         let omissions = [

@@ -83,20 +83,20 @@ pub fn run(args: &RunArgs) -> Result<()> {
 
     // Kept before it is shown: whatever goes wrong with a terminal takes no figure away.
     let mut ending = Ending::seal(assembly::build(&header, figures), omissions, &key);
-    let kept = ending.keep(&spool);
+    let keeping = ending.keep(&spool);
     // Nothing can be lost any more: showing and delivering it may be broken off at once. What could not be kept is
     // nowhere until it is printed: there a first signal still waits for that.
-    let was_stopped = kept.is_ok() && stop.end();
+    let was_stopped = keeping.is_ok() && stop.end();
     let ended_early = ended_early.or_else(|| was_stopped.then(ending::late_interruption));
     // Meanwhile the window may have another size.
     let terminal = Terminal::detect();
     ending.show(&terminal);
-    if let (Err(_), Some(error)) = (&kept, &ended_early) {
+    if let (Err(_), Some(error)) = (&keeping, &ended_early) {
         terminal.say(&format!("  {error}"));
     }
-    let drawn = ending.draw(args, &terminal);
-    let delivered = kept.and_then(|()| ending.deliver(args, &terminal, &key, &spool, server, ended_early));
-    ending.close(args, &terminal, delivered, drawn)
+    let drawing = ending.draw(args, &terminal);
+    let delivery = keeping.and_then(|()| ending.deliver(args, &terminal, &key, &spool, server, ended_early));
+    ending.close(args, &terminal, delivery, drawing)
 }
 
 /// Prints the jobs by which fio measures the same.

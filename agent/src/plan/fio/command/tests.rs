@@ -5,7 +5,7 @@ use crate::plan::fio::shape::Shape;
 use crate::plan::fio::{job, nearest};
 
 fn translated(id: &str) -> Translation {
-    translate(WorkloadDefinition::named(id).unwrap(), Path::new("/data"))
+    translate(WorkloadDefinition::with_id(id).unwrap(), Path::new("/data"))
 }
 
 fn line(id: &str) -> String {
