@@ -11,25 +11,25 @@ use fsyncmark::probe::storage::{filesystem, mounts};
 use fsyncmark::wire::payload::Limits;
 
 /// What the probes find behind a path of a machine.
-struct Found {
+struct Reading {
     storage: Storage,
     limits: Limits,
     machine: machine::Machine,
 }
 
-fn look(name: &str, path: &str) -> Found {
+fn look(name: &str, path: &str) -> Reading {
     let (_folder, tree) = lay_out(name);
     let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap());
     let mount = mounts::mount_of(&mounts, Path::new(path), None).unwrap();
     let storage = storage::probe(&tree, &mount);
     let limits = control_groups::probe(&tree, &storage.devices);
-    let found = Found { storage, limits, machine: machine::probe(&tree, None) };
+    let found = Reading { storage, limits, machine: machine::probe(&tree, None) };
     let all = format!("{:?} {:?} {:?}", found.storage, found.limits, found.machine);
     assert!(!all.contains("SECRET"), "{name}: {all}");
     found
 }
 
-fn drive(found: &Found) -> &Drive {
+fn drive(found: &Reading) -> &Drive {
     &found.storage.drives[0]
 }
 
