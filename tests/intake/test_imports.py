@@ -229,6 +229,20 @@ def test_outputs_are_read_again_when_readers_have_learned(client: Client) -> Non
     call_command("reread_imports")
 
 
+@pytest.mark.parametrize(("broken", "whole"), [(FIO, PG), (PG, FIO)])
+def test_an_output_that_is_not_understood_any_more_stops_no_other(
+    client: Client, broken: bytes, whole: bytes
+) -> None:
+    post(client, FIO)
+    post(client, PG)
+    for file in ImportedFile.objects.all():
+        file.document = {**file.document, "reader_version": 0}
+        file.content = b"no more" if bytes(file.content) == broken else file.content
+        file.save()
+    assert imports.read_again() == (1, 2)
+    assert ImportedFile.objects.get(content=whole).document["reader_version"] > 0
+
+
 def rows(table: str) -> list[tuple[object, ...]]:
     """Everything in a table but its numbers, which are given anew."""
     with connection.cursor() as cursor:

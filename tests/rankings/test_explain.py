@@ -12,6 +12,7 @@ from apps.rankings import explanation
 from apps.rankings.models import Standing
 from apps.rankings.services import refresh_all
 from apps.runs.models import Level, Run
+from tests import make
 from tests.rankings import build
 from tests.rankings.test_ranked_standings import SPREAD, measure, ranked_plan
 
@@ -39,6 +40,7 @@ def test_every_step_of_a_ranked_cell() -> None:
     assert f"{cell.order_rate_per_s:,.2f}/s, at least {cell.at_least_per_s:,.2f}/s" in text
     assert "9. Rank: 1 (5% to 95% of 4,000 draws), tier 1, apart from the one above" in text
     assert "uploader 3:     1,000.00/s  ln 6.9078  weight 1.0000" in text
+    assert "\n   uploader 3: 1,000.00, 1,000.00\n" in text  # its two machines
 
 
 def test_what_is_said_of_the_method_follows_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,6 +61,23 @@ def test_what_is_said_of_the_method_follows_the_method(monkeypatch: pytest.Monke
         assert sentence not in explained("acme-a")
         monkeypatch.setattr(explanation, name, value)
         assert sentence in explained("acme-a")
+
+
+def test_flags_are_raised_from_the_least_number_of_uploaders_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ranked_plan("A", 1000)
+    refresh_all()
+    monkeypatch.setattr(explanation, "UPLOADERS_MIN", 7)
+    assert "6. Flags: 0 uploaders" in explained("acme-a")
+    monkeypatch.setattr(explanation, "UPLOADERS_MIN", 8)
+    assert "6. Flags: none below 8 uploaders" in explained("acme-a")
+
+
+def test_a_drive_is_found_by_its_slug() -> None:
+    build.run(1000, plan=build.plan(), drive_family=build.family("fast-drive"))
+    refresh_all()
+    assert explained("fast-drive").startswith("Cell drive/fast-drive/measured/commit-8k/v1\n")
 
 
 def test_the_gap_that_splits_a_cell_is_that_of_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +142,11 @@ def test_variants_are_explained_each() -> None:
 def test_a_cell_alone_on_its_board_stays_where_it_is() -> None:
     ranked_plan("A", 1000)
     refresh_all()
-    assert "no other ranked cell of its class" in explained("acme-a")
+    text = explained("acme-a")
+    assert "no other ranked cell of its class (storage class not stated): it stays" in text
+    rung = make.ladder_class(slug="nvme-plp", name="NVMe with protection")
+    Standing.objects.update(ladder_class=rung)
+    assert "no other ranked cell of its class (nvme-plp): it stays" in explained("acme-a")
 
 
 def test_a_cell_whose_runs_are_gone_says_so() -> None:
@@ -137,5 +160,8 @@ def test_a_cell_that_nobody_measured_is_refused_with_what_is_like_it() -> None:
     build.run(1000, plan=build.plan())
     with pytest.raises(CommandError, match=r"Like it: plan/acme-x1/measured/commit-8k/v1\."):
         explained("plan/acme-x/measured")
+    build.run(1000, plan=build.plan("Y2"))
+    with pytest.raises(CommandError, match=r"Like it: plan/acme-x1/measured/commit-8k/v1\.$"):
+        explained("plan/acme-x1/measured/nothing/v1")
     with pytest.raises(CommandError, match=r"No cell 'nothing' has a run that counts\.$"):
         explained("nothing")

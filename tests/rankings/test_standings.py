@@ -83,6 +83,20 @@ def test_two_machines_of_one_uploader_meet_in_the_middle_by_factor() -> None:
     assert cell.interval_is == "machines"
 
 
+@pytest.mark.parametrize("column", ["p50_ns", "p99_ns"])
+def test_one_percentile_is_enough_to_name_its_side(column: str) -> None:
+    run = build.run(1_000, plan=build.plan(), side="sync")
+    Latency.objects.filter(measurement__run=run).update(**{column: None}, curve=[])
+    refresh_all()
+    assert only_standing().latency_side == "sync"
+
+
+def test_a_standing_is_told_apart_in_a_list() -> None:
+    build.run(1_000, plan=build.plan())
+    refresh_all()
+    assert str(only_standing()) == "acme-x1 commit-8k 1000/s"
+
+
 def test_a_percentile_that_only_some_runs_have_is_not_said_of_all() -> None:
     plan = build.plan()
     long = build.run(9_000, plan=plan, uploader="u1", machine="m1")
