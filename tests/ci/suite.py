@@ -51,7 +51,8 @@ def rust_tests() -> Lane:
     cargo = static_build.cargo()
     path = f"{Path(cargo).parent}{os.pathsep}{os.environ['PATH']}"
     nextest = [
-        str(BIN / "cargo-nextest"), "nextest", "run", "--locked", "--no-fail-fast",
+        str(BIN / "cargo-nextest"), "nextest", "run", "--locked", "--lib", "--tests",
+        "--no-fail-fast",
         "--config-file", str(NEXTEST_SETTINGS), "--status-level", "fail",
         "--filterset", f"not binary({WITHOUT_HARNESS})",
     ]  # fmt: skip

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 LINK = re.compile(r'(?:href|src|action|hx-get)="([^"]*)"')
-OF_ITS_KIND_MAX = 3  # pages of one kind come from one template
+OF_ITS_KIND_MAX = 2  # pages of one kind come from one template
 OF_ONE_VIEW_MAX = 12  # boards and comparisons link to every state that is one choice away
 SERVED_ELSEWHERE = ("/static/", "/measure/download/")  # by WhiteNoise, and from a folder of builds
 

@@ -234,7 +234,7 @@ mod tests {
     fn no_damage_to_a_job_file_is_fatal() {
         let whole = "[global]\nioengine=libaio\nbs=4k,16k\n[j\u{e4}b]\nrw=randrw:8\nsize=10%\nfsync=\n=3\n";
         let mut random = crate::engine::offsets::SplitMix::new(7);
-        for _ in 0..20_000 {
+        for _ in 0..5_000 {
             let mut bytes = whole.as_bytes().to_vec();
             for _ in 0..random.below(4) {
                 let at = usize::try_from(random.below(bytes.len() as u64)).unwrap();
