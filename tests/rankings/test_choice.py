@@ -15,7 +15,12 @@ from apps.pages.things.selectors.runs import RunEntriesQuery
 from apps.pages.things.selectors.things import find_plan
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.advice.stands import COMMITS
-from apps.rankings.choice import HEADLINE_ORDER, headline, headline_measurement
+from apps.rankings.choice import (
+    HEADLINE_ORDER,
+    headline,
+    headline_latency,
+    headline_measurement,
+)
 from apps.rankings.models import Evidence
 from tests import make
 
@@ -82,3 +87,15 @@ def test_of_two_versions_of_a_workload_the_newer_stands_for_the_run() -> None:
     assert shown is not None
     assert isinstance(badge, BadgeFacts)
     assert shown.rate_per_s == badge.rate_per_s == 700
+
+
+def test_the_whole_commit_stands_for_a_measurement_before_its_parts() -> None:
+    measurement = make.measurement(run=make.run())
+    measurement.latencies.all().delete()
+    sync = measurement.latencies.create(side="sync", p50_ns=1_000)
+    assert headline_latency(measurement) == sync
+    commit = measurement.latencies.create(side="commit", p50_ns=None)
+    assert headline_latency(measurement) == sync
+    commit.p50_ns = 1_100
+    commit.save()
+    assert headline_latency(measurement) == commit
