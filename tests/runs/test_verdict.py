@@ -22,7 +22,7 @@ SUSPICIOUS, UNKNOWN = FlushVerdict.SUSPICIOUS, FlushVerdict.UNKNOWN
 TOO_MUCH = ("lying", "lie", "cheat", "fake", "fraud", "guarantee", "certified", "proves")
 
 
-def drained(ratio: float) -> FlushCost:
+def drain_of(ratio: float) -> FlushCost:
     kind = (
         CacheDrain.FLAT if ratio < 3 else CacheDrain.VOLATILE if ratio > 10 else CacheDrain.UNCLEAR
     )
@@ -87,7 +87,7 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         ({"flushes_per_commit": 0.09}, UNKNOWN, "only a power cut"),  # the rule contradicts it
         ({**DATACENTER, "flushes_per_commit": 0.3}, UNKNOWN, "reached the medium is unclear"),
         ({**CONSUMER, "flushes_per_commit": 0.3}, UNKNOWN, "0.30 flushes a commit"),
-        ({"drain": drained(203), "flushes_per_commit": 0.3},
+        ({"drain": drain_of(203), "flushes_per_commit": 0.3},
          UNKNOWN, "reached the medium is unclear"),
         ({**DATACENTER, **SAFE, "flushes_per_commit": 0.3}, PROTECTED, "data sheet says"),
         ({"flushes_per_commit": None}, UNKNOWN, "not counted"),
@@ -97,15 +97,15 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         (DATACENTER, PROTECTED, "data sheet says"),
         ({**DATACENTER, **SAFE}, PROTECTED, "data sheet says"),
         ({**DATACENTER, "commit_p50_ns": 8_000}, PROTECTED, "data sheet says"),
-        ({**DATACENTER, "drain": drained(40)}, PROTECTED, "40.0 times an empty one"),
+        ({**DATACENTER, "drain": drain_of(40)}, PROTECTED, "40.0 times an empty one"),
         ({"plp": ("full", "unknown")}, UNKNOWN, "not known of this drive"),
         ({**SAFE, "volatile_by_drive": (False,)}, PROTECTED, "drive itself says"),
         ({**SAFE, "volatile_by_drive": (False, None)}, UNKNOWN, "only a power cut"),
-        ({**SAFE, "volatile_by_drive": (False,), "drain": drained(40)}, UNKNOWN, "40.0 times"),
+        ({**SAFE, "volatile_by_drive": (False,), "drain": drain_of(40)}, UNKNOWN, "40.0 times"),
         # a volatile cache that is emptied
-        ({"drain": drained(203)}, VOLATILE, "203.0 times an empty one"),
-        ({"drain": drained(2.4)}, UNKNOWN, "does no work that grows"),
-        ({"drain": drained(5)}, UNKNOWN, "too uneven to tell"),
+        ({"drain": drain_of(203)}, VOLATILE, "203.0 times an empty one"),
+        ({"drain": drain_of(2.4)}, UNKNOWN, "does no work that grows"),
+        ({"drain": drain_of(5)}, UNKNOWN, "too uneven to tell"),
         (CONSUMER, VOLATILE, "names no protection"),
         ({**CONSUMER, "commit_p50_ns": 150_000}, VOLATILE, "as long as its medium needs"),
         ({**CONSUMER, "plp": ("partial", "none")}, VOLATILE, "names no protection"),
@@ -115,8 +115,8 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         # little is known
         (NO_DRIVE, UNKNOWN, "as unknown"),
         ({"write_caches": ("write back", "write through")}, UNKNOWN, "back and write through"),
-        ({"commit_p50_ns": None, "drain": drained(203)}, VOLATILE, "is emptied"),
-        ({**CONSUMER, "commit_p50_ns": None, "drain": drained(2)}, UNKNOWN, "only a power cut"),
+        ({"commit_p50_ns": None, "drain": drain_of(203)}, VOLATILE, "is emptied"),
+        ({**CONSUMER, "commit_p50_ns": None, "drain": drain_of(2)}, UNKNOWN, "only a power cut"),
     ],
 )  # fmt: skip
 def test_what_is_concluded(changes: dict[str, Any], verdict: FlushVerdict, reason: str) -> None:

@@ -60,10 +60,10 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
             group_words(each),
             each.n_made_up,
         )
-        for each in sorted(facets.offered, key=lambda each: (not each.is_commit, _place_of(each)))
+        for each in sorted(facets.with_rows, key=lambda each: (not each.is_commit, _place_of(each)))
     ]
     if len(choices) > 1:
-        commits = [each for each in facets.offered if each.is_commit]
+        commits = [each for each in facets.with_rows if each.is_commit]
         n_real, n_made_up = (sum(getattr(each, of) for each in commits) for of in COUNTED)
         words = _("all with a sync, one writer")
         choices.insert(0, Option(ALL_WORKLOADS, words, n_real, n_made_up=n_made_up))

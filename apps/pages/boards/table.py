@@ -189,8 +189,8 @@ def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:
             + query.but(workload=query.workload or ALL_WORKLOADS, provider=slug, cols="")
             for slug in NOT_FOR_RENT
         },
-        "shown_workload": titles.get(facets.workload, "") if facets.left else "",
-        "usual_workload": titles.get(facets.left, ""),
+        "shown_workload": titles.get(facets.workload, "") if facets.opening_workload else "",
+        "usual_workload": titles.get(facets.opening_workload, ""),
     }
 
 

@@ -39,12 +39,12 @@ class Comparison:
     """Everything that the page compares."""
 
     things: tuple[Thing, ...]
-    lost: tuple[Ref, ...]  # asked for, and not there
+    missing: tuple[Ref, ...]  # asked for, and not there
     shape: Shape | None
     title: str  # of the workload
     is_common: bool  # whether at least two of the things have it
     choices: tuple[WorkloadChoice, ...]
-    found: tuple[NamedThing, ...]
+    offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
     is_durable: bool = False
 
@@ -56,20 +56,20 @@ def comparison_of(asked: CompareQuery, rows: ComparisonRows) -> Comparison:
     shape = rows.shape
     return Comparison(
         things=things,
-        lost=tuple(ref for ref in asked.on if ref not in present),
+        missing=tuple(ref for ref in asked.on if ref not in present),
         shape=shape,
-        title=title_of(shape, rows) if shape in rows.read.titles else "",
+        title=title_of(shape, rows) if shape in rows.things.titles else "",
         is_common=bool(shape) and sum(thing.figures is not None for thing in things) > 1,
         choices=choices(asked, rows),
-        found=rows.offers,
-        useful=useful_rows(rows.read, shape, things),
-        is_durable=shape in rows.read.durable,
+        offers=rows.offers,
+        useful=useful_rows(rows.things, shape, things),
+        is_durable=shape in rows.things.durable,
     )
 
 
 def title_of(shape: Shape, rows: ComparisonRows) -> str:
     """A workload in words."""
-    return workload_title(shape.workload, rows.read.titles[shape])
+    return workload_title(shape.workload, rows.things.titles[shape])
 
 
 def choices(asked: CompareQuery, rows: ComparisonRows) -> tuple[WorkloadChoice, ...]:
@@ -95,7 +95,7 @@ def things_of(asked: CompareQuery, rows: ComparisonRows) -> tuple[Thing, ...]:
         letter = LETTERS[len(things)]
         if ref.kind == RefKind.RUN and ref.slug in rows.runs:
             things.append(thing_of_run(ref, letter, rows))
-        elif ref.thing in rows.read.names:
+        elif ref.thing in rows.things.names:
             is_of_several = counts[ref.thing] > 1
             things.append(thing_of_name(ref, letter, rows, is_of_several=is_of_several))
     return tuple(things)
@@ -103,9 +103,9 @@ def things_of(asked: CompareQuery, rows: ComparisonRows) -> tuple[Thing, ...]:
 
 def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
     """A run as a thing of the comparison."""
-    run, one = rows.runs[ref.slug], rows.measured.get(ref)
+    run, one = rows.runs[ref.slug], rows.measurements.get(ref)
     name, under, url = words_of_run(run)
-    rented = rows.read.rented.get(run.plan_id or "")
+    rented = rows.things.rented_plans.get(run.plan_id or "")
     listed = rented.price_in(run.region) if rented else EuroPrice()
     latency = rows.latencies.get(one.pk) if one else None
     return Thing(
@@ -116,18 +116,18 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
         url=url,
         plp=run.drive_family.plp if run.drive_family else "unknown",
         figures=figures_of_measurement(one, latency, listed.price) if one else None,
-        shapes=rows.read.shapes_of(ref),
+        shapes=rows.things.shapes_of(ref),
         price=listed.price,
         per_euro=listed.per_euro,
         newest_run=run,
-        rented=rented.plan if rented else None,
+        rented_plan=rented.plan if rented else None,
     )
 
 
 def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several: bool) -> Thing:
     """A plan or a drive family as a thing of the comparison."""
-    known, standing = rows.read.names[ref.thing], rows.standings.get(ref)
-    any_standing = standing or next(iter(rows.read.standings.get(ref, {}).values()), None)
+    known, standing = rows.things.names[ref.thing], rows.standings.get(ref)
+    any_standing = standing or next(iter(rows.things.standings.get(ref, {}).values()), None)
     newest = rows.runs.get(any_standing.newest_run_slug) if any_standing else None
     stated_plp = known.drive.plp if known.drive else ""
     # The price of the region where it was measured, where that is known.
@@ -142,7 +142,7 @@ def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several:
         figures=figures_of_standing(standing, rows.curves.get(standing.pk, []), newest)
         if standing
         else None,
-        shapes=rows.read.shapes_of(ref),
+        shapes=rows.things.shapes_of(ref),
         price=standing.price if standing and is_local else known.price,
         per_euro=euro_of(standing) if is_local else known.per_euro,
         newest_run=newest,
@@ -173,7 +173,7 @@ def euro_of(standing: Standing | None) -> Decimal | None:
 
 
 def useful_rows(
-    read: ThingRows, shape: Shape | None, things: Sequence[Thing]
+    rows: ThingRows, shape: Shape | None, things: Sequence[Thing]
 ) -> tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]:
     """Useful IOPS that at least two things have under the same evidence, beside the workload."""
     if shape is None:
@@ -184,16 +184,16 @@ def useful_rows(
             is_search = p99_limit_of(each.workload, version=each.version) is not None
             counts[each] += is_search and each != shape and each.evidence == shape.evidence
     return tuple(
-        (each, tuple(useful_figures(read, thing, each) for thing in things))
+        (each, tuple(useful_figures(rows, thing, each) for thing in things))
         for each in sorted(counts)
         if counts[each] > 1
     )
 
 
-def useful_figures(read: ThingRows, thing: Thing, shape: Shape) -> ThingFigures | None:
+def useful_figures(rows: ThingRows, thing: Thing, shape: Shape) -> ThingFigures | None:
     """The useful IOPS of a thing under one limit."""
-    if standing := read.standings.get(thing.ref, {}).get(shape):
+    if standing := rows.standings.get(thing.ref, {}).get(shape):
         return figures_of_standing(standing, [], None)
-    if measurement := read.measured.get(thing.ref, {}).get(shape):
+    if measurement := rows.measurements.get(thing.ref, {}).get(shape):
         return figures_of_measurement(measurement, None, thing.price)
     return None

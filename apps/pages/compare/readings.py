@@ -125,7 +125,7 @@ def cost_reading(thing: Thing) -> Readout | str:
     if low is not None and high is not None:
         ends = (units.money(low, thing.currency), units.money(high, thing.currency))
         small = "\u2013".join(ends)
-    if thing.rented is not None:
+    if thing.rented_plan is not None:
         small = DOT.join(filter(None, (small, _("at the run's own rate"))))
     value = Operand(
         in_euro(figures.cost, thing),
@@ -137,7 +137,7 @@ def cost_reading(thing: Thing) -> Readout | str:
 
 def no_price(thing: Thing) -> str:
     """Why there is no price."""
-    if thing.ref.kind == RefKind.RUN and thing.rented is None:
+    if thing.ref.kind == RefKind.RUN and thing.rented_plan is None:
         return _("its plan is not known")
     return _("no list price")
 
@@ -157,8 +157,11 @@ def price_reading(thing: Thing) -> Readout | str:
     if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
         listed = units.list_price(price.amount, price.currency, price.period)
         small = phrases.join_facts((listed, small))
-    if thing.rented is not None:
-        small = _("of its plan %(plan)s, %(listed)s") % {"plan": thing.rented.name, "listed": small}
+    if thing.rented_plan is not None:
+        small = _("of its plan %(plan)s, %(listed)s") % {
+            "plan": thing.rented_plan.name,
+            "listed": small,
+        }
     return Readout(
         Operand(in_euro(amount, thing)), units.money(amount, price.currency), small=small
     )

@@ -140,7 +140,7 @@ class Thing:
     newest_run: Run | None = None  # that its surroundings are read from
     plan: Plan | None = None
     drive: DriveFamily | None = None
-    rented: Plan | None = None  # of a run: the plan whose list price it is given
+    rented_plan: Plan | None = None  # of a run: the plan whose list price it is given
 
     @property
     def currency(self) -> str:

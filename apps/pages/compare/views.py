@@ -50,7 +50,7 @@ class ThingColumn:
 class AddLink:
     """A thing that can be added, and the address with it."""
 
-    found: NamedThing
+    thing: NamedThing
     url: str
 
 
@@ -87,7 +87,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         part = {"asked": asked, "offers": add_links(matches, asked), "address": address}
         return page_or_part(request, "pages/compare/layout.html", "offers", part)
     found = comparison_of(asked, read_comparison(asked))
-    if (only := only_match(found.found, asked)) is not None:
+    if (only := only_match(found.offers, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
     asked_things = asked.only(tuple(thing.ref for thing in found.things))
     context = {
@@ -95,8 +95,8 @@ def compare(request: HttpRequest) -> HttpResponse:
         "kept": [str(ref) for ref in asked_things.on],
         "address": address,
         "things_max": THINGS_MAX,
-        "lost": (*map(str, found.lost), *asked.unread),
-        "offers": add_links(found.found, asked_things),
+        "missing": (*map(str, found.missing), *asked.unread),
+        "offers": add_links(found.offers, asked_things),
         **comparison_context(found, asked_things),
     }
     is_comparison = len(found.things) >= THINGS_MIN

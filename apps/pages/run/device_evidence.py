@@ -60,7 +60,7 @@ def device_evidence(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
     found = by_name(measurements)
     speakers: tuple[Callable[[Measurements], Fact | None], ...] = (
-        repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained, steady,
+        repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained_rate, steady,
     )  # fmt: skip
     facts = [fact for speak in speakers if (fact := speak(found)) is not None]
     facts += [fact for each in measurements if (fact := useful(each)) is not None]
@@ -153,7 +153,7 @@ def others(found: Measurements) -> Fact | None:
     return Fact(_("Others"), percent(share), remark)
 
 
-def drained(found: Measurements) -> FlushCost | None:
+def drain_cost(found: Measurements) -> FlushCost | None:
     """What a flush costs after nothing and after every amount that was measured."""
     flushes = {
         workload.block_bytes: latency
@@ -169,7 +169,7 @@ def drained(found: Measurements) -> FlushCost | None:
 
 def flushes(found: Measurements) -> Fact | None:
     """What a flush costs against what was written before it."""
-    cost = drained(found)
+    cost = drain_cost(found)
     if cost is None:
         return None
     is_uneven = cost.ratio < UNEVEN_RATIO
@@ -241,7 +241,7 @@ def areas(found: Measurements) -> Fact | None:
     )
 
 
-def sustained(found: Measurements) -> Fact | None:
+def sustained_rate(found: Measurements) -> Fact | None:
     """After how many bytes a lasting write slows down."""
     measurement = first_of(found, is_filling)
     if measurement is None:

@@ -21,8 +21,8 @@ _EDGE_PERCENT: Final = 30.0  # nearer to an end of the field, words point to its
 class Gap:
     """What is rated against what was measured."""
 
-    rated: AxisPlace
-    measured: AxisPlace
+    rating: AxisPlace
+    measurement: AxisPlace
     ratio: float
     between: Span
     height: int = HEIGHT
@@ -30,31 +30,31 @@ class Gap:
     @property
     def middle(self) -> AxisPlace:
         """Where the figure of the bracket stands."""
-        return AxisPlace((self.rated.percent + self.measured.percent) / 2)
+        return AxisPlace((self.rating.percent + self.measurement.percent) / 2)
 
     @property
     def is_wide(self) -> bool:
         """Whether the figure fits into the bracket."""
-        return abs(self.measured.percent - self.rated.percent) >= _WIDE_PERCENT
+        return abs(self.measurement.percent - self.rating.percent) >= _WIDE_PERCENT
 
     @property
-    def rated_is_left(self) -> bool:
+    def rating_is_left(self) -> bool:
         """Whether the words of the rated mark end at it."""
-        return self.rated.percent > 100 - _EDGE_PERCENT
+        return self.rating.percent > 100 - _EDGE_PERCENT
 
     @property
-    def measured_is_left(self) -> bool:
+    def measurement_is_left(self) -> bool:
         """Whether the words of the measured mark end at it."""
-        return self.measured.percent > _EDGE_PERCENT
+        return self.measurement.percent > _EDGE_PERCENT
 
 
 def draw_gap(*, rated_per_s: float, measured_per_s: float) -> Gap:
     """Draw a rated and a measured number of writes a second; both are more than nothing."""
-    rated, measured = place_of_rate(rated_per_s), place_of_rate(measured_per_s)
-    fast, slow = sorted((rated, measured), key=lambda place: place.percent)
+    rating, measurement = place_of_rate(rated_per_s), place_of_rate(measured_per_s)
+    fast, slow = sorted((rating, measurement), key=lambda place: place.percent)
     return Gap(
-        rated=rated,
-        measured=measured,
+        rating=rating,
+        measurement=measurement,
         ratio=rated_per_s / measured_per_s,
         between=Span(fast, slow),
     )

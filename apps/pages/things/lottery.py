@@ -42,25 +42,25 @@ class Ticket:
 
 def tickets_of(spread: MachineSpread, lead: Standing) -> tuple[Ticket, ...]:
     """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
-    if not any(prize.got.slug for prize in spread.lottery):
+    if not any(prize.item.slug for prize in spread.lottery):
         return ()  # a sentence says it
     return tuple(_ticket(prize, len(spread.uploaders), lead) for prize in spread.lottery)
 
 
 def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
-    got = prize.got
+    item = prize.item
     if lead.plan_id:
-        name = got.name or _("a drive that we do not know")
-        under = str(words.plp_words(got.more)) if got.slug else ""
-        page, plp = "pages:drive", got.more
+        name = item.name or _("a drive that we do not know")
+        under = str(words.plp_words(item.more)) if item.slug else ""
+        page, plp = "pages:drive", item.more
     else:
-        name = got.name or _("a machine without a plan")
-        under, page, plp = got.more, "pages:plan", lead.plp
+        name = item.name or _("a machine without a plan")
+        under, page, plp = item.more, "pages:plan", lead.plp
     return Ticket(
         prize=prize,
         name=name,
         under=under,
-        url=reverse(page, args=[got.slug]) if got.slug else "",
+        url=reverse(page, args=[item.slug]) if item.slug else "",
         plp=plp,
         share_words=share_words(prize, total, lead),
         counts=join_facts(

@@ -138,7 +138,7 @@ def expected_of(rung: LadderClass) -> str:
 
 def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     """Who got what, in a sentence."""
-    named = [prize for prize in spread.lottery if prize.got.slug]
+    named = [prize for prize in spread.lottery if prize.item.slug]
     if not named:
         return (
             _("No run behind this standing names a drive that we know.")
@@ -150,7 +150,7 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     if kinds > 1:
         return _("%(kinds)s kinds. The most frequent: %(name)s, %(share)s.") % {
             "kinds": kinds,
-            "name": first.got.name,
+            "name": first.item.name,
             "share": share_words(first, total, lead),
         }
     if lead.evidence == Evidence.PUBLISHED:
@@ -165,7 +165,7 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
             "All %(n)s uploaders got the same: %(name)s.",
             total,
         )
-    return found % {"n": total, "name": first.got.name}
+    return found % {"n": total, "name": first.item.name}
 
 
 def share_words(prize: Prize, total: int, lead: Standing) -> str:

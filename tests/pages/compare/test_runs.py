@@ -54,7 +54,7 @@ def test_the_plan_of_a_run_is_offered_only_where_it_is_looked_for() -> None:
     assert find_things(asked).offers == ()
     assert [each.name for each in find_things(replace(asked, add="rent")).offers] == ["Rented"]
     assert find_things(replace(asked, add="other")).offers == ()
-    assert set(find_things(asked).rented) == {run.plan_id}
+    assert set(find_things(asked).rented_plans) == {run.plan_id}
 
 
 def test_two_runs_of_one_plan_rent_for_the_same(client: Client) -> None:

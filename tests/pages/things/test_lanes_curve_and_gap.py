@@ -68,11 +68,11 @@ def test_a_figure_of_the_curve_lies_on_the_line_that_is_drawn() -> None:
 
 def test_a_rating_and_a_rate_stand_at_their_reciprocals_with_the_ratio_between() -> None:
     gap = draw_gap(rated_per_s=1_000_000, measured_per_s=1_000)
-    assert (gap.rated.percent, gap.measured.percent) == pytest.approx((100 / 6, 400 / 6))
+    assert (gap.rating.percent, gap.measurement.percent) == pytest.approx((100 / 6, 400 / 6))
     assert gap.ratio == 1_000
     assert gap.is_wide
-    assert gap.measured_is_left
-    assert not gap.rated_is_left
+    assert gap.measurement_is_left
+    assert not gap.rating_is_left
 
 
 def test_a_rate_above_its_rating_is_drawn_too() -> None:

@@ -122,15 +122,15 @@ def in_order(
 def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of plans, and what else it could show: 1 query."""
     every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
-    surveyed = Survey(
+    survey = Survey(
         key=row_key(),
         values=values_of(PLANS),
         most=bounds_of(PLANS),
-        offered=plans_for_rent(query),
+        eligible=plans_for_rent(query),
         usual=FOR_RENT,
     )
-    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
+    facets = read_facets(every, query, wanted=wanted, survey=survey)
+    return every.filter(wanted, survey.eligible, facets.is_wanted), facets
 
 
 def plans_board(query: BoardQuery) -> BoardRows:
@@ -166,8 +166,8 @@ def drive_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of drive families, and what else it could show: 1 query."""
     wanted = standing_filter(query)
     every = Standing.objects.filter(drive_family__isnull=False)
-    surveyed = Survey(key=row_key(), values=values_of(DRIVES), most=bounds_of(DRIVES))
-    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
+    survey = Survey(key=row_key(), values=values_of(DRIVES), most=bounds_of(DRIVES))
+    facets = read_facets(every, query, wanted=wanted, survey=survey)
     return every.filter(wanted, facets.is_wanted), facets
 
 

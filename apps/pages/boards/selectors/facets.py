@@ -51,7 +51,7 @@ class Facet:
     workload: str
     title: str
     is_commit: bool
-    n_wanted: int  # rows that pass the filters
+    n_matching: int  # rows that pass the filters
     n_real: int  # of these the ones that nobody made up
     n_all: int
     n_all_real: int
@@ -64,12 +64,12 @@ class Facet:
     @property
     def n_made_up(self) -> int:
         """How many made-up rows pass the filters."""
-        return self.n_wanted - self.n_real
+        return self.n_matching - self.n_real
 
     @property
-    def is_offered(self) -> bool:
+    def has_rows(self) -> bool:
         """Whether it has rows of what can be rented, or others that were asked for."""
-        return bool(self.n_all or self.n_wanted)
+        return bool(self.n_all or self.n_matching)
 
     @property
     def evidence(self) -> str:
@@ -85,18 +85,20 @@ class Facets:
     all: tuple[Facet, ...]
     workload: str  # shown; ALL_WORKLOADS for those of one durable writer; empty where none is
     may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
-    left: str = ""  # the workload that the board opens with, where its filters lead to another
+    opening_workload: str = (
+        ""  # the workload that the board opens with, where its filters lead to another
+    )
     is_of_examples: bool = False  # what is made up was asked for
     # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
     not_for_rent: dict[str, int] = field(default_factory=dict)
 
     @property
-    def offered(self) -> tuple[Facet, ...]:
+    def with_rows(self) -> tuple[Facet, ...]:
         """The workloads that have something to show."""
-        return tuple(each for each in self.all if each.is_offered)
+        return tuple(each for each in self.all if each.has_rows)
 
     @property
-    def shown(self) -> tuple[Facet, ...]:
+    def on_board(self) -> tuple[Facet, ...]:
         """The workloads on the board."""
         if self.workload == ALL_WORKLOADS:
             return tuple(each for each in self.all if each.is_commit)
@@ -108,13 +110,13 @@ class Facets:
 
         Whatever the filters are: where they leave only what is made up, they leave nothing.
         """
-        is_real = (each.n_all_real or each.n_real for each in self.shown)
+        is_real = (each.n_all_real or each.n_real for each in self.on_board)
         return self.may_hide_examples and any(is_real)
 
     @property
     def n_hidden(self) -> int:
         """How many made-up rows are left out."""
-        return sum(each.n_made_up for each in self.shown) if self.hides_examples else 0
+        return sum(each.n_made_up for each in self.on_board) if self.hides_examples else 0
 
     @property
     def n_made_up(self) -> int:
@@ -126,7 +128,7 @@ class Facets:
     @property
     def total(self) -> int:
         """How many rows the board has on all its pages."""
-        return sum(each.n_wanted for each in self.shown) - self.n_hidden
+        return sum(each.n_matching for each in self.on_board) - self.n_hidden
 
     @property
     def is_wanted(self) -> Q:
@@ -140,7 +142,7 @@ class Facets:
 
         What is made up is counted where it was asked for, and then nothing else.
         """
-        others = [each for each in self.all if each.is_commit and each not in self.shown]
+        others = [each for each in self.all if each.is_commit and each not in self.on_board]
         return sum(each.n_made_up if self.is_of_examples else each.n_real for each in others)
 
     @property
@@ -151,7 +153,7 @@ class Facets:
     @property
     def newest_at(self) -> datetime | None:
         """When the newest run behind the board was measured, whatever the filters are."""
-        days = (each.newest_at for each in self.shown)
+        days = (each.newest_at for each in self.on_board)
         return max((day for day in days if day is not None), default=None)
 
     @property
@@ -167,13 +169,13 @@ class Facets:
         """
         found: list[Any] = []
         others = (each for each in self.all if each.is_commit and each.n_all_real)
-        for facet in (*self.shown, *others):
+        for facet in (*self.on_board, *others):
             found += [each for each in facet.values.get(name, ()) if each not in found]
         return found
 
     def most(self, name: str) -> int:
         """The highest count that a row on the board has."""
-        return max((each.most.get(name) or 0 for each in self.shown), default=0)
+        return max((each.most.get(name) or 0 for each in self.on_board), default=0)
 
 
 def distinct(name: str) -> Collected:
@@ -216,35 +218,35 @@ class Survey:
     values: dict[str, Collected]  # by the name of a filter: the values that some row has
     most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
     key: Combinable | None = None  # the key of a row, where rows can be linked
-    counted: Combinable | None = None  # what makes one row of the board; None: each of the table's
-    offered: Q = field(default_factory=Q)  # the rows that this address may show at all
+    row_id: Combinable | None = None  # what makes one row of the board; None: each of the table's
+    eligible: Q = field(default_factory=Q)  # the rows that this address may show at all
     usual: Q = field(default_factory=Q)  # the rows that a board shows whatever is asked for
 
 
-def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: Survey) -> Facets:
+def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, survey: Survey) -> Facets:
     """Every workload of a board with counts and values: 1 query.
 
     `wanted` is what the reader asked for, but for the workload.
     """
-    aggregates = _aggregates(surveyed, wanted)
-    is_left_out = wanted & ~surveyed.offered
-    left_out = _not_for_rent(rows, query, is_left_out) if surveyed.offered else {}
-    if surveyed.key is not None and query.row:
-        rows = rows.annotate(own_key=surveyed.key)
-        is_named = wanted & surveyed.offered & Q(own_key=query.row)
+    aggregates = _aggregates(survey, wanted)
+    is_left_out = wanted & ~survey.eligible
+    left_out = _not_for_rent(rows, query, is_left_out) if survey.eligible else {}
+    if survey.key is not None and query.row:
+        rows = rows.annotate(own_key=survey.key)
+        is_named = wanted & survey.eligible & Q(own_key=query.row)
         aggregates["n_named"] = Count("pk", filter=is_named)
         aggregates["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
     day = ExchangeRate.objects.order_by("-day").values("day")[:1]
     found = list(
         rows.values("workload").annotate(**aggregates, **left_out, rates_day=Subquery(day))
     )
-    facets = tuple(_facet(each, surveyed) for each in found)
+    facets = tuple(_facet(each, survey) for each in found)
     return Facets(
         in_order(facets),
         chosen_workload(facets, query),
         may_hide_examples=not query.value("evidence")
         and not any(each.get("n_named_example") for each in found),
-        left=left_workload(facets, query),
+        opening_workload=opening_workload_of(facets, query),
         is_of_examples=query.value("evidence") == Evidence.EXAMPLE,
         not_for_rent={slug: (found[0][f"n_{slug}"] or 0) if found else 0 for slug in NOT_FOR_RENT}
         if left_out
@@ -252,19 +254,19 @@ def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, surveyed: 
     )
 
 
-def _aggregates(surveyed: Survey, wanted: Q) -> dict[str, Aggregate]:
+def _aggregates(survey: Survey, wanted: Q) -> dict[str, Aggregate]:
     """The aggregates that make a `Facet` of the rows of a workload."""
-    offered, usual = surveyed.offered, surveyed.usual
+    offered, usual = survey.eligible, survey.usual
     return {
         "title": Max("workload_title"),
         "is_commit": BoolOr("is_durable_single_writer"),
-        "n_all": _count(surveyed, usual),
-        "n_all_real": _count(surveyed, usual & ~IS_EXAMPLE),
+        "n_all": _count(survey, usual),
+        "n_all_real": _count(survey, usual & ~IS_EXAMPLE),
         "newest": Max(newest_run(), filter=offered & ~IS_EXAMPLE),
-        "n_wanted": _count(surveyed, wanted & offered),
-        "n_real": _count(surveyed, wanted & offered & ~IS_EXAMPLE),
-        **{f"values_{name}": made(offered) for name, made in surveyed.values.items()},
-        **{f"most_{name}": Max(of, filter=offered or None) for name, of in surveyed.most.items()},
+        "n_matching": _count(survey, wanted & offered),
+        "n_real": _count(survey, wanted & offered & ~IS_EXAMPLE),
+        **{f"values_{name}": made(offered) for name, made in survey.values.items()},
+        **{f"most_{name}": Max(of, filter=offered or None) for name, of in survey.most.items()},
     }
 
 
@@ -286,27 +288,27 @@ def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dic
     }
 
 
-def _count(surveyed: Survey, wanted: Q | None = None) -> Count:
+def _count(survey: Survey, wanted: Q | None = None) -> Count:
     """How many rows the board has of a workload; of those that pass a filter, if there is one."""
-    if surveyed.counted is None:
+    if survey.row_id is None:
         return Count("pk", filter=wanted or None)
-    return Count(surveyed.counted, distinct=True, filter=wanted or None)
+    return Count(survey.row_id, distinct=True, filter=wanted or None)
 
 
-def _facet(row: dict[str, Any], surveyed: Survey) -> Facet:
+def _facet(row: dict[str, Any], survey: Survey) -> Facet:
     return Facet(
         workload=row["workload"],
         title=row["title"],
         is_commit=row["is_commit"],
-        n_wanted=row["n_wanted"],
+        n_matching=row["n_matching"],
         n_real=row["n_real"],
         n_all=row["n_all"],
         n_all_real=row["n_all_real"],
         holds_row=bool(row.get("n_named")),
         rates_day=row["rates_day"],
         newest_at=row["newest"],
-        values={name: row[f"values_{name}"] for name in surveyed.values},
-        most={name: row[f"most_{name}"] for name in surveyed.most},
+        values={name: row[f"values_{name}"] for name in survey.values},
+        most={name: row[f"most_{name}"] for name in survey.most},
     )
 
 
@@ -332,11 +334,11 @@ def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
     if named_one := next((each.workload for each in facets if each.holds_row), ""):
         return named_one
     has_real = any(each.n_all_real for each in facets if each.is_commit)
-    passing = ("n_real",) if has_real and not query.value("evidence") else ("n_real", "n_wanted")
+    passing = ("n_real",) if has_real and not query.value("evidence") else ("n_real", "n_matching")
     return most_common(facets, (*passing, "n_all_real", "n_all"))
 
 
-def left_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
+def opening_workload_of(facets: Sequence[Facet], query: BoardQuery) -> str:
     """The workload that a board opens with, where nobody chose another and the filters did."""
     if query.workload or query.row:
         return ""

@@ -72,15 +72,15 @@ def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of plans that fit, and what else the board could show: 1 query."""
     every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
-    surveyed = Survey(
+    survey = Survey(
         values=values_of(PROVIDERS),
         most=bounds_of(PROVIDERS),
-        counted=Concat(*parts, output_field=CharField()),
-        offered=plans_for_rent(query),
+        row_id=Concat(*parts, output_field=CharField()),
+        eligible=plans_for_rent(query),
         usual=FOR_RENT,
     )
-    facets = read_facets(every, query, wanted=wanted, surveyed=surveyed)
-    return every.filter(wanted, surveyed.offered, facets.is_wanted), facets
+    facets = read_facets(every, query, wanted=wanted, survey=survey)
+    return every.filter(wanted, survey.eligible, facets.is_wanted), facets
 
 
 def providers_in_order(

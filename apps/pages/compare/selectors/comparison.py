@@ -23,12 +23,12 @@ from apps.runs.sides import HEADLINE_SIDES
 class ComparisonRows:
     """The rows of what is compared, and of them those of the workload that was chosen."""
 
-    read: ThingRows
+    things: ThingRows
     offers: tuple[NamedThing, ...]  # what a reader may mean
     counts: Mapping[Shape, int]  # how many of the things have each workload, the best first
     shape: Shape | None  # the one that is compared
     standings: Mapping[Ref, Standing]
-    measured: Mapping[Ref, Measurement]
+    measurements: Mapping[Ref, Measurement]
     runs: Mapping[str, Run]
     curves: Mapping[int, list[list[float]]]  # by standing
     latencies: Mapping[int, Latency]  # by measurement
@@ -36,29 +36,31 @@ class ComparisonRows:
 
 def read_comparison(asked: CompareQuery) -> ComparisonRows:
     """Everything at once: 6 queries."""
-    read = ThingRows()
+    things = ThingRows()
     named = find_things(asked)
-    read.names, read.rented = named.names, named.rented
+    things.names, things.rented_plans = named.names, named.rented_plans
     if asked.on:
-        read_standings(asked, read)
-        read_measurements(asked, read)
-    shape, counts = choose(asked, read)
-    standings = {ref: rows[shape] for ref, rows in read.standings.items() if shape in rows}
-    measured = {ref: rows[shape] for ref, rows in read.measured.items() if shape in rows}
-    runs = read_runs(asked, read, standings.values()) if asked.on else {}
-    curves, latencies = read_curves(standings.values(), measured.values()) if asked.on else ({}, {})
+        read_standings(asked, things)
+        read_measurements(asked, things)
+    shape, counts = choose(asked, things)
+    standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
+    measurements = {ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows}
+    runs = read_runs(asked, things, standings.values()) if asked.on else {}
+    curves, latencies = (
+        read_curves(standings.values(), measurements.values()) if asked.on else ({}, {})
+    )
     return ComparisonRows(
-        read, named.offers, counts, shape, standings, measured, runs, curves, latencies
+        things, named.offers, counts, shape, standings, measurements, runs, curves, latencies
     )
 
 
 def read_runs(
-    asked: CompareQuery, read: ThingRows, standings: Iterable[Standing]
+    asked: CompareQuery, things: ThingRows, standings: Iterable[Standing]
 ) -> dict[str, Run]:
     """The runs themselves, and of each standing the newest one, by slug: one query."""
     newest = {each.newest_run_slug for each in standings}
     for ref in asked.on:  # what lacks the workload has surroundings all the same
-        rows_of = list(read.standings.get(ref, {}).values())
+        rows_of = list(things.standings.get(ref, {}).values())
         if rows_of and not newest & {each.newest_run_slug for each in rows_of}:
             newest.add(rows_of[0].newest_run_slug)
     wanted = [*slugs(asked.on, RefKind.RUN), *sorted(newest)]
@@ -69,14 +71,14 @@ def read_runs(
 
 
 def read_curves(
-    standings: Iterable[Standing], measured: Iterable[Measurement]
+    standings: Iterable[Standing], measurements: Iterable[Measurement]
 ) -> tuple[dict[int, list[list[float]]], dict[int, Latency]]:
     """The curves of standings, and the distribution that stands for each measurement: one query."""
     columns = ("side", "p50_ns", "p99_ns", "p999_ns", "p9999_ns", "curve")
     of_standings = Standing.objects.filter(pk__in=[each.pk for each in standings]).annotate(
         side=F("latency_side"), p999_ns=F("pooled_p999_ns"), is_run=Value(value=False)
     )
-    of_runs = Latency.objects.filter(measurement__in=[each.pk for each in measured]).annotate(
+    of_runs = Latency.objects.filter(measurement__in=[each.pk for each in measurements]).annotate(
         is_run=Value(value=True)
     )
     rows = of_standings.values_list("is_run", "pk", *columns).union(

@@ -88,7 +88,7 @@ class Things:
     """What the names of an address and of a reader stand for."""
 
     names: dict[Ref, NamedThing]  # the plans and drives that are asked for
-    rented: dict[str, NamedThing]  # the plans of the runs that are asked for, by slug
+    rented_plans: dict[str, NamedThing]  # the plans of the runs that are asked for, by slug
     offers: tuple[NamedThing, ...]  # what is looked for
 
 
@@ -117,7 +117,7 @@ def find_things(asked: CompareQuery) -> Things:
     found = [each for each in rows if each.ref not in names and each.ref not in unasked]
     return Things(
         names=names,
-        rented={plan.slug: found for plan, found in by_plan.items() if plan.is_rented},
+        rented_plans={plan.slug: found for plan, found in by_plan.items() if plan.is_rented},
         offers=tuple(
             sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs, each.name))
         ),

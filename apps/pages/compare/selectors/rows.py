@@ -28,17 +28,17 @@ class ThingRows:
 
     names: dict[Ref, NamedThing] = field(default_factory=dict)
     standings: dict[Ref, dict[Shape, Standing]] = field(default_factory=dict)
-    measured: dict[Ref, dict[Shape, Measurement]] = field(default_factory=dict)
-    rented: dict[str, NamedThing] = field(default_factory=dict)  # plans of runs, by slug
+    measurements: dict[Ref, dict[Shape, Measurement]] = field(default_factory=dict)
+    rented_plans: dict[str, NamedThing] = field(default_factory=dict)  # plans of runs, by slug
     titles: dict[Shape, str] = field(default_factory=dict)  # as the rows have them
     durable: set[Shape] = field(default_factory=set)
 
     def shapes_of(self, ref: Ref) -> frozenset[Shape]:
         """The workloads under which a thing has figures."""
-        return frozenset(self.measured.get(ref, {})) | frozenset(self.standings.get(ref, {}))
+        return frozenset(self.measurements.get(ref, {})) | frozenset(self.standings.get(ref, {}))
 
 
-def read_standings(asked: CompareQuery, read: ThingRows) -> None:
+def read_standings(asked: CompareQuery, things: ThingRows) -> None:
     """Of each plan and drive the row that is meant under each workload, without curves: 1 query.
 
     Where the address names no row it is the one that stands for the plan or drive.
@@ -62,8 +62,8 @@ def read_standings(asked: CompareQuery, read: ThingRows) -> None:
         thing, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
         for ref in asked.on:
             if ref.thing == thing and (is_row(ref, row) if ref.is_row else row.choice == 1):
-                read.standings.setdefault(ref, {})[shape] = row
-        note_shape(read, shape, row.workload_title, is_durable=row.is_durable_single_writer)
+                things.standings.setdefault(ref, {})[shape] = row
+        note_shape(things, shape, row.workload_title, is_durable=row.is_durable_single_writer)
 
 
 def named_rows(asked: CompareQuery) -> Q:
@@ -82,14 +82,14 @@ def is_row(ref: Ref, row: Standing) -> bool:
     return row.region_group == ref.region_group and row.variant == ref.variant
 
 
-def note_shape(read: ThingRows, shape: Shape, title: str, *, is_durable: bool) -> None:
+def note_shape(things: ThingRows, shape: Shape, title: str, *, is_durable: bool) -> None:
     """Remember what a workload is called and what it times."""
-    read.titles.setdefault(shape, title)
+    things.titles.setdefault(shape, title)
     if is_durable:
-        read.durable.add(shape)
+        things.durable.add(shape)
 
 
-def read_measurements(asked: CompareQuery, read: ThingRows) -> None:
+def read_measurements(asked: CompareQuery, things: ThingRows) -> None:
     """Every measurement of the runs, without passes: one query."""
     rows = (
         Measurement.objects.filter(run__slug__in=slugs(asked.on, RefKind.RUN))
@@ -99,11 +99,11 @@ def read_measurements(asked: CompareQuery, read: ThingRows) -> None:
     )
     for row in rows:
         shape = shape_of_measurement(row)
-        read.measured.setdefault(Ref(RefKind.RUN, row.run.slug), {})[shape] = row
-        note_shape(read, shape, row.title, is_durable=row.is_durable_single_writer)
+        things.measurements.setdefault(Ref(RefKind.RUN, row.run.slug), {})[shape] = row
+        note_shape(things, shape, row.title, is_durable=row.is_durable_single_writer)
 
 
-def choose(asked: CompareQuery, read: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
+def choose(asked: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
     """The workload that is compared, and how many of the things have each.
 
     The workload is the one that the address names, else the one that most things have. Of equals,
@@ -111,14 +111,14 @@ def choose(asked: CompareQuery, read: ThingRows) -> tuple[Shape | None, dict[Sha
     """
     counts: dict[Shape, int] = defaultdict(int)
     for ref in asked.on:
-        for shape in read.shapes_of(ref):
+        for shape in things.shapes_of(ref):
             counts[shape] += 1
 
     def best_first(shape: Shape) -> tuple[object, ...]:
         place = headline_place(shape.workload)
         evidence = [each.value for each in EVIDENCE_ORDER].index(shape.evidence)
         return (
-            -counts[shape], shape not in read.durable, evidence, place, shape.workload,
+            -counts[shape], shape not in things.durable, evidence, place, shape.workload,
             -shape.version,
         )  # fmt: skip
 

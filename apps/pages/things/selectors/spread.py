@@ -46,7 +46,7 @@ class Day:
 
     point: RunPoint
     run_slug: str  # one of its runs
-    got: PrizeItem
+    item: PrizeItem
     standing: int
     is_far: bool
     n_runs: int
@@ -78,7 +78,7 @@ class Uploader:
 class Prize:
     """One kind of drive or plan that people got: how many, when, and its rates a second."""
 
-    got: PrizeItem
+    item: PrizeItem
     n_uploaders: int
     n_machines: int
     n_runs: int
@@ -178,7 +178,7 @@ def _day(row: Mapping[str, Any]) -> Day:
             figure=math.exp(row["ln_rate"]),
         ),
         run_slug=row["slug"],
-        got=PrizeItem(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
+        item=PrizeItem(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
         standing=row["standing"],
         is_far=bool(row["is_far"]),
         n_runs=row["n_runs"],
@@ -212,13 +212,13 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
 
 def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[Prize, ...]:
     """Return what was got, what the most uploaders got first."""
-    prizes = [_prize(each) for each in winnings(days, item=lambda day: day.got, homes=homes)]
-    return tuple(sorted(prizes, key=lambda each: (-each.share, each.got.name)))
+    prizes = [_prize(each) for each in winnings(days, item=lambda day: day.item, homes=homes)]
+    return tuple(sorted(prizes, key=lambda each: (-each.share, each.item.name)))
 
 
 def _prize(winning: Winning[PrizeItem, Day]) -> Prize:
     return Prize(
-        got=winning.item,
+        item=winning.item,
         n_uploaders=len(winning.rates),
         n_machines=winning.n_machines,
         n_runs=sum(day.n_runs for day in winning.days),
