@@ -12,6 +12,7 @@ LINES_MAX = 250
 BRANCHES_MAX = 26  # what one must hold in mind; a part of the page, or its view, takes the rest
 BRANCH = re.compile(r"\{% (?:if|elif|for|with) ")
 ROOMS = Path("templates/pages")
+INCLUDE = re.compile(r"\{% include \"([^\"]+)\"(.*?) %\}")
 REFERENCE = re.compile(r"[\"'](?:templates/)?((?:pages|parts|files)/[\w/]+\.(?:html|xml))")
 
 
@@ -85,3 +86,37 @@ def test_every_template_is_used_and_a_shared_one_by_several() -> None:
         and not only.endswith(".py")
     )  # fmt: skip
     assert not alone
+
+
+# Sections of one page, or of the two pages of one kind, that read more names than a line can hold.
+SECTIONS = {
+    "pages/advisor/answer.html",
+    "pages/boards/cheapest.html",
+    "pages/boards/compare_bar.html",
+    "pages/boards/filters.html",
+    "pages/boards/left_out.html",
+    "pages/compare/head.html",
+    "pages/compare/measures/lines.html",
+    "pages/compare/measures/pair.html",
+    "pages/compare/rest.html",
+    "pages/run/belief.html",
+    "pages/run/show_elsewhere.html",
+    "pages/run/subject.html",
+    "pages/things/figures/best.html",
+    "pages/things/figures/months.html",
+    "pages/things/others.html",
+    "pages/things/prices/frontier.html",
+    "pages/things/runs.html",
+}
+
+
+def test_a_part_is_handed_the_names_that_it_reads() -> None:
+    """What is included sees nothing else, so that a reader knows where its names come from."""
+    ambient = {
+        name
+        for path in templates()
+        for name, names in INCLUDE.findall(text_of(path))
+        if not names.endswith(" only")
+    }
+    assert not ambient - SECTIONS, "hand the names over, and say `only`"
+    assert not SECTIONS - ambient, "a section that is handed its names"
