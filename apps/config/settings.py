@@ -139,6 +139,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The row is the queue; a lost message is found by the sweeper. So messages are acknowledged
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
+SWEEP_SECONDS = 5.0  # between two looks for uploads that wait and standings to be computed
 DOORBELL_SECONDS = 0.5  # what an upload may lose to a broker that does not answer
 BLOCKING_READ_SECONDS = (
     30.0  # above kombu's own blocking read of 1 s, which a shorter one would break

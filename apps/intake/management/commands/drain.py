@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection
 
@@ -14,8 +15,6 @@ from apps.intake.services.work import drain
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-
-SWEEP_SECONDS = 5.0  # how long an upload waits whose doorbell was lost
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +31,7 @@ class Command(BaseCommand):
         """Take --loop and --every."""
         parser.add_argument("--loop", action="store_true", help="go on until SIGTERM or SIGINT")
         parser.add_argument(
-            "--every", type=float, default=SWEEP_SECONDS, help="seconds between two looks"
+            "--every", type=float, default=settings.SWEEP_SECONDS, help="seconds between two looks"
         )
 
     def handle(self, *_args: Any, loop: bool, every: float, **_options: Any) -> None:
