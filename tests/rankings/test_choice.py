@@ -67,7 +67,7 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
     assert best
     assert card
     rates = {
-        badge.rate_per_s, page.stands.lead.rate_per_s, best.rate_per_s,
+        badge.rate_per_s, page.stands.lead.rate_per_s, best.figures.rate_per_s,
         card.rate_per_s, hit.standing.rate_per_s,
     }  # fmt: skip
     assert rates == {3_000}

@@ -44,7 +44,7 @@ def _day(row: Row) -> str | None:
 
 def _useful_cost(row: Row) -> Decimal | None:
     """Commits are no useful IOPS: they have a cost per billion."""
-    return row.cost.month_per_1000 if row.p99_limit_ns is not None else None
+    return row.cost.month_per_1000 if row.figures.p99_limit_ns is not None else None
 
 
 def absolute(path: str) -> str:
@@ -66,8 +66,8 @@ IDENTITY = (
 )
 # What a figure rests on; on every export, after the columns that were chosen.
 PROVENANCE = (
-    Field("rate_low_per_s", lambda row: row.low),
-    Field("rate_high_per_s", lambda row: row.high),
+    Field("rate_low_per_s", lambda row: row.figures.low),
+    Field("rate_high_per_s", lambda row: row.figures.high),
     fact("p99_low_ns"),
     fact("p99_high_ns"),
     fact("interval_is"),
@@ -76,7 +76,7 @@ PROVENANCE = (
     fact("n_machines"),
     fact("n_uploaders"),
     Field("measured_on", _day),
-    Field("newest_run", lambda row: absolute(row.run_url)),
+    Field("newest_run", lambda row: absolute(row.evidence.run_url)),
     Field(
         "price_day", lambda row: row.cost.price.valid_from.isoformat() if row.cost.price else None
     ),
@@ -94,10 +94,10 @@ _PRICES = (
     Field("price_currency", lambda row: row.cost.price.currency if row.cost.price else None),
 )
 _FIELDS: dict[Sort, tuple[Field, ...]] = {
-    Sort.RATE: (Field("rate_per_s", lambda row: row.rate_per_s),),
+    Sort.RATE: (Field("rate_per_s", lambda row: row.figures.rate_per_s),),
     Sort.INTERVAL: (),  # both ends stand in every export, as do counts and the day
-    Sort.P50: (Field("p50_ns", lambda row: row.p50_ns),),
-    Sort.P99: (Field("p99_ns", lambda row: row.p99_limit_ns or row.p99_ns),),
+    Sort.P50: (Field("p50_ns", lambda row: row.figures.p50_ns),),
+    Sort.P99: (Field("p99_ns", lambda row: row.figures.p99_limit_ns or row.figures.p99_ns),),
     Sort.P999: (fact("p999_ns"),),
     Sort.COST: _COSTS,
     Sort.PRICE: _PRICES,
@@ -130,17 +130,17 @@ def _rounded(value: Any) -> Any:
 RUN_FIELDS = (
     Field("run", lambda row: row.on.removeprefix("run:")),
     Field("page", lambda row: absolute(row.url)),
-    Field("level", lambda row: row.level),
+    Field("level", lambda row: row.evidence.level),
     Field("name", lambda row: row.name),
     Field("about", lambda row: row.under),
     Field("workload", lambda row: row.workload),
-    Field("rate_per_s", lambda row: row.rate_per_s),
-    Field("rate_low_per_s", lambda row: row.low),
-    Field("rate_high_per_s", lambda row: row.high),
-    Field("p50_ns", lambda row: row.p50_ns),
-    Field("p99_ns", lambda row: row.p99_ns),
-    Field("measured_on", lambda row: row.when),
-    Field("evidence", lambda row: evidence_of(row.level)),
+    Field("rate_per_s", lambda row: row.figures.rate_per_s),
+    Field("rate_low_per_s", lambda row: row.figures.low),
+    Field("rate_high_per_s", lambda row: row.figures.high),
+    Field("p50_ns", lambda row: row.figures.p50_ns),
+    Field("p99_ns", lambda row: row.figures.p99_ns),
+    Field("measured_on", lambda row: row.evidence.when),
+    Field("evidence", lambda row: evidence_of(row.evidence.level)),
 )
 
 

@@ -155,7 +155,9 @@ def samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[Illustrativ
     by_run: dict[str, IllustrativeFigure] = {}
     for standing in sorted(standings, key=lambda each: each.drive_family_id is None):
         row = row_of_standing(standing, is_drawn=False)
-        sample = IllustrativeFigure(row.name, row.run_url, figure_of(guide, standing), row.workload)
+        sample = IllustrativeFigure(
+            row.name, row.evidence.run_url, figure_of(guide, standing), row.workload
+        )
         by_run.setdefault(standing.newest_run_slug, sample)
     return tuple(by_run.values())
 

@@ -17,7 +17,7 @@ from apps.pages.run.definitions import (
 )
 from apps.pages.run.useful_rate import limit_of, useful_of
 from apps.pages.show import units, words
-from apps.pages.show.table.rows import DOT, Row, figures_of, trace_of
+from apps.pages.show.table.rows import DOT, Row, RowEvidence, RowFigures, figures_of, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.choice import headline_latency
 from apps.runs.models import Measurement, Run
@@ -123,16 +123,19 @@ def row_of_workload(run: Run, measurement: Measurement) -> Row:
         name=workload_title(measurement.workload, measurement.title),
         url=reverse("pages:run-workload", args=[run.slug, workload_key(measurement)]),
         under=measurement.workload,
-        rate_per_s=measurement.rate_per_s,
-        is_commit=measurement.is_durable_single_writer,
-        low=low,
-        high=high,
-        interval=words.INTERVALS["samples"] if low else "",
-        p50_ns=latency.p50_ns if latency else None,
-        p99_ns=latency.p99_ns if latency else None,
-        side=words.SIDES.get(latency.side, "") if latency else "",
-        note=DOT.join(device_words(measurement)),
-        level="",
+        figures=RowFigures(
+            rate_per_s=measurement.rate_per_s,
+            is_commit=measurement.is_durable_single_writer,
+            low=low,
+            high=high,
+            interval=words.INTERVALS["samples"] if low else "",
+            p50_ns=latency.p50_ns if latency else None,
+            p99_ns=latency.p99_ns if latency else None,
+            side=words.SIDES.get(latency.side, "") if latency else "",
+        ),
+        evidence=RowEvidence(
+            note=DOT.join(device_words(measurement)),
+        ),
         trace=trace_of(figures) if figures else None,
     )
 
@@ -145,19 +148,17 @@ def row_of_search(run: Run, measurement: Measurement) -> Row:
         name=workload_title(measurement.workload, measurement.title),
         url=reverse("pages:run-workload", args=[run.slug, workload_key(measurement)]),
         under=measurement.workload,
-        rate_per_s=measurement.rate_per_s,
-        is_commit=False,
-        low=measurement.rate_per_s_low,
-        high=measurement.rate_per_s_high,
-        interval=_("lowest to highest of three searches"),
-        p50_ns=None,
-        p99_ns=None,
-        side="",
-        note=_("capacity %(rate)s a second") % {"rate": significant(found.capacity_per_s)}
-        if found
-        else _("not finished"),
-        level="",
-        trace=None,
+        figures=RowFigures(
+            rate_per_s=measurement.rate_per_s,
+            low=measurement.rate_per_s_low,
+            high=measurement.rate_per_s_high,
+            interval=_("lowest to highest of three searches"),
+        ),
+        evidence=RowEvidence(
+            note=_("capacity %(rate)s a second") % {"rate": significant(found.capacity_per_s)}
+            if found
+            else _("not finished"),
+        ),
     )
 
 

@@ -12,7 +12,15 @@ from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.phrases import join_sentences
-from apps.pages.show.table.rows import DOT, Row, band_of, run_name, trace_of
+from apps.pages.show.table.rows import (
+    DOT,
+    Row,
+    RowEvidence,
+    RowFigures,
+    band_of,
+    run_name,
+    trace_of,
+)
 from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import RunEntry, is_outside
 from apps.rankings.cells import WINDOW
@@ -146,17 +154,20 @@ def _row(counted: RunEntry, *, of_a_plan: bool) -> Row:
         name=workload or run_name(run),
         url=reverse("pages:run", args=[run.slug]),
         under=_under(run, of_a_plan=of_a_plan),
-        rate_per_s=measured.get("rate_per_s"),
-        is_commit=bool(measured.get("is_commit")),
-        low=measured.get("rate_per_s_low"),
-        high=measured.get("rate_per_s_high"),
-        interval=str(words.INTERVALS["samples"]) if measured.get("rate_per_s_low") else "",
-        p50_ns=timed.get("p50_ns"),
-        p99_ns=timed.get("p99_ns"),
-        side=str(words.SIDES.get(timed.get("side", ""), "")),
-        note="",
-        level=run.shown_level,
+        figures=RowFigures(
+            rate_per_s=measured.get("rate_per_s"),
+            is_commit=bool(measured.get("is_commit")),
+            low=measured.get("rate_per_s_low"),
+            high=measured.get("rate_per_s_high"),
+            interval=str(words.INTERVALS["samples"]) if measured.get("rate_per_s_low") else "",
+            p50_ns=timed.get("p50_ns"),
+            p99_ns=timed.get("p99_ns"),
+            side=str(words.SIDES.get(timed.get("side", ""), "")),
+        ),
+        evidence=RowEvidence(
+            level=run.shown_level,
+            when=units.day(run.measured_at) if run.measured_at else "",
+        ),
         trace=trace_of(figures) if figures else None,
-        when=units.day(run.measured_at) if run.measured_at else "",
         workload=workload,
     )

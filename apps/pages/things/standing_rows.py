@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def kind_of(row: Row) -> int:
     """The group that a row of a thing stands in: the place of its title below."""
-    if row.p99_limit_ns is not None:
+    if row.figures.p99_limit_ns is not None:
         return 1
-    return 0 if row.is_commit else 2
+    return 0 if row.figures.is_commit else 2
 
 
 KINDS = (
@@ -43,7 +43,7 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
         row = row_of_standing(standing)
         under = DOT.join(part for part in (row.kind, row.workload_note) if part)
         kinds[kind_of(row), evidence_place(standing)].append(
-            replace(row, name=row.workload, url=row.run_url, under=under)
+            replace(row, name=row.workload, url=row.evidence.run_url, under=under)
         )
     return tuple(
         make_group(

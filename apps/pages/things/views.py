@@ -145,7 +145,7 @@ def lead_context(stands: things.Standings, lead: Standing, best: Row) -> LeadCon
         "interval": standings.interval_words(lead),
         "finished": thing_words.finished_words(lead),
         "middle": thing_words.middle_of(lead),
-        "curve": draw_curve(best.figures),
+        "curve": draw_curve(best.trace_figures),
     }
 
 

@@ -58,10 +58,10 @@ def test_a_provider_is_listed_by_its_best_plan_that_fits() -> None:
     measured(owner, "Slower", 500, region_group="asia", plan_arch="arm64")
     assert shown()["Acme"].under == f"fastest: Quick{DOT}Europe"
     assert shown(region="asia")["Acme"].under == f"fastest: Slow{DOT}Asia"
-    assert shown(region="asia")["Acme"].note == "2 plans measured"
+    assert shown(region="asia")["Acme"].evidence.note == "2 plans measured"
     assert shown(arch="arm64", region="europe") == {}  # no one plan is both
     assert shown(q="slower")["Acme"].under == f"fastest: Slower{DOT}Asia"
-    assert shown(q="acme")["Acme"].note == "3 plans measured"
+    assert shown(q="acme")["Acme"].evidence.note == "3 plans measured"
 
 
 def test_a_price_is_that_of_the_plan_that_is_shown() -> None:

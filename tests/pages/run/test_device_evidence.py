@@ -187,14 +187,19 @@ def test_the_useful_rate_is_the_highest_in_time(client: Client, run: Run) -> Non
     assert graph.limit is not None
     assert [x for x, _ in graph.series[0].points][:2] == [2500, 4000]
     (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
-    assert (row.rate_per_s, row.low, row.high, row.p99_ns) == (4000, 4000, 4000, None)
+    assert (row.figures.rate_per_s, row.figures.low, row.figures.high, row.figures.p99_ns) == (
+        4000,
+        4000,
+        4000,
+        None,
+    )
     page = client.get(f"/runs/{run.slug}/slo-randread-4k-10ms-v1/").content.decode()
     assert "4,000 a second" in page
     assert 'data-chart="xy"' in page
     search.passes, search.rate_per_s = search.passes[:9], None
     assert device_evidence((search,))[0].value == "not finished"
     (row,) = (row for group in groups_of(run, (search,)) for row in group.rows)
-    assert (row.rate_per_s, row.note) == (None, "not finished")
+    assert (row.figures.rate_per_s, row.evidence.note) == (None, "not finished")
 
 
 def test_a_search_of_which_every_trial_was_too_slow_found_no_rate(run: Run) -> None:

@@ -20,7 +20,7 @@ from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.table.columns import columns_shown
 from apps.pages.show.table.groups import Group, make_group
-from apps.pages.show.table.rows import Row, RowCost
+from apps.pages.show.table.rows import Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.tiers import tier_line
 from apps.plans.models import Price
 from apps.rankings.models import Evidence
@@ -58,19 +58,39 @@ SAMPLES: Final = (5_180, 5_204, 5_177, 4_153, 5_190, 5_201)  # operations in eac
 def example_rows() -> tuple[Row, Row]:
     """Two rows of a board: one with every figure, one of which only a rate is known."""
     full = Row(
-        key="example-full", name=gettext("An example"), url="#parts", under="NVMe · PLP",
-        rate_per_s=10_318.0, is_commit=True, low=8_306.0, high=10_842.0,
-        interval=gettext("slowest to fastest half second of one run"),
-        p50_ns=89_000, p99_ns=163_000, side="", note="", level=Level.WITNESSED,
-        trace=draw_trace(FIGURES), number=1,
+        key="example-full",
+        name=gettext("An example"),
+        url="#parts",
+        under="NVMe · PLP",
+        figures=RowFigures(
+            rate_per_s=10_318.0,
+            is_commit=True,
+            low=8_306.0,
+            high=10_842.0,
+            interval=gettext("slowest to fastest half second of one run"),
+            p50_ns=89_000,
+            p99_ns=163_000,
+        ),
+        evidence=RowEvidence(level=Level.WITNESSED),
+        trace=draw_trace(FIGURES),
+        number=1,
         cost=RowCost(billion=Decimal("8.63"), currency="EUR", price=PRICE),
         on="plan:example-full",
-    )  # fmt: skip
+    )
     bare = replace(
-        full, key="example-rate", name=gettext("Only its rate is known"), under="", number=None,
-        rate_per_s=864.0, low=858.0, high=870.0, p50_ns=None, p99_ns=None, cost=RowCost(),
-        level=Level.PUBLISHED, trace=draw_trace(ONLY_RATE), on="plan:example-rate",
-    )  # fmt: skip
+        full,
+        key="example-rate",
+        name=gettext("Only its rate is known"),
+        under="",
+        number=None,
+        figures=replace(
+            full.figures, rate_per_s=864.0, low=858.0, high=870.0, p50_ns=None, p99_ns=None
+        ),
+        evidence=RowEvidence(level=Level.PUBLISHED),
+        cost=RowCost(),
+        trace=draw_trace(ONLY_RATE),
+        on="plan:example-rate",
+    )
     return full, bare
 
 

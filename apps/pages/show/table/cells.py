@@ -45,9 +45,9 @@ def _when(row: Row) -> TableCell:
     return TableCell(
         key="when",
         name=pgettext("date", "Measured"),
-        main=row.when or DASH,
-        lines=() if row.when else (CellLine(_("not stated")),),
-        is_missing=not row.when,
+        main=row.evidence.when or DASH,
+        lines=() if row.evidence.when else (CellLine(_("not stated")),),
+        is_missing=not row.evidence.when,
     )
 
 
@@ -67,36 +67,42 @@ def _cell(
 
 
 def _interval(row: Row) -> str:
-    return f"{rate(row.low)}{DASH}{rate(row.high)}" if row.low and row.high else ""
+    return (
+        f"{rate(row.figures.low)}{DASH}{rate(row.figures.high)}"
+        if row.figures.low and row.figures.high
+        else ""
+    )
 
 
 def _rate(row: Row, column: Column) -> TableCell:
     lines: tuple[CellLine, ...] = ()
     if interval := _interval(row):
-        lines = (CellLine(interval, title=row.interval),)
-    elif not row.is_commit and row.rate_per_s:
+        lines = (CellLine(interval, title=row.figures.interval),)
+    elif not row.figures.is_commit and row.figures.rate_per_s:
         lines = (CellLine(_("operations")),)
-    return _cell(column, rate(row.rate_per_s), *lines, name=row.rate_name)
+    return _cell(column, rate(row.figures.rate_per_s), *lines, name=row.figures.rate_name)
 
 
 def _width(row: Row, column: Column) -> TableCell:
-    if not row.low or not row.high or not row.rate_per_s:
+    if not row.figures.low or not row.figures.high or not row.figures.rate_per_s:
         return _cell(column, "", CellLine(_("one sample")))
-    spread = f"{(row.high - row.low) / row.rate_per_s:.0%}"
+    spread = f"{(row.figures.high - row.figures.low) / row.figures.rate_per_s:.0%}"
     return _cell(
-        column, _interval(row), CellLine(_("%(share)s wide") % {"share": spread}, row.interval)
+        column,
+        _interval(row),
+        CellLine(_("%(share)s wide") % {"share": spread}, row.figures.interval),
     )
 
 
 def _latency(value: int | None, row: Row, column: Column) -> TableCell:
-    lines = (CellLine(_("not stated")),) if value is None and row.rate_per_s else ()
+    lines = (CellLine(_("not stated")),) if value is None and row.figures.rate_per_s else ()
     return _cell(column, latency(value), *lines)
 
 
 def _p99(row: Row, column: Column) -> TableCell:
-    if row.p99_limit_ns is not None:
-        return _cell(column, latency(row.p99_limit_ns), CellLine(_("its limit")))
-    return _latency(row.p99_ns, row, column)
+    if row.figures.p99_limit_ns is not None:
+        return _cell(column, latency(row.figures.p99_limit_ns), CellLine(_("its limit")))
+    return _latency(row.figures.p99_ns, row, column)
 
 
 def _price_day(row: Row) -> tuple[CellLine, ...]:
@@ -114,7 +120,7 @@ def _price_day(row: Row) -> tuple[CellLine, ...]:
 
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
-    if price is not None and row.is_commit:
+    if price is not None and row.figures.is_commit:
         month, hour = list_price(price)
         note = (CellLine(row.cost.note, price.source, wraps=True),) if row.cost.note else ()
         by_hour = (CellLine(hour, price.source),) if hour and not note else ()
@@ -122,11 +128,13 @@ def _cost(row: Row, column: Column) -> TableCell:
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
-        return _cell(column, main, *lines, name=row.cost_name, is_old=stale(price.valid_from))
+        return _cell(
+            column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
+        )
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
-    lines = (CellLine(_("no price")),) if row.is_commit or row.p99_limit_ns else ()
-    return _cell(column, "", *lines, name=row.cost_name)
+    lines = (CellLine(_("no price")),) if row.figures.is_commit or row.figures.p99_limit_ns else ()
+    return _cell(column, "", *lines, name=row.figures.cost_name)
 
 
 def _cost_by_the_month(row: Row, column: Column) -> TableCell:
@@ -136,7 +144,7 @@ def _cost_by_the_month(row: Row, column: Column) -> TableCell:
         lines.append(CellLine(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
     main = units.money(row.cost.month_per_1000 or 0, row.cost.currency)
     is_old = row.cost.price is not None and stale(row.cost.price.valid_from)
-    return _cell(column, main, *lines, *_price_day(row), name=row.cost_name, is_old=is_old)
+    return _cell(column, main, *lines, *_price_day(row), name=row.figures.cost_name, is_old=is_old)
 
 
 def _price(row: Row, column: Column) -> TableCell:
@@ -186,9 +194,9 @@ def _rated(row: Row, column: Column) -> TableCell:
     rated = row.facts.rated_write_iops if row.facts else None
     if not rated:
         return _cell(column, "", CellLine(_("not stated")))
-    if not row.is_commit or not row.rate_per_s:
+    if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
-    ratio = rate(rated / row.rate_per_s)
+    ratio = rate(rated / row.figures.rate_per_s)
     gap = _("%(ratio)s times its commits") % {"ratio": ratio}
     return _cell(column, number(rated), CellLine(gap, wraps=True))
 
@@ -205,7 +213,7 @@ def _measured(row: Row, column: Column) -> TableCell:
 _MADE: dict[Sort, Callable[[Row, Column], TableCell]] = {
     Sort.RATE: _rate,
     Sort.INTERVAL: _width,
-    Sort.P50: lambda row, column: _latency(row.p50_ns, row, column),
+    Sort.P50: lambda row, column: _latency(row.figures.p50_ns, row, column),
     Sort.P99: _p99,
     Sort.P999: lambda row, column: _latency(row.facts.p999_ns if row.facts else None, row, column),
     Sort.COST: _cost,
@@ -231,6 +239,6 @@ _MADE: dict[Sort, Callable[[Row, Column], TableCell]] = {
 }
 _THIRDS: dict[str, Callable[[Row], TableCell]] = {
     "cost": lambda row: _cost(row, COLUMNS[Sort.COST]),
-    "p50": lambda row: _cell(COLUMNS[Sort.P50], latency(row.p50_ns)),
+    "p50": lambda row: _cell(COLUMNS[Sort.P50], latency(row.figures.p50_ns)),
     "when": _when,
 }

@@ -47,7 +47,7 @@ def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row])
 
 def holds_useful(groups: Sequence[Group]) -> bool:
     """Whether a rate in these groups is one of useful IOPS, which cost by the month."""
-    return any(row.p99_limit_ns is not None for group in groups for row in group.rows)
+    return any(row.figures.p99_limit_ns is not None for group in groups for row in group.rows)
 
 
 def groups_of_standings(standings: QuerySet[Standing] | Sequence[Standing]) -> tuple[Group, ...]:

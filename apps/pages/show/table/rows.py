@@ -46,7 +46,46 @@ class RowCost:
         return monthly(self.price) if self.price is not None else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowFigures:
+    """What was measured: a rate a second with its interval, and latencies."""
+
+    rate_per_s: float | None = None
+    is_commit: bool = False
+    low: float | None = None
+    high: float | None = None
+    interval: str = ""  # what the interval is, in words
+    interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
+    p50_ns: int | None = None
+    p99_ns: int | None = None
+    side: str = ""  # what the latencies time
+    p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
+
+    @property
+    def rate_name(self) -> str:
+        """What the rate counts, for a card that has no column head."""
+        if self.p99_limit_ns is not None:
+            return _("Useful IOPS")
+        return _("Commits/s") if self.is_commit else _("Operations/s")
+
+    @property
+    def cost_name(self) -> str:
+        """What its cost is of, for a card that has no column head."""
+        return _("Per billion") if self.p99_limit_ns is None else _("Cost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowEvidence:
+    """Who and what stands behind the figures."""
+
+    level: str = ""
+    note: str = ""  # how many stand behind it
+    when: str = ""
+    run_url: str = ""
+    is_illustrative: bool = False  # its own source calls its figures a sample
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One line of a board."""
 
@@ -54,32 +93,19 @@ class Row:
     name: str
     url: str
     under: str  # provider, drive and protection, under the name
-    rate_per_s: float | None
-    is_commit: bool
-    low: float | None
-    high: float | None
-    interval: str  # what the interval is, in words; see `interval_is_covered`
-    p50_ns: int | None
-    p99_ns: int | None
-    side: str  # what the latencies time
-    note: str  # how many stand behind it
-    level: str
-    trace: Trace | None
-    figures: TraceFigures | None = None  # what the picture is drawn from
+    figures: RowFigures
+    evidence: RowEvidence
+    cost: RowCost = RowCost()
+    trace: Trace | None = None
+    trace_figures: TraceFigures | None = None  # what the picture is drawn from
     warning: str = ""
     footnote: str = ""  # letter of the warning below the group
     number: int | None = None  # position within its group; published rows do not rank
-    cost: RowCost = RowCost()
-    p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
-    run_url: str = ""
-    when: str = ""
     workload: str = ""
     workload_note: str = ""
-    is_illustrative: bool = False  # its own source calls its figures a sample
     region: str = ""  # group of regions in words; empty: not known, or not of a plan
     is_of_a_place: bool = False  # whether it is of a plan for rent: one row in each region
     kind: str = ""  # which kind of storage, where there are several
-    interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
     facts: StandingFacts | None = None  # of a standing, for columns and exports
     cells: tuple[TableCell, ...] = ()  # on a board whose columns were chosen
     tier_line: str = ""  # what is said above the row: that a tier, or what has no rank, begins
@@ -100,32 +126,18 @@ class Row:
     @property
     def cost_range(self) -> tuple[Decimal, Decimal] | None:
         """What a billion commits cost at both ends of the rate's interval, where it has one."""
-        price = self.cost.price
-        if price is None or self.cost.billion is None or not self.low or not self.high:
+        price, low, high = self.cost.price, self.figures.low, self.figures.high
+        if price is None or self.cost.billion is None or not low or not high:
             return None
-        return cost_range(price, rate_low_per_s=self.low, rate_high_per_s=self.high)
+        return cost_range(price, rate_low_per_s=low, rate_high_per_s=high)
 
     @property
     def month_range(self) -> tuple[Decimal, Decimal] | None:
         """What 1,000 a second cost a month at both ends of the rate's interval."""
-        price = self.cost.price
-        if price is None or self.cost.month_per_1000 is None or not self.low or not self.high:
+        price, low, high = self.cost.price, self.figures.low, self.figures.high
+        if price is None or self.cost.month_per_1000 is None or not low or not high:
             return None
-        return cost_range(
-            price, rate_low_per_s=self.low, rate_high_per_s=self.high, of=price_month_per_1000
-        )
-
-    @property
-    def rate_name(self) -> str:
-        """What the rate counts, for a card that has no column head."""
-        if self.p99_limit_ns is not None:
-            return _("Useful IOPS")
-        return _("Commits/s") if self.is_commit else _("Operations/s")
-
-    @property
-    def cost_name(self) -> str:
-        """What the cost is of, for a card that has no column head."""
-        return _("Per billion") if self.p99_limit_ns is None else _("Cost")
+        return cost_range(price, rate_low_per_s=low, rate_high_per_s=high, of=price_month_per_1000)
 
 
 def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
@@ -275,21 +287,27 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         name=subject.name,
         url=subject.url,
         under=DOT.join(part for part in (kind, subject.under) if part),
-        rate_per_s=figures.rate_per_s,
-        is_commit=standing.is_durable_single_writer,
-        low=figures.low,
-        high=figures.high,
-        interval=interval_of(standing),
-        interval_is_covered=standing.coverage is not None,
-        p50_ns=figures.p50_ns,
-        p99_ns=figures.p99_ns,
-        side=words.SIDES.get(standing.latency_side, ""),
-        note=note_of(standing),
-        level=words.level_of(standing.evidence),
+        figures=RowFigures(
+            rate_per_s=figures.rate_per_s,
+            is_commit=standing.is_durable_single_writer,
+            low=figures.low,
+            high=figures.high,
+            interval=interval_of(standing),
+            interval_is_covered=standing.coverage is not None,
+            p50_ns=figures.p50_ns,
+            p99_ns=figures.p99_ns,
+            side=words.SIDES.get(standing.latency_side, ""),
+            p99_limit_ns=p99_limit_ns,
+        ),
+        evidence=RowEvidence(
+            note=note_of(standing),
+            level=words.level_of(standing.evidence),
+            is_illustrative=standing.is_illustrative,
+            run_url=reverse("pages:run", args=[standing.newest_run_slug]),
+        ),
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
-        figures=figures,
+        trace_figures=figures,
         warning=phrases.join_sentences(warnings_of(standing)),
-        is_illustrative=standing.is_illustrative,
         cost=RowCost(
             billion=standing.cost_per_billion,
             month_per_1000=standing.price_month_per_1000,
@@ -297,8 +315,6 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
             price=standing.price,
             note=price_note(standing),
         ),
-        p99_limit_ns=p99_limit_ns,
-        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
         region=words.region(standing.region_group),
@@ -367,18 +383,22 @@ def row_of_run(run: Run) -> Row:
         name=run_name(run),
         url=reverse("pages:run", args=[run.slug]),
         under=run_under(run),
-        rate_per_s=figures.rate_per_s if figures else None,
-        is_commit=bool(measurement and measurement.is_durable_single_writer),
-        low=figures.low if figures else None,
-        high=figures.high if figures else None,
-        interval=words.INTERVALS["samples"] if figures and figures.low else "",
-        p50_ns=latency.p50_ns if latency else None,
-        p99_ns=latency.p99_ns if latency else None,
-        side=words.SIDES.get(latency.side, "") if latency else "",
-        note=workload,
-        level=run.shown_level,
+        figures=RowFigures(
+            rate_per_s=figures.rate_per_s if figures else None,
+            is_commit=bool(measurement and measurement.is_durable_single_writer),
+            low=figures.low if figures else None,
+            high=figures.high if figures else None,
+            interval=words.INTERVALS["samples"] if figures and figures.low else "",
+            p50_ns=latency.p50_ns if latency else None,
+            p99_ns=latency.p99_ns if latency else None,
+            side=words.SIDES.get(latency.side, "") if latency else "",
+        ),
+        evidence=RowEvidence(
+            note=workload,
+            level=run.shown_level,
+            when=when,
+        ),
         trace=trace_of(figures) if figures else None,
-        when=when,
         workload=workload,
         on=f"run:{run.slug}",
         on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
