@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
@@ -12,6 +12,8 @@ from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.phrases import join_sentences
+from apps.pages.show.table.cells import plain_cells
+from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.rows import (
     DOT,
     Row,
@@ -62,11 +64,21 @@ def line_of(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> R
     came_in = getattr(run, "came_in", None)
     is_measured = run.level not in (Level.IMPORTED, Level.PUBLISHED)
     return RunLine(
-        row=_row(counted, of_a_plan=of_a_plan),
+        row=with_cells(_row(counted, of_a_plan=of_a_plan)),
         decision=decide(counted, newest=newest, of_a_plan=of_a_plan) if is_measured else None,
         output=citation.title if citation else "",
         day=plain(came_in or run.measured_at, run.slug),
     )
+
+
+def with_cells(row: Row) -> Row:
+    """A row with its figures as cells; nothing is said of those that are missing."""
+    has_interval = row.figures.low and row.figures.high
+    cells = (
+        cell if cell.key == Sort.RATE and has_interval else replace(cell, lines=())
+        for cell in plain_cells(row, "when")
+    )
+    return replace(row, cells=tuple(cells))
 
 
 def decide(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Decision:
