@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from apps.pages.show.table.columns import Column
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
 
 EXPORT_ROWS_MAX = 5_000  # what a spreadsheet opens at once; more is asked for by narrower filters
 # What a spreadsheet would run as a formula; names come from strangers.

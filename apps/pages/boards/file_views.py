@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.exports import Field
     from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.views import BoardPage
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
 
 CSV, JSON = "csv", "json"
 

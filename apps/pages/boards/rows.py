@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 from apps.pages.show import words
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.groups import groups_of, numbered_row
-from apps.pages.show.table.rows import DOT, Row, RowCost, row_of_standing
+from apps.pages.show.table.row import DOT, Row, RowCost
+from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pages
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
 
 # Widths of the columns beside the picture, by how many there are.
 PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}

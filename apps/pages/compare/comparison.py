@@ -20,7 +20,7 @@ from apps.pages.compare.selectors.names import EuroPrice
 from apps.pages.compare.things import LETTERS, Shape, Thing, ThingFigures, WorkloadChoice
 from apps.pages.show import words
 from apps.pages.show.address.references import Ref, RefKind
-from apps.pages.show.table.rows import DOT
+from apps.pages.show.table.row import DOT
 from apps.pages.show.workload_words import workload_title
 from apps.wire.suites import p99_limit_of
 

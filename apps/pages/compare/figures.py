@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Rank, ThingFigures
 from apps.pages.show import phrases, words
-from apps.pages.show.table.rows import DOT, interval_of, run_title, run_under, subject_of
+from apps.pages.show.table.row import DOT
+from apps.pages.show.table.rows import interval_of, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Outcome, Run

@@ -15,7 +15,7 @@ from apps.pages.draw.trace import Span
 from apps.pages.show import phrases, units, words
 from apps.pages.show.address.references import RefKind
 from apps.pages.show.list_prices import price_day
-from apps.pages.show.table.rows import DOT
+from apps.pages.show.table.row import DOT
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
 from apps.runs.models import Level

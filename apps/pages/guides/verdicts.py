@@ -16,7 +16,8 @@ from apps.pages.guides.recordings import recordings
 from apps.pages.guides.words import beside_of, figure_of, interval_of, sentence_of
 from apps.pages.show import units, words
 from apps.pages.show.dates import figure_day
-from apps.pages.show.table.rows import Row, row_of_standing
+from apps.pages.show.table.row import Row
+from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Judgement, Verdict
 from apps.rankings.advice.work import StandIn

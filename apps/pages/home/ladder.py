@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy
 from apps.pages.draw.ladder import LadderMark, LadderRow, MarkLane, draw_rung
 from apps.pages.show import units, words
 from apps.pages.show.phrases import translate
-from apps.pages.show.table.rows import Row, row_of_run, run_name
+from apps.pages.show.table.row import Row
+from apps.pages.show.table.rows import row_of_run, run_name
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import headline_latency, headline_measurement
 from apps.rankings.models import Evidence

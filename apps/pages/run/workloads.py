@@ -17,7 +17,8 @@ from apps.pages.run.definitions import (
 )
 from apps.pages.run.useful_rate import limit_of, useful_of
 from apps.pages.show import units, words
-from apps.pages.show.table.rows import DOT, Row, RowEvidence, RowFigures, figures_of, trace_of
+from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
+from apps.pages.show.table.rows import figures_of, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.choice import headline_latency
 from apps.runs.models import Measurement, Run

@@ -17,7 +17,7 @@ from apps.pages.show import words
 from apps.pages.show.table import rows
 from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.cells import plain_cells
-from apps.pages.show.table.rows import Row
+from apps.pages.show.table.row import Row
 from apps.plans.models import Plan
 from apps.runs.models import Run
 

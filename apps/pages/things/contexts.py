@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from apps.pages.show.facts.fact import Fact
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pager
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
     from apps.pages.things.decisions import RunLine
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.frontier import Frontier

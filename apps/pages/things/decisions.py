@@ -14,15 +14,8 @@ from apps.pages.show.dates import plain
 from apps.pages.show.phrases import join_sentences
 from apps.pages.show.table.cells import plain_cells
 from apps.pages.show.table.columns import Sort
-from apps.pages.show.table.rows import (
-    DOT,
-    Row,
-    RowEvidence,
-    RowFigures,
-    band_of,
-    run_name,
-    trace_of,
-)
+from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
+from apps.pages.show.table.rows import band_of, run_name, trace_of
 from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import RunEntry, is_outside
 from apps.rankings.cells import WINDOW

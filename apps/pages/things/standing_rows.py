@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.show.table.groups import Group, make_group
-from apps.pages.show.table.rows import DOT, Row, key_of, row_of_standing
+from apps.pages.show.table.row import DOT, Row
+from apps.pages.show.table.rows import key_of, row_of_standing
 from apps.rankings.choice import EVIDENCE_ORDER, evidence_place
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from apps.pages.show import standings, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
 from apps.pages.show.table.paging import pager_of
-from apps.pages.show.table.rows import Row
+from apps.pages.show.table.row import Row
 from apps.pages.show.words import badge_alt_of
 from apps.pages.things import catalogue_facts
 from apps.pages.things import charts as thing_charts

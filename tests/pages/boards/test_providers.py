@@ -14,7 +14,7 @@ from apps.pages.boards.query import BoardQuery
 from apps.pages.boards.rows import row_of
 from apps.pages.boards.selectors.providers import providers_board, providers_in_order
 from apps.pages.show.table.columns import PROVIDERS
-from apps.pages.show.table.rows import DOT
+from apps.pages.show.table.row import DOT
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.providers import refresh_providers
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
     from apps.plans.models import Provider
 
 pytestmark = pytest.mark.django_db

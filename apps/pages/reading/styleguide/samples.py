@@ -20,7 +20,7 @@ from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.table.columns import columns_shown
 from apps.pages.show.table.groups import Group, make_group
-from apps.pages.show.table.rows import Row, RowCost, RowEvidence, RowFigures
+from apps.pages.show.table.row import Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.tiers import tier_line
 from apps.plans.models import Price
 from apps.rankings.models import Evidence

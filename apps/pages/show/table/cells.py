@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from apps.pages.show.table.columns import Column
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
 
 DASH = "\u2013"
 

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from django.db.models import QuerySet
 
-from apps.pages.show.table.rows import Row, row_of_standing
+from apps.pages.show.table.row import Row
+from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.workload_words import workload_note, workload_title
 from apps.rankings.models import ProviderStanding, Standing
 

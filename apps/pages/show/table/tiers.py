@@ -13,7 +13,7 @@ from apps.rankings.models import Evidence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.show.table.rows import Row
+    from apps.pages.show.table.row import Row
 
 
 def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
