@@ -23,17 +23,25 @@ impl Support {
     /// Every kernel since Linux 6.1 that allows it.
     pub const FULL: Self = Self { flavour: Some(Flavour::Deferred), reason: None };
 
-    /// Tries the flavours on a file of the system, the best first.
+    /// What a run has to do with here.
     pub fn detect() -> Self {
-        let mut reason = None;
-        for flavour in [Flavour::Deferred, Flavour::Plain] {
-            let ring = File::open("/dev/null").and_then(|file| RingQueue::new(file, 1, 4096, flavour));
-            match ring {
-                Ok(_) => return Self { flavour: Some(flavour), reason },
-                Err(error) => reason = Some(format!("io_uring_setup: {error}")),
-            }
+        let reason = |refusal: &io::Error| format!("io_uring_setup: {refusal}");
+        match try_flavours() {
+            Ok((flavour, refusal)) => Self { flavour: Some(flavour), reason: refusal.as_ref().map(reason) },
+            Err(refusal) => Self { flavour: None, reason: Some(reason(&refusal)) },
         }
-        Self { flavour: None, reason }
+    }
+}
+
+/// Tries the flavours on a file of the system: the best that there is, and what refused a better one; else what refused
+/// the last.
+pub fn try_flavours() -> io::Result<(Flavour, Option<io::Error>)> {
+    let make = |flavour| {
+        File::open("/dev/null").and_then(|file| RingQueue::new(file, 1, 4096, flavour)).map(|_| flavour)
+    };
+    match make(Flavour::Deferred) {
+        Ok(flavour) => Ok((flavour, None)),
+        Err(refusal) => make(Flavour::Plain).map(|flavour| (flavour, Some(refusal))),
     }
 }
 
@@ -128,6 +136,20 @@ impl Queue for RingQueue {
 mod tests {
     use super::*;
     use crate::sys::request::SyncCall;
+
+    #[test]
+    fn a_run_uses_the_flavour_that_doctor_finds() {
+        let support = Support::detect();
+        match try_flavours() {
+            Ok((flavour, refusal)) => {
+                assert_eq!((support.flavour, support.reason.is_some()), (Some(flavour), refusal.is_some()));
+            }
+            Err(refusal) => {
+                assert_eq!(support.flavour, None);
+                assert!(support.reason.unwrap().ends_with(&refusal.to_string()));
+            }
+        }
+    }
 
     /// Every flavour that the kernel under the test has.
     fn flavours() -> Vec<Flavour> {

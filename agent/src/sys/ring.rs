@@ -13,16 +13,6 @@ use io_uring::{EnterFlags, IoUring, opcode, squeue};
 use super::memory::AlignedBuffer;
 use super::request::{Flavour, Request, SyncCall};
 
-/// Whether this process may make an io_uring, and if not, why: the kernel has none, a sandbox forbids it, or
-/// `kernel.io_uring_disabled` does.
-pub fn try_io_uring() -> Result<(), rustix::io::Errno> {
-    use rustix::io_uring::{io_uring_params, io_uring_setup};
-    let mut params = io_uring_params::default();
-    // SAFETY: the kernel reads and writes `params` alone, which outlives the call; the ring is closed again
-    // without ever being mapped.
-    unsafe { io_uring_setup(1, &mut params) }.map(drop)
-}
-
 /// The ring, its file and its memory.
 pub struct Ring {
     io: IoUring,

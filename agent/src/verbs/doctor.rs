@@ -167,7 +167,7 @@ fn direct_io(answer: Result<bool>) -> Finding {
 #[cfg(target_os = "linux")]
 fn io_uring() -> Finding {
     let disabled = Tree::live().text("/proc/sys/kernel/io_uring_disabled").unwrap_or_default();
-    io_uring_finding(crate::sys::ring::try_io_uring().map_err(io::Error::from), disabled.trim())
+    io_uring_finding(crate::disk::ring::try_flavours().map(drop), disabled.trim())
 }
 
 #[cfg(not(target_os = "linux"))]
