@@ -1,9 +1,7 @@
-//! What a result means for the software that waits for syncs, and what can be tried: each sentence is
-//! computed from the workloads that it names, and is missing where they were not measured.
+//! What a result means for the software that waits for syncs: each sentence is computed from the workloads that it names,
+//! and is missing where they were not measured.
 
-use crate::analysis::cache;
-use crate::analysis::figures::{self, times};
-use crate::judgement::evidence;
+use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, Conclusion};
 use crate::plan::workload::HEADLINE;
 use crate::units;
@@ -12,10 +10,6 @@ use crate::wire::payload::Run;
 
 /// What etcd's documentation asks of p99 of the sync of its log.
 const ETCD_P99_NS_MAX: u64 = crate::wire::judgement::etcd::SYNC_P99_NS_BELOW;
-/// Another way is worth a try when it is quicker by more than this.
-const WORTH_A_TRY: f64 = 1.15;
-/// Many committers that bring more than this many times one share their syncs well.
-const GROUP_WORTH: f64 = 3.0;
 /// Sizes of the groups and of the sweeps of writers, the largest first.
 const SWEEP: [u16; 5] = [32, 16, 8, 4, 2];
 
@@ -30,15 +24,6 @@ pub struct Meaning {
     pub from: Vec<String>,
 }
 
-/// Something to try.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Advice {
-    /// Its name.
-    pub id: &'static str,
-    /// What to do, and the figures that speak for it.
-    pub text: String,
-}
-
 /// What a result means for each kind of software that its workloads say something about.
 pub fn of(run: &Run) -> Vec<Meaning> {
     [postgresql(run), mysql(run), etcd(run), kafka(run), sqlite(run), slog(run)]
@@ -48,7 +33,7 @@ pub fn of(run: &Run) -> Vec<Meaning> {
 }
 
 /// The largest group or sweep that was measured.
-fn largest(run: &Run, family: &str) -> Option<(String, u16, f64)> {
+pub(super) fn largest(run: &Run, family: &str) -> Option<(String, u16, f64)> {
     SWEEP.into_iter().find_map(|count| {
         let id = format!("{family}-{count}");
         let rate = figures::rate_of(run, &id)?;
@@ -192,104 +177,6 @@ fn slog(run: &Run) -> Option<Meaning> {
     })
 }
 
-/// What can be tried, by the figures.
-pub fn advice(run: &Run) -> Vec<Advice> {
-    [dsync(run), fsync(run), preallocate(run), group(run), file_lock(run), zeros(run), more(run)]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
-/// By how much one workload is quicker than another, if it is worth a try.
-fn quicker(run: &Run, id: &str, than: &str) -> Option<f64> {
-    let ratio = figures::rate_of(run, id)? / figures::rate_of(run, than)?;
-    (ratio > WORTH_A_TRY).then_some(ratio)
-}
-
-fn dsync(run: &Run) -> Option<Advice> {
-    let ratio = quicker(run, "commit-8k-dsync", HEADLINE)?;
-    Some(Advice {
-        id: "dsync",
-        text: format!(
-            "Open logs with O_DSYNC where the software lets you choose: {} as many commits here. PostgreSQL: \
-             wal_sync_method=open_datasync.",
-            times(ratio)
-        ),
-    })
-}
-
-fn fsync(run: &Run) -> Option<Advice> {
-    let ratio = quicker(run, HEADLINE, "commit-8k-fsync")?;
-    Some(Advice {
-        id: "fdatasync",
-        text: format!(
-            "Prefer fdatasync to fsync where the software lets you choose: {} as many commits here.",
-            times(ratio)
-        ),
-    })
-}
-
-fn preallocate(run: &Run) -> Option<Advice> {
-    let ratio = quicker(run, HEADLINE, "append-8k-fdatasync")?;
-    Some(Advice {
-        id: "preallocate",
-        text: format!(
-            "Let logs be written once and used again, in place of growing: {} as many commits (wal_recycle and \
-             wal_init_zero in PostgreSQL, innodb_redo_log_capacity in MySQL).",
-            times(ratio)
-        ),
-    })
-}
-
-fn group(run: &Run) -> Option<Advice> {
-    let (_, count, rate) = largest(run, "group-commit-8k")?;
-    let ratio = rate / figures::rate_of(run, HEADLINE)?;
-    (ratio > GROUP_WORTH).then(|| Advice {
-        id: "group",
-        text: format!(
-            "Commit from more connections at once, or many rows in one transaction: {count} committers that share \
-             their syncs get {} as many commits as one.",
-            times(ratio)
-        ),
-    })
-}
-
-/// Whether it is the lock of the file that holds many writers back.
-fn file_lock(run: &Run) -> Option<Advice> {
-    let (_, count, own) = largest(run, "commit-8k-files")?;
-    let shared = figures::rate_of(run, &format!("commit-8k-writers-{count}"))?;
-    (own > shared * 2.0).then(|| Advice {
-        id: "file-lock",
-        text: format!(
-            "Spread logs over several files: {count} writers get {} as many commits in files of their own as in one; \
-             the filesystem's lock is the limit, not the disk.",
-            times(own / shared)
-        ),
-    })
-}
-
-fn zeros(run: &Run) -> Option<Advice> {
-    let (ratio, _) = evidence::zeros_ratio(run).filter(|(_, in_every_pass)| *in_every_pass)?;
-    Some(Advice {
-        id: "zeros",
-        text: format!(
-            "Believe no benchmark here that writes zeros, such as dd: it shows {} the rate.",
-            times(ratio)
-        ),
-    })
-}
-
-/// What would tell more.
-fn more(run: &Run) -> Option<Advice> {
-    let is_open = flush_verdict::of(run).is_some_and(|verdict| {
-        matches!(verdict.conclusion, Conclusion::Quick | Conclusion::AsSlowAsMedium | Conclusion::Unknown)
-    });
-    (is_open && cache::flush_cost_of(run).is_none()).then(|| Advice {
-        id: "drain",
-        text: "Measure whether a flush empties anything: fsyncmark run --suite standard".to_owned(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,10 +185,6 @@ mod tests {
 
     fn meaning_for(workloads: Vec<Workload>, system: &str) -> Meaning {
         of(&examples::run(workloads)).into_iter().find(|meaning| meaning.system == system).expect(system)
-    }
-
-    fn advice_ids(workloads: Vec<Workload>) -> Vec<&'static str> {
-        advice(&examples::run(workloads)).into_iter().map(|advice| advice.id).collect()
     }
 
     #[test]
@@ -358,33 +241,5 @@ mod tests {
         assert!(meaning_for(&run).contains("may be lost"), "{}", meaning_for(&run));
         run.workloads[0] = examples::commits(HEADLINE, 1_000_000);
         assert!(meaning_for(&run).contains("gains little"), "{}", meaning_for(&run));
-    }
-
-    #[test]
-    fn advice_begins_where_it_is_worth_a_try() {
-        let pair = |id: &str, ns| vec![examples::commits(HEADLINE, 100_000), examples::commits(id, ns)];
-        assert!(advice_ids(pair("commit-8k-dsync", 86_000)).contains(&"dsync"));
-        assert!(!advice_ids(pair("commit-8k-dsync", 88_000)).contains(&"dsync"));
-        assert!(advice_ids(pair("commit-8k-fsync", 116_000)).contains(&"fdatasync"));
-        assert!(!advice_ids(pair("commit-8k-fsync", 114_000)).contains(&"fdatasync"));
-        assert!(advice_ids(pair("append-8k-fdatasync", 200_000)).contains(&"preallocate"));
-        assert!(advice_ids(pair("group-commit-8k-32", 33_000)).contains(&"group"));
-        assert!(!advice_ids(pair("group-commit-8k-32", 34_000)).contains(&"group"));
-        let sweep = |own| {
-            vec![
-                examples::commits("commit-8k-files-8", own),
-                examples::commits("commit-8k-writers-8", 100_000),
-            ]
-        };
-        assert_eq!(advice_ids(sweep(49_000)), ["file-lock"]);
-        assert_eq!(advice_ids(sweep(51_000)), [""; 0]);
-    }
-
-    #[test]
-    fn a_drain_is_asked_for_where_it_would_tell_more() {
-        let mut workloads = vec![examples::commits(HEADLINE, 100_000)];
-        assert_eq!(advice_ids(workloads.clone()), ["drain"]);
-        workloads.extend([examples::flushes("empty-flush", 44_000), examples::flushes("drain-64m", 44_000)]);
-        assert_eq!(advice_ids(workloads), [""; 0]);
     }
 }

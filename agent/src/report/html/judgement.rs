@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::escape;
-use crate::judgement::{flush_verdict, meaning};
+use crate::judgement::{advice, flush_verdict, meaning};
 use crate::report::workload_remarks;
 use crate::wire::payload::Run;
 
@@ -29,19 +29,19 @@ pub(super) fn judgement(run: &Run) -> String {
             from.join(", ")
         );
     }
-    let mut advice = String::new();
-    for each in meaning::advice(run) {
-        let _ = writeln!(advice, "<li>{}</li>", escape_sentence(&each.text));
+    let mut tries = String::new();
+    for each in advice::of(run) {
+        let _ = writeln!(tries, "<li>{}</li>", escape_sentence(&each.text));
     }
-    let advice = if advice.is_empty() {
+    let tries = if tries.is_empty() {
         String::new()
     } else {
-        format!("<h2>What to try</h2><ul class=\"notes\">\n{advice}</ul>")
+        format!("<h2>What to try</h2><ul class=\"notes\">\n{tries}</ul>")
     };
     format!(
         "<section class=\"two\"><div><h2>Who answers a sync</h2><p class=\"verdict\">{}</p><ul class=\"evidence\">\n\
          {evidence}</ul><p class=\"more\"><code>fsyncmark explain {}</code></p></div><div><h2>What it means for</h2>\
-         <dl class=\"facts meant\">\n{meanings}</dl>{advice}</div></section>\n",
+         <dl class=\"facts meant\">\n{meanings}</dl>{tries}</div></section>\n",
         escape_sentence(&verdict.sentence),
         verdict.conclusion.id(),
     )

@@ -5,7 +5,7 @@ use super::field::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
 use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, Verdict};
-use crate::judgement::meaning;
+use crate::judgement::{advice, meaning};
 use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::measurement::Workload;
@@ -36,8 +36,8 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     }
     lines.extend(flush_verdict::of(run).map(|verdict| verdict_lines(terminal, &verdict)).unwrap_or_default());
     lines.extend(meaning_lines(terminal, run));
-    let advice: Vec<String> = meaning::advice(run).into_iter().map(|advice| advice.text).collect();
-    lines.extend(part(terminal, "What to try", &advice));
+    let tries: Vec<String> = advice::of(run).into_iter().map(|advice| advice.text).collect();
+    lines.extend(part(terminal, "What to try", &tries));
     let notes: Vec<String> = flush_verdict::notes_beside(run).into_iter().map(|note| note.text).collect();
     lines.extend(part(terminal, "To know before you believe it", &notes));
     lines
