@@ -10,7 +10,7 @@ use crate::analysis::per_s;
 use crate::judgement::ladder::{self, LADDER};
 use crate::units;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::Workload;
+use crate::wire::measurement::{Pass, Workload};
 
 const AXIS_START_NS: f64 = 100.0;
 const DECADES: usize = 6;
@@ -260,15 +260,7 @@ pub fn ladder(p50_ns: u64) -> String {
 
 /// The rate over the time that was measured, its passes one after the other.
 pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
-    // Of a long run, neighbouring samples are put together.
-    let count: usize = workload.passes.iter().map(|pass| pass.rate_samples.len()).sum();
-    let together = count.div_ceil(RATE_POINTS_MAX).max(1);
-    let rate_of = |samples: &[u64]| per_s(samples.iter().sum(), workload.sample_ns * samples.len() as u64);
-    let rates: Vec<Vec<f64>> = workload
-        .passes
-        .iter()
-        .map(|pass| pass.rate_samples.chunks(together).map(rate_of).collect())
-        .collect();
+    let rates = pass_rates(workload);
     let all: Vec<f64> = rates.iter().flatten().copied().collect();
     if all.len() < 2 {
         return None;
@@ -276,8 +268,7 @@ pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
     let (height, class) = if is_subject { (180, "l-hot") } else { (84, "l-ink2") };
     let top = round_up(all.iter().copied().fold(0.0, f64::max));
     let y = |rate: f64| 100.0 - rate / top * 100.0;
-    // Between two passes one sample's width is left free.
-    let slots = (all.len() + rates.len() - 1) as f64;
+    let Steps { d, lowest } = steps(&rates, y);
     let mut svg = format!("<svg height=\"{height}\" aria-hidden=\"true\">");
     for share in [0.0, 0.5, 1.0] {
         let at = y(top * share);
@@ -288,8 +279,48 @@ pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
             axis_label(top * share)
         );
     }
+    svg.push_str(&band(&all, y));
+    let _ = write!(
+        svg,
+        "<svg viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" height=\"100%\"><path class=\"{class}\" d=\"{d}\"/></svg>",
+        BOX.0, BOX.1
+    );
+    if is_subject {
+        let (rate, x_percent) = lowest;
+        let anchor = if x_percent > FLIP_PERCENT { "end" } else { "start" };
+        let _ = write!(
+            svg,
+            "<text class=\"small halo\" x=\"{x_percent:.2}%\" y=\"{:.2}%\" dy=\"{}\" text-anchor=\"{anchor}\">lowest {}</text>",
+            y(rate),
+            if y(rate) > FLIP_PERCENT { -10 } else { 18 },
+            units::rate(rate)
+        );
+    }
+    Some(svg + "</svg>")
+}
+
+/// Operations a second in each sample of each pass; of a long run, neighbouring samples are put together.
+fn pass_rates(workload: &Workload) -> Vec<Vec<f64>> {
+    let count: usize = workload.passes.iter().map(|pass| pass.rate_samples.len()).sum();
+    let together = count.div_ceil(RATE_POINTS_MAX).max(1);
+    let rate_of = |samples: &[u64]| per_s(samples.iter().sum(), workload.sample_ns * samples.len() as u64);
+    let of_pass = |pass: &Pass| pass.rate_samples.chunks(together).map(rate_of).collect();
+    workload.passes.iter().map(of_pass).collect()
+}
+
+/// Rates as a line of steps.
+struct Steps {
+    /// The path, in the stretched box.
+    d: String,
+    /// The lowest rate, and where it lies in percent from the left.
+    lowest: (f64, f64),
+}
+
+/// The steps of all passes, one sample's width left free between two of them.
+fn steps(rates: &[Vec<f64>], y: impl Fn(f64) -> f64) -> Steps {
+    let slots = (rates.iter().map(Vec::len).sum::<usize>() + rates.len() - 1) as f64;
     let (mut slot, mut d, mut lowest) = (0.0, String::new(), (f64::INFINITY, 0.0));
-    for pass in &rates {
+    for pass in rates {
         for (index, &rate) in pass.iter().enumerate() {
             let (left, right) = (slot / slots * BOX.0, (slot + 1.0) / slots * BOX.0);
             let letter = if index == 0 { 'M' } else { 'L' };
@@ -301,24 +332,7 @@ pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
         }
         slot += 1.0;
     }
-    svg.push_str(&band(&all, y));
-    let _ = write!(
-        svg,
-        "<svg viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" height=\"100%\"><path class=\"{class}\" d=\"{d}\"/></svg>",
-        BOX.0, BOX.1
-    );
-    if is_subject {
-        let anchor = if lowest.1 > FLIP_PERCENT { "end" } else { "start" };
-        let _ = write!(
-            svg,
-            "<text class=\"small halo\" x=\"{:.2}%\" y=\"{:.2}%\" dy=\"{}\" text-anchor=\"{anchor}\">lowest {}</text>",
-            lowest.1,
-            y(lowest.0),
-            if y(lowest.0) > FLIP_PERCENT { -10 } else { 18 },
-            units::rate(lowest.0)
-        );
-    }
-    Some(svg + "</svg>")
+    Steps { d, lowest }
 }
 
 /// Mean and standard deviation of the samples, as a band.
