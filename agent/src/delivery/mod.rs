@@ -115,7 +115,7 @@ impl Parcel {
         match server.deliver(key, &self.run.run_id, &self.envelope, patience, waiting) {
             Ok(receipt) => {
                 if spool.holds(&self.file)
-                    && let Err(error) = spool.delivered(&self.file)
+                    && let Err(error) = spool.remove(&self.file)
                 {
                     terminal.say(&format!("  The server has the result; {error}"));
                 }
@@ -157,7 +157,7 @@ impl Parcel {
         if !spool.holds(&self.file) {
             return format!("{kept}.");
         }
-        match spool.rejected(&self.run.run_id, &self.file, answer) {
+        match spool.put_aside(&self.run.run_id, &self.file, answer) {
             Ok(aside) => {
                 format!("It is kept in {}, with the server's answer beside it.", aside.display())
             }

@@ -66,14 +66,14 @@ impl Spool {
     }
 
     /// Forgets a result that a server has taken.
-    pub fn delivered(&self, path: &Path) -> Result<()> {
+    pub fn remove(&self, path: &Path) -> Result<()> {
         std::fs::remove_file(path).map_err(|error| {
             Error::from_io(Kind::NotDelivered, &format!("remove {}", path.display()), &error)
         })
     }
 
     /// Puts a result that a server refused for good aside, with what the server said beside it.
-    pub fn rejected(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
+    pub fn put_aside(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
         let folder = self.folder.join(REJECTED);
         make_private_folder(&folder)?;
         let target = folder.join(format!("{run_id}{SUFFIX}"));
@@ -108,7 +108,7 @@ mod tests {
         std::fs::write(spool.folder.join("0197-c.tmp"), "half").unwrap();
         assert_eq!(spool.waiting_files().unwrap(), [earlier.clone(), later.clone()]);
         assert!(spool.holds(&later) && !spool.holds(Path::new("/etc/passwd")));
-        spool.delivered(&earlier).unwrap();
+        spool.remove(&earlier).unwrap();
         assert_eq!(spool.waiting_files().unwrap(), [later]);
     }
 
@@ -127,7 +127,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let spool = spool(&dir);
         let path = spool.save("0199-b", b"two").unwrap();
-        let aside = spool.rejected("0199-b", &path, b"{}").unwrap();
+        let aside = spool.put_aside("0199-b", &path, b"{}").unwrap();
         assert!(spool.waiting_files().unwrap().is_empty());
         assert_eq!(std::fs::read(aside).unwrap(), b"two");
         assert_eq!(std::fs::read(spool.folder.join("rejected/0199-b.problem.json")).unwrap(), b"{}");

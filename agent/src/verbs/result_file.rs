@@ -49,7 +49,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
     };
     let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
     let result = if json.get("payloadType").is_some() {
-        signed(Envelope::parse(bytes)?)?
+        parse_signed(Envelope::parse(bytes)?)?
     } else if json["schema"] == RUN_SCHEMA {
         parse_unsigned(&json)?
     } else if json["payload"]["schema"] == RUN_SCHEMA {
@@ -64,7 +64,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
     Err(Error::new(Kind::Data, format!("its figures do not add up: {}", faults.join("; "))))
 }
 
-fn signed(envelope: Envelope) -> Result<ResultFile> {
+fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
     let (body, seal) = match verify::find_key(None, &envelope) {
         Ok((key, _)) => (envelope.open(&key)?, Seal::Fits { key_id: key_id(&key) }),
         Err(error) if error.kind == Kind::NoInput => (envelope.body()?, Seal::Unchecked),

@@ -97,7 +97,7 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     );
     page.push_str(&ruler(run));
     page.push_str("<main>\n");
-    page.push_str(&lead(run, &rows, subject, envelope.is_some()));
+    page.push_str(&first_section(run, &rows, subject, envelope.is_some()));
     page.push_str(&judgement::judgement(run));
     page.push_str(&ladder(rows.get(subject)));
     page.push_str(&tables::tables(&rows, subject));
@@ -122,7 +122,7 @@ fn ruler(run: &Run) -> String {
     )
 }
 
-fn lead(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, signed: bool) -> String {
+fn first_section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_signed: bool) -> String {
     let Some(row) = rows.get(subject) else {
         return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
     };
@@ -142,10 +142,10 @@ fn lead(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, signed: bool) -> St
         escape(&run.suite.id),
         run.suite.version,
         if run.suite.complete { "" } else { ", not the whole suite" },
-        if signed { "signed" } else { "not signed" },
+        if is_signed { "signed" } else { "not signed" },
     );
-    words.push_str(&lede(row));
-    words.push_str(&keys(row));
+    words.push_str(&opening_sentence(row));
+    words.push_str(&key_figures(row));
     if !ghosts.is_empty() {
         words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");
         for (ghost, letter) in ghosts.iter().zip('a'..) {
@@ -158,7 +158,7 @@ fn lead(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, signed: bool) -> St
     )
 }
 
-fn lede(row: &WorkloadRow<'_>) -> String {
+fn opening_sentence(row: &WorkloadRow<'_>) -> String {
     let Some(latencies) = &row.latencies else {
         return "<p class=\"lede\">The highest rate at which operations that arrive by themselves are answered in time.</p>\n"
             .to_owned();
@@ -179,7 +179,7 @@ fn lede(row: &WorkloadRow<'_>) -> String {
 }
 
 /// The three figures that everybody compares.
-fn keys(row: &WorkloadRow<'_>) -> String {
+fn key_figures(row: &WorkloadRow<'_>) -> String {
     let spread = spread(row.workload).map_or_else(
         || "spread not known".to_owned(),
         |spread| {
