@@ -1,4 +1,13 @@
-//! What follows from a result and is not in it: stalls, cliffs, steady states, what a flush costs.
+//! What follows from a result and is not in it, an answer a file:
+//!
+//! - `figures`: how quick was a workload, at each percentile?
+//! - `repeats`: how far do its passes lie apart?
+//! - `stall`: how much of the time went by in operations that took far longer than others?
+//! - `cliff`: where did its rate fall for good?
+//! - `steady`: from which round on was it steady?
+//! - `slo`: which rate keeps a limit of latency?
+//! - `cache`: does a flush cost more the more there is to flush, and are small areas read more quickly?
+//! - `other_io`: how much did others do with the device meanwhile?
 //!
 //! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
 //! both read `tests/wire/v1/vectors/analysis.json`.
@@ -6,7 +15,7 @@
 pub mod cache;
 pub mod cliff;
 pub mod figures;
-pub mod others;
+pub mod other_io;
 pub mod repeats;
 pub mod slo;
 pub mod stall;

@@ -2,7 +2,7 @@
 //! can explain it, and what can be done. Never a verdict on anybody's honesty.
 
 use crate::analysis::figures;
-use crate::analysis::{others, repeats};
+use crate::analysis::{other_io, repeats};
 use crate::judgement::flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
@@ -222,9 +222,9 @@ fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
     let beside =
         u128::from(of_run.bytes) * u128::from(headline.elapsed_ns) / u128::from(of_run.interval_ns.max(1));
     let all = headline.bytes.saturating_add(u64::try_from(beside).unwrap_or(u64::MAX));
-    let before = others::share_milli(&of_run, headline.elapsed_ns, all);
-    let between = others::of(headline);
-    let share = before.max(between).filter(|&share| others::is_marked(share))?;
+    let before = other_io::share_milli(&of_run, headline.elapsed_ns, all);
+    let between = other_io::of(headline);
+    let share = before.max(between).filter(|&share| other_io::is_marked(share))?;
     let (watched, when) = if before >= between {
         (of_run, "before the run")
     } else {

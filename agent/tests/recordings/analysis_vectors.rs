@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fsyncmark::analysis::cache::{self, Drain, WorkingSet};
-use fsyncmark::analysis::{cliff, others, repeats, slo, stall, steady};
+use fsyncmark::analysis::{cliff, other_io, repeats, slo, stall, steady};
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::measurement::{OtherIo, Pass};
 use serde_json::{Value, json};
@@ -128,9 +128,10 @@ fn others_have_the_share_that_the_vectors_state() {
     for vector in vectors("others") {
         let (interval_ns, bytes) = (read(&vector["idle_ns"]), read(&vector["idle_bytes"]));
         let watched = OtherIo { interval_ns, bytes, reads: 0, writes: 0 };
-        let share = others::share_milli(&watched, read(&vector["elapsed_ns"]), read(&vector["device_bytes"]));
+        let share =
+            other_io::share_milli(&watched, read(&vector["elapsed_ns"]), read(&vector["device_bytes"]));
         assert_like(&json!(share), &vector, "share_milli");
-        assert_like(&json!(share.is_some_and(others::is_marked)), &vector, "is_marked");
+        assert_like(&json!(share.is_some_and(other_io::is_marked)), &vector, "is_marked");
     }
 }
 
