@@ -8,8 +8,10 @@ from apps.drives.models import LadderClass
 from apps.runs.floors import Floor, floors
 from apps.runs.models import Label
 from apps.runs.rules import TABLE, Rule, RuleKind
+from apps.runs.rules.physics import faster_than_medium, reads_from_cache
 
-WITH_FLOORS = frozenset({"faster-than-medium", "reads-from-cache"})  # whose border is a table
+OF_READS = reads_from_cache.RULE.id
+WITH_FLOORS = frozenset({faster_than_medium.RULE.id, OF_READS})  # whose border is a table
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from apps.pages.rules.selectors import WITH_FLOORS, floor_rows, rules_by_kind, runs_with
+from apps.pages.rules.selectors import OF_READS, WITH_FLOORS, floor_rows, rules_by_kind, runs_with
 from apps.pages.show import words
 from apps.runs.rules import RULES
 
@@ -27,6 +27,6 @@ def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
         "kind": words.RULE_KINDS[found.kind],
         "runs": runs_with(found),
         "floors": floor_rows() if found.id in WITH_FLOORS else (),
-        "is_of_reads": found.id == "reads-from-cache",
+        "is_of_reads": found.id == OF_READS,
     }
     return render(request, "pages/rules/rule.html", context)

@@ -12,7 +12,7 @@ from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.fact import NOT_STATED, Fact, yes_or_no
 from apps.pages.show.facts.payload import RunSurroundings, part, text, whole
 from apps.runs.models import Run
-from apps.runs.rules import RULES
+from apps.runs.rules.identity import medium_disagrees
 from apps.words.sentences import sentences
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # In what a device and its family disagree; the rule of media has the words of the device.
 DOUBTS: Final[dict[str, Words]] = {
-    **RULES["medium-disagrees"].cases,
+    **medium_disagrees.RULE.cases,
     Doubt.CALLED_WRITE_THROUGH: "The kernel takes the cache for write through; the drive says "
     "volatile.",
     Doubt.CALLED_WRITE_BACK: "The kernel takes the cache for write back; the drive says none is "
