@@ -1,4 +1,4 @@
-"""Challenges, single-use questions that tie a run to a time, and what quotas of outputs count."""
+"""Challenges, single-use questions that tie a run to a time, and what the rate limits count."""
 
 from django.db import models
 

@@ -14,7 +14,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from apps.api.openapi import openapi_document
-from apps.intake.services.quotas import PER_KEY, PER_NETWORK
+from apps.intake.services.rate_limits import PER_KEY, PER_NETWORK
 from apps.runs.models import Upload
 from apps.wire import limits
 from apps.wire.problems import PROBLEMS

@@ -104,7 +104,7 @@ def test_trouble_is_told_and_what_was_pasted_is_kept(
 def test_a_preview_takes_its_share_and_the_page_keeps_what_was_pasted(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.intake.services.quotas.READINGS_PER_NETWORK", 2)
+    monkeypatch.setattr("apps.intake.services.rate_limits.READINGS_PER_NETWORK", 2)
     preview = client.post("/import/", {"pasted": FIO.decode()})
     content = content_of(preview.content.decode())
     assert client.post("/import/", {"pasted": "no output"}).status_code == 422

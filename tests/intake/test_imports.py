@@ -23,7 +23,7 @@ from apps.intake.importers.limits import FIGURES_MAX, OUTPUT_BYTES_MAX, PERCENTI
 from apps.intake.models import OutputReading
 from apps.intake.services import imports
 from apps.intake.services.imports import ImportClaim, import_output
-from apps.intake.services.quotas import IMPORTS_PER_NETWORK
+from apps.intake.services.rate_limits import IMPORTS_PER_NETWORK
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
@@ -173,7 +173,7 @@ def test_a_network_has_its_share_of_an_hour(client: Client) -> None:
 def test_a_network_has_so_many_readings_whatever_comes_of_them(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.intake.services.quotas.READINGS_PER_NETWORK", 2)
+    monkeypatch.setattr("apps.intake.services.rate_limits.READINGS_PER_NETWORK", 2)
     for _ in range(2):
         assert problem_of(post(client, b"not an output")) == (422, "unreadable-output")
     answer = post(client, FIO)

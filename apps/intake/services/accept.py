@@ -13,7 +13,7 @@ from apps.intake.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import Opened, open_run
 from apps.intake.services.challenges import longest_run
-from apps.intake.services.quotas import check_quotas
+from apps.intake.services.rate_limits import check_rate_limits
 from apps.runs.models import ChallengeUse, Upload
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.wire import problems
@@ -65,7 +65,7 @@ def _store(*, raw: bytes, opened: Opened, run: RunPayload, networks: NetworkHash
     if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
     network = networks.uploader
-    check_quotas(
+    check_rate_limits(
         Upload.objects.all(), key_id=opened.key.pk, network=network, dated_by="received_at", now=now
     )
     upload = Upload(

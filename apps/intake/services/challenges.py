@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
-from apps.intake.services.quotas import check_quotas
+from apps.intake.services.rate_limits import check_rate_limits
 from apps.wire import problems
 from apps.wire.challenge import BadChallengeRequestError, ChallengeRequest, read_challenge_request
 from apps.wire.problems import Fault, Refusal
@@ -44,7 +44,7 @@ def issue_challenge(*, opened: Opened, quota_network: str) -> tuple[Challenge, b
     if (challenge := issued.first()) is not None:
         return _again(challenge, request), False
     now = database_now()
-    check_quotas(
+    check_rate_limits(
         Challenge.objects.all(),
         key_id=opened.key.pk,
         network=quota_network,

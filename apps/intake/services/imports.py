@@ -21,7 +21,7 @@ from apps.intake.importers import (
     read_output,
 )
 from apps.intake.importers.reading import name_of
-from apps.intake.services.quotas import check_imports_quota, count_reading
+from apps.intake.services.rate_limits import check_imports_rate_limit, count_reading
 from apps.runs.imported import record_import
 from apps.runs.models import ImportedFile
 from apps.wire import problems
@@ -73,7 +73,7 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> Imported:
     if (file := stored.first()) is not None:
         return Imported(file, is_new=False)
     now = database_now()
-    check_imports_quota(ImportedFile.objects.all(), network=network, now=now)
+    check_imports_rate_limit(ImportedFile.objects.all(), network=network, now=now)
     file = ImportedFile(
         run_id=uuid.uuid5(NAMESPACE, digest.hex()),
         content=raw,

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.intake.services.quotas import PER_KEY, QUOTA_PERIOD, check_quotas
+from apps.intake.services.rate_limits import PER_KEY, RATE_LIMIT_PERIOD, check_rate_limits
 from apps.runs.models import Upload
 from apps.wire.problems import Refusal
 from tests import make
@@ -47,10 +47,10 @@ def test_a_share_is_had_again_after_an_hour(door: Door, full: make.Agent) -> Non
 
 def test_whose_share_is_free_in_less_than_a_second_waits_a_second(full: make.Agent) -> None:
     things = Upload.objects.all()
-    free_at = things.earliest("received_at").received_at + QUOTA_PERIOD
+    free_at = things.earliest("received_at").received_at + RATE_LIMIT_PERIOD
     now = free_at - timedelta(milliseconds=400)
     with pytest.raises(Refusal) as refused:
-        check_quotas(things, key_id=full.keyid, network="", dated_by="received_at", now=now)
+        check_rate_limits(things, key_id=full.keyid, network="", dated_by="received_at", now=now)
     assert refused.value.retry_after_s == 1
 
 
@@ -63,7 +63,7 @@ def test_what_was_stored_is_acknowledged_again(door: Door, full: make.Agent) -> 
 def test_a_network_has_its_share_whatever_its_keys(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.intake.services.quotas.PER_NETWORK", 2)
+    monkeypatch.setattr("apps.intake.services.rate_limits.PER_NETWORK", 2)
     neighbours = [make.Agent() for _ in range(3)]
     for neighbour in neighbours:
         neighbour.enrolled()

@@ -1,4 +1,4 @@
-"""Shares of an hour: how much one key and one network may ask of the door.
+"""Rate limits of the API: how much one key and one network may ask of the door in an hour.
 
 Counted, not locked: requests at the same instant may overshoot by their number.
 """
@@ -18,7 +18,7 @@ from apps.wire.problems import Refusal
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-QUOTA_PERIOD = timedelta(hours=1)
+RATE_LIMIT_PERIOD = timedelta(hours=1)
 PER_KEY = 60  # a period: one machine measuring without a pause for an hour
 PER_NETWORK = 240  # a period: four such machines behind one address
 IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after the other
@@ -27,7 +27,7 @@ IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after th
 READINGS_PER_NETWORK = 240
 
 
-def check_quotas(
+def check_rate_limits(
     things: QuerySet[Any], *, key_id: str, network: str, dated_by: str, now: datetime
 ) -> None:
     """Refuse when the key or its network had its share of the last period.
@@ -40,7 +40,7 @@ def check_quotas(
     _check_share(near, whose="network", most=PER_NETWORK, dated_by=dated_by, now=now)
 
 
-def check_imports_quota(things: QuerySet[Any], *, network: str, now: datetime) -> None:
+def check_imports_rate_limit(things: QuerySet[Any], *, network: str, now: datetime) -> None:
     """Refuse when a network, all that is known of who imports, had its share of the period."""
     near = things.filter(network=network)
     _check_share(near, whose="network", most=IMPORTS_PER_NETWORK, dated_by="received_at", now=now)
@@ -51,7 +51,7 @@ def count_reading(*, network: str, now: datetime) -> None:
 
     What is older than the period is forgotten here: nobody needs to know it any longer.
     """
-    OutputReading.objects.filter(read_at__lte=now - QUOTA_PERIOD).delete()
+    OutputReading.objects.filter(read_at__lte=now - RATE_LIMIT_PERIOD).delete()
     near = OutputReading.objects.filter(network=network)
     _check_share(near, whose="network", most=READINGS_PER_NETWORK, dated_by="read_at", now=now)
     OutputReading.objects.create(network=network, read_at=now)
@@ -60,10 +60,10 @@ def count_reading(*, network: str, now: datetime) -> None:
 def _check_share(
     things: QuerySet[Any], *, whose: str, most: int, dated_by: str, now: datetime
 ) -> None:
-    recent = things.filter(**{f"{dated_by}__gt": now - QUOTA_PERIOD})
+    recent = things.filter(**{f"{dated_by}__gt": now - RATE_LIMIT_PERIOD})
     counted = recent.aggregate(count=Count("pk"), oldest=Min(dated_by))
     if counted["count"] >= most:
-        wait = counted["oldest"] + QUOTA_PERIOD - now
+        wait = counted["oldest"] + RATE_LIMIT_PERIOD - now
         what = things.model._meta.verbose_name_plural
         raise Refusal(
             problems.TOO_MANY_REQUESTS,
