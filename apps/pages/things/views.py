@@ -124,7 +124,7 @@ def stands_context(
         "published_lines": lines_of(stands.runs.published, stands, of_a_plan=of_a_plan),
         "imported_lines": lines_of(stands.runs.imported, stands, of_a_plan=of_a_plan),
         "runs_pager": pager_of(
-            stands.runs.pages, lambda page: stands.runs.asked.address(page=page)
+            stands.runs.pages, lambda page: stands.runs.query.address(page=page)
         ),
     }
     if lead is None or best is None:

@@ -162,7 +162,7 @@ def test_months_are_counted_back_over_years(day: date, count: int, first: date) 
 
 
 @pytest.fixture
-def decided(plan: Plan) -> dict[str, Run]:
+def runs_by_decision(plan: Plan) -> dict[str, Run]:
     """Runs that are in and out, each for another reason."""
     runs = {
         "in": counted(1_000, uploader=1, plan=plan),
@@ -185,26 +185,28 @@ def line_of(page: str, run: Run) -> str:
 
 
 def test_every_run_says_whether_it_counts_and_which_rule_decided(
-    client: Client, decided: dict[str, Run]
+    client: Client, runs_by_decision: dict[str, Run]
 ) -> None:
     page = words(client, "/plans/acme-x1/")
-    assert "<span>counts</span>" in line_of(page, decided["in"])
-    assert "older than 180 days before the newest run" in line_of(page, decided["old"])
-    ruled = line_of(page, decided["ruled"])
+    assert "<span>counts</span>" in line_of(page, runs_by_decision["in"])
+    assert "older than 180 days before the newest run" in line_of(page, runs_by_decision["old"])
+    ruled = line_of(page, runs_by_decision["ruled"])
     why = "commit-8k: half of the commits took 9 µs or less; hard disk needs 1,000 µs."
     assert f'href="/rules/faster-than-medium/" title="{why}">faster than durable media' in ruled
-    assert 'href="/rules/measured-offline/"' in line_of(page, decided["signed"])
-    assert [name for name, run in decided.items() if "> out <" in line_of(page, run)] == [
+    assert 'href="/rules/measured-offline/"' in line_of(page, runs_by_decision["signed"])
+    assert [name for name, run in runs_by_decision.items() if "> out <" in line_of(page, run)] == [
         "old", "ruled", "signed",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("in", {"in"}), ("out", {"old", "ruled", "signed"})])
 def test_runs_are_filtered_by_what_was_decided(
-    client: Client, decided: dict[str, Run], asked: str, shown: set[str]
+    client: Client, runs_by_decision: dict[str, Run], asked: str, shown: set[str]
 ) -> None:
     page = words(client, f"/plans/acme-x1/?runs={asked}")
-    assert {name for name, run in decided.items() if f'id="run-{run.slug}"' in page} == shown
+    assert {
+        name for name, run in runs_by_decision.items() if f'id="run-{run.slug}"' in page
+    } == shown
     assert re.search(r'aria-current="true">(In|Out) <span class="fig">(1|3)</span>', page)
 
 

@@ -88,19 +88,18 @@ class PlanOrDrive:
 class RunEntriesQuery:
     """Which runs a reader wants to see, as the address of the page says it."""
 
-    decided: str = ""  # in, out; empty: both
+    which: str = ""  # in, out; empty: both
     page: int = 1
 
     @classmethod
-    def read(cls, asked: QueryDict) -> RunEntriesQuery:
+    def read(cls, parameters: QueryDict) -> RunEntriesQuery:
         """Read the address; unknown values count as not asked."""
-        decided = asked.get("runs", "")
-        return cls(decided if decided in (IN, OUT) else "", page_number(asked.get("page", "")))
+        which = parameters.get("runs", "")
+        return cls(which if which in (IN, OUT) else "", page_number(parameters.get("page", "")))
 
-    def address(self, *, decided: str | None = None, page: int = 1) -> str:
-        """The address of the list in another state, with where on the page it stands."""
-        wanted = self.decided if decided is None else decided
-        parts = [f"runs={wanted}"] if wanted else []
+    def address(self, *, page: int = 1) -> str:
+        """The address of another page of the list, with where it stands on the whole page."""
+        parts = [f"runs={self.which}"] if self.which else []
         parts += [f"page={page}"] if page > 1 else []
         return f"?{'&'.join(parts)}#runs"
 
@@ -114,9 +113,9 @@ class Tally:
     n_imported: int = 0
     n_published: int = 0
 
-    def of(self, decided: str) -> int:
+    def of(self, which: str) -> int:
         """How many measured runs are in, out, or either."""
-        return {IN: self.n_in, OUT: self.n_out}.get(decided, self.n_in + self.n_out)
+        return {IN: self.n_in, OUT: self.n_out}.get(which, self.n_in + self.n_out)
 
 
 def tally_column(column: str) -> Subquery:
@@ -172,7 +171,7 @@ class RunEntries:
     published: tuple[RunEntry, ...]
     imported: tuple[RunEntry, ...]
     tally: Tally
-    asked: RunEntriesQuery
+    query: RunEntriesQuery
     pages: Pages
 
     @property
@@ -186,10 +185,10 @@ class RunEntries:
         return self.n_measured > 0
 
 
-def run_entries(thing: PlanOrDrive, tally: Tally, asked: RunEntriesQuery) -> RunEntries:
+def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> RunEntries:
     """A page of the runs of a plan or a drive: one query, whatever their number."""
-    pages, cut = paging(total=tally.of(asked.decided), page=asked.page, size=RUNS_A_PAGE)
-    found = [_entry(run) for run in _described(thing, _on_page(thing, asked, cut))]
+    pages, cut = paging(total=tally.of(query.which), page=query.page, size=RUNS_A_PAGE)
+    found = [_entry(run) for run in _described(thing, _on_page(thing, query, cut))]
     by_kind = {
         kind: tuple(each for each in found if each.kind == kind)
         for kind in (MEASURED, PUBLISHED, IMPORTED)
@@ -199,19 +198,19 @@ def run_entries(thing: PlanOrDrive, tally: Tally, asked: RunEntriesQuery) -> Run
         published=by_kind[PUBLISHED],
         imported=by_kind[IMPORTED],
         tally=tally,
-        asked=asked,
+        query=query,
         pages=pages,
     )
 
 
-def _on_page(thing: PlanOrDrive, asked: RunEntriesQuery, cut: slice) -> QuerySet[Run, Any]:
+def _on_page(thing: PlanOrDrive, query: RunEntriesQuery, cut: slice) -> QuerySet[Run, Any]:
     """The numbers of the runs on the page, without published ones that have no rate to show."""
     rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
     runs = Run.objects.filter(thing.on_runs()).order_by()
     runs = runs.filter(~Q(level=Level.PUBLISHED) | Exists(rated))
-    if asked.decided:
+    if query.which:
         is_wanted = Q(Exists(thing.standing_runs()))
-        runs = runs.filter(~_IS_MEASURED | (is_wanted if asked.decided == IN else ~is_wanted))
+        runs = runs.filter(~_IS_MEASURED | (is_wanted if query.which == IN else ~is_wanted))
     numbered = runs.annotate(
         kind=_KIND,
         place=Window(RowNumber(), partition_by=[F("kind")], order_by=list(_NEWEST)),

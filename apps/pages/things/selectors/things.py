@@ -90,7 +90,7 @@ class Standings:
 
 
 def standings_of(
-    thing: PlanOrDrive, found: Sequence[Standing], *, tally: Tally, asked: RunEntriesQuery
+    thing: PlanOrDrive, found: Sequence[Standing], *, tally: Tally, query: RunEntriesQuery
 ) -> Standings:
     """What stands of a thing with its runs: 3 queries, 1 where nobody measured its commits."""
     lead = lead_of(found)
@@ -102,7 +102,7 @@ def standings_of(
         months=months_of(lead, thing, newest=lead_newest) if lead else (),
         newest=newest_of(of_first_evidence(found)),
         lead_newest=lead_newest,
-        runs=run_entries(thing, tally, asked),
+        runs=run_entries(thing, tally, query),
     )
 
 
@@ -120,7 +120,7 @@ class PlanDetails:
     prices: tuple[Price, ...]
 
 
-def find_plan(slug: str, asked: RunEntriesQuery) -> PlanDetails | None:
+def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     """One plan: 6 queries."""
     plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
     plan = plans.filter(slug=slug).first()
@@ -133,7 +133,7 @@ def find_plan(slug: str, asked: RunEntriesQuery) -> PlanDetails | None:
     )
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
     stands = standings_of(
-        PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), asked=asked
+        PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), query=query
     )
     return PlanDetails(plan, stands, tuple(prices))
 
@@ -163,7 +163,7 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
     return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
 
 
-def find_drive(slug: str, asked: RunEntriesQuery) -> DriveDetails | None:
+def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
     """One drive family: 5 queries."""
     drives = DriveFamily.objects.select_related("ladder_class")
     drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
@@ -175,7 +175,7 @@ def find_drive(slug: str, asked: RunEntriesQuery) -> DriveDetails | None:
         .order_by(*GROUP, *choice_order())
     )
     stands = standings_of(
-        PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), asked=asked
+        PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), query=query
     )
     return DriveDetails(drive, stands, nearest_to_commits(standings))
 
