@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
+from apps.pages.draw.axis import AxisPlace
+from apps.pages.draw.trace import Span
 from apps.pages.show.charts import list_of
 
 if TYPE_CHECKING:
@@ -22,20 +24,11 @@ class Bar:
 
     cell: MeasureCell
     percent: float
-    low: float | None
-    high: float | None
+    interval: Span | None  # from the low to the high end; of some none is known
 
     @property
     def width(self) -> str:
         return f"{self.percent:.2f}%"
-
-    @property
-    def low_x(self) -> str:
-        return f"{self.low or 0:.2f}%"
-
-    @property
-    def high_x(self) -> str:
-        return f"{self.high or 0:.2f}%"
 
 
 def curves_of(things: Sequence[Thing]) -> dict[str, JsonValue]:
@@ -62,10 +55,9 @@ def bars_of(line: MeasureRow | None) -> tuple[Bar, ...]:
     if not widest:
         return ()
 
-    def percent(value: float | None) -> float | None:
-        return None if value is None else 100 * value / widest
+    def interval(cell: MeasureCell) -> Span | None:
+        if cell.low is None or cell.high is None:
+            return None
+        return Span(AxisPlace(100 * cell.low / widest), AxisPlace(100 * cell.high / widest))
 
-    return tuple(
-        Bar(cell, percent(cell.number) or 0, percent(cell.low), percent(cell.high))
-        for cell in known
-    )
+    return tuple(Bar(cell, 100 * (cell.number or 0) / widest, interval(cell)) for cell in known)
