@@ -152,6 +152,17 @@ mod tests {
     }
 
     #[test]
+    fn one_signature_or_two_are_read_and_no_other_number() {
+        let key = SigningKey::from_bytes(&[5; 32]).verifying_key();
+        let one = signed(b"body", &key, [7; 64]);
+        for count in 0..4 {
+            let mut envelope = one.clone();
+            envelope.signatures = vec![one.signatures[0].clone(); count];
+            assert_eq!(Envelope::parse(&envelope.to_bytes()).is_ok(), (1..=2).contains(&count), "{count}");
+        }
+    }
+
+    #[test]
     fn a_key_for_which_one_signature_fits_every_message_is_refused() {
         // The neutral point as the key and as R, and S = 0: the equation of Ed25519 holds whatever was signed.
         let (mut neutral, mut signature) = ([0; 32], [0; 64]);

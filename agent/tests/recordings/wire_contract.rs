@@ -1,5 +1,5 @@
-//! The wire format as Rust sees it: the shared schema, examples and golden vectors, which the server's
-//! tests read too.
+//! The wire format as Rust sees it: the shared examples and golden vectors, which the server's tests read
+//! too. They hold the examples to the schema; here the structs are held to the examples.
 
 use std::path::{Path, PathBuf};
 
@@ -29,21 +29,10 @@ fn vectors(name: &str) -> Value {
     read_json(&repository().join("tests/wire/v1/vectors").join(name))
 }
 
-fn schema() -> jsonschema::Validator {
-    jsonschema::draft202012::new(&read_json(&repository().join("apps/wire/run.v1.schema.json"))).unwrap()
-}
-
 fn valid_examples() -> Vec<(String, Value)> {
     let folder = repository().join("tests/wire/v1/valid");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     paths.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), read_json(&path))).collect()
-}
-
-#[track_caller]
-fn assert_valid(payload: &Value) {
-    let faults: Vec<String> =
-        schema().iter_errors(payload).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(faults.is_empty(), "{faults:#?}");
 }
 
 #[test]
@@ -51,7 +40,6 @@ fn every_valid_example_is_read_and_written_again_without_loss() {
     let examples = valid_examples();
     assert!(examples.len() >= 5);
     for (name, example) in examples {
-        assert_valid(&example);
         let run: Run =
             serde_json::from_value(example.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(serde_json::to_value(run).unwrap(), example, "{name}");
@@ -62,8 +50,7 @@ fn every_valid_example_is_read_and_written_again_without_loss() {
 fn a_field_that_the_format_does_not_have_is_refused() {
     let (_, mut example) = valid_examples().remove(0);
     example["env"]["hostname"] = Value::from("db1");
-    assert!(serde_json::from_value::<Run>(example.clone()).is_err());
-    assert!(!schema().is_valid(&example));
+    assert!(serde_json::from_value::<Run>(example).is_err());
 }
 
 #[test]
@@ -75,7 +62,6 @@ fn what_the_cloud_says_may_be_missing_or_null() {
         let mut with_null = example.clone();
         with_null["env"]["cloud_metadata"] = Value::Null;
         for document in [&example, &with_null] {
-            assert_valid(document);
             let run: Run = serde_json::from_value(document.clone()).unwrap();
             assert_eq!(run.env.cloud_metadata, None, "{name}");
             assert_eq!(
@@ -88,11 +74,10 @@ fn what_the_cloud_says_may_be_missing_or_null() {
 }
 
 #[test]
-fn a_run_that_nobody_agreed_to_publish_does_not_fit_the_schema() {
+fn a_run_that_nobody_agreed_to_publish_can_be_kept() {
     let (_, mut example) = valid_examples().remove(0);
-    example["consent"] = Value::Null;
-    assert!(serde_json::from_value::<Run>(example.clone()).is_ok(), "it can be kept");
-    assert!(!schema().is_valid(&example), "but no server takes it");
+    example["consent"] = Value::Null; // the server refuses it: tests/wire/v1/invalid/consent-null.json
+    assert!(serde_json::from_value::<Run>(example).is_ok());
 }
 
 #[test]
