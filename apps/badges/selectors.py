@@ -31,9 +31,6 @@ SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug o
 
 NOT_FOUND = Nothing(absence=Absence.NOT_FOUND)
 
-# Medians that are a commit, or the sync that makes one. A completion latency is neither: it ends
-# where the sync begins.
-
 PROTECTIONS = {
     PowerLossProtection.FULL.value: Protection.FULL,
     PowerLossProtection.PARTIAL.value: Protection.NONE,  # not the writes it acknowledged
@@ -119,6 +116,8 @@ def _upload_state(*, slug: str) -> Nothing:
         run_id = uuid.UUID(slug)
     except ValueError:
         return NOT_FOUND
+    if str(run_id) != slug:
+        return NOT_FOUND  # the run will have one address, in lower case with hyphens
     state = Upload.objects.filter(run_id=run_id).values_list("state", flat=True).first()
     if state is None:
         return NOT_FOUND

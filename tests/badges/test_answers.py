@@ -251,6 +251,13 @@ def test_a_drive_family(client: Client, family: DriveFamily) -> None:
     assert "a drive with power-loss protection" in spoken
 
 
+def test_an_upload_has_one_address_as_its_run_will(client: Client) -> None:
+    run_id = make.upload().run_id
+    assert get(client, "run", str(run_id))[0] == "fsyncmark | measuring"
+    for spelling in (run_id.hex, str(run_id).upper()):
+        assert get(client, "run", spelling)[0] == "fsyncmark | not found"
+
+
 @pytest.mark.parametrize("kind", ["run", "plan", "drive"])
 @pytest.mark.parametrize("slug", ["nobody", "%00", "<script>", "x" * 200, NOBODYS_UUID, "é"])
 def test_an_unknown_address_is_a_grey_picture(client: Client, kind: str, slug: str) -> None:

@@ -178,3 +178,22 @@ impl Committer<'_> {
 
 #[cfg(all(test, feature = "loom"))]
 mod interleavings;
+
+#[cfg(all(test, not(feature = "loom")))]
+mod tests {
+    use super::*;
+    use crate::disk::fake::{FakeClock, FakeDisk};
+
+    #[test]
+    fn the_log_is_written_in_order_and_begins_again_at_its_end() {
+        let clock = FakeClock::default();
+        let mut disk = FakeDisk::new(&clock, [1_000], [1_000]);
+        let log = GroupLog::new(1, 3 * 512, 512, SyncCall::Fdatasync);
+        let mut committer = log.committer();
+        let places = [0; 5].map(|_: u8| {
+            committer.commit(&mut disk, &clock).unwrap();
+            disk.calls.last_offset / 512
+        });
+        assert_eq!(places, [0, 1, 2, 0, 1]);
+    }
+}

@@ -222,6 +222,8 @@ mod tests {
         let (pass, reads, _) = run(1, 11_000);
         let rate = pass.operations / SECONDS;
         assert!((9_990..=10_000).contains(&rate), "{rate}");
+        let offered = pass.open_loop.unwrap().offered_per_s;
+        assert!((10_900..=11_100).contains(&offered), "{offered}");
         // A tenth too much for a minute: at its end the queue is six seconds long, on average three.
         let p50_s = reads.percentile_ns(5_000) as f64 / 1e9;
         assert!((2.4..3.2).contains(&p50_s), "{p50_s}");

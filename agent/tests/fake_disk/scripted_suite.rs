@@ -17,11 +17,16 @@ use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WorkloadDefinition}
 use fsyncmark::probe::storage::diskstats::Counters;
 use fsyncmark::wire::measurement::OtherIo;
 
+/// What the run says of its headline's file.
+const SEED: Seed = Seed([0; 32]);
+
 /// A place whose disks are scripted, and which counts like `/proc/diskstats`.
 pub struct ScriptedSite {
     pub clock: FakeClock,
     /// What was done to it, in order.
     pub log: Vec<String>,
+    /// The bytes of each file that was filled from the seed of the run.
+    pub filled_from_seed: Vec<u64>,
     /// The answer, or an error number, to whether the page cache can be bypassed.
     pub has_direct_io: Result<bool, i32>,
     /// The opening that gets a failing disk, which of its writes fails, and by which error number.
@@ -39,6 +44,7 @@ impl ScriptedSite {
         Self {
             clock: FakeClock::default(),
             log: Vec::new(),
+            filled_from_seed: Vec::new(),
             has_direct_io: Ok(true),
             fail: None,
             opened: 0,
@@ -61,7 +67,7 @@ impl Site for ScriptedSite {
     fn lay_out(
         &mut self,
         file: FileSpec,
-        _seed: &Seed,
+        seed: &Seed,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), LayOutError> {
@@ -73,6 +79,9 @@ impl Site for ScriptedSite {
         }
         if file.state == FileState::Fallocated && !self.can_allocate {
             return Err(io::Error::from(io::ErrorKind::Unsupported).into());
+        }
+        if *seed == SEED {
+            self.filled_from_seed.push(file.bytes);
         }
         progress(file.bytes);
         self.log.push(format!("fill {} MiB", file.bytes >> 20));
@@ -151,7 +160,7 @@ pub fn run_all(
         workloads,
         recorders: &recorders,
         ring,
-        seed: &Seed([0; 32]),
+        seed: &SEED,
         stop: &AtomicBool::new(stop),
         observer: &heard,
     };

@@ -39,6 +39,7 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
     );
     assert_eq!(heard[..2], ["1024 of 1088 MiB", "1088 of 1088 MiB"]);
     assert_eq!(outcome.seed_proof.as_deref(), Some("proof of 64 MiB"));
+    assert_eq!(site.filled_from_seed, [64 << 20], "two files of one seed would hold the same blocks");
     assert!(outcome.ended_early.is_none());
     let headline = assembly::workload(&outcome.workloads[0]);
     assert_eq!(

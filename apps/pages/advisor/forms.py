@@ -47,7 +47,8 @@ PRESETS: Final = (
 )  # fmt: skip
 # A point before three digits parts thousands for some and decimals for others: 1.000, 12.500.
 _AMBIGUOUS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-_SEPARATORS: Final = re.compile(r"(?<=\d)[,_'\s](?=\d{3}(?!\d))")
+# No thousands begin with 0: 0,500 is a half to some, and no number here.
+_SEPARATORS: Final = re.compile(r"(?<=\d)(?<!^0)[,_'\s](?=\d{3}(?!\d))")
 
 
 class NumberField(forms.IntegerField):

@@ -110,7 +110,10 @@ def newest_runs(slug: str) -> list[Run]:
 def best_standings() -> list[Standing]:
     """The headline groups of plans for rent, with what each plan does when nothing is synced."""
     unsynced = Measurement.objects.filter(
-        run__plan=OuterRef("plan"), workload=UNSYNCED_WORKLOAD
+        run__plan=OuterRef("plan"),
+        run__level=Level.PUBLISHED,  # an upload names its work as it likes
+        workload=UNSYNCED_WORKLOAD,
+        rate_per_s__gt=0,
     ).order_by("-rate_per_s")
     headline = Q(evidence=Evidence.MEASURED, workload=HEADLINE_WORKLOAD) | Q(
         evidence=Evidence.PUBLISHED, workload=PUBLISHED_HEADLINE_WORKLOAD

@@ -90,7 +90,7 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
         "points": points,
         "x": _("price a month, %(currency)s") % {"currency": frontier.currency},
         "y": _("durable commits a second"),
-        "sign": CURRENCY_SIGNS.get(frontier.currency, ""),
+        "sign": CURRENCY_SIGNS.get(frontier.currency) or f"{frontier.currency} ",
     }
 
 

@@ -1,4 +1,4 @@
-"""Where an upload is: in the queue, being processed, whereabouts_of_run, and what it counts in."""
+"""Where an upload is: in the queue, being processed, shown, and what it counts in."""
 
 import uuid
 from collections.abc import Iterable

@@ -188,6 +188,7 @@ def test_the_shipped_catalogue_answers_the_journey(client: Client) -> None:
         (f"rate={'9' * 500}", "rate", "This number is too long."),
         ("p99=2&p99_unit=weeks", "p99_unit", "Choose one of the list."),
         ("p99=fast", "p99", "Write a number, such as 2 or 0.5."),
+        ("p99=0,500", "p99", "Write a number, such as 2 or 0.5."),
         ("p99=0", "p99", "The p99 must be more than nothing"),
         ("p99=1e999999", "p99", "Write a number"),
         ("p99=NaN", "p99", "Write a number"),
