@@ -274,15 +274,17 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         progress.into_pass(gate, self.samples)
     }
 
-    /// Waits for everything in flight, whatever becomes of it.
+    /// Waits for everything in flight, whatever becomes of it; returns the first failure.
     fn drain(&mut self, slots: &mut Slots) -> io::Result<()> {
+        let mut failure = None;
         while slots.in_flight() > 0 {
             self.queue.submit(1)?;
-            while let Some((slot, _)) = self.queue.completion() {
+            while let Some((slot, result)) = self.queue.completion() {
                 slots.release(slot);
+                failure = failure.or(result.err().filter(|error| !is_passing(error)));
             }
         }
-        Ok(())
+        failure.map_or(Ok(()), Err)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
-use crate::judgement::evidence::{self, Evidence};
+use crate::judgement::evidence::{self, Evidence, EvidenceKind};
 use crate::judgement::flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::judgement::notes::{self, Note, NoteId};
@@ -12,13 +12,11 @@ use crate::plan::workload::HEADLINE;
 use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::{Device, Run};
 
-/// Notes that the verdict says too.
-const COVERED_NOTES: [NoteId; 3] =
-    [NoteId::FastForAVolatileCache, NoteId::FasterThanMedia, NoteId::ReadFloorFromACache];
-
 /// The notes that are shown beside the verdict: all that it does not say too.
 pub fn notes_beside(run: &Run) -> Vec<Note> {
-    notes::of(run).into_iter().filter(|note| !COVERED_NOTES.contains(&note.id)).collect()
+    let verdict = of(run);
+    let is_said = |note: &Note| verdict.as_ref().is_some_and(|verdict| verdict.says(note.id));
+    notes::of(run).into_iter().filter(|note| !is_said(note)).collect()
 }
 
 /// What the evidence comes to.
@@ -112,6 +110,20 @@ pub struct Verdict {
     pub sentence: String,
     /// What speaks for it, and what else was seen on the way.
     pub evidence: Vec<Evidence>,
+}
+
+impl Verdict {
+    /// Whether its sentence or its evidence says what a note says.
+    fn says(&self, note: NoteId) -> bool {
+        match note {
+            NoteId::FastForAVolatileCache => true, // the sentence names what is declared and what was timed
+            NoteId::FasterThanMedia => self.conclusion == Conclusion::Memory,
+            NoteId::ReadFloorFromACache => {
+                self.evidence.iter().any(|each| each.kind == EvidenceKind::WorkingSet && each.is_telling)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The verdict on a result; nothing where no commit and no flush was measured.
@@ -308,6 +320,20 @@ mod tests {
         let ids = |notes: Vec<Note>| notes.iter().map(|note| note.id).collect::<Vec<_>>();
         assert!(ids(notes::of(&run)).contains(&NoteId::FasterThanMedia));
         assert!(!ids(notes_beside(&run)).contains(&NoteId::FasterThanMedia));
+    }
+
+    #[test]
+    fn a_note_stays_where_the_verdict_does_not_say_it() {
+        let ids = |run: &Run| notes_beside(run).iter().map(|note| note.id).collect::<Vec<_>>();
+        let mut run = run(DURABLE_NS_MIN - 100);
+        run.devices[0].write_cache = "write back".to_owned();
+        run.workloads[0].flushes = Some(0);
+        assert_eq!(conclusion(&run), Conclusion::FlushesMissing);
+        assert!(ids(&run).contains(&NoteId::FasterThanMedia));
+        run.workloads.clear();
+        assert!(of(&run).is_none());
+        let all: Vec<_> = notes::of(&run).iter().map(|note| note.id).collect();
+        assert_eq!(ids(&run), all, "without a verdict every note is shown");
     }
 
     #[test]

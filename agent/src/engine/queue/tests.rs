@@ -167,6 +167,27 @@ fn a_failure_ends_the_pass_with_nothing_left_in_flight() {
     assert!((4_700..5_000).contains(&pass.operations), "{}", pass.operations);
 }
 
+/// The pass of a disk whose write with this number fails.
+fn with_failing_write(number: u64) -> PassOutcome {
+    let clock = FakeClock::default();
+    let mut disk = FakeDisk::new(&clock, [100_000, 130_000], [0]);
+    disk.fail_write = Some((number, 5));
+    let queue = disk.into_queue(4, 4096, Flavour::Plain).unwrap();
+    run(queue, 4, &clock, QueueWork::Write, &LIMITS).0
+}
+
+#[test]
+fn a_failure_of_what_was_in_flight_at_the_end_is_kept() {
+    let (mut last, mut never) = (1_u64, 1 << 40);
+    while never - last > 1 {
+        let number = last.midpoint(never);
+        if with_failing_write(number).error.is_some() { last = number } else { never = number }
+    }
+    let pass = with_failing_write(last);
+    assert_eq!(pass.ended_by, EndReason::Time, "the last write that fails is one that was waited for");
+    assert_eq!(pass.error.unwrap().raw_os_error(), Some(5));
+}
+
 /// A fake queue that refuses to wait where nothing new was prepared: when it is drained.
 struct UndrainableQueue {
     queue: FakeQueue,

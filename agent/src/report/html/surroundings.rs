@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::judgement::escape_sentence;
 use super::text::{escape, name};
-use crate::judgement::flush_verdict;
+use crate::judgement::{flush_verdict, notes};
 use crate::text::printable;
 use crate::units;
 use crate::wire::envelope::Envelope;
@@ -26,19 +26,21 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
             if under.is_empty() { String::new() } else { format!("<small>{}</small>", escape(&under)) };
         let _ = writeln!(facts, "<div><dt>{name}</dt><dd>{value}{under}</dd></div>");
     }
-    let mut notes = String::new();
+    let mut items = String::new();
     for note in flush_verdict::notes_beside(run) {
         let _ = writeln!(
-            notes,
+            items,
             "<li>{}<code>fsyncmark explain {}</code></li>",
             escape_sentence(&note.text),
             note.id.name()
         );
     }
-    let notes = if notes.is_empty() {
+    let notes = if notes::of(run).is_empty() {
         "<p>Nothing speaks against these figures.</p>".to_owned()
+    } else if items.is_empty() {
+        "<p>What there is to know stands in the verdict above.</p>".to_owned()
     } else {
-        format!("<ul class=\"notes\">\n{notes}</ul>")
+        format!("<ul class=\"notes\">\n{items}</ul>")
     };
     format!(
         "<section class=\"two\"><div><h2>Where it was measured</h2><dl class=\"facts\">\n{facts}</dl></div>\
