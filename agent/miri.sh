@@ -8,5 +8,5 @@ cd -- "$(dirname -- "$0")"
 # The probes read the trees of the tests, and keys come from the system.
 export MIRIFLAGS="-Zmiri-disable-isolation ${MIRIFLAGS:-}"
 exec cargo +nightly miri test --locked --lib -- \
-    engine::offsets engine::samples engine::pass hex:: text:: units:: wire::envelope \
-    probe::storage::mounts probe::storage::diskstats probe::machine::limits probe::machine::cpu_time
+    engine::offsets engine::rate_samples engine::pass hex:: text:: units:: wire::envelope \
+    probe::storage::mounts probe::storage::diskstats probe::machine::control_groups probe::machine::cpu_time

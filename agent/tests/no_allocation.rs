@@ -9,11 +9,11 @@ use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
 use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::queue;
+use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::engine::samples::Samples;
 use fsyncmark::engine::sync::{Doublewrite, SyncJob, SyncWork, run};
 use fsyncmark::plan::workload::WORKLOADS;
-use fsyncmark::sys::request::{Flavour, SyncCall};
+use fsyncmark::sys::io_request::{Flavour, SyncCall};
 
 struct Counting;
 
@@ -65,7 +65,7 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
         let mut job = SyncJob::new(work, Offsets::sequential(area, 8192), 8192);
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]);
-        let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+        let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let (pass, during) =
             allocations_of(|gate| run(&mut job, &mut disk, &clock, &limits, &lane, &mut samples, gate));
         assert!(pass.operations > 200, "{what}: {pass:?}");
@@ -79,7 +79,7 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
         let mut job = queue::QueueJob::new(work, Offsets::random(area, 8192, 1), 8192);
         let clock = FakeClock::default();
         let disk = FakeDisk::new(&clock, [200_000, 900_000], [800_000]);
-        let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+        let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let queue = disk.into_queue(32, 8192, Flavour::Plain).unwrap();
         let (pass, during) = allocations_of(|gate| {
             let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };

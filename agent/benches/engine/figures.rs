@@ -6,7 +6,7 @@ use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{LatencyKind, whole_operations};
+use fsyncmark::wire::workload::{LatencyKind, whole_operations};
 use serde_json::{Map, Value, json};
 
 /// Limits of a pass of this length without a warm-up: fio gets none either.

@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use fsyncmark::disk::open_file::FileDisk;
-use fsyncmark::disk::ring::Support;
-use fsyncmark::engine::crew::{self, Writer};
-use fsyncmark::engine::measure::SAMPLE_NS;
+use fsyncmark::disk::ring_queue::Support;
 use fsyncmark::engine::open_loop::Offer;
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::suite_run::SAMPLE_NS;
+use fsyncmark::engine::writer_threads::{self, Writer};
 use fsyncmark::plan::workload::{FileState, Operation, PageCache, WorkloadDefinition};
 use fsyncmark::sys::clock::Monotonic;
 use serde_json::Value;
@@ -47,21 +47,21 @@ pub fn run(
             workload.area_bytes / workload.block_bytes * workload.block_bytes
         }
     };
-    let manning = workload.manning(&Support::detect());
+    let choice = workload.engine_choice(&Support::detect());
     let log = workload.group_log();
-    let mut writers = Vec::with_capacity(manning.writers);
-    for index in 0..manning.writers {
+    let mut writers = Vec::with_capacity(choice.writers);
+    for index in 0..engine_choice.writers {
         let disk = FileDisk::open(path, workload)?;
         writers.push(Writer {
             disk,
             clock: Monotonic,
-            task: workload.task(&manning, index, log.as_ref(), offer),
+            task: workload.task(&choice, index, log.as_ref(), offer),
         });
     }
-    let recorder = Recorder::for_writers(manning.writers);
+    let recorder = Recorder::for_writers(choice.writers);
     let mut on_start = || ();
     let gate = Gate::new(&crate::NEVER, &mut on_start);
     let limits = figures::limits(milliseconds, bytes_max);
-    let pass = crew::run(writers, &limits, &recorder, SAMPLE_NS, &gate);
-    figures::of(pass, &recorder, manning.writers * manning.queue_depth)
+    let pass = writer_threads::run(writers, &limits, &recorder, SAMPLE_NS, &gate);
+    figures::of(pass, &recorder, choice.writers * choice.queue_depth)
 }

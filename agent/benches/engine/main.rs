@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::engine::open_loop::Offer;
 use fsyncmark::plan::workload::WorkloadDefinition;
-use fsyncmark::wire::measurement::Purpose;
+use fsyncmark::wire::workload::Purpose;
 
 /// Times one pass of one loop and prints its figures as JSON.
 #[derive(Debug, Parser)]

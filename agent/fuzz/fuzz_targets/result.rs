@@ -11,7 +11,7 @@ use fsyncmark::report::terminal::{Terminal, summary};
 use fsyncmark::verbs::verify;
 use fsyncmark::delivery;
 use fsyncmark::wire::envelope;
-use fsyncmark::judgement::notes;
+use fsyncmark::judgement::run_notes;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|payload: &[u8]| {

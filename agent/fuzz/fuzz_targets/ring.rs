@@ -3,9 +3,9 @@
 //! sanitizer.
 #![no_main]
 
-use fsyncmark::sys::request::{Flavour, Request, SyncCall};
+use fsyncmark::sys::io_request::{Flavour, Request, SyncCall};
 use fsyncmark::disk::Queue;
-use fsyncmark::disk::ring::RingQueue;
+use fsyncmark::disk::ring_queue::RingQueue;
 use libfuzzer_sys::fuzz_target;
 
 const SLOTS: usize = 4;

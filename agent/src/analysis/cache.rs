@@ -4,8 +4,8 @@
 use crate::plan::workload;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::{drain, working_set};
-use crate::wire::measurement::Workload;
 use crate::wire::payload::Run;
+use crate::wire::workload::Workload;
 
 /// Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was written.
 pub const FLAT_RATIO: f64 = drain::FLAT_RATIO_BELOW;

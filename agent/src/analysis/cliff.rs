@@ -11,7 +11,7 @@
 
 use super::median;
 use crate::wire::judgement::cliff;
-use crate::wire::measurement::Workload;
+use crate::wire::workload::Workload;
 
 /// What remains of the rate behind a cliff is at most this share of it.
 pub const CLIFF_RATIO: f64 = cliff::RATE_SHARE_MAX;

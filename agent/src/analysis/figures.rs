@@ -4,8 +4,8 @@ use super::{per_s, slo};
 use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::Run;
+use crate::wire::workload::{LatencyKind, Workload};
 
 /// The workload of this name, if it finished an operation.
 pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
@@ -112,9 +112,9 @@ pub(crate) mod examples {
     //! Results that a test asks for: workloads whose operations all take the same time.
 
     use super::*;
-    use crate::engine::search::next_rate;
+    use crate::engine::slo_search::next_rate;
     use crate::wire::histogram::bucket_of;
-    use crate::wire::measurement::{EndReason, HistogramData, Histograms, OpenLoop, Pass, Purpose};
+    use crate::wire::workload::{EndReason, HistogramData, Histograms, OpenLoop, Pass, Purpose};
 
     /// The example with only these workloads.
     pub fn run(workloads: Vec<Workload>) -> Run {
@@ -206,7 +206,7 @@ pub(crate) mod examples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::measurement::Histograms;
+    use crate::wire::workload::Histograms;
 
     #[test]
     fn figures_are_found_by_name_and_kind_of_latency() {

@@ -21,7 +21,7 @@ pub mod slo;
 pub mod stall;
 pub mod steady;
 
-use crate::wire::measurement::Pass;
+use crate::wire::workload::Pass;
 
 /// The middle of these values, or the mean of the two in the middle; nothing of none.
 pub fn median(values: &[f64]) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! How much of what the devices did was somebody else's.
 
-use crate::wire::measurement::{OtherIo, Workload};
+use crate::wire::workload::{OtherIo, Workload};
 
 /// Figures with more than this share, in thousandths, of others' traffic are marked: the counts of
 /// flushes and bytes per commit are then not the workload's own.

@@ -1,7 +1,7 @@
 //! How far repeats of the same workload lie apart, and from when on that is worth a word.
 
 use super::{median, rate_per_s};
-use crate::wire::measurement::Workload;
+use crate::wire::workload::Workload;
 
 /// Repeats further apart than this share of their median are unsteady.
 pub const UNSTEADY_SPREAD: f64 = crate::wire::judgement::repeats::UNSTEADY_SPREAD_ABOVE;

@@ -5,10 +5,10 @@
 //! of the capacity show how p99 grows. Latencies count from the intended arrival.
 
 use super::rate_per_s;
-use crate::engine::search::Trial;
+use crate::engine::slo_search::Trial;
 use crate::plan::workload;
 use crate::plan::workload::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
-use crate::wire::measurement::{Pass, Purpose, Workload};
+use crate::wire::workload::{Pass, Purpose, Workload};
 
 /// p99 at a share of the capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

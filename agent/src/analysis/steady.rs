@@ -5,7 +5,7 @@
 use super::rate_per_s;
 use super::repeats::extremes;
 use crate::wire::judgement::steady;
-use crate::wire::measurement::Workload;
+use crate::wire::workload::Workload;
 
 /// Rounds of the measurement window.
 pub const WINDOW_ROUNDS: usize = steady::WINDOW_ROUNDS;

@@ -14,7 +14,7 @@ use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
 use crate::error::{Error, Kind, Result};
 use crate::hex;
 use crate::probe::tree::Tree;
-use crate::sys::whole_file;
+use crate::sys::atomic_write;
 
 /// An Ed25519 private key in PKCS#8 is these bytes and the 32 of the key (RFC 8410, section 7), so that
 /// `openssl pkey -in key` can read the file too.
@@ -76,7 +76,7 @@ fn make(home: &Home) -> Result<SigningKey> {
 /// Writes a new 0600 file, durably and all at once; `false` when there is one already.
 fn create_new_private(path: &Path, bytes: &[u8]) -> Result<bool> {
     make_private_folder(path.parent().unwrap_or(Path::new("/")))?;
-    whole_file::create_new(path, bytes, PRIVATE_MODE).map_err(|error| {
+    atomic_write::create_new(path, bytes, PRIVATE_MODE).map_err(|error| {
         Error::from_io(Kind::CannotCreate, &format!("write {}", path.display()), &error).advise(format!(
             "Set {} to a folder that you can write to.",
             crate::delivery::home::HOME_VARIABLE

@@ -17,7 +17,7 @@ use crate::delivery::retry::Patience;
 use crate::delivery::server::{Server, Trouble};
 use crate::delivery::spool::Spool;
 use crate::error::{Error, Kind, Result};
-use crate::report::assembly::CONSENT;
+use crate::report::payload_assembly::CONSENT;
 use crate::report::terminal::Terminal;
 use crate::wire::envelope::{self, Envelope};
 use crate::wire::payload::{RUN_TYPE, Run};

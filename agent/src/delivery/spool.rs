@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
 use crate::error::{Error, Kind, Result};
-use crate::sys::whole_file;
+use crate::sys::atomic_write;
 
 const SUFFIX: &str = ".dsse.json";
 const REJECTED: &str = "rejected";
@@ -34,7 +34,7 @@ impl Spool {
     pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
         make_private_folder(&self.folder)?;
         let path = self.path(run_id);
-        whole_file::replace(&path, envelope, PRIVATE_MODE).map_err(|error| {
+        atomic_write::replace(&path, envelope, PRIVATE_MODE).map_err(|error| {
             Error::from_io(Kind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
         })?;
         Ok(path)
@@ -78,7 +78,7 @@ impl Spool {
         make_private_folder(&folder)?;
         let target = folder.join(format!("{run_id}{SUFFIX}"));
         let aside = || -> io::Result<()> {
-            whole_file::replace(&folder.join(format!("{run_id}.problem.json")), problem, PRIVATE_MODE)?;
+            atomic_write::replace(&folder.join(format!("{run_id}.problem.json")), problem, PRIVATE_MODE)?;
             std::fs::rename(path, &target)?;
             File::open(&folder)?.sync_all()?;
             File::open(&self.folder)?.sync_all()

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::disk::{Disk, Queue};
 use crate::sys::clock::Clock;
-use crate::sys::request::{Flavour, Request, SyncCall};
+use crate::sys::io_request::{Flavour, Request, SyncCall};
 
 /// A clock that stands still until somebody moves it. Clones show the same time.
 #[derive(Debug, Clone, Default)]

@@ -3,16 +3,16 @@
 pub mod blocks;
 pub mod contents;
 pub mod fake;
-pub mod file;
-pub mod folder;
 pub mod leftovers;
 pub mod open_file;
-pub mod ring;
-pub mod site;
+pub mod ring_queue;
+pub mod test_file;
+pub mod test_folder;
+pub mod test_site;
 
 use std::io;
 
-use crate::sys::request::{Flavour, Request, SyncCall};
+use crate::sys::io_request::{Flavour, Request, SyncCall};
 
 /// Something that performs requests side by side, each with the block of its slot.
 pub trait Queue {

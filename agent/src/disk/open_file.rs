@@ -20,9 +20,9 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 
 use super::Disk;
-use crate::disk::ring::RingQueue;
+use crate::disk::ring_queue::RingQueue;
 use crate::plan::workload::{Durability, PageCache, WorkloadDefinition};
-use crate::sys::request::{Flavour, SyncCall};
+use crate::sys::io_request::{Flavour, SyncCall};
 
 /// The systems that are told apart. Both are known everywhere, so that each is tested everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, take_account};
 use crate::disk::Queue;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
-use crate::sys::request::Request;
+use crate::sys::io_request::Request;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{OpenLoop, Purpose};
+use crate::wire::workload::{OpenLoop, Purpose};
 
 /// What a pass in an open loop is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,9 +161,9 @@ mod tests {
     use crate::disk::fake::{FakeClock, FakeDisk};
     use crate::engine::offsets::{Area, Offsets};
     use crate::engine::queue::QueueWork;
+    use crate::engine::rate_samples::RateSamples;
     use crate::engine::recorder::Lane;
-    use crate::engine::samples::Samples;
-    use crate::sys::request::Flavour;
+    use crate::sys::io_request::Flavour;
 
     const SECONDS: u64 = 60;
     const LIMITS: PassLimits = PassLimits {
@@ -182,7 +182,7 @@ mod tests {
         let queue = disk.into_queue(servers, 4096, Flavour::Plain).unwrap();
         let (stop, mut on_start) = (AtomicBool::new(false), || ());
         let gate = Gate::new(&stop, &mut on_start);
-        let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+        let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let mut job = QueueJob::new(QueueWork::Read, Offsets::random(Area::whole(1 << 30), 4096, 1), 4096);
         let timed = Loop { queue, depth: servers, clock: &clock, lane: &lane, samples: &mut samples };
         let pass =

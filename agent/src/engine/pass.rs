@@ -4,10 +4,10 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::engine::samples::Samples;
+use crate::engine::rate_samples::RateSamples;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
-use crate::wire::measurement::{EndReason, OpenLoop};
+use crate::wire::workload::{EndReason, OpenLoop};
 
 /// The result of one pass.
 #[derive(Debug)]
@@ -224,7 +224,7 @@ impl Progress {
 
     /// An operation that counts ended: returns the time since the one before it.
     #[inline]
-    pub fn finish(&mut self, bytes: u64, now_ns: u64, samples: &mut Samples) -> u64 {
+    pub fn finish(&mut self, bytes: u64, now_ns: u64, samples: &mut RateSamples) -> u64 {
         self.operations += 1;
         self.bytes += bytes;
         samples.record(now_ns - self.began_ns);
@@ -241,7 +241,7 @@ impl Progress {
     }
 
     /// The pass as it ended, when its gate is closed.
-    pub fn into_pass(self, gate: &Gate<'_>, samples: &Samples) -> PassOutcome {
+    pub fn into_pass(self, gate: &Gate<'_>, samples: &RateSamples) -> PassOutcome {
         let elapsed_ns = if self.counts { self.last_ns - self.began_ns } else { 0 };
         PassOutcome {
             operations: self.operations,
@@ -314,7 +314,7 @@ mod tests {
         let mut progress = Progress::begin(limits, 0);
         progress.warm(160);
         progress.start_counting(10);
-        let mut samples = Samples::new(1_000);
+        let mut samples = RateSamples::new(1_000);
         progress.finish(930, 20, &mut samples);
         assert_eq!(progress.limit_reached(), None);
         progress.finish(10, 30, &mut samples);

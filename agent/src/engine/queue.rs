@@ -12,11 +12,11 @@ use std::io;
 use crate::disk::Queue;
 use crate::engine::offsets::{Offsets, SplitMix};
 use crate::engine::pass::{Gate, PassOutcome, Progress};
+use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::Lane;
-use crate::engine::samples::Samples;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
-use crate::sys::request::{Request, SyncCall};
+use crate::sys::io_request::{Request, SyncCall};
 
 /// Operations that are taken and begun at a time where the device needs longer than that. With 8 random
 /// reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1 there is a system
@@ -164,7 +164,7 @@ pub struct Loop<'a, Q, C> {
     /// Where latencies go.
     pub lane: &'a Lane,
     /// Where rates go.
-    pub samples: &'a mut Samples,
+    pub samples: &'a mut RateSamples,
 }
 
 impl<Q: Queue, C: Clock> Loop<'_, Q, C> {

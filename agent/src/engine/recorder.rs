@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::engine::histogram::Histogram;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{LatencyKind, whole_operations, whole_operations_or_probe};
+use crate::wire::workload::{LatencyKind, whole_operations, whole_operations_or_probe};
 
 /// The histograms of one writer. It alone records; any thread may look, without a lock.
 #[derive(Debug, Default)]

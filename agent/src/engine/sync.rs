@@ -10,12 +10,12 @@ use crate::disk::Disk;
 use crate::disk::blocks::Blocks;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
 use crate::engine::pass::{Gate, PassOutcome, Progress};
+use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::Lane;
-use crate::engine::samples::Samples;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
+use crate::sys::io_request::SyncCall;
 use crate::sys::memory::AlignedBuffer;
-use crate::sys::request::SyncCall;
 
 /// The kind of operation that a loop repeats.
 #[derive(Debug, Clone)]
@@ -235,7 +235,7 @@ pub fn run<D: Disk, C: Clock>(
     clock: &C,
     limits: &PassLimits,
     lane: &Lane,
-    samples: &mut Samples,
+    samples: &mut RateSamples,
     gate: &Gate<'_>,
 ) -> PassOutcome {
     samples.clear();

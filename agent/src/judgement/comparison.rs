@@ -8,13 +8,13 @@ use serde::Serialize;
 use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
 use crate::analysis::{per_s, slo};
 use crate::text::printable;
-use crate::wire::measurement::Workload;
 use crate::wire::payload::{Device, Run};
+use crate::wire::workload::Workload;
 
 /// Passes from which their lowest and highest say how much a result varies. With two, equal disks would be
 /// told apart in one of five comparisons; with three in one of twenty.
 const PASSES_MIN: usize = 3;
-/// Samples from which their middle half says it, where there are fewer passes. Equal disks are told apart
+/// RateSamples from which their middle half says it, where there are fewer passes. Equal disks are told apart
 /// in one of a hundred comparisons of eight samples, and in fewer of more.
 const SAMPLES_MIN: usize = 8;
 /// Ratios nearer to 1 than this are called equal: it is the width of a histogram's bucket.

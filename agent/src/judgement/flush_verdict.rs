@@ -4,24 +4,24 @@
 
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
-use crate::judgement::evidence::{self, Evidence, EvidenceKind};
-use crate::judgement::flushes::{self, FlushShare};
+use crate::judgement::commit_flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
-use crate::judgement::notes::{self, Note, NoteId};
+use crate::judgement::run_notes::{self, Note, NoteId};
+use crate::judgement::verdict_evidence::{self, Evidence, EvidenceKind};
 use crate::plan::workload::HEADLINE;
-use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::{Device, Run};
+use crate::wire::workload::LatencyKind;
 
 /// The notes that are shown beside the verdict: all that it does not say too.
 pub fn notes_beside(run: &Run) -> Vec<Note> {
-    let verdict = of(run);
-    let is_said = |note: &Note| verdict.as_ref().is_some_and(|verdict| verdict.says(note.id));
-    notes::of(run).into_iter().filter(|note| !is_said(note)).collect()
+    let judgement = of(run);
+    let is_said = |note: &Note| judgement.as_ref().is_some_and(|judgement| judgement.says(note.id));
+    run_notes::of(run).into_iter().filter(|note| !is_said(note)).collect()
 }
 
 /// What the evidence comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Conclusion {
+pub enum FlushVerdict {
     /// A volatile cache is declared and flushes do not get there.
     FlushesMissing,
     /// Quicker than any durable medium.
@@ -44,7 +44,7 @@ pub enum Conclusion {
     Unknown,
 }
 
-impl Conclusion {
+impl FlushVerdict {
     /// Every one.
     pub const ALL: [Self; 10] = [
         Self::FlushesMissing,
@@ -103,21 +103,21 @@ impl Conclusion {
 
 /// What the evidence comes to, and the evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct FlushJudgement {
     /// What all the evidence comes to.
-    pub conclusion: Conclusion,
+    pub verdict: FlushVerdict,
     /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can mean.
     pub sentence: String,
     /// What speaks for it, and what else was seen on the way.
     pub evidence: Vec<Evidence>,
 }
 
-impl Verdict {
+impl FlushJudgement {
     /// Whether its sentence or its evidence says what a note says.
     fn says(&self, note: NoteId) -> bool {
         match note {
             NoteId::FastForAVolatileCache => true, // the sentence names what is declared and what was timed
-            NoteId::FasterThanMedia => self.conclusion == Conclusion::Memory,
+            NoteId::FasterThanMedia => self.verdict == FlushVerdict::Memory,
             NoteId::ReadFloorFromACache => {
                 self.evidence.iter().any(|each| each.kind == EvidenceKind::WorkingSet && each.is_telling)
             }
@@ -127,13 +127,13 @@ impl Verdict {
 }
 
 /// The verdict on a result; nothing where no commit and no flush was measured.
-pub fn of(run: &Run) -> Option<Verdict> {
+pub fn of(run: &Run) -> Option<FlushJudgement> {
     let facts = FlushFacts::of(run);
     if facts.commit_ns.is_none() && facts.flush_cost.is_none() {
         return None;
     }
-    let conclusion = facts.conclude();
-    Some(Verdict { conclusion, sentence: facts.sentence(conclusion), evidence: evidence::of(run) })
+    let verdict = facts.judge();
+    Some(FlushJudgement { verdict, sentence: facts.sentence(verdict), evidence: verdict_evidence::of(run) })
 }
 
 /// What the verdict rests on.
@@ -157,7 +157,7 @@ impl<'a> FlushFacts<'a> {
             commit_ns: figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 5_000),
             flushes_per_commit: commits.and_then(figures::flushes_per_operation),
             flush_share: commits
-                .and_then(|commits| flushes::of(device, commits))
+                .and_then(|commits| commit_flushes::of(device, commits))
                 .map(|flushes| flushes.share),
             flush_cost: cache::flush_cost_of(run),
         }
@@ -167,33 +167,33 @@ impl<'a> FlushFacts<'a> {
         self.device.is_some_and(|device| device.write_cache == write_cache)
     }
 
-    fn conclude(&self) -> Conclusion {
+    fn judge(&self) -> FlushVerdict {
         if self.flush_share == Some(FlushShare::Missing) {
-            return Conclusion::FlushesMissing;
+            return FlushVerdict::FlushesMissing;
         }
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {
-            return Conclusion::Memory;
+            return FlushVerdict::Memory;
         }
         if self.flush_share == Some(FlushShare::Partial) {
-            return Conclusion::PartlyFlushed;
+            return FlushVerdict::PartlyFlushed;
         }
         match self.flush_cost.map(|cost| cost.drain) {
-            Some(Drain::Volatile) => Conclusion::Volatile,
-            _ if self.declares("write through") => Conclusion::WriteThrough,
-            Some(Drain::Flat) => Conclusion::Flat,
-            Some(Drain::Unclear) => Conclusion::Between,
-            None if !self.declares("write back") => Conclusion::Unknown,
-            None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => Conclusion::Quick,
-            None => Conclusion::AsSlowAsMedium,
+            Some(Drain::Volatile) => FlushVerdict::Volatile,
+            _ if self.declares("write through") => FlushVerdict::WriteThrough,
+            Some(Drain::Flat) => FlushVerdict::Flat,
+            Some(Drain::Unclear) => FlushVerdict::Between,
+            None if !self.declares("write back") => FlushVerdict::Unknown,
+            None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => FlushVerdict::Quick,
+            None => FlushVerdict::AsSlowAsMedium,
         }
     }
 
-    fn sentence(&self, conclusion: Conclusion) -> String {
+    fn sentence(&self, verdict: FlushVerdict) -> String {
         let parts: Vec<String> = [Some(self.declaration()), Some(self.flush_count()), self.drain_cost()]
             .into_iter()
             .flatten()
             .collect();
-        format!("{}: {}.", parts.join("; "), conclusion.words())
+        format!("{}: {}.", parts.join("; "), verdict.words())
     }
 
     /// What the device says of itself. Protection is in data sheets, not in anything that software can ask.
@@ -252,8 +252,8 @@ mod tests {
         run
     }
 
-    fn conclusion(run: &Run) -> Conclusion {
-        of(run).unwrap().conclusion
+    fn verdict(run: &Run) -> FlushVerdict {
+        of(run).unwrap().verdict
     }
 
     #[test]
@@ -274,16 +274,16 @@ mod tests {
     fn a_flush_is_flat_below_three_times_and_steep_above_ten() {
         // Buckets are a little wide: sizes are taken that are exact.
         for (full_ns, expected) in [
-            (330, Conclusion::Between),
-            (337, Conclusion::Flat),
-            (2_990, Conclusion::Flat),
-            (3_008, Conclusion::Between),
-            (9_900, Conclusion::Between),
-            (10_200, Conclusion::Volatile),
+            (330, FlushVerdict::Between),
+            (337, FlushVerdict::Flat),
+            (2_990, FlushVerdict::Flat),
+            (3_008, FlushVerdict::Between),
+            (9_900, FlushVerdict::Between),
+            (10_200, FlushVerdict::Volatile),
         ] {
             let run = drain_cost(400_000, 1_000 * 44, full_ns * 44);
             let ratio = cache::flush_cost_of(&run).unwrap().ratio;
-            assert_eq!(conclusion(&run), expected, "{full_ns}: {ratio}");
+            assert_eq!(verdict(&run), expected, "{full_ns}: {ratio}");
         }
     }
 
@@ -291,34 +291,34 @@ mod tests {
     fn fewer_than_three_flushes_decide_nothing() {
         let mut run = drain_cost(400_000, 44_000, 4_400_000);
         run.workloads[2].histograms.sync = examples::latencies(3, 4_400_000);
-        assert_eq!(conclusion(&run), Conclusion::Volatile);
+        assert_eq!(verdict(&run), FlushVerdict::Volatile);
         run.workloads[2].histograms.sync = examples::latencies(2, 4_400_000);
-        assert_eq!((cache::flush_cost_of(&run), conclusion(&run)), (None, Conclusion::AsSlowAsMedium));
+        assert_eq!((cache::flush_cost_of(&run), verdict(&run)), (None, FlushVerdict::AsSlowAsMedium));
     }
 
     #[test]
     fn flushes_that_do_not_arrive_outweigh_all_else() {
         let mut run = drain_cost(100_000, 44_000, 44_000);
         run.workloads[0].flushes = Some(500);
-        assert_eq!(conclusion(&run), Conclusion::Flat);
+        assert_eq!(verdict(&run), FlushVerdict::Flat);
         run.workloads[0].flushes = Some(499);
-        assert_eq!(conclusion(&run), Conclusion::PartlyFlushed);
+        assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
         run.workloads[0].flushes = Some(100);
-        assert_eq!(conclusion(&run), Conclusion::PartlyFlushed);
+        assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
         run.workloads[0].flushes = Some(99);
-        assert_eq!(conclusion(&run), Conclusion::FlushesMissing);
+        assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
         assert!(of(&run).unwrap().sentence.contains("; 0.10 flushes per commit;"));
         run.devices[0].fua = Some(true);
-        assert_eq!(conclusion(&run), Conclusion::FlushesMissing, "a sync after the write needs a flush");
+        assert_eq!(verdict(&run), FlushVerdict::FlushesMissing, "a sync after the write needs a flush");
         run.workloads[0].flushes = None;
-        assert_eq!(conclusion(&run), Conclusion::Flat, "not counted is not missing");
+        assert_eq!(verdict(&run), FlushVerdict::Flat, "not counted is not missing");
     }
 
     #[test]
     fn what_the_verdict_says_is_no_note_beside_it() {
         let run = run(DURABLE_NS_MIN - 100);
         let ids = |notes: Vec<Note>| notes.iter().map(|note| note.id).collect::<Vec<_>>();
-        assert!(ids(notes::of(&run)).contains(&NoteId::FasterThanMedia));
+        assert!(ids(run_notes::of(&run)).contains(&NoteId::FasterThanMedia));
         assert!(!ids(notes_beside(&run)).contains(&NoteId::FasterThanMedia));
     }
 
@@ -328,24 +328,24 @@ mod tests {
         let mut run = run(DURABLE_NS_MIN - 100);
         run.devices[0].write_cache = "write back".to_owned();
         run.workloads[0].flushes = Some(0);
-        assert_eq!(conclusion(&run), Conclusion::FlushesMissing);
+        assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
         assert!(ids(&run).contains(&NoteId::FasterThanMedia));
         run.workloads.clear();
         assert!(of(&run).is_none());
-        let all: Vec<_> = notes::of(&run).iter().map(|note| note.id).collect();
+        let all: Vec<_> = run_notes::of(&run).iter().map(|note| note.id).collect();
         assert_eq!(ids(&run), all, "without a verdict every note is shown");
     }
 
     #[test]
     fn faster_than_media_is_memory() {
-        assert_eq!(conclusion(&run(DURABLE_NS_MIN - 100)), Conclusion::Memory);
-        assert_eq!(conclusion(&run(DURABLE_NS_MIN)), Conclusion::Quick);
+        assert_eq!(verdict(&run(DURABLE_NS_MIN - 100)), FlushVerdict::Memory);
+        assert_eq!(verdict(&run(DURABLE_NS_MIN)), FlushVerdict::Quick);
     }
 
     #[test]
     fn without_a_drain_only_the_time_of_programming_flash_is_left() {
-        assert_eq!(conclusion(&run(PROGRAMMED_NS_MIN - 2_000)), Conclusion::Quick);
-        assert_eq!(conclusion(&run(PROGRAMMED_NS_MIN)), Conclusion::AsSlowAsMedium);
+        assert_eq!(verdict(&run(PROGRAMMED_NS_MIN - 2_000)), FlushVerdict::Quick);
+        assert_eq!(verdict(&run(PROGRAMMED_NS_MIN)), FlushVerdict::AsSlowAsMedium);
     }
 
     #[test]
@@ -353,36 +353,36 @@ mod tests {
         let mut run = drain_cost(20_000, 2_000, 2_000);
         run.devices[0].write_cache = "write through".to_owned();
         run.workloads[0].flushes = Some(0);
-        assert_eq!(conclusion(&run), Conclusion::WriteThrough);
+        assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
         assert!(of(&run).unwrap().sentence.starts_with("declared write through; no flush per commit; "));
         run.workloads.truncate(1);
-        assert_eq!(conclusion(&run), Conclusion::WriteThrough);
+        assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
         run.devices[0].volatile_write_cache = Some(false);
         assert!(of(&run).unwrap().sentence.contains("no volatile cache by its own word"));
         run.devices.clear();
-        assert_eq!(conclusion(&run), Conclusion::Unknown);
+        assert_eq!(verdict(&run), FlushVerdict::Unknown);
         run.workloads.clear();
         assert_eq!(of(&run), None);
     }
 
     #[test]
     fn examples_of_the_wire_have_verdicts() {
-        let read = |text: &str| of(&serde_json::from_str(text).unwrap()).map(|verdict| verdict.conclusion);
+        let read = |text: &str| of(&serde_json::from_str(text).unwrap()).map(|judgement| judgement.verdict);
         let example = |name: &str| {
             let path = format!("{}/../tests/wire/v1/valid/{name}.json", env!("CARGO_MANIFEST_DIR"));
             read(&std::fs::read_to_string(path).unwrap())
         };
-        assert_eq!(example("witnessed"), Some(Conclusion::Quick));
-        assert_eq!(example("device-unknown"), Some(Conclusion::Unknown));
-        assert_eq!(example("every-field"), Some(Conclusion::WriteThrough));
+        assert_eq!(example("witnessed"), Some(FlushVerdict::Quick));
+        assert_eq!(example("device-unknown"), Some(FlushVerdict::Unknown));
+        assert_eq!(example("every-field"), Some(FlushVerdict::WriteThrough));
     }
 
     #[test]
     fn no_word_of_it_judges_anybody() {
-        for conclusion in Conclusion::ALL {
+        for verdict in FlushVerdict::ALL {
             for word in ["lying", "lie", "honest", "cheat", "fake", "dishonest"] {
-                let is_said = conclusion.words().split(|c: char| !c.is_alphabetic()).any(|each| each == word);
-                assert!(!is_said, "{conclusion:?}: {word}");
+                let is_said = verdict.words().split(|c: char| !c.is_alphabetic()).any(|each| each == word);
+                assert!(!is_said, "{verdict:?}: {word}");
             }
         }
     }

@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::flush_verdict;
 use super::ladder::class_of;
-use super::notes::{self, NoteId};
+use super::run_notes::{self, NoteId};
 use crate::analysis::figures;
 use crate::plan::workload::HEADLINE;
-use crate::wire::measurement::LatencyKind;
 use crate::wire::payload::Run;
+use crate::wire::workload::LatencyKind;
 
 /// Notes that judge what a rule of the server judges, by the names of both.
 const SHARED: [(NoteId, &str); 6] = [
@@ -43,8 +43,8 @@ fn every_run_is_judged_as_expected() {
         let expected = &vector["expected"];
         let commit_ns = figures::percentile_of(&run, HEADLINE, LatencyKind::Commit, 5_000).unwrap();
         assert_eq!(class_of(commit_ns).slug, expected["class"], "{name}");
-        assert_eq!(flush_verdict::of(&run).unwrap().conclusion.id(), expected["verdict"]["agent"], "{name}");
-        let mut labels: Vec<&str> = notes::of(&run)
+        assert_eq!(flush_verdict::of(&run).unwrap().verdict.id(), expected["verdict"]["agent"], "{name}");
+        let mut labels: Vec<&str> = run_notes::of(&run)
             .iter()
             .filter_map(|note| SHARED.iter().find(|(id, _)| *id == note.id).map(|(_, rule)| *rule))
             .collect();

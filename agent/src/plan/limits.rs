@@ -1,6 +1,6 @@
 //! When a warm-up and a pass end: after a time, a number of operations or of bytes.
 
-use crate::wire::measurement::EndReason;
+use crate::wire::workload::EndReason;
 
 /// How long most workloads warm up: until queues are full and a device that slept is awake. A part of what a workload is, so
 /// that another one is a new version of each.

@@ -1,15 +1,16 @@
 //! Turns a wish and the machine's facts into a plan that may run, or refuses with advice before a byte
 //! is written.
 
+pub mod file_naming;
 pub mod fio;
 pub mod limits;
-pub mod naming;
 pub mod schedule;
 pub mod workload;
+pub mod workload_groups;
 
 use std::path::{Path, PathBuf};
 
-use self::naming::Naming;
+use self::file_naming::FileNaming;
 use self::workload::{FileState, Suite, WorkloadDefinition, files_of};
 use crate::error::{Error, Kind, Result};
 use crate::probe::Facts;
@@ -30,7 +31,7 @@ pub struct Plan {
     /// Whether that is the whole suite.
     pub is_whole: bool,
     /// How test files are made here.
-    pub naming: Naming,
+    pub naming: FileNaming,
     /// What the test files take while the run lasts.
     pub file_bytes: u64,
     /// What is written at most, files included.
@@ -66,7 +67,7 @@ pub fn check(dir: &Path, suite: &'static Suite, facts: &Facts) -> Result<Plan> {
 pub fn check_choice(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &Facts) -> Result<Plan> {
     let plan = make(dir, suite, choice)?;
     refuse(&plan, facts)?;
-    Ok(Plan { naming: Naming::for_filesystem(&facts.filesystem.name), ..plan })
+    Ok(Plan { naming: FileNaming::for_filesystem(&facts.filesystem.name), ..plan })
 }
 
 /// What would be done, on any filesystem that can.
@@ -90,7 +91,7 @@ pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> 
         dir: dir.to_owned(),
         suite,
         is_whole,
-        naming: Naming::Named,
+        naming: FileNaming::Named,
         file_bytes: files.iter().map(|file| file.bytes).sum(),
         bytes_written_max: if is_whole { suite.bytes_written_max } else { written },
         seconds_usual: seconds(&workloads, |workload| workload.limits.pass_ns_min),

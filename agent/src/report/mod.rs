@@ -1,9 +1,6 @@
-//! What is made of the figures: `assembly` makes the payload that is signed, from facts and figures; people see it
-//! in the `terminal`, tables first, and on the page of `html`. Both have the `groups` of workloads and the
-//! `workload_remarks` from here.
+//! What is made of the figures: `payload_assembly` makes the payload that is signed, from facts and figures;
+//! people see it in the `terminal`, tables first, and on the page of `html`.
 
-pub mod assembly;
-pub mod groups;
 pub mod html;
+pub mod payload_assembly;
 pub mod terminal;
-pub mod workload_remarks;

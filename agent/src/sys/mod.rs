@@ -2,16 +2,16 @@
 //! only unsafe code, which are questions that the standard library has no safe call for, and memory that the kernel reads
 //! and writes while the program goes on.
 
+pub mod atomic_write;
 pub mod clock;
 pub mod cpu;
+pub mod io_request;
+#[cfg(target_os = "linux")]
+pub mod io_uring;
 pub mod memory;
 #[cfg(target_os = "linux")]
 pub mod nvme;
-pub mod request;
-#[cfg(target_os = "linux")]
-pub mod ring;
 pub mod signals;
-pub mod whole_file;
 
 /// Bytes of an NVMe controller's answer to Identify Controller (NVMe Base Specification, figure "Identify Controller
 /// data structure").

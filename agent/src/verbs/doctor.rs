@@ -7,11 +7,11 @@ use rustix::process::{Resource, getrlimit};
 
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
-use crate::disk::folder::Folder;
-use crate::engine::measure;
+use crate::disk::test_folder::Folder;
+use crate::engine::suite_run;
 use crate::error::{Error, Kind, Result};
 use crate::plan::Plan;
-use crate::plan::naming::Naming;
+use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::SUITES;
 use crate::probe::tree::Tree;
 use crate::probe::{self, Facts};
@@ -29,7 +29,7 @@ const CPU_MILLI_MIN: u64 = crate::wire::judgement::limits::CPU_MILLI_MIN;
 const WITHOUT_IO_URING: &str =
     "threads take its place, at more CPU for each operation, and slo-* workloads are left out";
 
-/// How much a finding matters.
+/// How much a check matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weight {
     /// As it should be.
@@ -42,14 +42,14 @@ enum Weight {
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Finding {
+struct Check {
     subject: &'static str,
     weight: Weight,
     what: String,
     advice: Option<String>,
 }
 
-impl Finding {
+impl Check {
     fn good(subject: &'static str, what: impl Into<String>) -> Self {
         Self { subject, weight: Weight::Good, what: what.into(), advice: None }
     }
@@ -69,45 +69,45 @@ pub fn doctor(args: &DoctorArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
     let plan = plan::check(&args.dir, &SUITES[0], &facts);
     let answer = plan.as_ref().ok().map(|plan| try_direct_io(plan, &facts));
-    let mut findings = vec![folder(plan, &facts)];
+    let mut checks = vec![folder(plan, &facts)];
     #[cfg(target_os = "linux")]
-    findings.push(nameless_files(&args.dir, &facts.filesystem.name));
-    findings.extend(answer.map(direct_io));
-    findings.push(io_uring());
-    findings.push(clock_reading(&facts.machine.clock_source, clock::read_cost_ns(&Monotonic)));
-    findings.push(open_files(getrlimit(Resource::Nofile).current));
-    findings.extend([groups(&facts), stack(&facts), flushes(&facts), root(&facts)]);
-    findings.extend(governor(facts.machine.governor));
-    Terminal::detect().print(&findings.iter().map(line).collect::<Vec<_>>().join("\n"))?;
-    verdict(&findings)
+    checks.push(nameless_files(&args.dir, &facts.filesystem.name));
+    checks.extend(answer.map(direct_io));
+    checks.push(io_uring());
+    checks.push(clock_reading(&facts.machine.clock_source, clock::read_cost_ns(&Monotonic)));
+    checks.push(open_files(getrlimit(Resource::Nofile).current));
+    checks.extend([groups(&facts), stack(&facts), flushes(&facts), root(&facts)]);
+    checks.extend(governor(facts.machine.governor));
+    Terminal::detect().print(&checks.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+    verdict(&checks)
 }
 
 /// `note  Clock       hpet at 800 ns a reading`, and the advice below.
-fn line(finding: &Finding) -> String {
-    let word = match finding.weight {
+fn line(check: &Check) -> String {
+    let word = match check.weight {
         Weight::Good => "ok",
         Weight::Note => "note",
         Weight::Stop(_) => "stop",
     };
-    let advice = finding.advice.iter().map(|advice| format!("\n{:18}{advice}", ""));
-    format!("{word:<6}{:<12}{}{}", finding.subject, finding.what, advice.collect::<String>())
+    let advice = check.advice.iter().map(|advice| format!("\n{:18}{advice}", ""));
+    format!("{word:<6}{:<12}{}{}", check.subject, check.what, advice.collect::<String>())
 }
 
-fn verdict(findings: &[Finding]) -> Result<()> {
-    let stop = findings.iter().find_map(|finding| match finding.weight {
-        Weight::Stop(kind) => Some((kind, finding)),
+fn verdict(checks: &[Check]) -> Result<()> {
+    let stop = checks.iter().find_map(|check| match check.weight {
+        Weight::Stop(kind) => Some((kind, check)),
         _ => None,
     });
     match stop {
-        Some((kind, finding)) => Err(Error::new(kind, format!("a run would stop here: {}", finding.subject))),
+        Some((kind, check)) => Err(Error::new(kind, format!("a run would stop here: {}", check.subject))),
         None => Ok(()),
     }
 }
 
 /// What a run checks first: kind of filesystem, space, permission, size of files.
-fn folder(plan: Result<Plan>, facts: &Facts) -> Finding {
+fn folder(plan: Result<Plan>, facts: &Facts) -> Check {
     match plan {
-        Ok(plan) => Finding::good(
+        Ok(plan) => Check::good(
             "Folder",
             format!(
                 "{}, {} free; {} needs {} of it",
@@ -117,12 +117,12 @@ fn folder(plan: Result<Plan>, facts: &Facts) -> Finding {
                 units::bytes(plan.file_bytes)
             ),
         ),
-        Err(error) => Finding::stop("Folder", error),
+        Err(error) => Check::stop("Folder", error),
     }
 }
 
 #[cfg(target_os = "linux")]
-fn nameless_files(dir: &std::path::Path, filesystem: &str) -> Finding {
+fn nameless_files(dir: &std::path::Path, filesystem: &str) -> Check {
     use rustix::fs::{Mode, OFlags, open};
     let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
     let opening = open(dir, flags, Mode::RUSR | Mode::WUSR).map_err(io::Error::from);
@@ -131,15 +131,15 @@ fn nameless_files(dir: &std::path::Path, filesystem: &str) -> Finding {
 
 /// Whether a run's test files have names on this filesystem, which may have refused one without.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
-fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Finding {
-    let why_named = match (refusal, Naming::for_filesystem(filesystem)) {
-        (None, Naming::Nameless) => {
-            return Finding::good("O_TMPFILE", "test files need no name: nothing can be left behind");
+fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Check {
+    let why_named = match (refusal, FileNaming::for_filesystem(filesystem)) {
+        (None, FileNaming::Nameless) => {
+            return Check::good("O_TMPFILE", "test files need no name: nothing can be left behind");
         }
-        (None, Naming::Named) => format!("not used on {filesystem}"),
+        (None, FileNaming::Named) => format!("not used on {filesystem}"),
         (Some(error), _) => format!("not here ({error})"),
     };
-    Finding::note(
+    Check::note(
         "O_TMPFILE",
         format!("{why_named}: test files have a name"),
         "A second process removes them even after kill -9.",
@@ -149,37 +149,37 @@ fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Finding {
 /// Reads one block past the page cache, as the run of this plan would before it fills its files.
 fn try_direct_io(plan: &Plan, facts: &Facts) -> Result<bool> {
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
-    measure::can_bypass_page_cache(&mut folder, &plan.workloads)
+    suite_run::can_bypass_page_cache(&mut folder, &plan.workloads)
 }
 
-fn direct_io(answer: Result<bool>) -> Finding {
+fn direct_io(answer: Result<bool>) -> Check {
     match answer {
-        Ok(true) => Finding::good("O_DIRECT", "files can be read and written past the page cache"),
-        Ok(false) => Finding::note(
+        Ok(true) => Check::good("O_DIRECT", "files can be read and written past the page cache"),
+        Ok(false) => Check::note(
             "O_DIRECT",
             "not here: workloads past the page cache are left out",
             "ext4, XFS and btrfs have it; tmpfs, some network and FUSE filesystems do not.",
         ),
-        Err(error) => Finding::stop("O_DIRECT", error),
+        Err(error) => Check::stop("O_DIRECT", error),
     }
 }
 
 #[cfg(target_os = "linux")]
-fn io_uring() -> Finding {
+fn io_uring() -> Check {
     let disabled = Tree::live().text("/proc/sys/kernel/io_uring_disabled").unwrap_or_default();
-    io_uring_finding(crate::disk::ring::try_flavours().map(drop), disabled.trim())
+    io_uring_check(crate::disk::ring_queue::try_flavours().map(drop), disabled.trim())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn io_uring() -> Finding {
-    Finding::good("io_uring", format!("not of this system: {WITHOUT_IO_URING}"))
+fn io_uring() -> Check {
+    Check::good("io_uring", format!("not of this system: {WITHOUT_IO_URING}"))
 }
 
 /// `disabled` is what `kernel.io_uring_disabled` says, which kernels before 6.6 do not have: the error number tells
 /// what forbids it from what does not have it.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
-fn io_uring_finding(answer: io::Result<()>, disabled: &str) -> Finding {
-    let Err(error) = answer else { return Finding::good("io_uring", "available") };
+fn io_uring_check(answer: io::Result<()>, disabled: &str) -> Check {
+    let Err(error) = answer else { return Check::good("io_uring", "available") };
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
     let advice = if is(Errno::NOSYS) {
         "The kernel is older than 5.1, or built without it."
@@ -190,93 +190,92 @@ fn io_uring_finding(answer: io::Result<()>, disabled: &str) -> Finding {
     } else {
         ""
     };
-    Finding::note("io_uring", format!("not available ({error}): {WITHOUT_IO_URING}"), advice)
+    Check::note("io_uring", format!("not available ({error}): {WITHOUT_IO_URING}"), advice)
 }
 
-fn clock_reading(source: &str, cost_ns: u64) -> Finding {
+fn clock_reading(source: &str, cost_ns: u64) -> Check {
     let what = format!("{source} at {cost_ns} ns a reading");
     if clock::is_quick(cost_ns) {
-        return Finding::good("Clock", what);
+        return Check::good("Clock", what);
     }
-    Finding::note(
+    Check::note(
         "Clock",
         what,
         "Every operation pays this once. On x86 a stable tsc is quickest; the kernel says in dmesg why it has none.",
     )
 }
 
-fn open_files(limit: Option<u64>) -> Finding {
+fn open_files(limit: Option<u64>) -> Check {
     match limit.filter(|&limit| limit < OPEN_FILES_MIN) {
-        None => Finding::good(
-            "Open files",
-            limit.map_or("no limit".to_owned(), |limit| format!("{limit} allowed")),
-        ),
-        Some(limit) => Finding::note("Open files", format!("only {limit} allowed"), "ulimit -n 1024"),
+        None => {
+            Check::good("Open files", limit.map_or("no limit".to_owned(), |limit| format!("{limit} allowed")))
+        }
+        Some(limit) => Check::note("Open files", format!("only {limit} allowed"), "ulimit -n 1024"),
     }
 }
 
-fn groups(facts: &Facts) -> Finding {
+fn groups(facts: &Facts) -> Check {
     let limits = &facts.limits;
     let Some((_, what)) = describe_limits(limits) else {
-        return Finding::good("Limits", "no control group limits CPU, memory or this disk");
+        return Check::good("Limits", "no control group limits CPU, memory or this disk");
     };
     if limits.throttles_io() {
-        return Finding::note("Limits", what, "The figures will be this limit's, not the disk's.");
+        return Check::note("Limits", what, "The figures will be this limit's, not the disk's.");
     }
     if limits.cpu_milli.is_some_and(|milli| milli < CPU_MILLI_MIN) {
-        return Finding::note("Limits", what, "Less than a CPU: waits for it become latency.");
+        return Check::note("Limits", what, "Less than a CPU: waits for it become latency.");
     }
-    Finding::good("Limits", what)
+    Check::good("Limits", what)
 }
 
-fn stack(facts: &Facts) -> Finding {
+fn stack(facts: &Facts) -> Check {
     let storage = &facts.storage;
     let what = storage.layers.join(" on ");
     if storage.tree.has_impaired() {
-        return Finding::note("Stack", what, "An array is not whole, or busy with itself: cat /proc/mdstat");
+        return Check::note("Stack", what, "An array is not whole, or busy with itself: cat /proc/mdstat");
     }
     if storage.layers.iter().any(|layer| MEMORY_LAYERS.contains(&layer.as_str())) {
-        return Finding::note("Stack", what, "It ends in memory: nothing here survives a power cut.");
+        return Check::note("Stack", what, "It ends in memory: nothing here survives a power cut.");
     }
     if storage.layers.iter().any(|layer| layer == "unknown") {
         let advice = match facts.machine.container {
             Some(_) => "In a container the host's devices are hidden: run it on the host to name the drive.",
             None => "The drive cannot be named in the result; the figures are as good.",
         };
-        return Finding::note("Stack", what, advice);
+        return Check::note("Stack", what, advice);
     }
-    Finding::good("Stack", what)
+    Check::good("Stack", what)
 }
 
-fn flushes(facts: &Facts) -> Finding {
+fn flushes(facts: &Facts) -> Check {
     if facts.storage.counts_flushes {
-        return Finding::good("Flushes", "the kernel counts them for every disk here");
+        return Check::good("Flushes", "the kernel counts them for every disk here");
     }
-    Finding::note("Flushes", "cannot be counted here", "Whether a sync reached the drive cannot be seen.")
+    Check::note("Flushes", "cannot be counted here", "Whether a sync reached the drive cannot be seen.")
 }
 
 /// What only root can be told.
-fn root(facts: &Facts) -> Finding {
+fn root(facts: &Facts) -> Check {
     let drives = &facts.storage.drives;
     let controllers = drives.iter().filter(|drive| drive.controller.is_some());
     let unanswered = controllers.filter(|drive| drive.volatile_write_cache.is_none()).count();
     if unanswered == 0 {
-        return Finding::good("Permission", "nothing here needs root");
+        return Check::good("Permission", "nothing here needs root");
     }
-    Finding::note(
+    Check::note(
         "Permission",
         format!("{unanswered} NVMe drive(s) did not say what their cache is and how worn they are"),
         "Only root may ask: sudo fsyncmark info. Root is not needed to measure.",
     )
 }
 
-fn governor(governor: Option<&'static str>) -> Option<Finding> {
+fn governor(governor: Option<&'static str>) -> Option<Check> {
     let governor = governor?;
     if governor == "performance" {
-        return Some(Finding::good("CPU", "governor performance"));
+        return Some(Check::good("CPU", "governor performance"));
     }
     let advice = "Slow clocks after a wait add to short latencies: cpupower frequency-set -g performance";
-    Some(Finding::note("CPU", format!("governor {governor}"), advice))
+    Some(Check::note("CPU", format!("governor {governor}"), advice))
 }
 
 #[cfg(test)]
@@ -286,8 +285,8 @@ mod tests {
     use super::*;
     use crate::wire::payload::Limits;
 
-    fn weight_of(finding: &Finding) -> &'static str {
-        match finding.weight {
+    fn weight_of(check: &Check) -> &'static str {
+        match check.weight {
             Weight::Good => "good",
             Weight::Note => "note",
             Weight::Stop(_) => "stop",
@@ -296,10 +295,10 @@ mod tests {
 
     #[test]
     fn what_stops_a_run_decides_the_exit_code() {
-        let stop = Finding { weight: Weight::Stop(Kind::NoPermission), ..Finding::good("Folder", "locked") };
-        let findings = [Finding::note("Clock", "slow", "advice"), stop];
-        assert_eq!(verdict(&findings).unwrap_err().kind, Kind::NoPermission);
-        assert_eq!(verdict(&findings[..1]), Ok(()), "a note is none");
+        let stop = Check { weight: Weight::Stop(Kind::NoPermission), ..Check::good("Folder", "locked") };
+        let checks = [Check::note("Clock", "slow", "advice"), stop];
+        assert_eq!(verdict(&checks).unwrap_err().kind, Kind::NoPermission);
+        assert_eq!(verdict(&checks[..1]), Ok(()), "a note is none");
     }
 
     #[test]
@@ -313,7 +312,7 @@ mod tests {
 
     #[test]
     fn each_reason_against_io_uring_has_its_advice() {
-        assert_eq!(weight_of(&io_uring_finding(Ok(()), "0")), "good");
+        assert_eq!(weight_of(&io_uring_check(Ok(()), "0")), "good");
         for (errno, disabled, advice) in [
             (Errno::PERM, "2", "sysctl"),
             (Errno::PERM, "1", "sysctl"),
@@ -323,11 +322,11 @@ mod tests {
             (Errno::NOSYS, "", "older"),
             (Errno::NOSYS, "0", "older"),
         ] {
-            let finding = io_uring_finding(Err(errno.into()), disabled);
-            assert!(finding.advice.as_ref().unwrap().contains(advice), "{finding:?}");
-            assert!(finding.what.contains("slo-* workloads are left out"), "{finding:?}");
+            let check = io_uring_check(Err(errno.into()), disabled);
+            assert!(check.advice.as_ref().unwrap().contains(advice), "{check:?}");
+            assert!(check.what.contains("slo-* workloads are left out"), "{check:?}");
         }
-        assert_eq!(io_uring_finding(Err(Errno::NOMEM.into()), "0").advice, None, "nobody knows");
+        assert_eq!(io_uring_check(Err(Errno::NOMEM.into()), "0").advice, None, "nobody knows");
     }
 
     #[test]
@@ -338,9 +337,9 @@ mod tests {
             ("zfs", None, "not used on zfs: test files have a name"),
             ("xfs", Some(io::Error::from(Errno::OPNOTSUPP)), "not here (Operation not supported"),
         ] {
-            let finding = nameless(filesystem, refusal.as_ref());
-            assert_eq!(weight_of(&finding), "note");
-            assert!(finding.what.starts_with(what), "{finding:?}");
+            let check = nameless(filesystem, refusal.as_ref());
+            assert_eq!(weight_of(&check), "note");
+            assert!(check.what.starts_with(what), "{check:?}");
         }
     }
 
@@ -370,7 +369,7 @@ mod tests {
 
     #[test]
     fn advice_stands_below_what_it_is_about() {
-        let text = line(&Finding::note("Clock", "hpet at 800 ns a reading", "Another."));
+        let text = line(&Check::note("Clock", "hpet at 800 ns a reading", "Another."));
         assert_eq!(text, "note  Clock       hpet at 800 ns a reading\n                  Another.");
     }
 }

@@ -180,7 +180,7 @@ fn changes(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
     use crate::judgement::ladder::LADDER;
-    use crate::judgement::notes::NoteId;
+    use crate::judgement::run_notes::NoteId;
     use crate::plan::workload::SUITES;
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_verdict_of_a_report_is_explained() {
-        for conclusion in crate::judgement::flush_verdict::Conclusion::ALL {
+        for conclusion in crate::judgement::flush_verdict::FlushVerdict::ALL {
             assert_explained("verdict", conclusion.id());
         }
     }

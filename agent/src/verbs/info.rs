@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::stack_view;
 use crate::cli::InfoArgs;
 use crate::delivery::home::Home;
 use crate::delivery::key;
@@ -14,14 +13,14 @@ use crate::probe::machine::Machine;
 use crate::probe::storage::filesystem::Filesystem;
 use crate::probe::tree::Tree;
 use crate::probe::{self, Facts, metadata};
-use crate::report::assembly::{self, Body, Header};
-use crate::report::terminal::{self, Terminal};
+use crate::report::payload_assembly::{self, Body, Header};
+use crate::report::terminal::{self, Terminal, storage};
 use crate::sys::clock::{self, Monotonic};
 use crate::units;
 use crate::wire::USER_AGENT;
 use crate::wire::envelope::{self, key_id};
-use crate::wire::measurement::OtherIo;
 use crate::wire::payload::{CloudMetadata, Limits, RUN_TYPE, RunClock};
+use crate::wire::workload::OtherIo;
 
 /// Stands for what only a run can know.
 const MEASURED: &str = "(measured)";
@@ -44,9 +43,9 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let mut lines = describe_machine(&facts.machine);
     lines.extend(answer.as_ref().map(|answer| ("Metadata", metadata::recount(provider, answer))));
     lines.push(("Filesystem", describe_filesystem(&facts.filesystem)));
-    lines.extend(with_heading("Stack", stack_view::lines(&facts.storage)));
+    lines.extend(with_heading("Stack", storage::lines(&facts.storage)));
     lines.extend(
-        facts.storage.drives.iter().flat_map(|drive| with_heading("Drive", stack_view::drive_lines(drive))),
+        facts.storage.drives.iter().flat_map(|drive| with_heading("Drive", storage::drive_lines(drive))),
     );
     lines.extend(describe_limits(&facts.limits));
     lines.push(("Suite", describe_suite(plan::check(&args.dir, suite, &facts))));
@@ -197,7 +196,7 @@ fn run_payload(
     let header = Header {
         run_id: "(new for each run)".to_owned(),
         suite,
-        consent: Some(assembly::CONSENT),
+        consent: Some(payload_assembly::CONSENT),
         machine,
         claim: args.claim.clone().into(),
         facts,
@@ -213,7 +212,7 @@ fn run_payload(
     };
     let figures = Body { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
     let mut payload =
-        serde_json::to_value(assembly::build(&header, figures)).expect("texts and numbers only");
+        serde_json::to_value(payload_assembly::build(&header, figures)).expect("texts and numbers only");
     payload["challenge"] = json!("(the server's, if it answers)");
     payload["seed_proof"] = json!("(SHA-256 of test data that follow from the challenge)");
     for name in ["wall_start_unix_us", "mono_elapsed_ns", "boottime_elapsed_ns", "read_cost_ns"] {
@@ -241,7 +240,7 @@ fn workload_payload(workload: &WorkloadDefinition) -> Value {
     });
     json!({
         "id": workload.id, "version": workload.version, "operations": MEASURED, "bytes": MEASURED,
-        "elapsed_ns": MEASURED, "sample_ns": crate::engine::measure::SAMPLE_NS,
+        "elapsed_ns": MEASURED, "sample_ns": crate::engine::suite_run::SAMPLE_NS,
         "passes": vec![pass; workload.passes.into()],
         "histograms": histograms, "flushes": MEASURED, "device_bytes": MEASURED,
         "engine": {

@@ -13,8 +13,8 @@ use crate::report::terminal::Terminal;
 use crate::text::printable;
 use crate::wire::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{LatencyKind, Pass, Workload};
 use crate::wire::payload::{RUN_TYPE, Run};
+use crate::wire::workload::{LatencyKind, Pass, Workload};
 use crate::{hex, units};
 
 /// How far the latencies of operations that are done one at a time may be from the time that went by: the
@@ -207,7 +207,7 @@ fn in_flight(workload: &Workload) -> u64 {
 mod tests {
     use super::*;
     use crate::wire::histogram::bucket_of;
-    use crate::wire::measurement::{EndReason, Engine, HistogramData, Histograms};
+    use crate::wire::workload::{EndReason, Engine, HistogramData, Histograms};
 
     /// So many latencies of so many nanoseconds each.
     #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are

@@ -4,8 +4,8 @@
 pub mod envelope;
 pub mod histogram;
 pub mod judgement;
-pub mod measurement;
 pub mod payload;
+pub mod workload;
 
 /// What this program calls itself in every request.
 pub const USER_AGENT: &str = concat!("fsyncmark/", env!("CARGO_PKG_VERSION"));

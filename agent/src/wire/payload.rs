@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::text::printable;
-use crate::wire::measurement::{OtherIo, Workload};
+use crate::wire::workload::{OtherIo, Workload};
 
 /// `payloadType` of a run.
 pub const RUN_TYPE: &str = "application/vnd.fsyncmark.run.v1+json";

@@ -9,8 +9,8 @@ use crate::support::{Place, assert_exit, text};
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::histogram::{Distribution, bucket_of};
-use fsyncmark::wire::measurement::{Histograms, Pass};
 use fsyncmark::wire::payload::Run;
+use fsyncmark::wire::workload::{Histograms, Pass};
 use serde_json::{Value, json};
 
 /// Answers one GET with `status` and `body`; gives back the path that was asked for.

@@ -6,8 +6,8 @@ use crate::support::server::{Answer, Request, Server};
 use crate::support::{Place, assert_exit, text};
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::envelope::Envelope;
-use fsyncmark::wire::measurement::HistogramData;
 use fsyncmark::wire::payload::Run;
+use fsyncmark::wire::workload::HistogramData;
 
 #[test]
 fn verify_tells_a_changed_result_from_an_untouched_one() {

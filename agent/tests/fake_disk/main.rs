@@ -1,6 +1,6 @@
 //! Whole suites, single loops and the search on disks whose latencies are scripted.
 
-mod measure;
 mod scripted_suite;
-mod search;
+mod slo_search;
 mod suites;
+mod timed_loops;

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::disk::ring::Support;
-use fsyncmark::disk::site::{LayOutError, Site};
-use fsyncmark::engine::measure::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::test_site::{LayOutError, TestSite};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::suite_run::{self, Observer, Setup, SuiteOutcome};
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WorkloadDefinition};
 use fsyncmark::probe::storage::diskstats::Counters;
-use fsyncmark::wire::measurement::OtherIo;
+use fsyncmark::wire::workload::OtherIo;
 
 /// What the run says of its headline's file.
 const SEED: Seed = Seed([0; 32]);
@@ -56,7 +56,7 @@ impl ScriptedSite {
     }
 }
 
-impl Site for ScriptedSite {
+impl TestSite for ScriptedSite {
     type Disk = FakeDisk;
     type Clock = FakeClock;
 
@@ -153,7 +153,7 @@ pub fn run_all(
     stop: bool,
 ) -> (SuiteOutcome, Vec<String>) {
     let lanes =
-        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.manning(ring).writers);
+        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.engine_choice(ring).writers);
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(lanes).map(Arc::new).collect();
     let heard = Heard::default();
     let setup = Setup {
@@ -164,6 +164,6 @@ pub fn run_all(
         stop: &AtomicBool::new(stop),
         observer: &heard,
     };
-    let outcome = measure::run_suite(site, &setup);
+    let outcome = suite_run::run_suite(site, &setup);
     (outcome, heard.0.into_inner())
 }

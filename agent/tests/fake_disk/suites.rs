@@ -2,14 +2,14 @@
 //! which engine, and what stays when something fails.
 
 use crate::scripted_suite::{ScriptedSite, run_all, run_quick};
-use fsyncmark::disk::ring::Support;
-use fsyncmark::engine::measure;
+use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::engine::suite_run;
 use fsyncmark::error::Kind;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::workload::{SUITES, WORKLOADS, WorkloadDefinition};
-use fsyncmark::report::assembly;
+use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{EndReason, LatencyKind};
+use fsyncmark::wire::workload::{EndReason, LatencyKind};
 
 const MILLISECOND: u64 = 1_000_000;
 /// Error numbers of Linux.
@@ -41,19 +41,19 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
     assert_eq!(outcome.seed_proof.as_deref(), Some("proof of 64 MiB"));
     assert_eq!(site.filled_from_seed, [64 << 20], "two files of one seed would hold the same blocks");
     assert!(outcome.ended_early.is_none());
-    let headline = assembly::workload(&outcome.workloads[0]);
+    let headline = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!(
         (headline.operations, headline.elapsed_ns, headline.passes.len()),
         (120_000, 12_000 * MILLISECOND, 3)
     );
     assert_eq!(headline.bytes, headline.passes.iter().map(|pass| pass.bytes).sum::<u64>());
     assert_eq!((headline.flushes, headline.device_bytes), (Some(3_000), Some(3 << 20)));
-    let dsync = assembly::workload(&outcome.workloads[2]);
+    let dsync = payload_assembly::workload(&outcome.workloads[2]);
     // O_DSYNC: one call of 10 us; the 512 MiB of a pass are used up before its 4 s.
     assert_eq!((dsync.operations, dsync.passes[0].ended_by), (65_536, EndReason::Bytes));
     let kinds: Vec<_> = dsync.histograms.present().map(|(kind, _)| kind).collect();
     assert_eq!(kinds, [LatencyKind::Commit]);
-    let read = assembly::workload(&outcome.workloads[3]);
+    let read = payload_assembly::workload(&outcome.workloads[3]);
     assert_eq!(read.histograms.present().map(|(kind, _)| kind).collect::<Vec<_>>(), [LatencyKind::Read]);
 }
 
@@ -61,7 +61,7 @@ fn the_suite_fills_its_files_and_interleaves_its_passes() {
 fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
     let mut site = ScriptedSite { counts_flushes: false, ..ScriptedSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
-    let headline = assembly::workload(&outcome.workloads[0]);
+    let headline = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!((headline.flushes, headline.device_bytes), (None, Some(3 << 20)));
 }
 
@@ -81,7 +81,7 @@ fn doctor_asks_what_a_run_asks_whether_the_page_cache_can_be_bypassed() {
     let ask = |answer: Result<bool, i32>| {
         let mut site = ScriptedSite { has_direct_io: answer, ..ScriptedSite::new() };
         let ended_early = run_quick(&mut site, false).0.ended_early;
-        (measure::can_bypass_page_cache(&mut site, &quick), ended_early)
+        (suite_run::can_bypass_page_cache(&mut site, &quick), ended_early)
     };
     assert_eq!(ask(Ok(true)), (Ok(true), None));
     assert_eq!(ask(Ok(false)), (Ok(false), None));
@@ -92,7 +92,7 @@ fn doctor_asks_what_a_run_asks_whether_the_page_cache_can_be_bypassed() {
         "a device that fails is no filesystem without O_DIRECT"
     );
     assert_eq!(
-        measure::can_bypass_page_cache(
+        suite_run::can_bypass_page_cache(
             &mut ScriptedSite { has_direct_io: Ok(false), ..ScriptedSite::new() },
             &[row("commit-8k")]
         ),
@@ -123,7 +123,7 @@ fn a_failure_in_a_later_warm_up_keeps_what_the_devices_counted_before() {
     let mut site = ScriptedSite { fail: Some((3, 100, EIO)), ..ScriptedSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
     let (headline, counted) =
-        (assembly::workload(&outcome.workloads[0]), assembly::workload(&whole.workloads[0]));
+        (payload_assembly::workload(&outcome.workloads[0]), payload_assembly::workload(&whole.workloads[0]));
     assert_eq!((headline.passes.len(), counted.passes.len()), (1, 3));
     assert_eq!(headline.flushes.map(|once| 3 * once), counted.flushes);
     assert!(headline.engine.unwrap().cpu_ns <= counted.engine.unwrap().cpu_ns);
@@ -151,9 +151,9 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
         let ids: Vec<_> = outcome.workloads.iter().map(|measured| measured.workload.id).collect();
         assert_eq!(ids, ["commit-8k", "commit-8k-fsync", "commit-8k-dsync"]);
         // The warm-up of 32 MiB took 4,096 writes; the 6,000th failed.
-        let dsync = assembly::workload(&outcome.workloads[2]);
+        let dsync = payload_assembly::workload(&outcome.workloads[2]);
         assert_eq!((dsync.operations, dsync.passes[0].ended_by), (6_000 - 4_096 - 1, EndReason::Error));
-        assert_eq!(assembly::workload(&outcome.workloads[0]).passes.len(), 2);
+        assert_eq!(payload_assembly::workload(&outcome.workloads[0]).passes.len(), 2);
     }
 }
 
@@ -183,7 +183,7 @@ fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
     let mut site = ScriptedSite::new();
     let (outcome, _) = run_all(&mut site, &[row("commit-8k-files-16")], &Support::FULL, false);
     assert_eq!(site.log, [vec!["fill 16 MiB"; 16], vec!["commit-8k-files-16"]].concat());
-    let measured = assembly::workload(&outcome.workloads[0]);
+    let measured = payload_assembly::workload(&outcome.workloads[0]);
     // Threads end each other's passes at a moment that nobody scripts; at 100 us a commit none does more
     // than its share of 32 MiB.
     let most = 16 * 4_096;
@@ -197,7 +197,7 @@ fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
 #[test]
 fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
     let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-4k-qd32")], &Support::FULL, false);
-    let measured = assembly::workload(&outcome.workloads[0]);
+    let measured = payload_assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("uring", 1, 32));
     assert_eq!(engine.fallback, None);
@@ -211,7 +211,7 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
     let reason = "io_uring_setup: Operation not permitted (os error 1)".to_owned();
     let none = Support { flavour: None, reason: Some(reason.clone()) };
     let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-8k-qd32x4")], &none, false);
-    let measured = assembly::workload(&outcome.workloads[0]);
+    let measured = payload_assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("psync", 64, 1));
     assert_eq!(engine.fallback, Some(reason));
@@ -223,7 +223,7 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
 fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
         run_all(&mut ScriptedSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
-    let measured = assembly::workload(&outcome.workloads[0]);
+    let measured = payload_assembly::workload(&outcome.workloads[0]);
     let of = |kind| Distribution::from(measured.histograms.of(kind).unwrap());
     for (kind, took_ns) in
         [(LatencyKind::Write, 10_000), (LatencyKind::Sync, 90_000), (LatencyKind::Commit, 100_000)]
@@ -236,7 +236,7 @@ fn each_write_of_a_queue_waits_for_its_own_sync() {
 #[test]
 fn a_group_commits_for_all_and_a_single_committer_for_itself() {
     let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("group-commit-8k-16")], &Support::FULL, false);
-    let measured = assembly::workload(&outcome.workloads[0]);
+    let measured = payload_assembly::workload(&outcome.workloads[0]);
     let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
     let groups = Distribution::from(measured.histograms.sync.as_ref().unwrap());
     assert_eq!(commits.total(), measured.operations);
@@ -249,7 +249,7 @@ fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() 
     let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &Support::FULL, false);
     let id = "append-8k-fdatasync";
     assert_eq!(site.log, ["fill 512 MiB", "renew 512 MiB", id, "renew 512 MiB", id]);
-    let measured = assembly::workload(&outcome.workloads[0]);
+    let measured = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!((measured.operations, measured.elapsed_ns), (40_000, 4_000 * MILLISECOND));
 }
 
@@ -278,7 +278,7 @@ fn every_workload_of_the_table_can_be_measured() {
         }));
         let (outcome, _) = run_all(&mut ScriptedSite::new(), &[short], &Support::FULL, false);
         assert!(outcome.ended_early.is_none(), "{}", workload.id);
-        let measured = assembly::workload(&outcome.workloads[0]);
+        let measured = payload_assembly::workload(&outcome.workloads[0]);
         let kinds: Vec<_> = measured.histograms.present().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, workload.latencies(), "{}", workload.id);
         assert_eq!(measured.bytes, measured.operations * workload.operation_bytes(), "{}", workload.id);

@@ -13,8 +13,8 @@ use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, command, must};
 use crate::support::{Place, assert_exit};
 use fsyncmark::delivery::spool::Spool;
 use fsyncmark::wire::envelope::Envelope;
-use fsyncmark::wire::measurement::EndReason;
 use fsyncmark::wire::payload::Run;
+use fsyncmark::wire::workload::EndReason;
 use rustix::fs::{FallocateFlags, fallocate};
 
 /// Measured whole before the device fails.

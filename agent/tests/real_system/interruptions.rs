@@ -6,16 +6,16 @@ use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 
 use crate::support::{Place, assert_exit, text};
-use fsyncmark::disk::ring::RingQueue;
+use fsyncmark::disk::ring_queue::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::queue::{Loop, QueueJob, QueueWork};
+use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::engine::samples::Samples;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
-use fsyncmark::sys::request::{Flavour, SyncCall};
-use fsyncmark::wire::measurement::EndReason;
+use fsyncmark::sys::io_request::{Flavour, SyncCall};
+use fsyncmark::wire::workload::EndReason;
 use serde_json::Value;
 
 const BLOCK_BYTES: u64 = 4096;
@@ -80,7 +80,7 @@ fn a_ring_writes_every_block() {
             pass_ns_max: 60_000_000_000,
             pass_bytes_max: u64::MAX,
         };
-        let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+        let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let (stop, mut on_start) = (AtomicBool::new(false), || ());
         let gate = Gate::new(&stop, &mut on_start);
         let timed = Loop { queue, depth: 8, clock: &Monotonic, lane: &lane, samples: &mut samples };

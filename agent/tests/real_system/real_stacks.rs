@@ -5,11 +5,11 @@ use std::path::Path;
 
 use crate::stacks::{IMAGE_BYTES, Loop, LoopMount, Mapped, Mount, must};
 use crate::support::{Place, assert_exit, text};
-use fsyncmark::plan::naming::Naming;
+use fsyncmark::plan::file_naming::FileNaming;
 use fsyncmark::probe::{Facts, gather};
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::EndReason;
 use fsyncmark::wire::payload::Run;
+use fsyncmark::wire::workload::EndReason;
 use serde_json::Value;
 
 /// A folder on a disk for the images: `/tmp` may be memory.
@@ -52,11 +52,11 @@ fn a_loop_device_says_whether_it_goes_through_the_page_cache() {
 
 /// A filesystem on a loop device is measured whole, its layers are named, and each commit was seen as a
 /// flush by the disk below.
-fn is_measured_and_named(kind: &str, expected_naming: Naming) {
+fn is_measured_and_named(kind: &str, expected_naming: FileNaming) {
     let folder = images();
     let below = gather(folder.path()).unwrap().storage;
     let made = or_leave_out!(LoopMount::new(folder.path(), kind, kind, true));
-    assert_eq!(Naming::for_filesystem(&look(&made.mount).filesystem.name), expected_naming);
+    assert_eq!(FileNaming::for_filesystem(&look(&made.mount).filesystem.name), expected_naming);
     let run = measured(&made.mount.point, "commit-8k-fsync");
     assert_eq!(run.env.fs, kind);
     assert_eq!(run.stack[..2], [kind, "loop-direct"]);
@@ -73,17 +73,17 @@ fn is_measured_and_named(kind: &str, expected_naming: Naming) {
 
 #[test]
 fn ext4_with_a_journal_is_measured_and_named() {
-    is_measured_and_named("ext4", Naming::Nameless);
+    is_measured_and_named("ext4", FileNaming::Nameless);
 }
 
 #[test]
 fn xfs_is_measured_and_named() {
-    is_measured_and_named("xfs", Naming::Nameless);
+    is_measured_and_named("xfs", FileNaming::Nameless);
 }
 
 #[test]
 fn btrfs_is_measured_and_named() {
-    is_measured_and_named("btrfs", Naming::Named);
+    is_measured_and_named("btrfs", FileNaming::Named);
 }
 
 #[test]

@@ -10,18 +10,18 @@ use crate::stacks::{Group, LoopMount, Mount};
 use crate::support::{Place, assert_exit};
 use fsyncmark::analysis::cache::{Drain, flush_cost};
 use fsyncmark::disk::contents::Seed;
-use fsyncmark::disk::folder::Folder;
-use fsyncmark::disk::ring::Support;
-use fsyncmark::engine::measure::{self, Observer, Setup};
+use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::test_folder::Folder;
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::plan::naming::Naming;
+use fsyncmark::engine::suite_run::{self, Observer, Setup};
+use fsyncmark::plan::file_naming::FileNaming;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::probe::gather;
-use fsyncmark::wire::measurement;
-use fsyncmark::wire::measurement::LatencyKind;
 use fsyncmark::wire::payload::Run;
+use fsyncmark::wire::workload;
+use fsyncmark::wire::workload::LatencyKind;
 use serde_json::Value;
 
 /// Held while a test measures: it is about time, and there is one disk.
@@ -94,7 +94,7 @@ fn on_smaller_file(id: &str) -> &'static WorkloadDefinition {
 /// longer and never shorter.
 fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
     let facts = gather(&mount.point).unwrap();
-    let naming = Naming::for_filesystem(&facts.filesystem.name);
+    let naming = FileNaming::for_filesystem(&facts.filesystem.name);
     let workloads: Vec<&'static WorkloadDefinition> = ids.iter().map(|id| on_smaller_file(id)).collect();
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(|_| Arc::default()).collect();
     let setup = Setup {
@@ -106,7 +106,7 @@ fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
         observer: &Silent,
     };
     let mut folder = Folder::new(mount.point.clone(), naming, &facts.storage);
-    let outcome = measure::run_suite(&mut folder, &setup);
+    let outcome = suite_run::run_suite(&mut folder, &setup);
     assert_eq!(outcome.ended_early, None);
     let quick = |row: &&'static WorkloadDefinition| {
         let measured = outcome.workloads.iter().find(|one| one.workload.id == row.id).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 use fsyncmark::analysis::cache::{self, Drain, WorkingSet};
 use fsyncmark::analysis::{cliff, other_io, repeats, slo, stall, steady};
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::measurement::{OtherIo, Pass};
+use fsyncmark::wire::workload::{OtherIo, Pass};
 use serde_json::{Value, json};
 
 fn vectors(name: &str) -> Vec<Value> {

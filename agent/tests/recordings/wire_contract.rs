@@ -12,8 +12,8 @@ use fsyncmark::error::Kind;
 use fsyncmark::hex;
 use fsyncmark::wire::envelope::{self, Envelope, EnvelopeSignature};
 use fsyncmark::wire::histogram::{Distribution, bucket_of, lower_bound_ns, width_ns};
-use fsyncmark::wire::measurement;
 use fsyncmark::wire::payload::Run;
+use fsyncmark::wire::workload;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -224,7 +224,7 @@ fn recorded_values_make_the_golden_histograms_and_percentiles() {
         for value in entry["values_ns"].as_array().unwrap() {
             histogram.record(value.as_u64().unwrap());
         }
-        let on_the_wire = measurement::HistogramData::from(histogram.snapshot().unwrap());
+        let on_the_wire = workload::HistogramData::from(histogram.snapshot().unwrap());
         assert_eq!(serde_json::to_value(&on_the_wire).unwrap(), entry["histogram"], "{name}");
         let expected = percentiles["percentiles"].as_array().unwrap();
         let expected = expected.iter().find(|other| text(other, "histogram") == name).unwrap();

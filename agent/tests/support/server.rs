@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use fsyncmark::hex;
 use fsyncmark::plan::workload::SUITES;
-use fsyncmark::report::assembly;
+use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::envelope::{self, Envelope};
 use serde_json::{Value, json};
 
@@ -168,7 +168,7 @@ fn usual(request: &Request) -> Answer {
         ),
         "challenges" => Answer::json(
             201,
-            &json!({"id": CHALLENGE_ID, "seed": hex::encode(&SEED), "suite_sha256": assembly::suite_sha256(&SUITES[0]),
+            &json!({"id": CHALLENGE_ID, "seed": hex::encode(&SEED), "suite_sha256": payload_assembly::suite_sha256(&SUITES[0]),
                 "issued_at": "2026-01-01T00:00:00Z", "not_after": "2026-01-01T01:00:00Z"}),
         ),
         "runs" => {

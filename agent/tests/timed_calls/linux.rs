@@ -6,18 +6,18 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use fsyncmark::disk::contents::Seed;
-use fsyncmark::disk::file::TestFile;
-use fsyncmark::disk::ring::Support;
-use fsyncmark::engine::crew::{self, Writer};
-use fsyncmark::engine::measure::SAMPLE_NS;
+use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::test_file::TestFile;
 use fsyncmark::engine::open_loop::Offer;
 use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::recorder::Recorder;
+use fsyncmark::engine::suite_run::SAMPLE_NS;
+use fsyncmark::engine::writer_threads::{self, Writer};
+use fsyncmark::plan::file_naming::FileNaming;
 use fsyncmark::plan::limits::PassLimits;
-use fsyncmark::plan::naming::Naming;
 use fsyncmark::plan::workload::{FileState, PageCache, WorkloadDefinition};
 use fsyncmark::sys::clock::Monotonic;
-use fsyncmark::wire::measurement::Purpose;
+use fsyncmark::wire::workload::Purpose;
 
 /// What a traced process is told to do, in the environment.
 const WHAT: &str = "FSYNCMARK_TRACED";
@@ -53,7 +53,7 @@ fn traced(what: &str) {
     let stop = AtomicBool::new(false);
     let gate = Gate::new(&stop, &mut mark);
     let dir = tempfile::tempdir_in("/var/tmp").unwrap();
-    let file = TestFile::create(dir.path(), Naming::Nameless).unwrap();
+    let file = TestFile::create(dir.path(), FileNaming::Nameless).unwrap();
     file.fill(AREA_BYTES, &Seed([7; 32]), &stop, &mut |_| ()).unwrap();
     let pass = pass(&file, what, &gate);
     assert!(pass.operations >= LIMITS.pass_operations_min && pass.error.is_none(), "{pass:?}");
@@ -75,11 +75,11 @@ fn row(id: &str, file: &TestFile) -> WorkloadDefinition {
 fn pass(file: &TestFile, what: &str, gate: &Gate<'_>) -> PassOutcome {
     let offer = (what == OPEN).then_some(Offer { per_s: 1_000, purpose: Purpose::Load });
     let workload = row(if what == OPEN { "randread-4k-qd32" } else { what }, file);
-    let manning = workload.manning(&Support::detect());
+    let choice = workload.engine_choice(&Support::detect());
     let disk = file.open(&workload).unwrap();
-    let task = workload.task(&manning, 0, None, offer);
+    let task = workload.task(&choice, 0, None, offer);
     let writers = vec![Writer { disk, clock: Monotonic, task }];
-    crew::run(writers, &LIMITS, &Recorder::for_writers(1), SAMPLE_NS, gate)
+    writer_threads::run(writers, &LIMITS, &Recorder::for_writers(1), SAMPLE_NS, gate)
 }
 
 /// System calls of the thread that wrote the mark, from there to its last one that is in `io`, by name.

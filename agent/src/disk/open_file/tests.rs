@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::disk::ring::Support;
-use crate::engine::crew::{self, Writer};
+use crate::disk::ring_queue::Support;
 use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
+use crate::engine::writer_threads::{self, Writer};
 use crate::plan::limits::PassLimits;
 use crate::plan::workload::{Operation, WORKLOADS, WorkloadDefinition};
 use crate::sys::clock::Clock;
-use crate::wire::measurement::EndReason;
+use crate::wire::workload::EndReason;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Call {
@@ -66,10 +66,10 @@ impl Clock for TickClock {
 /// What one operation of a row asks for, on a system without a ring.
 fn one_operation(system: System, workload: &WorkloadDefinition) -> Vec<Call> {
     let file = NoteFile::default();
-    let manning = workload.manning(&Support { flavour: None, reason: None });
+    let choice = workload.engine_choice(&Support { flavour: None, reason: None });
     let log = workload.group_log();
     let disk = OpenFile::new(file.clone(), means(system, workload.durability));
-    let task = workload.task(&manning, 0, log.as_ref(), None);
+    let task = workload.task(&choice, 0, log.as_ref(), None);
     let limits = PassLimits {
         warm_up_ns: 0,
         warm_up_bytes_max: 0,
@@ -81,7 +81,7 @@ fn one_operation(system: System, workload: &WorkloadDefinition) -> Vec<Call> {
     let (stop, mut on_start) = (AtomicBool::new(false), || ());
     let gate = Gate::new(&stop, &mut on_start);
     let writers = vec![Writer { disk, clock: TickClock::default(), task }];
-    let pass = crew::run(writers, &limits, &Recorder::default(), u64::MAX, &gate);
+    let pass = writer_threads::run(writers, &limits, &Recorder::default(), u64::MAX, &gate);
     assert_eq!((pass.operations, pass.ended_by), (1, EndReason::Time), "{}: {:?}", workload.id, pass.error);
     let notes = file.0.lock().unwrap();
     notes.clone()

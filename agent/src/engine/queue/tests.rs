@@ -9,8 +9,8 @@ use crate::disk::Disk;
 use crate::disk::fake::{FakeClock, FakeDisk, FakeQueue};
 use crate::engine::histogram::Histogram;
 use crate::engine::offsets::Area;
-use crate::sys::request::Flavour;
-use crate::wire::measurement::EndReason;
+use crate::sys::io_request::Flavour;
+use crate::wire::workload::EndReason;
 
 const BLOCK: u64 = 4096;
 const LIMITS: PassLimits = PassLimits {
@@ -35,7 +35,7 @@ fn run<Q: Queue, C: Clock>(
 ) -> (PassOutcome, Lane) {
     let (stop, mut on_start) = (AtomicBool::new(false), || ());
     let gate = Gate::new(&stop, &mut on_start);
-    let (lane, mut samples) = (Lane::default(), Samples::new(100_000_000));
+    let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
     let pass =
         Loop { queue, depth, clock, lane: &lane, samples: &mut samples }.run(&mut job(work), limits, &gate);
     (pass, lane)

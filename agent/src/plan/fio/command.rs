@@ -6,7 +6,7 @@ use crate::plan::workload::{
     Access, Contents, Durability, FileState, Operation, PageCache, Sharing, Subject, Transfer, WORKLOADS,
     WorkloadDefinition,
 };
-use crate::sys::request::SyncCall;
+use crate::sys::io_request::SyncCall;
 
 /// Begins the names of the files that these commands make.
 pub const FILE_PREFIX: &str = "fsyncmark-fio";

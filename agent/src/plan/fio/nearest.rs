@@ -230,7 +230,7 @@ mod tests {
     fn whether_anything_is_durable_weighs_more_than_any_size() {
         assert_eq!(
             nearest("--rw=write --bs=1m --fdatasync=1 --overwrite=1 --size=10g").workload.durability,
-            crate::plan::workload::Durability::Call(crate::sys::request::SyncCall::Fdatasync)
+            crate::plan::workload::Durability::Call(crate::sys::io_request::SyncCall::Fdatasync)
         );
         assert_eq!(
             nearest("--rw=randwrite --bs=512 --direct=1 --overwrite=1").workload.id,

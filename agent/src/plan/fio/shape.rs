@@ -9,7 +9,7 @@ use super::numbers::{bytes, nanoseconds};
 use crate::plan::workload::{
     Access, Contents, Durability, FileState, PageCache, Sharing, Transfer, WorkloadDefinition,
 };
-use crate::sys::request::SyncCall;
+use crate::sys::io_request::SyncCall;
 
 /// Engines that have one operation in flight, whatever the depth.
 const SYNC_ENGINES: [&str; 6] = ["psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"];

@@ -3,8 +3,8 @@
 
 use super::operation::{Operation, Transfer};
 use crate::plan::limits::PassLimits;
-use crate::sys::request::SyncCall;
-use crate::wire::measurement::LatencyKind;
+use crate::sys::io_request::SyncCall;
+use crate::wire::workload::LatencyKind;
 
 /// The state of the file's blocks when a pass begins. It moves the result by a factor of two, so it is
 /// part of a workload and never chosen silently.

@@ -6,7 +6,7 @@ use super::definition::{
 };
 use super::operation::Operation;
 use crate::plan::limits::{PassLimits, WARM_UP_NS};
-use crate::sys::request::SyncCall;
+use crate::sys::io_request::SyncCall;
 
 /// All rows of this file.
 pub(super) const ROWS: &[WorkloadDefinition] =

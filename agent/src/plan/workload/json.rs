@@ -8,7 +8,7 @@ use super::definition::{
 };
 use super::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
 use super::suite::Suite;
-use crate::sys::request::SyncCall;
+use crate::sys::io_request::SyncCall;
 
 impl Suite {
     /// The definition of the suite and of all its workloads.

@@ -1,7 +1,7 @@
 //! What one operation of a workload is. What holds of an operation wherever it is performed, counted or shown stands
 //! in [`Operation::facts`], once.
 
-use crate::wire::measurement::LatencyKind;
+use crate::wire::workload::LatencyKind;
 
 /// What one operation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

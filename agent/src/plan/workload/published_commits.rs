@@ -6,7 +6,7 @@ use super::headline::COMMIT_8K;
 use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;
-use crate::sys::request::SyncCall;
+use crate::sys::io_request::SyncCall;
 
 const FSYNC: Durability = Durability::Call(SyncCall::Fsync);
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);

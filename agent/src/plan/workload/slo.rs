@@ -6,7 +6,7 @@ use super::media::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
 use super::operation::Operation;
 use crate::plan::limits::PassLimits;
-use crate::sys::request::SyncCall;
+use crate::sys::io_request::SyncCall;
 use crate::wire::judgement::useful_rate;
 
 /// Times that the whole search is done: p99 of two seconds moves from one to the next.

@@ -2,6 +2,7 @@
 //! with the table.
 
 use super::definition::WorkloadDefinition;
+use super::families::WORKLOADS;
 
 /// The workload whose rate is the headline figure.
 pub const HEADLINE: &str = "commit-8k";
@@ -111,100 +112,15 @@ const STANDARD: &[&str] = &[
     "slo-randread-4k-10ms",
 ];
 
-const DEEP: &[&str] = &[
-    "commit-8k",
-    "commit-8k-fsync",
-    "commit-8k-dsync",
-    "commit-8k-rwf-dsync",
-    "read-4k-floor",
-    "fallocated-8k-fsync",
-    "fallocated-2300-fdatasync",
-    "append-8k-fdatasync",
-    "direct-16k-nosync",
-    "direct-16k-fsync",
-    "direct-16k-fdatasync",
-    "direct-2m-nosync",
-    "direct-2m-fsync",
-    "direct-2m-fdatasync",
-    "randwrite-4k-fsync",
-    "randwrite-8k-fsync-qd32x4",
-    "direct-16k-nosync-x2",
-    "direct-16k-nosync-x4",
-    "direct-16k-nosync-x8",
-    "direct-16k-nosync-x16",
-    "direct-16k-nosync-x32",
-    "direct-16k-fsync-x2",
-    "direct-16k-fsync-x4",
-    "direct-16k-fsync-x8",
-    "direct-16k-fsync-x16",
-    "direct-16k-fsync-x32",
-    "direct-16k-fdatasync-x2",
-    "direct-16k-fdatasync-x4",
-    "direct-16k-fdatasync-x8",
-    "direct-16k-fdatasync-x16",
-    "direct-16k-fdatasync-x32",
-    "direct-2m-nosync-x2",
-    "direct-2m-nosync-x4",
-    "direct-2m-nosync-x8",
-    "direct-2m-nosync-x16",
-    "direct-2m-nosync-x32",
-    "direct-2m-fsync-x2",
-    "direct-2m-fsync-x4",
-    "direct-2m-fsync-x8",
-    "direct-2m-fsync-x16",
-    "direct-2m-fsync-x32",
-    "direct-2m-fdatasync-x2",
-    "direct-2m-fdatasync-x4",
-    "direct-2m-fdatasync-x8",
-    "direct-2m-fdatasync-x16",
-    "direct-2m-fdatasync-x32",
-    "doublewrite-16k-batch",
-    "commit-8k-writers-2",
-    "commit-8k-writers-4",
-    "commit-8k-writers-8",
-    "commit-8k-writers-16",
-    "commit-8k-writers-32",
-    "commit-8k-files-2",
-    "commit-8k-files-4",
-    "commit-8k-files-8",
-    "commit-8k-files-16",
-    "commit-8k-files-32",
-    "group-commit-8k-2",
-    "group-commit-8k-4",
-    "group-commit-8k-8",
-    "group-commit-8k-16",
-    "group-commit-8k-32",
-    "randread-4k-qd32",
-    "randwrite-4k-qd32",
-    "seqread-256k-qd8",
-    "seqwrite-256k-qd8",
-    "randread-8k-qd32x4",
-    "randread-4k-qd1",
-    "mix-4k",
-    "mix-64k",
-    "mix-512k",
-    "mix-1m",
-    "hiccup",
-    "empty-flush",
-    "drain-4k",
-    "drain-64k",
-    "drain-1m",
-    "drain-16m",
-    "drain-64m",
-    "read-4k-area-64k",
-    "read-4k-area-1m",
-    "read-4k-area-16m",
-    "read-4k-area-256m",
-    "read-4k-area-4g",
-    "write-64k-zeros",
-    "write-64k-random",
-    "slo-randread-4k-1ms",
-    "slo-randread-4k-10ms",
-    "slo-randwrite-4k-fsync-10ms",
-    "sustained-write-128k-qd16",
-    "precondition-128k",
-    "steady-randwrite-4k-qd32",
-];
+/// All, in the order of the table.
+const DEEP: &[&str] = &{
+    let (mut ids, mut row) = ([""; WORKLOADS.len()], 0);
+    while row < WORKLOADS.len() {
+        ids[row] = WORKLOADS[row].id;
+        row += 1;
+    }
+    ids
+};
 
 impl Suite {
     /// The suite of this name.

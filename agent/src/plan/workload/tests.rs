@@ -142,7 +142,10 @@ fn every_pass_has_an_end_by_time_and_by_bytes() {
         assert!(pass_ns_min <= pass_ns_max && pass_ns_max <= 300_000_000_000, "{}", workload.id);
         assert!(warm_up_ns <= 500_000_000 && pass_bytes_max <= 256 << 30, "{}", workload.id);
         // The wire takes so many rates, and more would be cut off.
-        assert!(pass_ns_max / crate::engine::measure::SAMPLE_NS < crate::engine::samples::SAMPLES_MAX as u64);
+        assert!(
+            pass_ns_max / crate::engine::suite_run::SAMPLE_NS
+                < crate::engine::rate_samples::SAMPLES_MAX as u64
+        );
         assert!((1..=64).contains(&workload.passes), "{}", workload.id);
     }
 }

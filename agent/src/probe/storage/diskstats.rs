@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::block_device::DeviceNumber;
 use crate::probe::tree::Tree;
 use crate::sys::clock::{Clock as _, Monotonic};
-use crate::wire::measurement::OtherIo;
+use crate::wire::workload::OtherIo;
 
 /// The kernel counts in sectors of 512 bytes, whatever the device's own.
 const SECTOR_BYTES: u64 = 512;

@@ -10,7 +10,7 @@ use crate::analysis::per_s;
 use crate::judgement::ladder::{self, LADDER};
 use crate::units;
 use crate::wire::histogram::Distribution;
-use crate::wire::measurement::{Pass, Workload};
+use crate::wire::workload::{Pass, Workload};
 
 const AXIS_START_NS: f64 = 100.0;
 const DECADES: usize = 6;

@@ -3,34 +3,33 @@
 use std::fmt::Write as _;
 
 use super::text::escape;
-use crate::judgement::{advice, flush_verdict, meaning};
-use crate::report::workload_remarks;
+use crate::judgement::{flush_verdict, software_impact, suggestions, workload_notes};
 use crate::wire::payload::Run;
 
 /// Both columns of the part; nothing where no commit was measured.
 pub(super) fn judgement(run: &Run) -> String {
-    let Some(verdict) = flush_verdict::of(run) else { return String::new() };
+    let Some(judgement) = flush_verdict::of(run) else { return String::new() };
     let mut evidence = String::new();
-    for each in &verdict.evidence {
+    for each in &judgement.evidence {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
         let _ = writeln!(evidence, "<li{class}>{}</li>", escape_sentence(&each.text));
     }
-    for (id, text) in workload_remarks::of(run) {
+    for (id, text) in workload_notes::of(run) {
         let _ = writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(id), escape_sentence(&text));
     }
-    let mut meanings = String::new();
-    for each in meaning::of(run) {
+    let mut impacts = String::new();
+    for each in software_impact::of(run) {
         let from: Vec<String> = each.from.iter().map(|id| format!("<code>{}</code>", escape(id))).collect();
         let _ = writeln!(
-            meanings,
+            impacts,
             "<div><dt>{}</dt><dd>{}<small>from {}</small></dd></div>",
-            each.system,
+            each.software,
             escape_sentence(&each.text),
             from.join(", ")
         );
     }
     let mut tries = String::new();
-    for each in advice::of(run) {
+    for each in suggestions::of(run) {
         let _ = writeln!(tries, "<li>{}</li>", escape_sentence(&each.text));
     }
     let tries = if tries.is_empty() {
@@ -41,9 +40,9 @@ pub(super) fn judgement(run: &Run) -> String {
     format!(
         "<section class=\"two\"><div><h2>Who answers a sync</h2><p class=\"verdict\">{}</p><ul class=\"evidence\">\n\
          {evidence}</ul><p class=\"more\"><code>fsyncmark explain {}</code></p></div><div><h2>What it means for</h2>\
-         <dl class=\"facts meant\">\n{meanings}</dl>{tries}</div></section>\n",
-        escape_sentence(&verdict.sentence),
-        verdict.conclusion.id(),
+         <dl class=\"facts meant\">\n{impacts}</dl>{tries}</div></section>\n",
+        escape_sentence(&judgement.sentence),
+        judgement.verdict.id(),
     )
 }
 

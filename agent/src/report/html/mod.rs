@@ -5,11 +5,11 @@
 
 mod charts;
 mod judgement;
-mod row;
 mod scaling;
 mod surroundings;
 mod tables;
 mod text;
+mod workload_row;
 
 use std::fmt::Write as _;
 use std::io;
@@ -21,13 +21,13 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use self::charts::Curve;
-use self::row::WorkloadRow;
 use self::text::{escape, name};
+use self::workload_row::WorkloadRow;
 use crate::analysis::figures;
 use crate::error::{Error, Kind, Result};
 use crate::judgement::comparison::spread;
 use crate::plan::workload::HEADLINE;
-use crate::sys::whole_file;
+use crate::sys::atomic_write;
 use crate::units;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
@@ -70,7 +70,7 @@ fn put(path: &Path, page: &[u8]) -> io::Result<()> {
         return std::fs::write(path, page);
     }
     let mode = present.map_or(PAGE_MODE, |present| present.mode() & 0o777);
-    let replaced = whole_file::replace(path, page, mode);
+    let replaced = atomic_write::replace(path, page, mode);
     match replaced.as_ref().map_err(io::Error::kind) {
         Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
             std::fs::write(path, page)

@@ -6,8 +6,8 @@ use super::charts::{axis_label, round_up};
 use super::text::escape;
 use crate::analysis::cache::{FLAT_RATIO, VOLATILE_RATIO};
 use crate::analysis::figures;
-use crate::judgement::evidence;
-use crate::report::groups::{SWEEPS, Sweep, WRITERS};
+use crate::judgement::verdict_evidence;
+use crate::plan::workload_groups::{SWEEPS, Sweep, WRITERS};
 use crate::units;
 use crate::wire::payload::Run;
 
@@ -84,7 +84,7 @@ fn sweeps(run: &Run, title: &str, sweeps: &[Sweep]) -> String {
 }
 
 fn drain(run: &Run) -> String {
-    let points = evidence::drains(run);
+    let points = verdict_evidence::drains(run);
     let Some(&(_, first)) = points.first().filter(|_| points.len() > 1) else { return String::new() };
     // From a third of the smallest to the largest, or to where a slope would begin, on a scale of factors.
     let low = points.iter().map(|point| point.1).min().unwrap_or(1).max(1) as f64 / 3.0;

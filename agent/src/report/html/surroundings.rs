@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::judgement::escape_sentence;
 use super::text::{escape, name};
-use crate::judgement::{flush_verdict, notes};
+use crate::judgement::{flush_verdict, run_notes};
 use crate::text::printable;
 use crate::units;
 use crate::wire::envelope::Envelope;
@@ -35,7 +35,7 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
             note.id.name()
         );
     }
-    let notes = if notes::of(run).is_empty() {
+    let notes = if run_notes::of(run).is_empty() {
         "<p>Nothing speaks against these figures.</p>".to_owned()
     } else if items.is_empty() {
         "<p>What there is to know stands in the verdict above.</p>".to_owned()

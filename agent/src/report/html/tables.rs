@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::charts;
-use super::row::WorkloadRow;
 use super::text::escape;
-use crate::report::groups::{self, Group};
+use super::workload_row::WorkloadRow;
+use crate::plan::workload_groups::{self, Group};
 
 /// The workloads of one group, with whether each is the page's subject.
 fn of_group<'a, 'b>(
@@ -14,7 +14,7 @@ fn of_group<'a, 'b>(
     group: Group,
 ) -> Vec<(&'a WorkloadRow<'b>, bool)> {
     let with_subject = rows.iter().enumerate().map(|(index, row)| (row, index == subject));
-    with_subject.filter(|(row, _)| groups::of(&row.workload.id) == group).collect()
+    with_subject.filter(|(row, _)| workload_groups::of(&row.workload.id) == group).collect()
 }
 
 /// A table for each group that has any workload.

@@ -10,13 +10,13 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::lines::{finished, name_columns};
-use super::plain::PlainDisplay;
+use super::live_plain::PlainDisplay;
+use super::result_line::{finished, name_columns};
 use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::analysis::figures::percentile_text;
-use crate::engine::measure::Observer;
 use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
+use crate::engine::suite_run::Observer;
 use crate::plan::schedule::Step;
 use crate::plan::workload::WorkloadDefinition;
 use crate::units;
@@ -263,7 +263,7 @@ fn cut(line: String, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::NAME_COLUMNS_MIN;
+    use super::super::result_line::NAME_COLUMNS_MIN;
     use super::*;
     use crate::plan::workload::SUITES;
 

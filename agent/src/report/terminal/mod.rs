@@ -1,10 +1,11 @@
 //! What a person sees: sentences on stderr, a live display where the terminal can show one, and the
 //! final picture. Nothing here is called while an operation is timed.
 
-mod field;
-mod lines;
+mod charts;
 pub mod live;
-mod plain;
+mod live_plain;
+mod result_line;
+pub mod storage;
 pub mod summary;
 mod tables;
 

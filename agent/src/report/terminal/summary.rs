@@ -1,18 +1,18 @@
 //! The final picture: the tables, the figure with its place on the ladder, the verdict with its evidence, what
 //! it means, what to try, and what else to know. What counts most stands last: that is what remains on a screen.
 
-use super::field::{draw_ladder, draw_percentiles};
+use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
 use crate::analysis::figures;
-use crate::judgement::flush_verdict::{self, Verdict};
-use crate::judgement::{advice, meaning};
+use crate::judgement::flush_verdict::{self, FlushJudgement};
+use crate::judgement::{software_impact, suggestions};
 use crate::plan::workload::HEADLINE;
 use crate::units;
-use crate::wire::measurement::Workload;
 use crate::wire::payload::Run;
+use crate::wire::workload::Workload;
 
 /// Columns of the names of software.
-const SYSTEM_COLUMNS: usize = 16;
+const SOFTWARE_COLUMNS: usize = 16;
 
 /// Prints what was measured.
 pub fn print(terminal: &Terminal, run: &Run) {
@@ -34,9 +34,11 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
             lines.extend(draw_percentiles(terminal, &latencies));
         }
     }
-    lines.extend(flush_verdict::of(run).map(|verdict| verdict_lines(terminal, &verdict)).unwrap_or_default());
-    lines.extend(meaning_lines(terminal, run));
-    let tries: Vec<String> = advice::of(run).into_iter().map(|advice| advice.text).collect();
+    lines.extend(
+        flush_verdict::of(run).map(|judgement| verdict_lines(terminal, &judgement)).unwrap_or_default(),
+    );
+    lines.extend(software_lines(terminal, run));
+    let tries: Vec<String> = suggestions::of(run).into_iter().map(|suggestion| suggestion.text).collect();
     lines.extend(part(terminal, "What to try", &tries));
     let notes: Vec<String> = flush_verdict::notes_beside(run).into_iter().map(|note| note.text).collect();
     lines.extend(part(terminal, "To know before you believe it", &notes));
@@ -77,10 +79,10 @@ fn part(terminal: &Terminal, title: &str, texts: &[String]) -> Vec<String> {
     lines
 }
 
-fn verdict_lines(terminal: &Terminal, verdict: &Verdict) -> Vec<String> {
+fn verdict_lines(terminal: &Terminal, judgement: &FlushJudgement) -> Vec<String> {
     let mut lines = head(terminal, "Who answers a sync").to_vec();
-    lines.extend(indent(terminal, &verdict.sentence));
-    for evidence in &verdict.evidence {
+    lines.extend(indent(terminal, &judgement.sentence));
+    for evidence in &judgement.evidence {
         let mark = if evidence.is_telling { terminal.hot("*") } else { terminal.dim("-") };
         lines.extend(mark_paragraph(terminal, &mark, &evidence.text));
     }
@@ -88,17 +90,17 @@ fn verdict_lines(terminal: &Terminal, verdict: &Verdict) -> Vec<String> {
 }
 
 /// What it means for each kind of software, with the workloads that say so.
-fn meaning_lines(terminal: &Terminal, run: &Run) -> Vec<String> {
+fn software_lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
-    for meaning in meaning::of(run) {
+    for impact in software_impact::of(run) {
         if lines.is_empty() {
             lines.extend(head(terminal, "What it means for"));
         }
-        let text = format!("{} ({})", meaning.text, meaning.from.join(", "));
-        let room = terminal.width.saturating_sub(2 + SYSTEM_COLUMNS);
+        let text = format!("{} ({})", impact.text, impact.from.join(", "));
+        let room = terminal.width.saturating_sub(2 + SOFTWARE_COLUMNS);
         for (index, line) in wrap(&text, room).into_iter().enumerate() {
-            let name = if index == 0 { meaning.system } else { "" };
-            lines.push(format!("  {name:<SYSTEM_COLUMNS$}{line}"));
+            let name = if index == 0 { impact.software } else { "" };
+            lines.push(format!("  {name:<SOFTWARE_COLUMNS$}{line}"));
         }
     }
     lines
@@ -120,7 +122,7 @@ fn mark_paragraph(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
-    use crate::judgement::notes;
+    use crate::judgement::run_notes;
     use crate::report::terminal::{TerminalVariables, visible_length};
     use crate::wire::payload::CloudMetadata;
 
@@ -168,7 +170,7 @@ mod tests {
     fn what_the_verdict_says_is_not_said_again() {
         let run = example();
         let beside = flush_verdict::notes_beside(&run);
-        let covered = notes::of(&run).into_iter().find(|note| !beside.contains(note));
+        let covered = run_notes::of(&run).into_iter().find(|note| !beside.contains(note));
         let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");

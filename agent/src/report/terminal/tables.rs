@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use super::{Terminal, wrap};
 use crate::analysis::figures;
-use crate::judgement::evidence;
-use crate::report::groups::{self, Group, SWEEPS, Sweep, WRITERS};
-use crate::report::workload_remarks;
+use crate::judgement::verdict_evidence;
+use crate::judgement::workload_notes;
+use crate::plan::workload_groups::{self, Group, SWEEPS, Sweep, WRITERS};
 use crate::text::printable;
 use crate::units;
-use crate::wire::measurement::{LatencyKind, Workload};
 use crate::wire::payload::Run;
+use crate::wire::workload::{LatencyKind, Workload};
 
 /// Columns of a figure in a table of sizes, and of the names before them.
 const POINT_COLUMNS: usize = 9;
@@ -70,7 +70,7 @@ pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
     for group in Group::ALL {
         let rows: Vec<&Workload> =
-            run.workloads.iter().filter(|workload| groups::of(&workload.id) == group).collect();
+            run.workloads.iter().filter(|workload| workload_groups::of(&workload.id) == group).collect();
         if rows.is_empty() {
             continue;
         }
@@ -83,7 +83,7 @@ pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
             Group::Slo => lines.push(terminal.dim(&format!("  {}", group.title()))),
             Group::Endurance | Group::Other => lines.extend(table(terminal, group.title(), OTHERS, &rows)),
         }
-        lines.extend(remarks(terminal, run, group));
+        lines.extend(notes(terminal, run, group));
         lines.push(String::new());
     }
     lines
@@ -112,9 +112,9 @@ fn table(terminal: &Terminal, title: &str, columns: &[Column], rows: &[&Workload
     std::iter::once(head).chain(rows).collect()
 }
 
-/// The remarks on the workloads of a group.
-fn remarks(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
-    let of_group = workload_remarks::of(run).into_iter().filter(|(id, _)| groups::of(id) == group);
+/// The notes on the workloads of a group.
+fn notes(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
+    let of_group = workload_notes::of(run).into_iter().filter(|(id, _)| workload_groups::of(id) == group);
     let broken = |(id, text): (&str, String)| {
         let text = format!("{}: {text}", printable(id, NAME_LENGTH_MAX));
         let lines = wrap(&text, terminal.width.saturating_sub(4)).into_iter().enumerate();
@@ -163,7 +163,9 @@ fn one_sweep(terminal: &Terminal, run: &Run, sweep: &Sweep) -> [String; 2] {
 /// The probes: what was found by size on one line each, then single figures.
 fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = vec![terminal.dim(&format!("  {}", Group::Probes.title()))];
-    for (name, of) in [("one flush after", evidence::drains(run)), ("a read within", evidence::areas(run))] {
+    for (name, of) in
+        [("one flush after", verdict_evidence::drains(run)), ("a read within", verdict_evidence::areas(run))]
+    {
         if !of.is_empty() {
             let sizes: Vec<String> = of.iter().map(|(size, _)| (*size).to_owned()).collect();
             let medians: Vec<String> = of.iter().map(|(_, ns)| units::latency(*ns)).collect();

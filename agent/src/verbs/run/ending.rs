@@ -11,14 +11,14 @@ use crate::cli::RunArgs;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, Parcel, retry};
-use crate::engine::measure::Omission;
+use crate::engine::suite_run::Omission;
 use crate::error::{Error, Kind, Result};
 use crate::report::html;
 use crate::report::terminal::{Terminal, print, summary};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
-use super::left_out;
+use super::omissions;
 
 /// A run that is over, and what has become of its result so far.
 pub(super) struct Ending {
@@ -53,7 +53,7 @@ impl Ending {
     /// Shows the tables and what they mean, and says what was left out.
     pub fn show(&self, terminal: &Terminal) {
         summary::print(terminal, &self.run);
-        left_out::say(terminal, &self.omissions);
+        omissions::say(terminal, &self.omissions);
     }
 
     /// Makes the page, where one was asked for. What fails here loses nothing: `fsyncmark report` makes it again.
@@ -132,7 +132,7 @@ impl Ending {
                 uploaded: self.run_url.is_some(),
                 run_url: self.run_url.as_deref(),
                 spool_file: self.spool_file.as_deref(),
-                left_out: left_out::to_json(&self.omissions),
+                left_out: omissions::to_json(&self.omissions),
                 payload: &self.run,
                 envelope,
             };

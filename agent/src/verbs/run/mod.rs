@@ -2,17 +2,19 @@
 
 mod agreement;
 mod announcement;
+mod challenge;
 mod dry_run;
 mod ending;
-mod left_out;
-mod measurement;
+mod execution;
+mod omissions;
 
 use std::time::Duration;
 
 use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
+use self::challenge::ask_for_challenge;
 use self::ending::Ending;
-use self::measurement::{Measurement, ask_for_challenge, measure};
+use self::execution::{PlanOutcome, carry_out};
 use crate::cli::RunArgs;
 use crate::delivery::home::Home;
 use crate::delivery::key;
@@ -26,8 +28,8 @@ use crate::plan::{self, Choice};
 use crate::probe;
 use crate::probe::storage::diskstats;
 use crate::probe::tree::Tree;
-use crate::report::assembly::{self, CONSENT, Header};
 use crate::report::html;
+use crate::report::payload_assembly::{self, CONSENT, Header};
 use crate::report::terminal::Terminal;
 use crate::sys::clock;
 use crate::sys::signals::Stop;
@@ -76,13 +78,14 @@ pub fn run(args: &RunArgs) -> Result<()> {
         other_io: diskstats::watch_idle(&facts.storage.disks, IDLE_WATCH),
     };
 
-    let Measurement { figures, omissions, ended_early } = measure(&terminal, &plan, &facts, &stop, challenge);
+    let PlanOutcome { figures, omissions, ended_early } =
+        carry_out(&terminal, &plan, &facts, &stop, challenge);
     if figures.workloads.is_empty() {
-        return Err(ended_early.unwrap_or_else(|| left_out::nothing_measured(&omissions)));
+        return Err(ended_early.unwrap_or_else(|| omissions::nothing_measured(&omissions)));
     }
 
     // Kept before it is shown: whatever goes wrong with a terminal takes no figure away.
-    let mut ending = Ending::seal(assembly::build(&header, figures), omissions, &key);
+    let mut ending = Ending::seal(payload_assembly::build(&header, figures), omissions, &key);
     let keeping = ending.keep(&spool);
     // Nothing can be lost any more: showing and delivering it may be broken off at once. What could not be kept is
     // nowhere until it is printed: there a first signal still waits for that.

@@ -1,0 +1,93 @@
+//! A folder on a real disk, as the place where a suite's test files lie.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::open_file::FileDisk;
+use super::test_file::TestFile;
+use crate::disk::contents::Seed;
+use crate::disk::test_site::{LayOutError, TestSite};
+use crate::plan::file_naming::FileNaming;
+use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
+use crate::probe::storage::Storage;
+use crate::probe::storage::block_device::DeviceNumber;
+use crate::probe::storage::diskstats::{self, Counters};
+use crate::probe::tree::Tree;
+use crate::sys::clock::Monotonic;
+use crate::wire::workload::OtherIo;
+
+/// How long the device is watched before each pass, to see what others do with it.
+const IDLE_WATCH: Duration = Duration::from_millis(100);
+
+/// A folder and the test files in it. Dropping it removes them.
+#[derive(Debug)]
+pub struct Folder {
+    dir: PathBuf,
+    naming: FileNaming,
+    disks: Vec<DeviceNumber>,
+    counts_flushes: bool,
+    files: Vec<(FileSpec, TestFile)>,
+}
+
+impl Folder {
+    /// Test files will lie in `dir`; the disks of `storage` are watched meanwhile.
+    pub fn new(dir: PathBuf, naming: FileNaming, storage: &Storage) -> Self {
+        let Storage { disks, counts_flushes, .. } = storage;
+        Self { dir, naming, disks: disks.clone(), counts_flushes: *counts_flushes, files: Vec::new() }
+    }
+
+    fn file(&self, spec: FileSpec) -> io::Result<&TestFile> {
+        let file = self.files.iter().find(|(other, _)| *other == spec).map(|(_, file)| file);
+        file.ok_or_else(|| io::Error::other("the test file was not laid out"))
+    }
+}
+
+impl TestSite for Folder {
+    type Disk = FileDisk;
+    type Clock = Monotonic;
+
+    fn can_bypass_page_cache(&mut self, workload: &WorkloadDefinition) -> io::Result<bool> {
+        TestFile::create(&self.dir, self.naming)?.can_bypass_page_cache(workload)
+    }
+
+    fn lay_out(
+        &mut self,
+        file: FileSpec,
+        seed: &Seed,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), LayOutError> {
+        let made = TestFile::create(&self.dir, self.naming)?;
+        match file.state {
+            FileState::Overwritten => made.fill(file.bytes, seed, stop, progress)?,
+            FileState::Growing | FileState::Fallocated => made.renew(file)?,
+        }
+        self.files.push((file, made));
+        Ok(())
+    }
+
+    fn proof(&mut self, file: FileSpec) -> io::Result<String> {
+        self.file(file)?.proof()
+    }
+
+    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
+        self.file(file)?.renew(file)
+    }
+
+    fn open(&mut self, workload: &WorkloadDefinition, writer: usize) -> io::Result<(FileDisk, Monotonic)> {
+        let file = self.file(workload.file_of(writer))?;
+        file.drop_page_cache()?;
+        Ok((file.open(workload)?, Monotonic))
+    }
+
+    fn watch_idle(&mut self) -> OtherIo {
+        diskstats::watch_idle(&self.disks, IDLE_WATCH)
+    }
+
+    fn counters(&mut self) -> Option<Counters> {
+        let counters = diskstats::read(&Tree::live(), &self.disks)?;
+        Some(Counters { flushes: counters.flushes.filter(|_| self.counts_flushes), ..counters })
+    }
+}

@@ -1,0 +1,66 @@
+//! Where a suite's test files lie, as whoever measures sees it.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use crate::disk::Disk;
+use crate::disk::contents::Seed;
+use crate::plan::workload::{FileSpec, WorkloadDefinition};
+use crate::probe::storage::diskstats::Counters;
+use crate::sys::clock::Clock;
+use crate::wire::workload::OtherIo;
+
+/// Why a test file was not laid out. A request to stop has a member of its own: what the system answers, `EINTR`
+/// included, is never one.
+#[derive(Debug)]
+pub enum LayOutError {
+    /// The run was asked to stop meanwhile.
+    Stopped,
+    /// What the system answered.
+    Io(io::Error),
+}
+
+impl From<io::Error> for LayOutError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Where test files lie: a folder, or a test's imagination.
+pub trait TestSite: Send {
+    /// An open test file.
+    type Disk: Disk + Send;
+    /// The clock of whoever works on it.
+    type Clock: Clock + Send;
+
+    /// Whether files here can be used past the page cache.
+    fn can_bypass_page_cache(&mut self, workload: &WorkloadDefinition) -> io::Result<bool>;
+
+    /// Creates a file and brings it into its state; reports the bytes written so far.
+    ///
+    /// # Errors
+    /// `Unsupported` where that state cannot be had here.
+    fn lay_out(
+        &mut self,
+        file: FileSpec,
+        seed: &Seed,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), LayOutError>;
+
+    /// Reads the seed proof back from a file that was laid out.
+    fn proof(&mut self, file: FileSpec) -> io::Result<String>;
+
+    /// Brings a file that is not overwritten into its first state again.
+    fn renew(&mut self, file: FileSpec) -> io::Result<()>;
+
+    /// Opens a writer's file for a pass, its pages dropped from the page cache.
+    fn open(&mut self, workload: &WorkloadDefinition, writer: usize)
+    -> io::Result<(Self::Disk, Self::Clock)>;
+
+    /// Watches for a moment what the devices do while nothing is measured.
+    fn watch_idle(&mut self) -> OtherIo;
+
+    /// What the devices have done since boot; `None` where they are not known.
+    fn counters(&mut self) -> Option<Counters>;
+}

@@ -1,0 +1,199 @@
+//! Group commit: many committers, one log, as a database does it.
+//!
+//! Each committer appends one block and waits until it is durable. Whoever finds no flush on its way
+//! leads the next one: it writes everything appended until then in one piece, makes it durable, and wakes the
+//! others. So the slower the flush, the more commits share it.
+
+use std::io;
+use std::sync::PoisonError;
+#[cfg(not(feature = "loom"))]
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+// In their place, to try every order in which threads may run.
+#[cfg(feature = "loom")]
+use loom::sync::{Condvar, Mutex, MutexGuard};
+
+use crate::disk::Disk;
+use crate::disk::blocks::Blocks;
+use crate::engine::pass::{Gate, PassOutcome, Progress};
+use crate::engine::rate_samples::RateSamples;
+use crate::engine::recorder::Lane;
+use crate::plan::limits::PassLimits;
+use crate::sys::clock::Clock;
+use crate::sys::io_request::SyncCall;
+
+/// Numbers of blocks, counted from the begin of the pass.
+#[derive(Debug, Default)]
+struct GroupState {
+    appended: u64,
+    durable: u64,
+    flushing: bool,
+    failed: bool,
+}
+
+/// The log that all committers share: a file that is overwritten from its start again at its end.
+#[derive(Debug)]
+pub struct GroupLog {
+    state: Mutex<GroupState>,
+    turn: Condvar,
+    committers: usize,
+    file_blocks: u64,
+    block_bytes: u64,
+    call: SyncCall,
+}
+
+/// One committer's own things.
+#[derive(Debug)]
+pub struct Committer<'a> {
+    log: &'a GroupLog,
+    /// For the groups that this committer leads.
+    blocks: Blocks,
+}
+
+/// When the leader of a group had written and synced; nothing for those who were led.
+#[derive(Debug, Clone, Copy)]
+struct LeaderTimes {
+    write_ns: u64,
+    sync_ns: u64,
+}
+
+impl GroupLog {
+    /// A log of `file_bytes` in blocks of `block_bytes`, for so many committers.
+    pub fn new(committers: usize, file_bytes: u64, block_bytes: u64, call: SyncCall) -> Self {
+        Self {
+            state: Mutex::default(),
+            turn: Condvar::new(),
+            committers,
+            file_blocks: file_bytes / block_bytes,
+            block_bytes,
+            call,
+        }
+    }
+
+    /// Somebody who commits to this log.
+    pub fn committer(&self) -> Committer<'_> {
+        let block_bytes = usize::try_from(self.block_bytes).expect("a block fits into memory");
+        Committer { log: self, blocks: Blocks::for_runs(block_bytes, self.committers) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, GroupState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Committer<'_> {
+    /// Appends a block; returns when it is durable.
+    fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<LeaderTimes>> {
+        let log = self.log;
+        let mut state = log.state();
+        state.appended += 1;
+        let mine = state.appended;
+        let mut times = None;
+        while state.durable < mine {
+            if state.failed {
+                return Err(io::Error::other("the flush of another committer failed"));
+            }
+            if state.flushing {
+                state = log.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            state.flushing = true;
+            let (first, end) = (state.durable, state.appended);
+            drop(state);
+            let flushed = self.flush(first, end, disk, clock);
+            state = log.state();
+            state.flushing = false;
+            state.failed = flushed.is_err();
+            if flushed.is_ok() {
+                state.durable = end;
+            }
+            log.turn.notify_all();
+            times = Some(flushed?);
+        }
+        Ok(times)
+    }
+
+    /// Writes the blocks from `first` to before `end`, in two pieces where the log begins again.
+    fn flush<D: Disk, C: Clock>(
+        &mut self,
+        first: u64,
+        end: u64,
+        disk: &mut D,
+        clock: &C,
+    ) -> io::Result<LeaderTimes> {
+        let started_ns = clock.now_ns();
+        let mut next = first;
+        while next < end {
+            let place = next % self.log.file_blocks;
+            let count = (end - next).min(self.log.file_blocks - place);
+            let run = self.blocks.next_run(usize::try_from(count).expect("at most one per committer"));
+            disk.write_at(place * self.log.block_bytes, run)?;
+            next += count;
+        }
+        let written_ns = clock.now_ns();
+        disk.sync(self.log.call)?;
+        Ok(LeaderTimes { write_ns: written_ns - started_ns, sync_ns: clock.now_ns() - written_ns })
+    }
+
+    /// Commits until a limit is reached, the gate closes or a flush fails. `commit` has one latency per
+    /// commit; `write` and `sync` have one per group, in the lane of its leader.
+    pub fn run<D: Disk, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        clock: &C,
+        limits: &PassLimits,
+        lane: &Lane,
+        samples: &mut RateSamples,
+        gate: &Gate<'_>,
+    ) -> PassOutcome {
+        samples.clear();
+        let bytes = self.log.block_bytes;
+        let mut started_ns = clock.now_ns();
+        let mut progress = Progress::begin(*limits, started_ns);
+        while progress.goes_on(gate, clock, &mut started_ns) {
+            let times = match self.commit(disk, clock) {
+                Ok(times) => times,
+                Err(error) => {
+                    progress.fail(error, gate);
+                    break;
+                }
+            };
+            let finished_ns = clock.now_ns();
+            let began_ns = std::mem::replace(&mut started_ns, finished_ns);
+            if !progress.counts() {
+                progress.warm(bytes);
+                continue;
+            }
+            lane.commit.record(finished_ns - began_ns);
+            if let Some(times) = times {
+                lane.write.record(times.write_ns);
+                lane.sync.record(times.sync_ns);
+            }
+            lane.finish_operation(progress.finish(bytes, finished_ns, samples));
+            progress.close_at_limit(gate);
+        }
+        progress.into_pass(gate, samples)
+    }
+}
+
+#[cfg(all(test, feature = "loom"))]
+mod interleavings;
+
+#[cfg(all(test, not(feature = "loom")))]
+mod tests {
+    use super::*;
+    use crate::disk::fake::{FakeClock, FakeDisk};
+
+    #[test]
+    fn the_log_is_written_in_order_and_begins_again_at_its_end() {
+        let clock = FakeClock::default();
+        let mut disk = FakeDisk::new(&clock, [1_000], [1_000]);
+        let log = GroupLog::new(1, 3 * 512, 512, SyncCall::Fdatasync);
+        let mut committer = log.committer();
+        let places = [0; 5].map(|_: u8| {
+            committer.commit(&mut disk, &clock).unwrap();
+            disk.calls.last_offset / 512
+        });
+        assert_eq!(places, [0, 1, 2, 0, 1]);
+    }
+}

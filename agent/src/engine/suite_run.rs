@@ -1,0 +1,372 @@
+//! Runs a suite: lays out its files, then its passes in order, and keeps what was measured whatever
+//! happens.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::disk::contents::Seed;
+use crate::disk::ring_queue::Support;
+use crate::disk::test_site::{LayOutError, TestSite};
+use crate::engine::open_loop::Offer;
+use crate::engine::pass::{Gate, PassOutcome};
+use crate::engine::recorder::Recorder;
+use crate::engine::slo_search::Search;
+use crate::engine::writer_tasks::EngineChoice;
+use crate::engine::writer_threads::{self, Writer};
+use crate::error::{Error, Kind, Result};
+use crate::plan::limits::PassLimits;
+use crate::plan::schedule::{self, Step};
+use crate::plan::workload::{FileSpec, FileState, HEADLINE, PageCache, WorkloadDefinition, files_of};
+use crate::probe::storage::diskstats::Counters;
+use crate::sys::clock;
+use crate::wire::workload::{EndReason, OtherIo};
+
+/// Length of the intervals for which a rate is kept.
+pub const SAMPLE_NS: u64 = 100_000_000;
+
+/// Hears what goes on, between the timed parts.
+pub trait Observer {
+    /// Files are being filled.
+    fn preparing(&self, done_bytes: u64, total_bytes: u64);
+    /// A workload cannot be measured here.
+    fn skipped(&self, workload: &WorkloadDefinition, reason: &str);
+    /// A pass begins: first its warm-up.
+    fn pass_started(&self, step: Step);
+    /// A pass has ended.
+    fn pass_finished(&self, step: Step, pass: &PassOutcome);
+}
+
+/// The results of one workload.
+#[derive(Debug)]
+pub struct WorkloadOutcome {
+    /// What was measured.
+    pub workload: &'static WorkloadDefinition,
+    /// By what.
+    pub engine_choice: EngineChoice,
+    /// Histograms and totals over all passes.
+    pub recorder: Arc<Recorder>,
+    /// Each pass with at least one operation.
+    pub passes: Vec<PassOutcome>,
+    /// Flush requests that the devices finished during the passes.
+    pub flushes: Option<u64>,
+    /// Bytes that the devices wrote during the passes, for whomever.
+    pub device_bytes: Option<u64>,
+    /// CPU time of this process during the passes.
+    pub cpu_ns: u64,
+    /// What the devices did in the moments before the passes.
+    pub other_io: OtherIo,
+}
+
+/// A workload that cannot be measured here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Omission {
+    /// Which.
+    pub workload: &'static WorkloadDefinition,
+    /// Why, as a clause.
+    pub reason: String,
+}
+
+/// The results of a suite.
+#[derive(Debug)]
+pub struct SuiteOutcome {
+    /// SHA-256 over blocks read back, when the seed was the server's.
+    pub seed_proof: Option<String>,
+    /// One entry per workload that finished an operation.
+    pub workloads: Vec<WorkloadOutcome>,
+    /// Workloads that cannot be measured here.
+    pub omissions: Vec<Omission>,
+    /// What ended the run before its time.
+    pub ended_early: Option<Error>,
+}
+
+/// Everything that stays the same during a run.
+pub struct Setup<'a> {
+    /// The suite's workloads.
+    pub workloads: &'a [&'static WorkloadDefinition],
+    /// One recorder for each of them, which a display may watch.
+    pub recorders: &'a [Arc<Recorder>],
+    /// The ring that the system has.
+    pub ring: &'a Support,
+    /// What the commit file contains.
+    pub seed: &'a Seed,
+    /// Set by Ctrl-C.
+    pub stop: &'a AtomicBool,
+    /// Who is told.
+    pub observer: &'a dyn Observer,
+}
+
+/// Runs the whole suite.
+pub fn run_suite<S: TestSite>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
+    let mut runs: Vec<WorkloadRun> = setup
+        .workloads
+        .iter()
+        .zip(setup.recorders)
+        .map(|(workload, recorder)| WorkloadRun::new(workload, recorder, setup.ring))
+        .collect();
+    let mut omissions = Omissions { observer: setup.observer, all: Vec::new() };
+    let mut seed_proof = None;
+    let result = prepare(site, setup, &mut omissions).and_then(|proof| {
+        seed_proof = proof;
+        measure_all(site, setup, &mut runs, &mut omissions)
+    });
+    SuiteOutcome {
+        seed_proof,
+        workloads: runs
+            .into_iter()
+            .filter(|run| !run.result.passes.is_empty())
+            .map(|run| run.result)
+            .collect(),
+        omissions: omissions.all,
+        ended_early: result.err(),
+    }
+}
+
+/// The workloads that turned out not to be measurable so far.
+struct Omissions<'a> {
+    observer: &'a dyn Observer,
+    all: Vec<Omission>,
+}
+
+impl Omissions<'_> {
+    fn add(&mut self, workload: &'static WorkloadDefinition, reason: &str) {
+        self.observer.skipped(workload, reason);
+        self.all.push(Omission { workload, reason: reason.to_owned() });
+    }
+
+    fn has(&self, workload: &WorkloadDefinition) -> bool {
+        self.all.iter().any(|omission| omission.workload == workload)
+    }
+}
+
+/// Every pass in its order, without those of workloads that cannot be measured here.
+fn measure_all<S: TestSite>(
+    site: &mut S,
+    setup: &Setup<'_>,
+    runs: &mut [WorkloadRun],
+    omissions: &mut Omissions<'_>,
+) -> Result<()> {
+    for step in schedule::order(setup.workloads) {
+        let workload = setup.workloads[step.workload];
+        if omissions.has(workload) {
+            continue;
+        }
+        if runs[step.workload].run(site, setup, step)? == Turn::CannotBeDone {
+            omissions.add(workload, "this system cannot do what it consists of");
+        }
+    }
+    Ok(())
+}
+
+fn past_page_cache(
+    workloads: &[&'static WorkloadDefinition],
+) -> impl Iterator<Item = &'static WorkloadDefinition> {
+    workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past)
+}
+
+/// Whether what these workloads do past the page cache can be done on this site, tried as the first of them does it.
+pub fn can_bypass_page_cache<S: TestSite>(
+    site: &mut S,
+    workloads: &[&'static WorkloadDefinition],
+) -> Result<bool> {
+    let Some(first) = past_page_cache(workloads).next() else { return Ok(true) };
+    site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))
+}
+
+/// Finds out what cannot be measured here and lays out the files of the rest, the headline's last, so
+/// that it is the freshest. Returns the seed proof of the headline's file.
+fn prepare<S: TestSite>(
+    site: &mut S,
+    setup: &Setup<'_>,
+    omissions: &mut Omissions<'_>,
+) -> Result<Option<String>> {
+    if !can_bypass_page_cache(site, setup.workloads)? {
+        past_page_cache(setup.workloads)
+            .for_each(|workload| omissions.add(workload, "this filesystem has no O_DIRECT"));
+    }
+    if setup.ring.flavour.is_none() {
+        let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
+        let reason = format!("operations that arrive by themselves need io_uring ({why})");
+        let searches = setup.workloads.iter().copied().filter(|workload| workload.slo.is_some());
+        searches.for_each(|workload| omissions.add(workload, &reason));
+    }
+    let rest: Vec<_> = setup.workloads.iter().copied().filter(|workload| !omissions.has(workload)).collect();
+    let impossible = lay_out(site, setup, &files_of(&rest))?;
+    for workload in rest.iter().filter(|workload| impossible.contains(&workload.file_of(0))) {
+        omissions.add(workload, "this filesystem cannot give a file space without writing it");
+    }
+    let headline = rest.iter().find(|workload| workload.id == HEADLINE).map(|workload| workload.file_of(0));
+    headline
+        .map(|file| site.proof(file).map_err(|error| failure("read the test file back", &error)))
+        .transpose()
+}
+
+/// Lays the files out; returns those whose state cannot be had here.
+fn lay_out<S: TestSite>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Result<Vec<FileSpec>> {
+    let headline = WorkloadDefinition::with_id(HEADLINE).map(|workload| workload.file_of(0));
+    let is_filled = |file: &&FileSpec| file.state == FileState::Overwritten;
+    let total: u64 = files.iter().filter(is_filled).map(|file| file.bytes).sum();
+    let (mut done, mut impossible) = (0, Vec::new());
+    for file in files {
+        // Only the headline's file is described by the seed; any other gets one of its own, so that
+        // no two blocks on the disk are alike.
+        let own_seed = Seed::random();
+        let seed = if Some(*file) == headline { setup.seed } else { &own_seed };
+        let mut progress = |bytes: u64| setup.observer.preparing(done + bytes, total);
+        match site.lay_out(*file, seed, setup.stop, &mut progress) {
+            Ok(()) => {}
+            Err(LayOutError::Stopped) => return Err(interruption()),
+            Err(LayOutError::Io(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                impossible.push(*file);
+            }
+            Err(LayOutError::Io(error)) => return Err(failure("fill the test file", &error)),
+        }
+        done += if is_filled(&file) { file.bytes } else { 0 };
+    }
+    Ok(impossible)
+}
+
+/// What became of one pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Done,
+    /// The system refused the first operation, as `RWF_DSYNC` on filesystems that do not know it.
+    CannotBeDone,
+}
+
+struct WorkloadRun {
+    result: WorkloadOutcome,
+    search: Option<Search>,
+}
+
+/// The counters of the devices and of this process when a pass began.
+struct CountersBefore {
+    counters: Option<Counters>,
+    cpu_ns: u64,
+}
+
+impl WorkloadRun {
+    fn new(workload: &'static WorkloadDefinition, recorder: &Arc<Recorder>, ring: &Support) -> Self {
+        let result = WorkloadOutcome {
+            workload,
+            engine_choice: workload.engine_choice(ring),
+            recorder: Arc::clone(recorder),
+            passes: Vec::with_capacity(workload.passes.into()),
+            flushes: Some(0),
+            device_bytes: Some(0),
+            cpu_ns: 0,
+            other_io: OtherIo::default(),
+        };
+        Self { result, search: workload.slo.map(Search::new) }
+    }
+
+    fn run<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Turn> {
+        let workload = self.result.workload;
+        setup.observer.pass_started(step);
+        self.result.other_io.add(&site.watch_idle());
+        let mut limits = workload.limits;
+        if workload.file_state != FileState::Overwritten {
+            // The warm-up uses up what the pass needs: the file begins anew after it.
+            let uncounted = Recorder::for_writers(self.result.engine_choice.writers);
+            let only_warm = PassLimits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
+            let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
+            if let Some(error) = warm.error.take() {
+                return self.judge_failure(&warm, &error);
+            }
+            limits = limits.without_warm_up();
+        }
+        let recorder = Arc::clone(&self.result.recorder);
+        let offer = self.search.as_ref().and_then(|search| search.offer(step.pass));
+        let (mut pass, before) = self.pass(site, setup, &limits, &recorder, offer)?;
+        if let Some(before) = before {
+            self.add_counters(&before, site.counters());
+        }
+        if let Some(search) = &mut self.search {
+            search.learn(offer, &pass);
+        }
+        setup.observer.pass_finished(step, &pass);
+        let turn = match (pass.error.take(), pass.ended_by) {
+            (Some(error), _) => self.judge_failure(&pass, &error),
+            (None, EndReason::Interrupted) => Err(interruption()),
+            (None, _) => Ok(Turn::Done),
+        };
+        if pass.operations > 0 {
+            self.result.passes.push(pass);
+        }
+        turn
+    }
+
+    /// What a pass means that ended in an error: for the run, or for this workload alone.
+    fn judge_failure(&self, pass: &PassOutcome, error: &io::Error) -> Result<Turn> {
+        let is_first = pass.operations == 0 && self.result.passes.is_empty();
+        if is_first && error.kind() == io::ErrorKind::Unsupported {
+            return Ok(Turn::CannotBeDone);
+        }
+        Err(failure(&attempt(self.result.workload), error))
+    }
+
+    /// One warm-up and one pass of all writers, on files in their first state. What was before the pass is
+    /// known only if the warm-up came to its end.
+    fn pass<S: TestSite>(
+        &self,
+        site: &mut S,
+        setup: &Setup<'_>,
+        limits: &PassLimits,
+        recorder: &Recorder,
+        offer: Option<Offer>,
+    ) -> Result<(PassOutcome, Option<CountersBefore>)> {
+        let (workload, choice) = (self.result.workload, &self.result.engine_choice);
+        let opening = |error: &io::Error| failure("open the test file", error);
+        if workload.file_state != FileState::Overwritten {
+            workload.files().into_iter().try_for_each(|file| site.renew(file)).map_err(|e| opening(&e))?;
+        }
+        let log = workload.group_log();
+        let mut writers = Vec::with_capacity(choice.writers);
+        for index in 0..choice.writers {
+            let (disk, clock) = site.open(workload, index).map_err(|error| opening(&error))?;
+            writers.push(Writer { disk, clock, task: workload.task(choice, index, log.as_ref(), offer) });
+        }
+        let mut before = None;
+        let mut on_start =
+            || before = Some(CountersBefore { counters: site.counters(), cpu_ns: clock::process_cpu_ns() });
+        let gate = Gate::new(setup.stop, &mut on_start);
+        let pass = writer_threads::run(writers, limits, recorder, SAMPLE_NS, &gate);
+        Ok((pass, before))
+    }
+
+    fn add_counters(&mut self, before: &CountersBefore, after: Option<Counters>) {
+        let delta = before.counters.zip(after).map(|(before, after)| after.since(&before));
+        let result = &mut self.result;
+        result.flushes =
+            result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
+        result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
+        result.cpu_ns += clock::process_cpu_ns().saturating_sub(before.cpu_ns);
+    }
+}
+
+fn attempt(workload: &WorkloadDefinition) -> String {
+    format!("measure {}", workload.id)
+}
+
+/// What Ctrl-C becomes.
+pub fn interruption() -> Error {
+    Error::new(Kind::Interrupted, "stopped before the suite was complete")
+}
+
+/// A sentence and advice for what a filesystem may answer during a run.
+fn failure(attempt: &str, error: &io::Error) -> Error {
+    use rustix::io::Errno;
+    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
+    let failed = Error::from_io(Kind::Io, attempt, error);
+    if is(Errno::NOSPC) {
+        failed.advise("The filesystem filled up meanwhile. Free some space, or name a folder on another one.")
+    } else if is(Errno::DQUOT) {
+        failed.advise("Your disk quota here is used up. Name a folder on another filesystem.")
+    } else if is(Errno::IO) {
+        failed.advise("The device reported an error. Look at `dmesg`, and at the drive's health (smartctl, nvme smart-log), before you trust it with data.")
+    } else if is(Errno::ROFS) {
+        failed.advise("The filesystem turned read-only, which Linux does after an error. Look at `dmesg`.")
+    } else {
+        failed
+    }
+}

@@ -1,0 +1,183 @@
+//! From a row of the table to the tasks of its writers.
+
+use crate::disk::ring_queue::Support;
+use crate::engine::group_commit::GroupLog;
+use crate::engine::offsets::{Area, Offsets, SplitMix};
+use crate::engine::open_loop::Offer;
+use crate::engine::writer_threads::Task;
+use crate::engine::{queue, sync};
+use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, WorkloadDefinition};
+use crate::sys::io_request::{Flavour, SyncCall};
+
+/// Threads that stand in for a ring at most: more would measure the scheduler.
+const THREADS_MAX: u16 = 64;
+/// Where InnoDB's doublewrite goes: two batches of 1 MiB at the begin of the file.
+const DOUBLEWRITE_AREA_BYTES: u64 = 2 << 20;
+
+/// Which engine measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Threads that do one thing at a time by plain system calls.
+    Psync,
+    /// `io_uring` whose completions are worked on when they are asked for.
+    Uring,
+    /// `io_uring` as every kernel has it.
+    UringPlain,
+}
+
+impl EngineKind {
+    /// Its name on the wire.
+    pub const fn wire_name(self) -> &'static str {
+        match self {
+            Self::Psync => "psync",
+            Self::Uring => "uring",
+            Self::UringPlain => "uring-plain",
+        }
+    }
+}
+
+/// How a workload is measured here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineChoice {
+    /// By which engine.
+    pub engine: EngineKind,
+    /// In how many threads.
+    pub writers: usize,
+    /// How many operations each of them keeps in flight.
+    pub queue_depth: usize,
+    /// Why it is not the engine that the workload asks for.
+    pub reason: Option<String>,
+}
+
+fn call_of(durability: Durability) -> SyncCall {
+    match durability {
+        Durability::Call(call) => call,
+        Durability::ODsync | Durability::RwfDsync | Durability::None => SyncCall::Fdatasync,
+    }
+}
+
+fn seed() -> u64 {
+    u64::from_le_bytes(crate::sys::random())
+}
+
+impl WorkloadDefinition {
+    /// How it is measured where `ring` is what the system has.
+    pub fn engine_choice(&self, ring: &Support) -> EngineChoice {
+        let (writers, queue_depth) = (usize::from(self.writers), usize::from(self.queue_depth));
+        if queue_depth == 1 {
+            return EngineChoice { engine: EngineKind::Psync, writers, queue_depth, reason: None };
+        }
+        let reason = ring.reason.clone();
+        match ring.flavour {
+            Some(Flavour::Deferred) => {
+                EngineChoice { engine: EngineKind::Uring, writers, queue_depth, reason }
+            }
+            Some(Flavour::Plain) => {
+                EngineChoice { engine: EngineKind::UringPlain, writers, queue_depth, reason }
+            }
+            None => {
+                let threads = self.writers.saturating_mul(self.queue_depth).min(THREADS_MAX).into();
+                EngineChoice { engine: EngineKind::Psync, writers: threads, queue_depth: 1, reason }
+            }
+        }
+    }
+
+    /// The log that its committers share, if they do.
+    pub fn group_log(&self) -> Option<GroupLog> {
+        (self.operation == Operation::GroupCommit).then(|| {
+            GroupLog::new(self.writers.into(), self.area_bytes, self.block_bytes, call_of(self.durability))
+        })
+    }
+
+    /// What the writer number `index` does, its buffers ready; with an `offer`, as operations arrive.
+    pub fn task<'a>(
+        &self,
+        choice: &EngineChoice,
+        index: usize,
+        log: Option<&'a GroupLog>,
+        offer: Option<Offer>,
+    ) -> Task<'a> {
+        if let Some(log) = log {
+            return Task::Commit(log.committer());
+        }
+        let flavour = match choice.engine {
+            EngineKind::Psync => return Task::Sync(self.sync_job(choice, index)),
+            EngineKind::Uring => Flavour::Deferred,
+            EngineKind::UringPlain => Flavour::Plain,
+        };
+        let offsets = self.offsets(choice, index);
+        Task::Queue {
+            job: queue::QueueJob::new(self.queue_work(), offsets, self.block_bytes),
+            depth: choice.queue_depth,
+            block_bytes: usize::try_from(self.block_bytes).expect("a block fits into memory"),
+            flavour,
+            offer,
+        }
+    }
+
+    /// The area of the file that its operations go to: behind the doublewrite buffer, where there is one.
+    fn area(&self) -> Area {
+        match self.operation {
+            Operation::Doublewrite(_) => {
+                Area { first: DOUBLEWRITE_AREA_BYTES, bytes: self.area_bytes - DOUBLEWRITE_AREA_BYTES }
+            }
+            Operation::Commit
+            | Operation::Write
+            | Operation::Read
+            | Operation::Mix
+            | Operation::Batch(_)
+            | Operation::GroupCommit
+            | Operation::ClockGap => Area::whole(self.area_bytes),
+        }
+    }
+
+    fn offsets(&self, choice: &EngineChoice, index: usize) -> Offsets {
+        let (area, block) = (self.area(), self.block_bytes);
+        let writers = usize::from(self.writers);
+        match self.access {
+            Access::Random => Offsets::random(area, block, seed()),
+            Access::Sequential if self.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
+            // Threads that stand in for the depth of a ring go through the file together.
+            Access::Sequential if choice.writers > writers => {
+                Offsets::strided(area, block, index, choice.writers)
+            }
+            Access::Sequential => Offsets::sequential(area.part(index, writers, block), block),
+        }
+    }
+
+    fn sync_job(&self, choice: &EngineChoice, index: usize) -> sync::SyncJob {
+        let call = call_of(self.durability);
+        let work = match (self.operation, self.durability) {
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => sync::SyncWork::DurableWrite,
+            (Operation::Commit | Operation::GroupCommit, _) => sync::SyncWork::WriteThenSync(call),
+            (Operation::Write, _) => sync::SyncWork::Write,
+            (Operation::Read, _) => sync::SyncWork::Read,
+            (Operation::Mix, _) => sync::SyncWork::Mix(SplitMix::new(seed())),
+            (Operation::Batch(blocks), _) => sync::SyncWork::Batch(blocks, call),
+            (Operation::Doublewrite(pages), _) => {
+                let buffer = Area::whole(DOUBLEWRITE_AREA_BYTES);
+                let double = sync::Doublewrite::new(buffer, pages, self.block_bytes, call);
+                sync::SyncWork::Doublewrite(double)
+            }
+            (Operation::ClockGap, _) => sync::SyncWork::ClockGaps,
+        };
+        let job = sync::SyncJob::new(work, self.offsets(choice, index), self.block_bytes);
+        match self.contents {
+            Contents::Unique => job,
+            Contents::Zeros => job.with_zeros(),
+        }
+    }
+
+    fn queue_work(&self) -> queue::QueueWork {
+        match self.operation {
+            Operation::Read => queue::QueueWork::Read,
+            Operation::Mix => queue::QueueWork::Mix(SplitMix::new(seed())),
+            Operation::Write => queue::QueueWork::Write,
+            Operation::Commit => queue::QueueWork::WriteThenSync(call_of(self.durability)),
+            Operation::Batch(_)
+            | Operation::Doublewrite(_)
+            | Operation::GroupCommit
+            | Operation::ClockGap => unreachable!("a test lets no such row have a queue"),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Several writers side by side, each in a thread of its own: they begin to count together, and the first
+//! to end ends all.
+
+use std::io;
+
+use crate::disk::Disk;
+use crate::engine::group_commit::Committer;
+use crate::engine::open_loop::{Arrivals, Offer};
+use crate::engine::pass::{Gate, PassOutcome};
+use crate::engine::rate_samples::RateSamples;
+use crate::engine::recorder::{Lane, Recorder};
+use crate::engine::{queue, sync};
+use crate::plan::limits::PassLimits;
+use crate::sys::clock::Clock;
+use crate::sys::io_request::Flavour;
+
+/// What one writer does.
+pub enum Task<'a> {
+    /// One operation at a time.
+    Sync(sync::SyncJob),
+    /// Many in flight.
+    Queue {
+        /// What is repeated.
+        job: queue::QueueJob,
+        /// How many.
+        depth: usize,
+        /// Bytes of one block.
+        block_bytes: usize,
+        /// The ring that the system has.
+        flavour: Flavour,
+        /// Operations arrive by themselves; nothing in a closed loop.
+        offer: Option<Offer>,
+    },
+    /// Commits to a log that others commit to.
+    Commit(Committer<'a>),
+}
+
+/// A writer with its open file and its clock.
+pub struct Writer<'a, D, C> {
+    /// The file.
+    pub disk: D,
+    /// Tells the time.
+    pub clock: C,
+    /// What it does.
+    pub task: Task<'a>,
+}
+
+impl<D: Disk, C: Clock> Writer<'_, D, C> {
+    fn run(mut self, limits: &PassLimits, lane: &Lane, sample_ns: u64, gate: &Gate<'_>) -> PassOutcome {
+        let mut samples = RateSamples::new(sample_ns);
+        let (disk, clock) = (&mut self.disk, &self.clock);
+        match &mut self.task {
+            Task::Sync(job) => sync::run(job, disk, clock, limits, lane, &mut samples, gate),
+            Task::Commit(committer) => committer.run(disk, clock, limits, lane, &mut samples, gate),
+            Task::Queue { job, depth, block_bytes, flavour, offer } => {
+                let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {
+                    Ok(queue) => queue,
+                    Err(error) => return PassOutcome::failed(error, gate),
+                };
+                let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
+                match offer {
+                    None => timed.run(job, limits, gate),
+                    Some(Offer { per_s, purpose }) => {
+                        let seed = u64::from_le_bytes(crate::sys::random());
+                        let mut arrivals = Arrivals::new(*per_s, clock.now_ns(), seed);
+                        timed.run_open(job, &mut arrivals, *purpose, limits, gate)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Runs all writers and returns their pass together. `limits` are those of all; rates are counted in
+/// intervals of `sample_ns`.
+pub fn run<D: Disk + Send, C: Clock + Send>(
+    writers: Vec<Writer<'_, D, C>>,
+    limits: &PassLimits,
+    recorder: &Recorder,
+    sample_ns: u64,
+    gate: &Gate<'_>,
+) -> PassOutcome {
+    let share = limits.shared_by(writers.len().max(1));
+    let passes: Vec<PassOutcome> = std::thread::scope(|scope| {
+        let mut threads = Vec::with_capacity(writers.len());
+        let mut failed = None;
+        for (index, writer) in writers.into_iter().enumerate() {
+            let (lane, share) = (recorder.lane(index), &share);
+            let builder = std::thread::Builder::new().name(format!("writer {index}"));
+            match builder.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    failed = Some(PassOutcome::failed(error, gate));
+                    break;
+                }
+            }
+        }
+        let ended = threads.into_iter().map(|thread| thread.join().expect("a panic ends the process"));
+        ended.chain(failed).collect()
+    });
+    PassOutcome::merge(passes)
+        .unwrap_or_else(|| PassOutcome::failed(io::ErrorKind::InvalidInput.into(), gate))
+}

@@ -1,0 +1,40 @@
+//! Whether each commit had a flush of its own, on a device that declares that it needs them.
+
+use crate::analysis::figures;
+use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
+use crate::wire::payload::Device;
+use crate::wire::workload::Workload;
+
+/// Which of the commits had a flush.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlushShare {
+    /// Next to none.
+    Missing,
+    /// Some: whether the others reached the medium is unclear.
+    Partial,
+    /// As good as each.
+    Counted,
+}
+
+/// Flushes beside commits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CommitFlushes {
+    /// For each commit.
+    pub per_commit: f64,
+    /// What that comes to.
+    pub share: FlushShare,
+}
+
+/// The flushes of commits on a device that declares a volatile write cache; nothing on any other, or where flushes
+/// cannot be counted. Whether it has FUA does not matter: the sync of a commit comes after its write.
+pub fn of(device: Option<&Device>, commits: &Workload) -> Option<CommitFlushes> {
+    let per_commit = figures::flushes_per_operation(commits)?;
+    let share = if per_commit < MISSING_PER_COMMIT_BELOW {
+        FlushShare::Missing
+    } else if per_commit < COUNTED_PER_COMMIT_MIN {
+        FlushShare::Partial
+    } else {
+        FlushShare::Counted
+    };
+    device.filter(|device| device.write_cache == "write back").map(|_| CommitFlushes { per_commit, share })
+}

@@ -1,0 +1,162 @@
+//! Each note on a run that deserves it, and none on one that does not.
+
+use super::*;
+use crate::wire::workload::OtherIo;
+
+/// A run as clean as they come: a drive that states everything, steady, alone on its disk.
+fn clean_run() -> Run {
+    let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
+    let mut run: Run = serde_json::from_str(text).unwrap();
+    run.env.other_io = OtherIo { interval_ns: 1_000_000_000, ..OtherIo::default() };
+    let device = &mut run.devices[0];
+    device.write_cache = "write through".to_owned();
+    device.model = "SAMSUNG MZQL21T9HCJR-00A07".to_owned();
+    let headline = &mut run.workloads[0];
+    headline.flushes = Some(0);
+    headline.device_bytes = Some(headline.bytes);
+    for pass in &mut headline.passes {
+        (pass.operations, pass.elapsed_ns) = (40_000, 4_000_000_000);
+    }
+    set_commits(&mut run, 89_000, 130_000);
+    run
+}
+
+/// All commits take `usual_ns`, but one in five hundred takes `tail_ns`.
+fn set_commits(run: &mut Run, usual_ns: u64, tail_ns: u64) {
+    let histogram = crate::engine::histogram::Histogram::default();
+    for number in 0..10_000 {
+        histogram.record(if number % 500 == 0 { tail_ns } else { usual_ns });
+    }
+    run.workloads[0].histograms.commit = histogram.snapshot().map(Into::into);
+}
+
+#[track_caller]
+fn assert_notes(expected: &[NoteId], change: impl FnOnce(&mut Run)) -> Vec<Note> {
+    let mut run = clean_run();
+    change(&mut run);
+    let notes = of(&run);
+    assert_eq!(notes.iter().map(|note| note.id).collect::<Vec<_>>(), expected, "{notes:#?}");
+    notes
+}
+
+#[test]
+fn a_clean_run_needs_no_note() {
+    assert_notes(&[], |_| ());
+}
+
+#[test]
+fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
+    let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.env.mount_flags.push("barrier=0".to_owned());
+    });
+    assert!(notes[0].text.contains("nobarrier"));
+    let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.env.mount_flags.push("zfs_nocacheflush=1".to_owned());
+    });
+    assert!(notes[0].text.contains("set it to 0"));
+}
+
+#[test]
+fn flushes_are_missed_whether_or_not_writes_can_be_forced_and_not_where_nobody_counts() {
+    assert_notes(&[NoteId::FlushesMissing], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.devices[0].fua = Some(true);
+    });
+    assert_notes(&[], |run| {
+        run.devices[0].write_cache = "write back".to_owned();
+        run.workloads[0].flushes = None;
+    });
+}
+
+#[test]
+fn speeds_that_need_an_explanation_get_one() {
+    assert_notes(&[NoteId::FasterThanMedia], |run| set_commits(run, 2_000, 3_000));
+    let volatile = |usual_ns| {
+        move |run: &mut Run| {
+            run.devices[0].write_cache = "write back".to_owned();
+            run.workloads[0].flushes = Some(run.workloads[0].operations);
+            set_commits(run, usual_ns, usual_ns);
+        }
+    };
+    assert_notes(&[NoteId::FastForAVolatileCache], volatile(89_000));
+    assert_notes(&[], volatile(900_000));
+}
+
+#[test]
+fn others_on_the_device_are_said() {
+    assert_notes(&[NoteId::OtherIo], |run| run.env.other_io.bytes = 20 << 20);
+    assert_notes(&[], |run| run.env.other_io.bytes = 1 << 20);
+    assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
+    // Quiet before the run, and not between the passes.
+    let between = |bytes| {
+        move |run: &mut Run| {
+            let headline = &mut run.workloads[0];
+            let share = headline.device_bytes.unwrap() / 1_000;
+            let interval_ns = headline.elapsed_ns;
+            headline.other_io = Some(OtherIo { interval_ns, bytes: share * bytes, ..OtherIo::default() });
+        }
+    };
+    assert_notes(&[NoteId::OtherIo], between(52));
+    assert_notes(&[], between(50));
+    assert_notes(&[NoteId::Amplified], |run| {
+        run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17);
+    });
+}
+
+#[test]
+fn unsteadiness_and_stalls_are_said() {
+    assert_notes(&[NoteId::Unsteady], |run| run.workloads[0].passes[1].operations = 30_000);
+    // 10 % of the median.
+    assert_notes(&[NoteId::Unsteady], |run| run.workloads[0].passes[1].operations = 44_010);
+    assert_notes(&[], |run| run.workloads[0].passes[1].operations = 43_990);
+    assert_notes(&[NoteId::LongTail], |run| set_commits(run, 89_000, 5_000_000));
+}
+
+#[test]
+fn the_machine_itself_can_spoil_a_run() {
+    assert_notes(&[NoteId::NearlyFull], |run| run.env.fs_free_bytes = run.env.fs_size_bytes / 20);
+    assert_notes(&[NoteId::Slept], |run| run.clock.boottime_elapsed_ns += 60_000_000_000);
+    for (source, cause) in [("hpet", "would be exact"), ("tsc", "an emulator or a sandbox")] {
+        let notes = assert_notes(&[NoteId::SlowClock], |run| {
+            run.clock.read_cost_ns = 250;
+            source.clone_into(&mut run.clock.source);
+        });
+        assert!(notes[0].text.contains(cause), "{notes:?}");
+    }
+    assert_notes(&[NoteId::ReadFloorFromACache], |run| {
+        let reads = run.workloads[3].histograms.read.as_mut().unwrap();
+        (reads.counts, reads.min_ns, reads.max_ns) = (vec![(900, 1_000)], 1_000, 3_000);
+    });
+    // Other reads may come first, and say nothing of the floor.
+    assert_notes(&[], |run| {
+        let quick = crate::analysis::figures::examples::reads("read-4k-area-64k", 1_000);
+        run.workloads.insert(1, quick);
+    });
+    assert_notes(&[NoteId::ReadFloorFromACache], |run| {
+        run.workloads.truncate(3);
+        run.workloads.push(crate::analysis::figures::examples::reads("randread-4k-qd1", 1_000));
+    });
+    assert_notes(&[NoteId::Incomplete], |run| run.suite.complete = false);
+    assert_notes(&[NoteId::NoReadFloor], |run| run.workloads.truncate(3));
+}
+
+#[test]
+fn a_drive_that_cannot_be_seen_is_said() {
+    assert_notes(&[NoteId::ModelHidden], |run| run.devices[0].model.clear());
+    assert_notes(&[NoteId::DeviceUnknown], |run| run.devices.clear());
+}
+
+#[test]
+fn no_note_passes_judgement() {
+    let mut run = clean_run();
+    run.suite.complete = false;
+    run.devices[0].write_cache = "write back".to_owned();
+    set_commits(&mut run, 2_000, 5_000_000);
+    for note in of(&run) {
+        for word in ["lying", "lies", "verified", "fake", "cheat", "certified"] {
+            assert!(!note.text.to_lowercase().contains(word), "{}", note.text);
+        }
+    }
+}

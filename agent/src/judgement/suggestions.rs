@@ -1,0 +1,185 @@
+//! What can be tried, by the figures of a result: each suggestion is missing where nothing speaks for it.
+
+use crate::analysis::cache;
+use crate::analysis::figures::{self, times};
+use crate::judgement::flush_verdict::{self, FlushVerdict};
+use crate::judgement::software_impact::largest;
+use crate::judgement::verdict_evidence;
+use crate::plan::workload::HEADLINE;
+use crate::plan::workload_groups::{FILE_EACH, GROUP_COMMIT, ONE_FILE};
+use crate::wire::payload::Run;
+
+/// Another way is worth a try when it is quicker by more than this.
+const WORTH_A_TRY: f64 = 1.15;
+/// Many committers that bring more than this many times one share their syncs well.
+const GROUP_WORTH: f64 = 3.0;
+
+/// What a suggestion is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SuggestionKind {
+    /// Logs opened with `O_DSYNC`.
+    Dsync,
+    /// `fdatasync` in place of `fsync`.
+    Fdatasync,
+    /// Logs that do not grow.
+    Preallocate,
+    /// Commits that share their syncs.
+    Group,
+    /// Logs in several files.
+    FileLock,
+    /// No trust in benchmarks that write zeros.
+    Zeros,
+    /// The probe of what a flush empties.
+    Drain,
+}
+
+/// Something to try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What it is about.
+    pub kind: SuggestionKind,
+    /// What to do, and the figures that speak for it.
+    pub text: String,
+}
+
+/// What can be tried, by the figures.
+pub fn of(run: &Run) -> Vec<Suggestion> {
+    [dsync(run), fsync(run), preallocate(run), group(run), file_lock(run), zeros(run), more(run)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// By how much one workload is quicker than another, if it is worth a try.
+fn quicker(run: &Run, id: &str, than: &str) -> Option<f64> {
+    let ratio = figures::rate_of(run, id)? / figures::rate_of(run, than)?;
+    (ratio > WORTH_A_TRY).then_some(ratio)
+}
+
+fn dsync(run: &Run) -> Option<Suggestion> {
+    let ratio = quicker(run, "commit-8k-dsync", HEADLINE)?;
+    Some(Suggestion {
+        kind: SuggestionKind::Dsync,
+        text: format!(
+            "Open logs with O_DSYNC where the software lets you choose: {} as many commits here. PostgreSQL: \
+             wal_sync_method=open_datasync.",
+            times(ratio)
+        ),
+    })
+}
+
+fn fsync(run: &Run) -> Option<Suggestion> {
+    let ratio = quicker(run, HEADLINE, "commit-8k-fsync")?;
+    Some(Suggestion {
+        kind: SuggestionKind::Fdatasync,
+        text: format!(
+            "Prefer fdatasync to fsync where the software lets you choose: {} as many commits here.",
+            times(ratio)
+        ),
+    })
+}
+
+fn preallocate(run: &Run) -> Option<Suggestion> {
+    let ratio = quicker(run, HEADLINE, "append-8k-fdatasync")?;
+    Some(Suggestion {
+        kind: SuggestionKind::Preallocate,
+        text: format!(
+            "Let logs be written once and used again, in place of growing: {} as many commits (wal_recycle and \
+             wal_init_zero in PostgreSQL, innodb_redo_log_capacity in MySQL).",
+            times(ratio)
+        ),
+    })
+}
+
+fn group(run: &Run) -> Option<Suggestion> {
+    let (_, count, rate) = largest(run, &GROUP_COMMIT)?;
+    let ratio = rate / figures::rate_of(run, HEADLINE)?;
+    (ratio > GROUP_WORTH).then(|| Suggestion {
+        kind: SuggestionKind::Group,
+        text: format!(
+            "Commit from more connections at once, or many rows in one transaction: {count} committers that share \
+             their syncs get {} as many commits as one.",
+            times(ratio)
+        ),
+    })
+}
+
+/// Whether it is the lock of the file that holds many writers back.
+fn file_lock(run: &Run) -> Option<Suggestion> {
+    let (_, count, own) = largest(run, &FILE_EACH)?;
+    let shared = figures::rate_of(run, &ONE_FILE.id(count))?;
+    (own > shared * 2.0).then(|| Suggestion {
+        kind: SuggestionKind::FileLock,
+        text: format!(
+            "Spread logs over several files: {count} writers get {} as many commits in files of their own as in one; \
+             the filesystem's lock is the limit, not the disk.",
+            times(own / shared)
+        ),
+    })
+}
+
+fn zeros(run: &Run) -> Option<Suggestion> {
+    let (ratio, _) = verdict_evidence::zeros_ratio(run).filter(|(_, in_every_pass)| *in_every_pass)?;
+    Some(Suggestion {
+        kind: SuggestionKind::Zeros,
+        text: format!(
+            "Believe no benchmark here that writes zeros, such as dd: it shows {} the rate.",
+            times(ratio)
+        ),
+    })
+}
+
+/// What would tell more.
+fn more(run: &Run) -> Option<Suggestion> {
+    let is_open = flush_verdict::of(run).is_some_and(|judgement| {
+        matches!(
+            judgement.verdict,
+            FlushVerdict::Quick | FlushVerdict::AsSlowAsMedium | FlushVerdict::Unknown
+        )
+    });
+    (is_open && cache::flush_cost_of(run).is_none()).then(|| Suggestion {
+        kind: SuggestionKind::Drain,
+        text: "Measure whether a flush empties anything: fsyncmark run --suite standard".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::figures::examples;
+    use crate::wire::workload::Workload;
+
+    fn suggestion_kinds(workloads: Vec<Workload>) -> Vec<SuggestionKind> {
+        of(&examples::run(workloads)).into_iter().map(|suggestion| suggestion.kind).collect()
+    }
+
+    #[test]
+    fn suggestions_begin_where_it_is_worth_a_try() {
+        let pair = |id: &str, ns| vec![examples::commits(HEADLINE, 100_000), examples::commits(id, ns)];
+        assert!(suggestion_kinds(pair("commit-8k-dsync", 86_000)).contains(&SuggestionKind::Dsync));
+        assert!(!suggestion_kinds(pair("commit-8k-dsync", 88_000)).contains(&SuggestionKind::Dsync));
+        assert!(suggestion_kinds(pair("commit-8k-fsync", 116_000)).contains(&SuggestionKind::Fdatasync));
+        assert!(!suggestion_kinds(pair("commit-8k-fsync", 114_000)).contains(&SuggestionKind::Fdatasync));
+        assert!(
+            suggestion_kinds(pair("append-8k-fdatasync", 200_000)).contains(&SuggestionKind::Preallocate)
+        );
+        assert!(suggestion_kinds(pair("group-commit-8k-32", 33_000)).contains(&SuggestionKind::Group));
+        assert!(!suggestion_kinds(pair("group-commit-8k-32", 34_000)).contains(&SuggestionKind::Group));
+        let sweep = |own| {
+            vec![
+                examples::commits("commit-8k-files-8", own),
+                examples::commits("commit-8k-writers-8", 100_000),
+            ]
+        };
+        assert_eq!(suggestion_kinds(sweep(49_000)), [SuggestionKind::FileLock]);
+        assert_eq!(suggestion_kinds(sweep(51_000)), []);
+    }
+
+    #[test]
+    fn a_drain_is_asked_for_where_it_would_tell_more() {
+        let mut workloads = vec![examples::commits(HEADLINE, 100_000)];
+        assert_eq!(suggestion_kinds(workloads.clone()), [SuggestionKind::Drain]);
+        workloads.extend([examples::flushes("empty-flush", 44_000), examples::flushes("drain-64m", 44_000)]);
+        assert_eq!(suggestion_kinds(workloads), []);
+    }
+}

@@ -1,0 +1,118 @@
+//! Notes on single workloads, in a sentence each: the end of a cache, the steady state, stalls, and the rate that keeps a
+//! limit of latency.
+
+use crate::analysis::{cliff, figures, slo, stall, steady};
+use crate::plan::workload::slo::{SEARCHES, TRIALS};
+use crate::plan::workload_groups::{self, Group};
+use crate::units;
+use crate::wire::payload::Run;
+use crate::wire::workload::Workload;
+
+/// A share of the time in stalls that a user notices, in thousandths.
+const STALL_MILLI_MIN: u64 = 100;
+
+/// The notes, each with the name of its workload.
+pub fn of(run: &Run) -> Vec<(&str, String)> {
+    run.workloads.iter().filter_map(|workload| Some((workload.id.as_str(), note_on(workload)?))).collect()
+}
+
+fn note_on(workload: &Workload) -> Option<String> {
+    match workload_groups::of(&workload.id) {
+        Group::Slo => useful_rate(workload),
+        Group::Endurance if workload.id.starts_with("steady-") => Some(steady_state(workload)),
+        Group::Endurance => endurance(workload),
+        Group::Durability => stalls_of(workload),
+        _ => None,
+    }
+}
+
+fn useful_rate(workload: &Workload) -> Option<String> {
+    let rate = slo::of(workload)?;
+    let loads: Vec<String> =
+        rate.loads.iter().map(|load| format!("{} % {}", load.percent, units::latency(load.p99_ns))).collect();
+    let at =
+        if loads.is_empty() { String::new() } else { format!("; p99 at a load of {}", loads.join(", ")) };
+    let late = if rate.late_trials == 0 {
+        String::new()
+    } else {
+        let trials = SEARCHES * TRIALS;
+        format!("; in {} of {trials} trials the processors were too busy to begin in time", rate.late_trials)
+    };
+    Some(format!(
+        "{} a second keep the limit, of {} at capacity{at}{late}",
+        units::thousands(rate.per_s),
+        units::rate(rate.capacity_per_s)
+    ))
+}
+
+fn steady_state(workload: &Workload) -> String {
+    match steady::of(workload) {
+        Some(rate) => {
+            format!("steady by round {}, at {} a second", rate.round, units::rate(rate.mean_per_s))
+        }
+        None => "no five rounds were steady".to_owned(),
+    }
+}
+
+fn endurance(workload: &Workload) -> Option<String> {
+    let megabytes = |per_s: f64| units::rate(per_s / 1e6);
+    Some(match cliff::of(workload)? {
+        cliff::Endurance::Cliff { bytes, before_per_s, after_per_s, .. } => format!(
+            "the rate falls from {} to {} MB/s after {}",
+            megabytes(before_per_s),
+            megabytes(after_per_s),
+            units::bytes(bytes)
+        ),
+        cliff::Endurance::None { bytes, .. } => {
+            format!("the rate did not fall within {}", units::bytes(bytes))
+        }
+    })
+}
+
+fn stalls_of(workload: &Workload) -> Option<String> {
+    let milli = stall::share_milli(&workload.whole_operations()?);
+    (milli >= STALL_MILLI_MIN && figures::rate(workload) > 0.0)
+        .then(|| format!("{} % of the time went by in operations over ten times the median", milli / 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::figures::examples;
+    use crate::wire::histogram::{Distribution, bucket_of};
+
+    #[test]
+    fn stalls_are_said_from_a_tenth_of_the_time_on() {
+        let notes = |stalls: u64| {
+            let mut workload = examples::commits("commit-8k", 1_000);
+            let counts = vec![(bucket_of(1_000), 1_000), (bucket_of(20_000), stalls)];
+            let sum_ns = 1_000_000 + stalls * 20_000;
+            let latencies = Distribution { counts, sum_ns, min_ns: 1_000, max_ns: 20_000 };
+            workload.histograms.commit = Some(latencies.into());
+            of(&examples::run(vec![workload])).len()
+        };
+        assert_eq!((notes(5), notes(6)), (0, 1), "9.1 % and 10.7 %");
+    }
+
+    #[test]
+    fn trials_in_which_the_processors_were_busy_are_said() {
+        let mut search = examples::search("slo-randread-4k-1ms", [50_000; 3]);
+        let text = note_on(&search).unwrap();
+        assert!(text.contains(" a second keep the limit, of 100,000 at capacity"), "{text}");
+        assert!(text.ends_with("in 3 of 24 trials the processors were too busy to begin in time"), "{text}");
+        for open in search.passes.iter_mut().filter_map(|pass| pass.open_loop.as_mut()) {
+            open.lag_p99_ns = 0;
+        }
+        assert!(!note_on(&search).unwrap().contains("too busy"));
+    }
+
+    #[test]
+    fn a_steady_state_is_named_with_its_round() {
+        let mut workload = examples::commits("steady-randwrite-4k-qd32", 1_000);
+        let rounds = |count: usize| vec![examples::commits("x", 1_000).passes[0].clone(); count];
+        workload.passes = rounds(4);
+        assert_eq!(note_on(&workload).unwrap(), "no five rounds were steady");
+        workload.passes = rounds(6);
+        assert!(note_on(&workload).unwrap().starts_with("steady by round 5,"), "{:?}", note_on(&workload));
+    }
+}

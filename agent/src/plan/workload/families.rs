@@ -1,0 +1,50 @@
+//! Every family of workloads, and their rows in one table.
+
+use super::definition::WorkloadDefinition;
+use super::{endurance, headline, media, probes, published_commits, read_floor, slo, writers};
+
+/// Every workload there is.
+pub const WORKLOADS: &[WorkloadDefinition] = &{
+    const FAMILIES: [&[WorkloadDefinition]; 8] = [
+        headline::ROWS,
+        read_floor::ROWS,
+        published_commits::ROWS,
+        writers::ROWS,
+        media::ROWS,
+        probes::ROWS,
+        slo::ROWS,
+        endurance::ROWS,
+    ];
+    const COUNT: usize = {
+        let (mut sum, mut family) = (0, 0);
+        while family < FAMILIES.len() {
+            sum += FAMILIES[family].len();
+            family += 1;
+        }
+        sum
+    };
+    let mut all = [headline::COMMIT_8K; COUNT];
+    let (mut next, mut family) = (0, 0);
+    while family < FAMILIES.len() {
+        let mut row = 0;
+        while row < FAMILIES[family].len() {
+            all[next] = FAMILIES[family][row];
+            next += 1;
+            row += 1;
+        }
+        family += 1;
+    }
+    all
+};
+
+impl WorkloadDefinition {
+    /// The row of this name.
+    pub fn with_id(id: &str) -> Option<&'static Self> {
+        WORKLOADS.iter().find(|workload| workload.id == id)
+    }
+
+    /// Whether it only tells what a device does: none of the figures that devices are compared by.
+    pub fn is_probe(&self) -> bool {
+        probes::ROWS.iter().any(|row| row.id == self.id)
+    }
+}

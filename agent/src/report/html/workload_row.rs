@@ -1,0 +1,66 @@
+//! A workload as the page shows it.
+
+use super::charts::Curve;
+use super::text::escape;
+use crate::analysis::figures;
+use crate::judgement::comparison::spread;
+use crate::plan::workload::{self, HEADLINE};
+use crate::units;
+use crate::wire::histogram::Distribution;
+use crate::wire::workload::Workload;
+
+/// A workload that finished an operation.
+pub(super) struct WorkloadRow<'a> {
+    pub workload: &'a Workload,
+    /// None where operations arrived at many rates.
+    pub latencies: Option<Distribution>,
+}
+
+impl<'a> WorkloadRow<'a> {
+    pub fn of(workload: &'a Workload) -> Option<Self> {
+        let _ = workload.whole_operations()?;
+        Some(Self { workload, latencies: figures::latencies_shown(workload) })
+    }
+
+    pub fn rate(&self) -> String {
+        figures::rate_text(self.workload)
+    }
+
+    pub fn latency(&self, per_ten_thousand: u64) -> String {
+        self.latencies
+            .as_ref()
+            .map_or_else(|| units::NOT_SHOWN.to_owned(), |of| figures::percentile_text(of, per_ten_thousand))
+    }
+
+    pub fn curve(&self) -> Option<Curve<'_>> {
+        self.latencies.as_ref().map(|latencies| Curve { name: &self.workload.id, latencies })
+    }
+
+    pub fn is_headline(&self) -> bool {
+        self.workload.id == HEADLINE
+    }
+
+    pub fn headline(&self) -> String {
+        let what = if self.is_headline() { "durable commits a second".to_owned() } else { self.noun() };
+        format!("{} {what}", self.rate())
+    }
+
+    /// What is counted where it is not the headline.
+    pub fn noun(&self) -> String {
+        format!("operations a second of {}", escape(&self.workload.id))
+    }
+
+    /// What the table of workloads says of it; nothing if this version does not know it.
+    pub fn title(&self) -> &'static str {
+        workload::WORKLOADS
+            .iter()
+            .find(|row| row.id == self.workload.id && row.version == self.workload.version)
+            .map_or("", |row| row.title)
+    }
+
+    pub fn spread(&self) -> String {
+        spread(self.workload)
+            .map(|spread| format!("{}–{}", units::rate(spread.low_per_s), units::rate(spread.high_per_s)))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,80 @@
+//! The plan of a run is carried out here, from a seed to figures.
+
+use std::sync::Arc;
+
+use crate::delivery::server::Challenge;
+use crate::disk::contents::Seed;
+use crate::disk::ring_queue::Support;
+use crate::disk::test_folder::Folder;
+use crate::engine::recorder::Recorder;
+use crate::engine::suite_run::{self, Omission, Setup, SuiteOutcome};
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::plan::workload::WorkloadDefinition;
+use crate::probe::Facts;
+use crate::report::payload_assembly::{self, Body};
+use crate::report::terminal::{Terminal, live};
+use crate::sys::clock::{self, Clock as _, Monotonic};
+use crate::sys::signals::Stop;
+use crate::wire::payload::RunClock;
+
+/// What came of a plan.
+pub(super) struct PlanOutcome {
+    /// What was measured.
+    pub figures: Body,
+    /// What of the plan cannot be measured here.
+    pub omissions: Vec<Omission>,
+    /// What ended it before its time.
+    pub ended_early: Option<Error>,
+}
+
+/// Runs the plan.
+pub(super) fn carry_out(
+    terminal: &Terminal,
+    plan: &Plan,
+    facts: &Facts,
+    stop: &Stop,
+    challenge: Option<Challenge>,
+) -> PlanOutcome {
+    let read_cost_ns = clock::read_cost_ns(&Monotonic);
+    let (challenge_id, seed) = match challenge {
+        Some(challenge) => (Some(challenge.id), challenge.seed),
+        None => (None, Seed::random()),
+    };
+    let ring = Support::detect();
+    let recorder =
+        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.engine_choice(&ring).writers);
+    let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(recorder).map(Arc::new).collect();
+    let display = live::display(*terminal, &plan.workloads, &recorders);
+    let setup = Setup {
+        workloads: &plan.workloads,
+        recorders: &recorders,
+        ring: &ring,
+        seed: &seed,
+        stop: stop.requested(),
+        observer: &*display,
+    };
+    stop.begin();
+    let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
+    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    let SuiteOutcome { seed_proof, workloads, omissions, ended_early } =
+        suite_run::run_suite(&mut folder, &setup);
+    let clock = RunClock {
+        wall_start_unix_us: started.0,
+        mono_elapsed_ns: Monotonic.now_ns() - started.1,
+        boottime_elapsed_ns: clock::boottime_ns() - started.2,
+        source: facts.machine.clock_source.clone(),
+        read_cost_ns,
+    };
+    drop(folder);
+    drop(display);
+    let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
+    let figures = Body {
+        clock,
+        challenge: challenge_id,
+        seed_proof,
+        complete: ended_early.is_none() && plan.is_whole,
+        workloads: workloads.iter().map(payload_assembly::workload).collect(),
+    };
+    PlanOutcome { figures, omissions, ended_early }
+}
