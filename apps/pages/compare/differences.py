@@ -74,6 +74,7 @@ class Operand:
     low: float | None = None
     high: float | None = None
     rank: Rank | None = None
+    currency: str = ""  # of an amount that no rate converts; empty: nothing needs to be converted
 
     @property
     def has_interval(self) -> bool:
@@ -161,8 +162,10 @@ def are_apart(one: Operand, other: Operand) -> bool:
 
 
 def difference(own: Operand | None, base: Operand | None, quality: Quality) -> Difference:
-    """A figure against that of the baseline; unknown where either is missing or nothing."""
+    """A figure against that of the baseline; unknown where nothing says how they compare."""
     if own is None or base is None or own.value <= 0 or base.value <= 0:
+        return Difference(Comparative.UNKNOWN, quality)
+    if own.currency != base.currency:
         return Difference(Comparative.UNKNOWN, quality)
     ratio = own.value / base.value
     is_bare = not (own.has_interval and base.has_interval)

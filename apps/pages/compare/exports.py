@@ -65,7 +65,7 @@ def row_of(line: MeasureRow, cell: MeasureCell, shape: Shape | None, site_url: s
 
 
 def scaled(value: float | None, factor: float) -> float | None:
-    """A figure in the unit that its row names: amounts were compared in euro."""
+    """A figure in the unit that its row names: amounts with a rate were compared in euro."""
     return None if value is None else round(value * factor, 4)
 
 

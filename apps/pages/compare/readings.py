@@ -108,9 +108,17 @@ def latency_words(name: str, figures: ThingFigures, low: int | None, high: int |
     return _("middle uploader") if figures.n_uploaders >= SEVERAL else ""
 
 
-def in_euro(amount: Decimal, thing: Thing) -> float:
-    """An amount by which different currencies can be compared."""
-    return float(amount / thing.per_euro) if thing.per_euro else float(amount)
+def comparable_amount(
+    amount: Decimal, thing: Thing, *, low: Decimal | None = None, high: Decimal | None = None
+) -> Operand:
+    """An amount in euro; in its own currency where that has no rate, and so no euro compares."""
+    per_euro = thing.per_euro or Decimal(1)
+    return Operand(
+        float(amount / per_euro),
+        None if low is None else float(low / per_euro),
+        None if high is None else float(high / per_euro),
+        currency="" if thing.per_euro else thing.currency,
+    )
 
 
 def cost_reading(thing: Thing) -> Readout | str:
@@ -127,11 +135,7 @@ def cost_reading(thing: Thing) -> Readout | str:
         small = "\u2013".join(ends)
     if thing.rented_plan is not None:
         small = DOT.join(filter(None, (small, _("at the run's own rate"))))
-    value = Operand(
-        in_euro(figures.cost, thing),
-        None if low is None else in_euro(low, thing),
-        None if high is None else in_euro(high, thing),
-    )
+    value = comparable_amount(figures.cost, thing, low=low, high=high)
     return Readout(value, units.money(figures.cost, thing.currency), small=small)
 
 
@@ -163,7 +167,7 @@ def price_reading(thing: Thing) -> Readout | str:
             "listed": small,
         }
     return Readout(
-        Operand(in_euro(amount, thing)), units.money(amount, price.currency), small=small
+        comparable_amount(amount, thing), units.money(amount, price.currency), small=small
     )
 
 
@@ -175,7 +179,7 @@ def month_reading(thing: Thing) -> Readout | str:
     if figures.month_per_1000 is None:
         return no_price(thing)
     amount = figures.month_per_1000
-    return Readout(Operand(in_euro(amount, thing)), units.money(amount, thing.currency))
+    return Readout(comparable_amount(amount, thing), units.money(amount, thing.currency))
 
 
 def rate_title(figures: ThingFigures | None) -> str:

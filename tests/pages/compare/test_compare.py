@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,43 +20,21 @@ from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
 from tests import make
+from tests.pages.compare.build import against, priced, words_of
 from tests.pages.site import measured_run, plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
-    from apps.rankings.models import Standing
 
 pytestmark = pytest.mark.django_db
 
 QUERIES_MAX = 6
 
 
-def words_of(client: Client, address: str) -> str:
-    return " ".join(text(client, address).split())
-
-
-def against(*standings: Standing, more: str = "") -> str:
-    on = "&".join(
-        f"on=plan:{each.plan_id}" if each.plan_id else f"on=drive:{each.drive_family_id}"
-        for each in standings
-    )
-    return f"/compare/?{on}{more}"
-
-
 def interval(low: float, high: float, **changes: object) -> dict[str, object]:
     return {"rate_per_s_low": low, "rate_per_s_high": high, "coverage": 0.75, **changes}
-
-
-def priced(standing: Standing, amount: str, currency: str = "EUR") -> Standing:
-    """Give a standing of a plan a price of a month, and the cost that follows."""
-    standing.price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency)
-    standing.currency = currency
-    hourly = Decimal(amount) / 730
-    standing.cost_per_billion = hourly * 10**9 / (3600 * Decimal(standing.rate_per_s))
-    standing.save()
-    return standing
 
 
 # ---- latencies and their intervals ---------------------------------------------------------
@@ -239,24 +216,6 @@ def test_latencies_of_different_sides_are_not_compared(client: Client) -> None:
     one = plan_at(1000, "A", latency_side="commit")
     other = plan_at(500, "B", latency_side="completion")
     assert "times completion, as fio reports it" in words_of(client, against(one, other))
-
-
-def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
-    fast = priced(plan_at(10_000, "Fast"), "234")
-    slow = priced(plan_at(187, "Slow"), "37.30")
-    page = words_of(client, against(fast, slow))
-    assert "Slow is the cheapest to rent; the commits of Fast cost less." in page
-    assert "0.16\u00d7 the cost" in page
-    assert "8.5\u00d7 the cost" in page
-
-
-def test_a_price_with_a_term_is_nobody_s_monthly_price(client: Client) -> None:
-    bound = plan_at(1000, "Bound")
-    make.price(plan=bound.plan, amount=Decimal("10.99"), currency="EUR", term_months=24)
-    make.price(plan=bound.plan, amount=Decimal("27.99"), currency="EUR")
-    page = words_of(client, against(bound, plan_at(400, "B")))
-    assert "27.99" in page
-    assert "10.99" not in page
 
 
 def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:

@@ -1,0 +1,36 @@
+"""What tests of comparisons put on the site, and how they ask for it."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from tests import make
+from tests.pages.site import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from apps.rankings.models import Standing
+
+
+def words_of(client: Client, address: str) -> str:
+    return " ".join(text(client, address).split())
+
+
+def against(*standings: Standing, more: str = "") -> str:
+    on = "&".join(
+        f"on=plan:{each.plan_id}" if each.plan_id else f"on=drive:{each.drive_family_id}"
+        for each in standings
+    )
+    return f"/compare/?{on}{more}"
+
+
+def priced(standing: Standing, amount: str, currency: str = "EUR") -> Standing:
+    """Give a standing of a plan a price of a month, and the cost that follows."""
+    standing.price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency)
+    standing.currency = currency
+    hourly = Decimal(amount) / 730
+    standing.cost_per_billion = hourly * 10**9 / (3600 * Decimal(standing.rate_per_s))
+    standing.save()
+    return standing

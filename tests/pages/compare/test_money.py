@@ -1,0 +1,56 @@
+"""What things cost beside each other: list prices, a billion commits, and other currencies."""
+
+from __future__ import annotations
+
+import csv
+import io
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import make
+from tests.pages.compare.build import against, priced, words_of
+from tests.pages.site import plan_at, text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
+    fast = priced(plan_at(10_000, "Fast"), "234")
+    slow = priced(plan_at(187, "Slow"), "37.30")
+    page = words_of(client, against(fast, slow))
+    assert "Slow is the cheapest to rent; the commits of Fast cost less." in page
+    assert "0.16\u00d7 the cost" in page
+    assert "8.5\u00d7 the cost" in page
+
+
+def test_amounts_without_a_rate_compare_with_their_own_currency_alone(client: Client) -> None:
+    """No newest rate of the krona is stored here: 100 kronor are neither more nor less than €90."""
+    kronor, dearer = (
+        priced(plan_at(1000, name), amount, "SEK") for name, amount in (("A", "100"), ("B", "850"))
+    )
+    euros = priced(plan_at(1000, "C"), "90")
+    address = against(euros, kronor)
+    page = words_of(client, address)
+    assert "SEK" in page
+    assert "the cost" not in page
+    rows = csv.DictReader(
+        io.StringIO(text(client, address.replace("/compare/", "/compare/figures.csv")))
+    )
+    prices = [row for row in rows if row["measure"] == "price_month"]
+    assert [(row["unit"], row["value"]) for row in prices] == [("EUR", "90.0"), ("SEK", "100.0")]
+    assert [row["ratio_to_base"] for row in prices] == ["", ""]
+    assert "8.5\u00d7 the cost" in words_of(client, against(kronor, dearer))
+
+
+def test_a_price_with_a_term_is_nobody_s_monthly_price(client: Client) -> None:
+    bound = plan_at(1000, "Bound")
+    make.price(plan=bound.plan, amount=Decimal("10.99"), currency="EUR", term_months=24)
+    make.price(plan=bound.plan, amount=Decimal("27.99"), currency="EUR")
+    page = words_of(client, against(bound, plan_at(400, "B")))
+    assert "27.99" in page
+    assert "10.99" not in page
