@@ -20,8 +20,9 @@ from apps.plans.models import NOT_FOR_RENT, Plan
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, measurement_key
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import KeepsOut, Label, Latency, Run, Upload
+from apps.runs.models import KeepsOut, Latency, Run, Upload
 from apps.runs.published import published_month
+from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import COMMIT_SIDES
 from apps.words.labels import english_text
 from apps.words.standings import english_warning
@@ -49,7 +50,7 @@ def run_facts(*, slug: str) -> BadgeFacts | Nothing:
     """Return the figures of one run, or the state of the upload that will become one."""
     if not _is_slug(slug):
         return NOT_FOUND
-    reason = Label.objects.filter(run=OuterRef("pk"), keeps_out=KeepsOut.RUN)
+    reason = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"), keeps_out=KeepsOut.RUN)
     run = (
         Run.objects.select_related("plan__provider", "drive_family", "citation")
         .annotate(excluded_because=Subquery(reason.values("rule")[:1]))

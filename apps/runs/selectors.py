@@ -6,13 +6,17 @@ import uuid
 from typing import TYPE_CHECKING
 
 from django.db.models import (
+    Case,
     F,
     OuterRef,
     Prefetch,
     QuerySet,
+    Value,
+    When,
 )
 
-from apps.runs.models import Latency, Measurement, Run
+from apps.runs.models import Label, Latency, Measurement, Outcome, Run
+from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -24,6 +28,17 @@ def level_of(run_id: UUID) -> str | None:
 
 
 NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
+
+
+# Of several labels the one that speaks for a run: quarantine first, then as the rules are listed.
+LABELS_GRAVEST_FIRST = Label.objects.order_by(
+    Case(When(outcome=Outcome.QUARANTINE, then=Value(0)), default=Value(1)),
+    Case(
+        *(When(rule=rule.id, then=Value(place)) for place, rule in enumerate(TABLE)),
+        default=Value(len(TABLE)),
+    ),
+    "rule",
+)
 
 
 COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)

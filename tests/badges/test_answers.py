@@ -13,7 +13,8 @@ from apps.badges.svg import Tone
 from apps.drives.models import DriveFamily
 from apps.plans.models import HOME_PROVIDER, Plan
 from apps.rankings.models import Evidence
-from apps.runs.models import KeepsOut, Level, Run, Upload
+from apps.runs.models import KeepsOut, Label, Level, Outcome, Run, Upload
+from apps.runs.rules import RULES
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +157,21 @@ def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     drawn, spoken = get(client, "run", run.slug)
     assert drawn.endswith("commits/s · excluded from standings")
     assert spoken.endswith("excluded from standings: in memory.")
+
+
+def test_of_several_reasons_the_gravest_is_named(client: Client) -> None:
+    run = measured_run()
+    for rule, outcome in (
+        ("burst", Outcome.LABEL),
+        ("seed-proof", Outcome.QUARANTINE),
+        ("barriers-off", Outcome.LABEL),
+        ("memory-filesystem", Outcome.LABEL),
+    ):
+        make.label(run=run, rule=rule, outcome=outcome, keeps_out=KeepsOut.RUN)
+    reason = f"excluded from standings: {RULES['seed-proof'].text}."
+    assert get(client, "run", run.slug)[1].endswith(reason)
+    Label.objects.filter(run=run, outcome=Outcome.QUARANTINE).delete()
+    assert get(client, "run", run.slug)[1].endswith("excluded from standings: in memory.")
 
 
 def test_a_run_without_a_rate(client: Client, plan: Plan) -> None:

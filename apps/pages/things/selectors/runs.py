@@ -29,7 +29,8 @@ from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
 from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import StandingRun
-from apps.runs.models import Label, Latency, Level, Measurement, Run
+from apps.runs.models import Latency, Level, Measurement, Run
+from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def _described(thing: PlanOrDrive, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
         .order_by(_SIDE_PLACE)
         .values(latency=JSONObject(**{name: name for name in sides}))
     )
-    labels = Label.objects.filter(run=OuterRef("pk")).order_by("rule")
+    labels = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"))
     label_names = ("rule", "rule_version", "figures", "keeps_out")
     return (
         Run.objects.filter(pk__in=shown)
