@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,14 +23,12 @@ from apps.pages.coverage.selectors import (
     read_coverage,
 )
 from apps.pages.show.address.query_string import (
-    ALL_WORKLOADS,
     SLUG_CHARACTERS_MAX,
     changed_fields,
     page_number,
     query_string,
 )
 from apps.pages.show.table.paging import pager_of
-from apps.rankings.models import Evidence
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.words.catalogue import INTERFACES, PLAN_KINDS
 
@@ -51,19 +49,6 @@ WORDS: Final[Mapping[str, str | Promise]] = {
 }
 # In this order: on a phone the first two columns are seen without scrolling.
 COLUMNS: Final = (NOBODY, PUBLISHED, FEW, RANKED, STALE)
-# Cells whose rows a board shows, and by which filters; the others lead to the list on this page.
-ON_BOARDS: Final[Mapping[str, dict[str, Any]]] = {
-    RANKED: {
-        "evidence": Evidence.MEASURED.value,
-        "uploaders": RANKED_UPLOADERS_MIN,
-        "machines": RANKED_MACHINES_MIN,
-    },
-    PUBLISHED: {"evidence": Evidence.PUBLISHED.value},
-}
-# As the boards order their addresses.
-BOARD_FIELDS: Final = (
-    "q", "workload", "evidence", "provider", "kind", "storage", "uploaders", "machines",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,25 +144,8 @@ def _row(asked: CoverageQuery, line: OwnerRow) -> MatrixRow:
 
 
 def _cell_url(asked: CoverageQuery, line: OwnerRow, state: str) -> str:
-    """The board filtered accordingly where it can be, else the list on this page."""
-    if state in ON_BOARDS and (filters := _filters_of(asked, line)) is not None:
-        values = {**filters, "workload": ALL_WORKLOADS, **ON_BOARDS[state]}
-        in_order = {name: values[name] for name in BOARD_FIELDS if values.get(name)}
-        return reverse(f"pages:{asked.of}") + query_string(in_order)
+    """The list on this page of what a cell counts: a board also has what nobody lists."""
     return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
-
-
-def _filters_of(asked: CoverageQuery, line: OwnerRow) -> dict[str, str] | None:
-    """The filters of the board for the same owner and kind; None where none names that kind.
-
-    A drive's maker is no filter: its name is looked for.
-    """
-    kinds = INTERFACES if asked.of == "drives" else PLAN_KINDS
-    if asked.kind not in {"", *kinds}:
-        return None
-    if asked.of == "drives":
-        return {"q": line.owner, "storage": asked.kind}
-    return {"provider": line.owner, "kind": asked.kind}
 
 
 def kind_word(of: str, kind: str) -> str:
