@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -62,6 +63,14 @@ class VerdictCount(NamedTuple):
     n: int
 
 
+class HiddenRows(NamedTuple):
+    """Rows of a group that its page does not show, and the board that has them."""
+
+    of: str  # plans or drives
+    n: int
+    board_url: str
+
+
 @dataclass(frozen=True, slots=True)
 class VerdictGroup:
     """Rows of one workload and one kind of evidence; they are never mixed."""
@@ -71,8 +80,7 @@ class VerdictGroup:
     evidence: str
     rows: tuple[VerdictRow, ...]
     counts: tuple[VerdictCount, ...]
-    more: int  # rows that are not shown
-    board_url: str
+    more: tuple[HiddenRows, ...]  # of plans, and of drives
 
 
 class IllustrativeFigure(NamedTuple):
@@ -182,9 +190,24 @@ def groups_of(
                 verdict_row(guide, each, judgement) for judgement, each in found[:ROWS_A_GROUP]
             ),
             counts=counts_of(counts),
-            more=max(0, len(found) - ROWS_A_GROUP),
-            board_url=f"{reverse('pages:plans')}?workload={workload}",
+            more=hidden_rows([each for _judgement, each in found[ROWS_A_GROUP:]]),
         )
+
+
+def hidden_rows(standings: Iterable[Standing]) -> tuple[HiddenRows, ...]:
+    """The board for each kind of thing among standings of one workload and one evidence."""
+    kinds: dict[str, list[Standing]] = {}
+    for each in standings:
+        kinds.setdefault("drives" if each.drive_family_id else "plans", []).append(each)
+    return tuple(
+        HiddenRows(of, len(kinds[of]), board_url(of, kinds[of][0])) for of in sorted(kinds)
+    )
+
+
+def board_url(of: str, standing: Standing) -> str:
+    """The board of the workload and evidence of a standing."""
+    filters = {"workload": standing.workload, "evidence": standing.evidence}
+    return f"{reverse(f'pages:{of}')}?{urlencode(filters)}"
 
 
 def verdict_row(guide: Guide, standing: Standing, judgement: Judgement) -> VerdictRow:

@@ -231,7 +231,27 @@ def test_pages_ask_little_whatever_there_is(
             client.get(address)
     page = text(client, "/guides/oltp/")
     assert len(rows(page)) == ROWS_A_GROUP
-    assert "3 more" in page
+    assert "3 more plans" in page
+
+
+def test_rows_that_are_not_shown_are_on_the_board_of_their_kind_and_evidence(
+    client: Client,
+) -> None:
+    for place in range(ROWS_A_GROUP + 2):
+        drive = make.drive_family(name=f"D{place}", vendor="Maker")
+        make.standing(
+            drive_family=drive, rate_per_s=1_000 + place, is_durable_single_writer=True,
+            evidence=Evidence.PUBLISHED,
+        )  # fmt: skip
+    plan_at(500, "Slowest", evidence=Evidence.PUBLISHED)
+    page = " ".join(text(client, "/guides/oltp/").split())
+    links = dict(re.findall(r'<a href="([^"]*)"> (\d+ more [a-z]+), on the board', page))
+    assert links == {
+        "/drives/?workload=commit-8k&amp;evidence=published": "2 more drives",
+        "/plans/?workload=commit-8k&amp;evidence=published": "1 more plan",
+    }
+    assert "Slowest" in text(client, "/plans/?workload=commit-8k&evidence=published")
+    assert "D13" in text(client, "/drives/?workload=commit-8k&evidence=published")
 
 
 def test_an_unknown_guide_is_404(client: Client) -> None:
