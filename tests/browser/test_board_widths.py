@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests import make
+
 if TYPE_CHECKING:
     from tests.support.browser import BrowserPage
 
 pytestmark = pytest.mark.browser
 
-WIDTHS_PX = (700, 800, 899, 900, 960, 1000, 1079, 1100, 1329, 1330)
+WIDTHS_PX = (700, 800, 899, 900, 960, 1000, 1079, 1100, 1329, 1330, 1440)
 # Rows whose words lie on their own marks; both are boxes on the screen.
 COVERED = """() => [...document.querySelectorAll(".rows .row:has(.row-note)")].filter((row) => {
   const words = document.createRange();
@@ -25,6 +27,8 @@ COVERED = """() => [...document.querySelectorAll(".rows .row:has(.row-note)")].f
     && mark.top < line.bottom - 1 && line.top < mark.bottom - 1));
 }).map((row) => row.id)"""
 
+COVERED_LABELS = COVERED.replace(".field .tick", ".field .tick, .field .says")
+
 
 @pytest.mark.parametrize("board", ["/plans/", "/drives/"])
 def test_levels_keep_their_bars_and_words_their_room(catalogue: BrowserPage, board: str) -> None:
@@ -36,3 +40,22 @@ def test_levels_keep_their_bars_and_words_their_room(catalogue: BrowserPage, boa
         assert bars.evaluate_all("all => all.every((each) => each.getBoundingClientRect().width)")
         assert page.evaluate(COVERED) == [], width_px
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width_px
+
+
+def test_why_a_row_has_no_rank_lies_on_no_mark_however_fast_it_is(
+    browser_page: BrowserPage,
+) -> None:
+    """The longest words of a row, beside a picture that begins where they end."""
+    rung = make.ladder_class()
+    for place, rate in enumerate((250, 2_000, 8_000, 16_000, 32_000, 64_000)):
+        make.standing(
+            drive_family=make.drive_family(name=f"D{place}"), rate_per_s=rate, ladder_class=rung,
+            p50_ns=10**9 // rate, p99_ns=2 * 10**9 // rate, points=[rate * 0.9, rate * 1.1],
+            needs_runs=True, tier=None, n_uploaders=2, n_machines=2, n_runs=4,
+            is_durable_single_writer=True,
+        )  # fmt: skip
+    page = browser_page.open("/drives/")
+    expect(page.locator(".row-note").first).to_contain_text("no rank before more runs")
+    for width_px in (1440, 1920):
+        browser_page.resize(width_px=width_px)
+        assert page.evaluate(COVERED_LABELS) == [], width_px

@@ -10,6 +10,8 @@ from apps.pages.draw.axis import AxisPlace, Box, curve_path, is_rising, place_of
 FLIP_AT_PERCENT = 66.0  # further right, a label would leave the field of a phone: it stands left
 INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
 SIDE_NOTE_BELOW_PERCENT = 20.0  # marks further left than this need the room of the note
+NOTE_PERCENT = 42.0  # how far the words of a row reach into the picture, as `notes.css` says
+LABEL_PERCENT = 15.0  # how long a label at the end is on a desk
 
 
 # How high a trace is drawn: pixels from its top.
@@ -85,9 +87,21 @@ class Trace:
     @property
     def note_is_right(self) -> bool:
         """Whether the words of the row must move to the slow end, away from a fast mark."""
-        return min(self.dot.percent, self.band.start.percent if self.band else 100) < (
-            SIDE_NOTE_BELOW_PERCENT
-        )
+        fastest = min(self.dot.percent, self.band.start.percent if self.band else 100)
+        if fastest < SIDE_NOTE_BELOW_PERCENT:
+            return True
+        first, last = self.extent
+        return first < NOTE_PERCENT < 100 - last
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """From where to where marks and their label reach, in percent of the axis."""
+        label = -LABEL_PERCENT if self.label_is_left else LABEL_PERCENT
+        places = [self.dot.percent, self.label_at.percent + label]
+        places += [place.percent for place in (self.p99, self.end) if place]
+        if self.bracket:
+            places += [self.bracket.start.percent, self.bracket.end.percent]
+        return min(places), max(places)
 
 
 @dataclass(frozen=True, slots=True)
