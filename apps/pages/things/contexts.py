@@ -28,12 +28,7 @@ if TYPE_CHECKING:
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
-    from apps.pages.things.selectors.things import (
-        DriveDetails,
-        PlanDetails,
-        ProviderDetails,
-        Standings,
-    )
+    from apps.pages.things.selectors.things import ProviderDetails, Standings
     from apps.pages.things.words import PageHead
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
@@ -99,7 +94,6 @@ class StandsContext(LeadContext, SpreadContext, MonthsContext):
 class PlanContext(StandsContext, Doors):
     """The page of a plan."""
 
-    details: PlanDetails
     head: PageHead
     plan: Plan
     facts: tuple[Fact, ...]
@@ -111,7 +105,6 @@ class PlanContext(StandsContext, Doors):
 class DriveContext(StandsContext, Doors):
     """The page of a drive family."""
 
-    details: DriveDetails
     drive: DriveFamily
     head: PageHead
     fitness: Fitness | None  # of a virtual disk nothing can be said

@@ -60,7 +60,6 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
     context: PlanContext = {
         **stands_context(details.stands, groups, of_a_plan=True),
         **doors("plan", slug, best_of(groups, details.stands.lead)),
-        "details": details,
         "head": thing_words.plan_head(
             details.plan, details.stands.lead, details.stands.lead_newest
         ),
@@ -89,7 +88,6 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     context: DriveContext = {
         **stands_context(stands, groups, of_a_plan=False),
         **doors("drive", slug, best_of(groups, stands.lead)),
-        "details": details,
         "drive": family,
         "head": thing_words.drive_head(family, fitness),
         "fitness": fitness,
