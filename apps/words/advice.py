@@ -14,6 +14,7 @@ from apps.rankings.advice.remarks import RemarkKind
 from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
+from apps.words.standings import RANKED_FROM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -199,7 +200,7 @@ DOUBTS: Final[Mapping[VerdictDoubt, Promise]] = {
     VerdictDoubt.EMPTIED: gettext_lazy("its storage is emptied when the machine stops"),
     VerdictDoubt.PLP_NOT_STATED: gettext_lazy("power-loss protection not stated"),
     VerdictDoubt.ONE_SOURCE: gettext_lazy("one published source"),
-    VerdictDoubt.FEW: gettext_lazy("fewer than 3 uploaders or 5 machines"),
+    VerdictDoubt.FEW: gettext_lazy("fewer than %(uploaders)s uploaders or %(machines)s machines"),
     VerdictDoubt.LOW_END: gettext_lazy("its low end lies below"),
     VerdictDoubt.HIGH_END: gettext_lazy("only its high end reaches it"),
     VerdictDoubt.HALF_SAW_WORSE: gettext_lazy("half of the uploaders saw a slower p99 than this"),
@@ -276,7 +277,7 @@ def reason_of(remarks: Iterable[Remark]) -> str:
 
 def doubt_words(doubt: VerdictDoubt | None) -> str:
     """Return what keeps a verdict from being a better one, in a few words; nothing where it is."""
-    return str(DOUBTS[doubt]) if doubt is not None else ""
+    return str(DOUBTS[doubt]) % RANKED_FROM if doubt is not None else ""
 
 
 def refusal_of(error: NeedError) -> str:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from apps.rankings.models import Standing
+
+# From how many on a standing is ranked, by the names that sentences have for it.
+RANKED_FROM: Final[Mapping[str, int]] = {
+    "uploaders": RANKED_UPLOADERS_MIN,
+    "machines": RANKED_MACHINES_MIN,
+}
 
 
 def warnings_of(standing: Standing) -> list[str]:

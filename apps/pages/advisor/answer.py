@@ -30,6 +30,7 @@ from apps.rankings.cost import cost_per_billion
 from apps.runs.models import Level
 from apps.stats.figures import NARROW_SPACE, significant
 from apps.words.advice import doubt_words, reason_of, sentences_of
+from apps.words.standings import RANKED_FROM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,8 +58,8 @@ LOST_ON_STOP: Final = gettext_lazy(
 HEADS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "yes": (
         gettext_lazy("Yes"),
-        gettext_lazy("Also at the low end of what at least three uploaders on five machines "
-                     "measured."),
+        gettext_lazy("Also at the low end of what at least %(uploaders)s uploaders on "
+                     "%(machines)s machines measured."),
     ),
     "may": (
         gettext_lazy("May"),
@@ -162,7 +163,9 @@ def _group(need: Need, state: str, measured: Sequence[PlanAnswer]) -> AdviceGrou
     rows = tuple(_row(need, each, state) for each in shown)
     n_ephemeral = sum(each.candidate.is_ephemeral for each in found)
     n_missed = sum(each.is_miss for each in found)
-    return AdviceGroup(state, str(word), str(note), rows, len(found), n_ephemeral, n_missed)
+    return AdviceGroup(
+        state, str(word), str(note) % RANKED_FROM, rows, len(found), n_ephemeral, n_missed
+    )
 
 
 def _row(need: Need, answer: PlanAnswer, state: str) -> AdviceRow:

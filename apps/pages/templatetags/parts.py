@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Mapping
 
 from django import template
 from django.conf import settings
@@ -20,6 +21,7 @@ from apps.pages.show.table.cells import plain_cells
 from apps.pages.show.table.row import Row
 from apps.plans.models import Plan
 from apps.runs.models import Run
+from apps.words.standings import RANKED_FROM
 
 register = template.Library()
 MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")
@@ -52,6 +54,12 @@ def beside(is_left: object, kind: str, right: int, left: int | None = None) -> S
     if not is_left:
         return format_html('class="{}" x="{}"', kind, right)
     return format_html('class="{} flip" x="{}"', kind, -right if left is None else left)
+
+
+@register.simple_tag
+def ranked_from() -> Mapping[str, int]:
+    """From how many uploaders and machines on a standing is ranked."""
+    return RANKED_FROM
 
 
 @register.simple_tag

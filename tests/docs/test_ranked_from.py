@@ -1,0 +1,54 @@
+"""How many uploaders and machines a rank takes: documents name the numbers of the rule."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+
+ROOT: Final = Path(__file__).parents[2]
+NUMBERS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+CHINESE: Final = {"两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7}
+# Sentences that name both, in English and in Chinese.
+BOTH: Final = re.compile(r"(\w+)\s+uploaders\s+(?:and|or|on|with)\s+(\w+)\s+machines")
+BOTH_IN_CHINESE: Final = re.compile(r"(\w)\s?位上传者(?:、|和|或|在)\s?(\w)\s?台机器")
+# How often a document says it, at least: so that a sentence is not overlooked.
+SENTENCES: Final = {
+    "README.md": 1,
+    "docs/api.md": 2,
+    "docs/methodology.md": 4,
+    "docs/methodology.zh-hans.md": 4,
+}
+
+
+def number(word: str) -> int | None:
+    """What a number or its word says; None for other words, as in "its uploaders"."""
+    known = {**NUMBERS, **CHINESE}
+    return int(word) if word.isdecimal() else known.get(word.lower())
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_documents_name_the_numbers_of_the_rule(name: str) -> None:
+    text = (ROOT / name).read_text()
+    pattern = BOTH_IN_CHINESE if "zh-hans" in name else BOTH
+    pairs = [(number(uploaders), number(machines)) for uploaders, machines in pattern.findall(text)]
+    pairs = [pair for pair in pairs if None not in pair]
+    assert len(pairs) >= SENTENCES[name]
+    assert set(pairs) == {(RANKED_UPLOADERS_MIN, RANKED_MACHINES_MIN)}
+
+
+def test_explain_names_the_number_of_uploaders_that_agree() -> None:
+    text = (ROOT / "agent" / "data" / "explain.txt").read_text()
+    words = re.findall(r"At least (\w+) independent uploaders", text)
+    assert [number(word) for word in words] == [RANKED_UPLOADERS_MIN]
+
+
+def test_no_template_and_no_module_types_the_numbers() -> None:
+    """Sentences of the site take them from the rule."""
+    typed = re.compile(r"\b(?:\d+|" + "|".join(NUMBERS) + r")\s+uploaders\s+(?:and|or|on|with)\b")
+    files = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("apps/**/*.py")]
+    assert [str(file) for file in files if typed.search(file.read_text())] == []
