@@ -7,7 +7,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 
-/// One attempt. An envelope is a few hundred kilobytes; this is a minute on a 100 kbit/s line.
+/// One attempt, with all requests that it takes. An envelope is a few hundred kilobytes; this is a minute on a 100 kbit/s line.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long the agent keeps trying within one command. Attempts take their own time beside the waits, so that it ends after

@@ -28,6 +28,10 @@ pub trait Queue {
     fn poll(&mut self, until_ns: u64) -> io::Result<()>;
     /// A finished request that nobody has seen yet: its slot and the bytes that were transferred.
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
+    /// What the queue has to do without, in the kernel's words; nothing where it has all that it asks for.
+    fn fallback(&self) -> Option<String> {
+        None
+    }
 }
 
 /// One open file. Every call is complete or an error: interruptions and short transfers are

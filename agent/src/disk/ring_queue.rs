@@ -59,11 +59,6 @@ impl RingQueue {
         let memory = AlignedBuffer::random(slots * block_bytes);
         Ok(Self { ring: crate::sys::io_uring::Ring::new(file, memory, block_bytes, flavour)?, stamp: 0 })
     }
-
-    /// Whether the blocks are registered with the kernel.
-    pub fn has_fixed_buffers(&self) -> bool {
-        self.ring.has_fixed_buffers()
-    }
 }
 
 #[cfg(target_os = "linux")]
@@ -94,6 +89,10 @@ impl Queue for RingQueue {
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
         self.ring.completion()
     }
+
+    fn fallback(&self) -> Option<String> {
+        self.ring.refusal().map(|refusal| format!("io_uring_register: {refusal}"))
+    }
 }
 
 /// Where there is no `io_uring`: cannot be made.
@@ -105,11 +104,6 @@ impl RingQueue {
     /// Always an error.
     pub fn new(_file: File, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
-    }
-
-    /// Never asked.
-    pub fn has_fixed_buffers(&self) -> bool {
-        match *self {}
     }
 }
 

@@ -26,6 +26,8 @@ pub struct PassOutcome {
     pub open_loop: Option<OpenLoop>,
     /// The first failure: it ended the pass, or came when that was over and operations were still in flight.
     pub error: Option<io::Error>,
+    /// What a queue had to do without.
+    pub fallback: Option<String>,
 }
 
 impl PassOutcome {
@@ -40,6 +42,7 @@ impl PassOutcome {
             rate_samples: Vec::new(),
             open_loop: None,
             error: Some(error),
+            fallback: None,
         }
     }
 
@@ -57,6 +60,7 @@ impl PassOutcome {
                 *count += more;
             }
             sum.error = sum.error.or(one.error);
+            sum.fallback = sum.fallback.or(one.fallback);
             sum
         })
     }
@@ -251,6 +255,7 @@ impl Progress {
             rate_samples: samples.whole(elapsed_ns),
             open_loop: None,
             error: self.failure,
+            fallback: None,
         }
     }
 }
@@ -268,6 +273,7 @@ mod tests {
             rate_samples: rate_samples.to_vec(),
             open_loop: None,
             error: None,
+            fallback: None,
         }
     }
 

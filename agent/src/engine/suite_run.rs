@@ -284,6 +284,8 @@ impl WorkloadRun {
         if let Some(search) = &mut self.search {
             search.learn(offer, &pass);
         }
+        let reason = &mut self.result.engine_choice.reason;
+        *reason = reason.take().or(pass.fallback.take());
         setup.observer.pass_finished(step, &pass);
         let turn = match (pass.error.take(), pass.ended_by) {
             (Some(error), _) => self.judge_failure(&pass, &error),

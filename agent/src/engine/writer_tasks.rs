@@ -45,7 +45,7 @@ pub struct EngineChoice {
     pub writers: usize,
     /// How many operations each of them keeps in flight.
     pub queue_depth: usize,
-    /// Why it is not the engine that the workload asks for.
+    /// Why it is not the engine that the workload asks for, or what that has to do without.
     pub reason: Option<String>,
 }
 

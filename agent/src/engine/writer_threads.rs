@@ -3,7 +3,7 @@
 
 use std::io;
 
-use crate::disk::Disk;
+use crate::disk::{Disk, Queue as _};
 use crate::engine::group_commit::Committer;
 use crate::engine::open_loop::{Arrivals, Offer};
 use crate::engine::pass::{Gate, PassOutcome};
@@ -57,15 +57,17 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
                     Ok(queue) => queue,
                     Err(error) => return PassOutcome::failed(error, gate),
                 };
+                let fallback = queue.fallback();
                 let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
-                match offer {
+                let pass = match offer {
                     None => timed.run(job, limits, gate),
                     Some(Offer { per_s, purpose }) => {
                         let seed = u64::from_le_bytes(crate::sys::random());
                         let mut arrivals = Arrivals::new(*per_s, clock.now_ns(), seed);
                         timed.run_open(job, &mut arrivals, *purpose, limits, gate)
                     }
-                }
+                };
+                PassOutcome { fallback, ..pass }
             }
         }
     }

@@ -14,6 +14,7 @@ use self::file_naming::FileNaming;
 use self::workload::{FileState, Suite, WorkloadDefinition, files_of};
 use crate::error::{Error, Kind, Result};
 use crate::probe::Facts;
+use crate::probe::storage::filesystem::Filesystem;
 use crate::units;
 
 /// Space that stays free for everybody else while the test files lie there.
@@ -40,6 +41,15 @@ pub struct Plan {
     pub seconds_max: u64,
     /// How long it takes on a device that is not slow.
     pub seconds_usual: u64,
+}
+
+impl Plan {
+    /// The bytes that have to be free on this filesystem. Where overwriting takes new space, everything written may be on
+    /// the disk at once.
+    pub fn room_needed(&self, filesystem: &Filesystem) -> u64 {
+        let taken = if filesystem.copies_on_write() { self.bytes_written_max } else { self.file_bytes };
+        taken + MARGIN_BYTES
+    }
 }
 
 /// Which workloads of a suite a person wants.
@@ -106,7 +116,7 @@ fn seconds(workloads: &[&WorkloadDefinition], pass_ns: fn(&WorkloadDefinition) -
 }
 
 fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
-    let (filesystem, dir, file_bytes) = (&facts.filesystem, &plan.dir, plan.file_bytes);
+    let (filesystem, dir) = (&facts.filesystem, &plan.dir);
     let folder = dir.display();
     let refused = |what: String| Error::new(Kind::Refused, what);
     if filesystem.in_memory {
@@ -124,9 +134,7 @@ fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
         return Err(refused(format!("{folder} lies on a filesystem that is mounted read-only"))
             .advise("Name a folder on a writable filesystem. If this one should be: look at `dmesg` for what turned it read-only."));
     }
-    // Where overwriting takes new space, everything written may be on the disk at once.
-    let needed =
-        if filesystem.copies_on_write() { plan.bytes_written_max } else { file_bytes } + MARGIN_BYTES;
+    let needed = plan.room_needed(filesystem);
     if filesystem.free_bytes < needed {
         return Err(refused(format!(
             "{folder} has {} free; the test needs {}, {} of it to stay free for others",

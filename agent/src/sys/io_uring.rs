@@ -27,6 +27,7 @@ pub struct Ring {
     pending: u32,
     has_fixed_buffers: bool,
     has_fixed_file: bool,
+    refusal: Option<io::Error>,
 }
 
 impl Ring {
@@ -49,8 +50,9 @@ impl Ring {
         let base = memory.as_mut().as_mut_ptr();
         let whole = libc::iovec { iov_base: base.cast(), iov_len: slots * block_bytes };
         // SAFETY: the memory is not given back before the ring is gone or idle, see `drop`.
-        let has_fixed_buffers = unsafe { ring.submitter().register_buffers(&[whole]) }.is_ok();
-        let has_fixed_file = ring.submitter().register_files(&[file.as_raw_fd()]).is_ok();
+        let buffers = unsafe { ring.submitter().register_buffers(&[whole]) };
+        let fixed_file = ring.submitter().register_files(&[file.as_raw_fd()]);
+        let (has_fixed_buffers, has_fixed_file) = (buffers.is_ok(), fixed_file.is_ok());
         Ok(Self {
             io: ring,
             file,
@@ -62,12 +64,13 @@ impl Ring {
             pending: 0,
             has_fixed_buffers,
             has_fixed_file,
+            refusal: buffers.and(fixed_file).err(),
         })
     }
 
-    /// Whether the kernel holds the memory's pages, so that it need not look them up for each request.
-    pub fn has_fixed_buffers(&self) -> bool {
-        self.has_fixed_buffers
+    /// Why memory or file is not registered, so that the kernel has to look it up for each request.
+    pub fn refusal(&self) -> Option<&io::Error> {
+        self.refusal.as_ref()
     }
 
     /// The block of a free slot.

@@ -114,7 +114,7 @@ fn folder(plan: Result<Plan>, facts: &Facts) -> Check {
                 facts.filesystem.name,
                 units::bytes(facts.filesystem.free_bytes),
                 plan.suite.id,
-                units::bytes(plan.file_bytes)
+                units::bytes(plan.room_needed(&facts.filesystem))
             ),
         ),
         Err(error) => Check::stop("Folder", error),
@@ -365,6 +365,25 @@ mod tests {
         assert_eq!(weight_of(&groups(&facts)), "good");
         facts.storage.tree.is_impaired = true;
         assert!(stack(&facts).advice.unwrap().contains("mdstat"));
+    }
+
+    #[test]
+    fn the_room_is_what_a_run_asks_for_on_that_filesystem() {
+        let mut facts = probe::gather(Path::new("/var/tmp")).unwrap();
+        facts.filesystem.in_memory = false;
+        (facts.filesystem.size_bytes, facts.filesystem.free_bytes) = (200 << 30, 100 << 30);
+        for (name, room) in [("ext4", "1.56 GiB"), ("btrfs", "4.50 GiB"), ("zfs", "4.50 GiB")] {
+            facts.filesystem.name = name.to_owned();
+            let plan = plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap();
+            let needed = plan.room_needed(&facts.filesystem);
+            let check = folder(Ok(plan), &facts);
+            assert!(check.what.ends_with(&format!("quick needs {room} of it")), "{check:?}");
+            facts.filesystem.free_bytes = needed;
+            assert!(plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).is_ok());
+            facts.filesystem.free_bytes = needed - 1;
+            assert!(plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).is_err());
+            facts.filesystem.free_bytes = 100 << 30;
+        }
     }
 
     #[test]

@@ -241,7 +241,7 @@ pub struct Engine {
     /// Operations in flight on average, in thousandths: the latencies added up over the elapsed time.
     pub effective_depth_milli: u64,
     pub cpu_ns: u64,
-    /// Why it is not the engine that the workload asks for.
+    /// Why it is not the engine that the workload asks for, or what that had to do without.
     pub fallback: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! What a person is told where the kernel refuses something that a run asks for.
 
-use crate::refusals::{without_direct_io, without_random_bytes};
+use crate::refusals::{without_direct_io, without_random_bytes, without_registered_buffers};
 use crate::support::{Place, assert_exit, text};
 use serde_json::{Value, json};
 
@@ -30,6 +30,22 @@ fn a_run_of_which_nothing_can_be_measured_says_why() {
     let said = text(&output.stderr);
     assert!(said.contains(&format!("nothing can be measured here: read-4k-floor ({REASON})")), "{said}");
     assert!(place.is_clean());
+}
+
+#[test]
+fn buffers_that_cannot_be_registered_are_in_the_result() {
+    let place = Place::new();
+    without_registered_buffers();
+    let folder = place.disk.to_str().unwrap();
+    let args = ["--suite", "standard", "--only", "randread-4k-qd32", "--no-upload", "--yes", "--json"];
+    let output = place.run(&[&["run", folder][..], &args].concat());
+    assert_exit(&output, 0);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let fallback = printed["payload"]["workloads"][0]["engine"]["fallback"].as_str().unwrap();
+    // Where there is no ring at all, that is what is said.
+    assert!(fallback.starts_with("io_uring_"), "{fallback}");
+    let queued = printed["payload"]["workloads"][0]["engine"]["kind"] != "psync";
+    assert_eq!(fallback.starts_with("io_uring_register: "), queued, "{fallback}");
 }
 
 #[test]

@@ -37,6 +37,11 @@ pub fn without_direct_io() {
     refuse(rules, libc::EINVAL);
 }
 
+/// From now on a ring of `io_uring` can be made, and nothing registered with it, as where `ulimit -l` is too small.
+pub fn without_registered_buffers() {
+    refuse(BTreeMap::from([(libc::SYS_io_uring_register, Vec::new())]), libc::ENOMEM);
+}
+
 /// From now on the kernel has no random bytes: what no system that is supported does, and so a mistake of ours
 /// that a test can bring about.
 pub fn without_random_bytes() {

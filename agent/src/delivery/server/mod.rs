@@ -4,7 +4,7 @@ mod answer;
 mod connection;
 pub mod statements;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ed25519_dalek::SigningKey;
 use serde::Deserialize;
@@ -20,6 +20,9 @@ use crate::wire::envelope::{self, Envelope};
 
 /// A run does not wait longer than this for a server that does not answer.
 const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A request without any time would be one without a limit.
+const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 
 /// A server to talk to.
 #[derive(Debug)]
@@ -69,10 +72,10 @@ impl Server {
     }
 
     /// Makes the key known to the server; the same key may be enrolled again.
-    pub fn enrol(&self, key: &SigningKey) -> std::result::Result<(), Trouble> {
+    pub fn enrol(&self, key: &SigningKey, timeout: Duration) -> std::result::Result<(), Trouble> {
         let path = format!("/api/v1/keys/{}", envelope::key_id(&key.verifying_key()));
         let envelope = envelope::seal(statements::KEY_TYPE, &statements::key_statement(key), key);
-        self.connection.send(Method::Put, &path, &envelope.to_bytes(), BEFORE_A_RUN_TIMEOUT).map(|_| ())
+        self.connection.send(Method::Put, &path, &envelope.to_bytes(), timeout).map(|_| ())
     }
 
     /// Enrols the key and asks for a challenge for this run.
@@ -82,7 +85,7 @@ impl Server {
         run_id: &str,
         suite: &Suite,
     ) -> std::result::Result<Challenge, Trouble> {
-        self.enrol(key)?;
+        self.enrol(key, BEFORE_A_RUN_TIMEOUT)?;
         let envelope =
             envelope::seal(statements::CHALLENGE_TYPE, &statements::challenge_request(run_id, suite), key);
         let body = self.connection.send(
@@ -108,7 +111,7 @@ impl Server {
         let bytes = envelope.to_bytes();
         let mut waits = Waits::new(patience);
         loop {
-            let trouble = match self.deliver_once(key, run_id, &bytes) {
+            let trouble = match self.deliver_once(key, run_id, &bytes, ATTEMPT_TIMEOUT) {
                 Ok(receipt) => return Ok(receipt),
                 Err(trouble) => trouble,
             };
@@ -120,18 +123,22 @@ impl Server {
         }
     }
 
-    /// A server that does not know the key (the run was offline) is told, and asked once more.
+    /// One attempt. A server that does not know the key (the run was offline) is told, and asked once more; all of that
+    /// has to be over within `timeout`.
     fn deliver_once(
         &self,
         key: &SigningKey,
         run_id: &str,
         bytes: &[u8],
+        timeout: Duration,
     ) -> std::result::Result<Receipt, Trouble> {
         let path = format!("/api/v1/runs/{run_id}");
-        let body = match self.connection.send(Method::Put, &path, bytes, ATTEMPT_TIMEOUT) {
+        let began = Instant::now();
+        let left = || timeout.saturating_sub(began.elapsed()).max(TIMEOUT_MIN);
+        let body = match self.connection.send(Method::Put, &path, bytes, left()) {
             Err(Trouble::Permanent { slug, .. }) if slug == "unknown-key" => {
-                self.enrol(key)?;
-                self.connection.send(Method::Put, &path, bytes, ATTEMPT_TIMEOUT)?
+                self.enrol(key, left())?;
+                self.connection.send(Method::Put, &path, bytes, left())?
             }
             answer => answer?,
         };
@@ -153,4 +160,66 @@ fn parse_challenge(body: &[u8]) -> Option<Challenge> {
     });
     let suite_sha256 = hex::decode::<32>(&answer.suite_sha256).map(|digest| hex::encode(&digest))?;
     id_fits.then_some(Challenge { id: answer.id, seed: Seed::from_hex(&answer.seed)?, suite_sha256 })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+
+    use super::*;
+
+    /// Reads one request, and answers it if there is an answer.
+    fn answer(stream: &mut TcpStream, answer: Option<(&str, &str)>) {
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        let (mut line, mut length) = (String::new(), 0);
+        while reader.read_line(&mut line).unwrap() > 2 {
+            let number =
+                line.to_ascii_lowercase().strip_prefix("content-length: ").map(|n| n.trim().to_owned());
+            length = number.map_or(length, |number| number.parse().unwrap());
+            line.clear();
+        }
+        reader.read_exact(&mut vec![0; length]).unwrap();
+        if let Some((status, body)) = answer {
+            let kind = if body.is_empty() { "text/plain" } else { "application/problem+json" };
+            let text = format!(
+                "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            );
+            stream.write_all(text.as_bytes()).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_attempt_ends_in_its_time_however_many_requests_it_takes() {
+        const LATE: Duration = Duration::from_millis(400);
+        const TIMEOUT: Duration = Duration::from_millis(700);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let server = Server::at(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let (ended, end) = std::sync::mpsc::channel::<()>();
+        let unknown =
+            r#"{"type": "https://fsyncmark/problems/unknown-key", "title": "no such key", "status": 403}"#;
+        let requests = std::thread::spawn(move || {
+            for (place, said) in
+                [Some(("403 Forbidden", unknown)), Some(("201 Created", "{}"))].into_iter().enumerate()
+            {
+                let (mut stream, _) = listener.accept().unwrap();
+                if place == 0 {
+                    let _ = end.recv_timeout(LATE);
+                }
+                answer(&mut stream, said);
+            }
+            let (mut silent, _) = listener.accept().unwrap();
+            answer(&mut silent, None);
+            let _ = end.recv();
+            3
+        });
+        let (key, began) = (SigningKey::from_bytes(&[7; 32]), Instant::now());
+        let trouble = server.deliver_once(&key, "0199", b"{}", TIMEOUT).unwrap_err();
+        let took = began.elapsed();
+        drop(ended);
+        assert_eq!(requests.join().unwrap(), 3, "sent, enrolled, sent again");
+        assert!(matches!(trouble, Trouble::NoAnswer { .. }), "{trouble:?}");
+        assert!((TIMEOUT..TIMEOUT + LATE).contains(&took), "{took:?}");
+    }
 }
