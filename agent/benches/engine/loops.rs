@@ -50,7 +50,7 @@ pub fn run(
     let choice = workload.engine_choice(&Support::detect());
     let log = workload.group_log();
     let mut writers = Vec::with_capacity(choice.writers);
-    for index in 0..engine_choice.writers {
+    for index in 0..choice.writers {
         let disk = FileDisk::open(path, workload)?;
         writers.push(Writer {
             disk,

@@ -67,7 +67,7 @@ fn a_throttled_control_group_is_stated_and_its_rate_is_flat_at_the_cap() {
 }
 
 /// Operations in each half second: a throttle lets them through in slices of a tenth.
-fn half_seconds(workload: &measurement::Workload) -> Vec<u64> {
+fn half_seconds(workload: &workload::Workload) -> Vec<u64> {
     let samples = usize::try_from(500_000_000 / workload.sample_ns).unwrap();
     workload.passes[0].rate_samples.chunks_exact(samples).map(|chunk| chunk.iter().sum()).collect()
 }
