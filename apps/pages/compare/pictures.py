@@ -50,7 +50,7 @@ def bars_of(line: MeasureRow | None) -> tuple[Bar, ...]:
     """The cells of a line of costs as bars, all on one scale; in euro where currencies differ."""
     if line is None:
         return ()
-    known = [cell for cell in line.cells if cell.number is not None]
+    known = line.comparable
     widest = max((cell.high or cell.number or 0 for cell in known), default=0)
     if not widest:
         return ()

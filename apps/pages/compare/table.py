@@ -46,6 +46,7 @@ class MeasureCell:
     number: float | None = None  # the figure itself, in the unit of its row
     low: float | None = None
     high: float | None = None
+    currency: str = ""  # of an amount that no rate converts to euro
 
     @property
     def is_left(self) -> bool:
@@ -68,7 +69,6 @@ class MeasureRow:
     note: str
     cells: tuple[MeasureCell, ...]
     is_drawn: bool  # whether it hangs from the ruler; money does not
-    sentence: str = ""  # in place of a picture
     is_chief: bool = False
 
     @property
@@ -80,6 +80,13 @@ class MeasureRow:
     def other(self) -> MeasureCell | None:
         """The cell of the other thing, where two are compared."""
         return next((cell for cell in self.cells if not cell.is_base), None)
+
+    @property
+    def comparable(self) -> tuple[MeasureCell, ...]:
+        """The cells whose figures have one unit: in euro, or all in one currency without a rate."""
+        known = [cell for cell in self.cells if cell.number is not None]
+        has_one_unit = len({cell.currency for cell in known}) == 1
+        return tuple(cell for cell in known if has_one_unit or not cell.currency)
 
 
 def role_of(place: int) -> str:
@@ -148,6 +155,7 @@ def cell_of(
         number=own.value.value,
         low=own.value.low,
         high=own.value.high,
+        currency=own.value.currency,
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests import make
 from tests.pages.compare.build import against, priced, words_of
-from tests.pages.site import plan_at, text
+from tests.pages.site import plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -44,7 +44,10 @@ def test_amounts_without_a_rate_compare_with_their_own_currency_alone(client: Cl
     prices = [row for row in rows if row["measure"] == "price_month"]
     assert [(row["unit"], row["value"]) for row in prices] == [("EUR", "90.0"), ("SEK", "100.0")]
     assert [row["ratio_to_base"] for row in prices] == ["", ""]
-    assert "8.5\u00d7 the cost" in words_of(client, against(kronor, dearer))
+    assert tight(page).count('class="bar look') == 1
+    alike = words_of(client, against(kronor, dearer))
+    assert "8.5\u00d7 the cost" in alike
+    assert tight(alike).count('class="bar look') == 2
 
 
 def test_a_price_with_a_term_is_nobody_s_monthly_price(client: Client) -> None:
