@@ -151,10 +151,10 @@ def whereabouts_of_run(
     repeat: Reprocessing = Reprocessing.NONE,
 ) -> Whereabouts:
     """Return the state of an upload whose run has its page."""
-    is_kept = run.outcome == Outcome.QUARANTINE
+    is_quarantined = run.outcome == Outcome.QUARANTINE
     return Whereabouts(
         run_id=run.slug,
-        stage=UploadStage.QUARANTINE if is_kept else UploadStage.SHOWN,
+        stage=UploadStage.QUARANTINE if is_quarantined else UploadStage.SHOWN,
         received_at=received_at,
         run=run,
         labels=tuple(run.labels.all()),

@@ -6,14 +6,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from apps.pages.run.definitions import (
+from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
+from apps.pages.run.workload_purposes import (
     is_area,
     is_filling,
     is_flush,
     is_rounds,
     with_definitions,
 )
-from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
 from apps.pages.run.workloads import by_name
 from apps.pages.show import phrases, units
 from apps.pages.show.facts.fact import Fact

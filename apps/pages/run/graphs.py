@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages.run.definitions import is_area, is_flush, with_definitions
 from apps.pages.run.useful_rate import limit_of
+from apps.pages.run.workload_purposes import is_area, is_flush, with_definitions
 from apps.pages.run.workloads import by_name, workload_key
 from apps.pages.show import phrases, units
 from apps.pages.show.charts import JsonValue

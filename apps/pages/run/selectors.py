@@ -18,7 +18,7 @@ from django.db.models import (
 from django.db.models.functions import JSONObject, RowNumber
 
 from apps.drives.models import LadderClass
-from apps.pages.run.definitions import SHOWN_WHOLE_MAX, needs_passes
+from apps.pages.run.workload_purposes import needs_passes
 from apps.plans.models import Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import (
@@ -34,6 +34,7 @@ from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
 NEWEST_RUNS = 50  # of the feed
+SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
 GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
 
 

@@ -8,14 +8,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.run.definitions import (
+from apps.pages.run.useful_rate import limit_of, useful_of
+from apps.pages.run.workload_purposes import (
     definition_of,
     has_several_writers,
     is_lasting,
     is_probe,
     is_search,
 )
-from apps.pages.run.useful_rate import limit_of, useful_of
 from apps.pages.show import units, words
 from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
 from apps.pages.show.table.rows import figures_of, trace_of

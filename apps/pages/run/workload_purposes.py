@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from apps.runs.models import Measurement
 from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition, find_workload
 
-SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
-
 
 def definition_of(measurement: Measurement) -> WorkloadDefinition | None:
     """The definition of a workload; None of one that no suite of ours has."""
