@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.run import definitions
+from apps.pages.run import workload_purposes
 from apps.wire.suites import suites
 
 if TYPE_CHECKING:
@@ -23,15 +23,15 @@ WORKLOADS = {
 @pytest.mark.parametrize(
     ("is_meant", "names"),
     [
-        (definitions.is_search, r"slo-.+"),
-        (definitions.has_several_writers, r".+-(writers|files)-\d+|group-commit-.+|.+-x\d+"),
-        (definitions.is_flush, r"empty-flush|drain-.+"),
-        (definitions.is_area, r"read-4k-area-.+"),
-        (definitions.compares_contents, r"write-64k-.+"),
-        (definitions.is_lasting, r"(sustained|precondition|steady)-.+"),
-        (definitions.is_filling, r"sustained-.+"),
-        (definitions.is_rounds, r"steady-.+"),
-        (definitions.is_probe, r"hiccup|empty-flush|(drain|read-4k-area|write-64k)-.+"),
+        (workload_purposes.is_search, r"slo-.+"),
+        (workload_purposes.has_several_writers, r".+-(writers|files)-\d+|group-commit-.+|.+-x\d+"),
+        (workload_purposes.is_flush, r"empty-flush|drain-.+"),
+        (workload_purposes.is_area, r"read-4k-area-.+"),
+        (workload_purposes.compares_contents, r"write-64k-.+"),
+        (workload_purposes.is_lasting, r"(sustained|precondition|steady)-.+"),
+        (workload_purposes.is_filling, r"sustained-.+"),
+        (workload_purposes.is_rounds, r"steady-.+"),
+        (workload_purposes.is_probe, r"hiccup|empty-flush|(drain|read-4k-area|write-64k)-.+"),
     ],
 )
 def test_fields_tell_what_the_names_of_our_suites_say(
