@@ -40,7 +40,10 @@ Folders:
 
 Also from the environment:
   NO_COLOR       takes the colours away
-  SSL_CERT_FILE  the roots to trust, for a server with a certificate of its own";
+  SSL_CERT_FILE  the roots to trust, for a server with a certificate of its own
+  ALL_PROXY, HTTPS_PROXY, HTTP_PROXY
+                 the first that is set leads to the server, not --ask-cloud
+  NO_PROXY       hosts that are reached without one";
 
 /// Measures how many durable commits a second a disk really does.
 ///

@@ -24,6 +24,7 @@ ALL: Final = "--all"
 NOT_DAILY: Final = ("-m", "not daily")
 COUNTED: Final = ("--cov", "--cov-report=")
 WITHOUT_HARNESS: Final = "timed_calls"  # which nextest therefore cannot list
+LEFT_OUT: Final = "... left out: "  # what agent/tests/support/stacks.rs says
 NEXTEST_SETTINGS: Final = Path(__file__).with_name("nextest.toml")
 NEXTEST_REPORT: Final = Path("nextest", "default", "junit.xml")  # below cargo's target directory
 
@@ -65,15 +66,17 @@ def rust_tests() -> Lane:
 
 
 def slowest_rust_tests() -> str:
-    """The lines that pytest calls durations, for nextest, which has none."""
+    """Durations as pytest has them, and why tests left themselves out: nextest prints neither."""
     report = static_build.target_directory() / NEXTEST_REPORT
     if not report.is_file():
         return "nextest left no report"
-    cases = ET.parse(report).iter("testcase")  # noqa: S314  nextest wrote it
+    cases = list(ET.parse(report).iter("testcase"))  # noqa: S314  nextest wrote it
     seconds = {f"{each.get('classname')} {each.get('name')}": float(each.get("time", 0))
                for each in cases}  # fmt: skip
     slowest = sorted(seconds, key=lambda name: -seconds[name])[:SLOWEST]
-    return "\n".join(f"{seconds[name]:7.2f}s {name}" for name in slowest)
+    said = (line for each in cases for line in each.findtext("system-err", "").splitlines())
+    left_out = sorted(line for line in said if LEFT_OUT in line)
+    return "\n".join([*(f"{seconds[name]:7.2f}s {name}" for name in slowest), *left_out])
 
 
 def python_tests(*arguments: str, environment: dict[str, str] | None = None) -> Check:

@@ -17,7 +17,9 @@ from tests.ci.suite import coverage_gates
 PYTHON = "Python and browser tests"
 RUST = ["Rust tests", "Rust tests without a harness"]
 REPORT = """<testsuites><testsuite>
-<testcase name="quick" classname="agent" time="0.5"/>
+<testcase name="quick" classname="agent" time="0.5">
+<system-err>a warning
+stack ... left out: needs root</system-err></testcase>
 <testcase name="slow" classname="agent" time="2"/>
 </testsuite></testsuites>"""
 
@@ -75,13 +77,17 @@ def test_all_counts_what_is_covered_and_leaves_nothing_out(lanes: list[Lane]) ->
     assert "not daily" not in python.argv
 
 
-def test_the_slowest_rust_tests_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_slowest_rust_tests_are_named_and_those_that_were_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(static_build, "target_directory", lambda: tmp_path)
     assert suite.slowest_rust_tests() == "nextest left no report"
     report = tmp_path / suite.NEXTEST_REPORT
     report.parent.mkdir(parents=True)
     report.write_text(REPORT, encoding="utf-8")
-    assert suite.slowest_rust_tests() == "   2.00s agent slow\n   0.50s agent quick"
+    assert suite.slowest_rust_tests().splitlines() == [
+        "   2.00s agent slow", "   0.50s agent quick", "stack ... left out: needs root",
+    ]  # fmt: skip
 
 
 def test_the_gates_leave_no_app_out() -> None:

@@ -16,7 +16,7 @@ from apps.stats import cliff as cliff_module
 from apps.stats.caches import Area, flush_cost, sweep_step
 from apps.stats.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
 from apps.stats.histogram import Histogram, bucket_low_ns, bucket_of
-from apps.stats.others import is_marked, others_share_milli
+from apps.stats.others import is_marked, others_share_milli, written_share
 from apps.stats.repeats import spread_of
 from apps.stats.slo import SearchPass, useful_rate
 from apps.stats.stalls import stall_share_milli
@@ -83,6 +83,12 @@ def test_sweeps(vector: dict[str, Any]) -> None:
     areas = [Area(**{**area, "means_ns": tuple(area["means_ns"])}) for area in vector["areas"]]
     step = sweep_step(areas)
     assert (asdict(step) if step else None) == near(vector["step"])
+
+
+@of("written_shares")
+def test_written_share_of_others(vector: dict[str, Any]) -> None:
+    moved = ("moved_bytes", "reads", "writes")
+    assert written_share(**{name: vector[name] for name in moved}) == vector["written_bytes"]
 
 
 @of("others")

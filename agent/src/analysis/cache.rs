@@ -144,7 +144,10 @@ fn family<'a>(
         .workloads
         .iter()
         .filter(|member| members.iter().any(|(_, id)| *id == member.id))
-        .filter_map(|member| Some((size(workload::WorkloadDefinition::with_id(&member.id)?), member)))
+        .filter_map(|member| {
+            let row = workload::WorkloadDefinition::of_version(&member.id, member.version)?;
+            Some((size(row), member))
+        })
         .collect();
     rows.sort_by_key(|&(size, _)| size);
     rows

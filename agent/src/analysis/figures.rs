@@ -1,17 +1,19 @@
 //! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
 
 use super::{per_s, slo};
-use crate::plan::workload::HEADLINE;
+use crate::plan::workload::{HEADLINE, WorkloadDefinition};
 use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
 use crate::wire::workload::{LatencyKind, Workload};
 
-/// The workload of this name, if it finished an operation.
+/// The workload of this name, if it finished an operation and is what this program means by the name.
 pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
+    let is_meant = |version| !WorkloadDefinition::is_another_version(id, version);
     run.workloads
         .iter()
         .find(|workload| workload.id == id && workload.operations > 0 && workload.elapsed_ns > 0)
+        .filter(|workload| is_meant(workload.version))
 }
 
 /// The rate that a workload is shown with: operations a second, or where they arrived by themselves the highest

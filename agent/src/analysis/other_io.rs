@@ -17,11 +17,22 @@ pub fn share_milli(other_io: &OtherIo, elapsed_ns: u64, device_bytes: u64) -> Op
     Some(u64::try_from(share).unwrap_or(1_000).min(1_000))
 }
 
-/// The share of others in a workload that writes; nothing for one that does not.
-pub fn of(workload: &Workload) -> Option<u64> {
+/// The bytes that others probably wrote: the watch adds both directions.
+pub fn written_bytes(other_io: &OtherIo) -> u64 {
+    let OtherIo { reads, writes, bytes, .. } = *other_io;
+    let all = u128::from(reads) + u128::from(writes);
+    let written = u128::from(bytes) * u128::from(writes) / all.max(1);
+    u64::try_from(written).unwrap_or(u64::MAX)
+}
+
+/// What others wrote in the idle moments before the passes of a workload that writes, and their share of what the devices
+/// wrote during these; nothing for a workload that does not write.
+pub fn of(workload: &Workload) -> Option<(OtherIo, u64)> {
     let writes = workload.histograms.write.is_some() || workload.histograms.commit.is_some();
     let device_bytes = workload.device_bytes.filter(|_| writes)?;
-    share_milli(&workload.other_io?, workload.elapsed_ns, device_bytes)
+    let all = workload.other_io?;
+    let written = OtherIo { reads: 0, bytes: written_bytes(&all), ..all };
+    Some((written, share_milli(&written, workload.elapsed_ns, device_bytes)?))
 }
 
 /// Whether a share is large enough to be said.

@@ -84,6 +84,6 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<UsefulRate> {
 
 /// The useful rate of a workload that is such a search.
 pub fn of(workload: &Workload) -> Option<UsefulRate> {
-    let slo = workload::WorkloadDefinition::with_id(&workload.id)?.slo?;
+    let slo = workload::WorkloadDefinition::of_version(&workload.id, workload.version)?.slo?;
     useful(&workload.passes, slo.p99_ns_max)
 }

@@ -48,18 +48,34 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
             .advise(format!("Set {} to a folder of yours.", crate::delivery::home::HOME_VARIABLE)));
         }
     };
-    let others = std::fs::metadata(&path).map_or(0, |metadata| metadata.mode() & 0o077);
-    if others != 0 {
-        return Err(Error::new(Kind::NoPermission, format!("others can read the key {}", path.display()))
-            .advise(format!(
-                "If nobody did: chmod 600 {}. Otherwise delete it; the next run makes a new one.",
-                path.display()
-            )));
+    if let Ok(metadata) = std::fs::metadata(&path) {
+        let me = rustix::process::geteuid().as_raw();
+        refuse_shared(&path, metadata.uid(), metadata.mode(), me)?;
     }
     from_pem(&text).map(Some).ok_or_else(|| {
         Error::new(Kind::Data, format!("{} does not hold an Ed25519 key", path.display()))
             .advise("Restore it from a backup, or delete it; the next run makes a new one.")
     })
+}
+
+/// A key is its user's alone: whoever else owns its file, or can read it, can sign as this machine.
+fn refuse_shared(path: &Path, owner: u32, mode: u32, me: u32) -> Result<()> {
+    let path = path.display();
+    let refused = |what: String| Error::new(Kind::NoPermission, what);
+    if owner != me {
+        return Err(refused(format!("the key {path} belongs to another user (uid {owner})")).advise(
+            format!(
+                "Set {} to a folder of yours, or run as that user.",
+                crate::delivery::home::HOME_VARIABLE
+            ),
+        ));
+    }
+    if mode & 0o077 != 0 {
+        return Err(refused(format!("others can read the key {path}")).advise(format!(
+            "If nobody did: chmod 600 {path}. Otherwise delete it; the next run makes a new one."
+        )));
+    }
+    Ok(())
 }
 
 fn make(home: &Home) -> Result<SigningKey> {
@@ -150,6 +166,15 @@ mod tests {
         load_or_make(&home).unwrap();
         std::fs::set_permissions(home.key_file(), std::fs::Permissions::from_mode(0o640)).unwrap();
         assert_eq!(load_or_make(&home).unwrap_err().kind, Kind::NoPermission);
+    }
+
+    #[test]
+    fn a_key_of_another_user_is_refused() {
+        let refuse = |owner, mode| refuse_shared(Path::new("/key"), owner, mode, 1000);
+        assert_eq!(refuse(1000, 0o100_600), Ok(()));
+        for (owner, mode) in [(1001, 0o100_600), (0, 0o100_600), (1000, 0o100_604)] {
+            assert_eq!(refuse(owner, mode).unwrap_err().kind, Kind::NoPermission, "{owner} {mode:o}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
 use crate::error::{Error, Kind, Result};
@@ -12,6 +13,8 @@ use crate::sys::atomic_write;
 
 const SUFFIX: &str = ".dsse.json";
 const REJECTED: &str = "rejected";
+/// A temporary file lives for as long as it takes to write it, which is less than this.
+const TEMPORARY_AGE: Duration = Duration::from_secs(3600);
 
 /// The folder of results that wait.
 #[derive(Debug, Clone)]
@@ -33,6 +36,7 @@ impl Spool {
     /// Keeps an envelope: after this it survives a power cut. Replaces an earlier one of the same run.
     pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
         make_private_folder(&self.folder)?;
+        atomic_write::sweep(&self.folder, TEMPORARY_AGE);
         let path = self.path(run_id);
         atomic_write::replace(&path, envelope, PRIVATE_MODE).map_err(|error| {
             Error::from_io(Kind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
@@ -105,11 +109,16 @@ mod tests {
         assert_eq!(spool.waiting_files(), Ok(Vec::new()), "nobody has made the folder yet");
         let later = spool.save("0199-b", b"two").unwrap();
         let earlier = spool.save("0198-a", b"one").unwrap();
-        std::fs::write(spool.folder.join("0197-c.tmp"), "half").unwrap();
+        let half = spool.folder.join("0197-c.dsse.0a1b2c3d.tmp");
+        let written = File::create(&half).unwrap();
         assert_eq!(spool.waiting_files().unwrap(), [earlier.clone(), later.clone()]);
         assert!(spool.holds(&later) && !spool.holds(Path::new("/etc/passwd")));
         spool.remove(&earlier).unwrap();
         assert_eq!(spool.waiting_files().unwrap(), [later]);
+        assert!(half.exists(), "somebody may be writing it");
+        written.set_modified(std::time::SystemTime::now() - 2 * TEMPORARY_AGE).unwrap();
+        spool.save("0200-d", b"four").unwrap();
+        assert!(!half.exists(), "nobody is any more");
     }
 
     #[test]
@@ -134,11 +143,9 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_a_temporary_failure() {
+    fn a_spool_that_cannot_be_a_folder_keeps_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        let spool = Spool { folder: PathBuf::from("/dev/full/spool") };
-        assert!(spool.save("0199-b", b"two").is_err());
-        let spool = super::Spool { folder: dir.path().join("file") };
+        let spool = spool(&dir);
         std::fs::write(&spool.folder, "").unwrap();
         assert!(spool.save("0199-b", b"two").is_err());
     }

@@ -113,7 +113,7 @@ pub struct Note {
 
 /// All that apply, the weightiest first.
 pub fn of(run: &Run) -> Vec<Note> {
-    let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE);
+    let headline = figures::workload(run, HEADLINE);
     let device = run.devices.first();
     [
         incomplete(run),
@@ -223,13 +223,10 @@ fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
         u128::from(of_run.bytes) * u128::from(headline.elapsed_ns) / u128::from(of_run.interval_ns.max(1));
     let all = headline.bytes.saturating_add(u64::try_from(beside).unwrap_or(u64::MAX));
     let before = other_io::share_milli(&of_run, headline.elapsed_ns, all);
-    let between = other_io::of(headline);
-    let share = before.max(between).filter(|&share| other_io::is_marked(share))?;
-    let (watched, when) = if before >= between {
-        (of_run, "before the run")
-    } else {
-        (headline.other_io.unwrap_or_default(), "just before its passes")
-    };
+    let before = before.map(|share| (share, of_run, "before the run"));
+    let between = other_io::of(headline).map(|(written, share)| (share, written, "just before its passes"));
+    let larger = [between, before].into_iter().flatten().max_by_key(|&(share, ..)| share);
+    let (share, watched, when) = larger.filter(|&(share, ..)| other_io::is_marked(share))?;
     Some(Note::new(
         NoteId::OtherIo,
         format!(

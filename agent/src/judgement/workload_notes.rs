@@ -2,6 +2,7 @@
 //! limit of latency.
 
 use crate::analysis::{cliff, figures, slo, stall, steady};
+use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
 use crate::plan::workload_groups::{self, Group};
 use crate::units;
@@ -11,13 +12,19 @@ use crate::wire::workload::Workload;
 /// A share of the time in stalls that a user notices, in thousandths.
 const STALL_MILLI_MIN: u64 = 100;
 
-/// The notes, each with the name of its workload.
-pub fn of(run: &Run) -> Vec<(&str, String)> {
-    run.workloads.iter().filter_map(|workload| Some((workload.id.as_str(), note_on(workload)?))).collect()
+/// The notes, each with its workload.
+pub fn of(run: &Run) -> Vec<(&Workload, String)> {
+    run.workloads.iter().filter_map(|workload| Some((workload, note_on(workload)?))).collect()
 }
 
 fn note_on(workload: &Workload) -> Option<String> {
-    match workload_groups::of(&workload.id) {
+    let Workload { id, version, .. } = workload;
+    if WorkloadDefinition::is_another_version(id, *version) {
+        return Some(format!(
+            "this program does not know its version {version}, and shows it without a judgement"
+        ));
+    }
+    match workload_groups::of(id, *version) {
         Group::Slo => useful_rate(workload),
         Group::Endurance if workload.id.starts_with("steady-") => Some(steady_state(workload)),
         Group::Endurance => endurance(workload),
@@ -104,6 +111,17 @@ mod tests {
             open.lag_p99_ns = 0;
         }
         assert!(!note_on(&search).unwrap().contains("too busy"));
+    }
+
+    #[test]
+    fn a_version_that_is_not_known_here_is_said_and_not_judged() {
+        let mut search = examples::search("slo-randread-4k-1ms", [50_000; 3]);
+        search.version += 1;
+        let text = note_on(&search).unwrap();
+        assert_eq!(text, "this program does not know its version 2, and shows it without a judgement");
+        assert_eq!((slo::of(&search), figures::rate_shown(&search)), (None, None));
+        let headline = Workload { version: 2, ..examples::commits("commit-8k", 100_000) };
+        assert_eq!(figures::workload(&examples::run(vec![headline]), "commit-8k"), None);
     }
 
     #[test]

@@ -88,10 +88,10 @@ pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> 
         choice.only.iter().find(|id| suite.workload_ids.iter().all(|of_suite| of_suite != &id.as_str()));
     if let Some(id) = foreign {
         let what = format!("{id} is not in the suite {}", suite.id);
-        return Err(Error::new(Kind::Refused, what).advise("The suite deep has every workload: --suite deep"));
+        return Err(Error::new(Kind::Usage, what).advise("The suite deep has every workload: --suite deep"));
     }
     if workloads.is_empty() {
-        return Err(Error::new(Kind::Refused, "nothing is left to measure"));
+        return Err(Error::new(Kind::Usage, "nothing is left to measure"));
     }
     let is_whole = workloads.len() == all.len();
     let files = files_of(&workloads);

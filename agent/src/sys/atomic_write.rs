@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::hex;
 
@@ -26,6 +27,24 @@ pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     drop(temporary);
     File::open(folder_of(path))?.sync_all()?;
     Ok(created)
+}
+
+/// Removes what writers left in a folder that were killed, or lost their power: temporary files older than `age`, which
+/// nobody writes any more. What cannot be removed is tried again the next time.
+pub fn sweep(folder: &Path, age: Duration) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let is_old = modified.is_ok_and(|at| at.elapsed().is_ok_and(|since| since >= age));
+        if is_old && entry.file_name().to_str().is_some_and(is_temporary) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a name ends as [`Temporary`] ends it: eight hexadecimal digits and `.tmp`.
+fn is_temporary(name: &str) -> bool {
+    let random = name.strip_suffix(".tmp").and_then(|stem| Some(stem.rsplit_once('.')?.1));
+    random.is_some_and(|random| hex::decode::<4>(random).is_some())
 }
 
 /// A durable file beside the one that it is to become. Its name is random: two runs may write the same file at the
@@ -84,6 +103,32 @@ mod tests {
         assert!(!create_new(&path, b"second", 0o600).unwrap());
         assert_eq!(std::fs::read(&path).unwrap(), b"first");
         assert_eq!(names(&dir), ["key"]);
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_swept_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let age = Duration::from_secs(3600);
+        let make = |name: &str, since: Duration| {
+            let file = File::create(dir.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - since).unwrap();
+        };
+        let (old, new) = (2 * age, Duration::ZERO);
+        let stays = [
+            ("0199-a.dsse.json", old),
+            ("0199-b.dsse.0a1b2c3d.tmp", new),
+            ("a.persons.tmp", old),
+            ("notes.tmp", old),
+        ];
+        for (name, since) in stays {
+            make(name, since);
+        }
+        make("0199-a.dsse.00ff00ff.tmp", old);
+        sweep(dir.path(), age);
+        let mut left = names(&dir);
+        left.sort_unstable();
+        assert_eq!(left, stays.map(|(name, _)| name));
+        sweep(&dir.path().join("missing"), age);
     }
 
     #[test]

@@ -154,7 +154,10 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
 /// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
 /// one write and one sync are for many.
 fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<String> {
-    let row = workload::WorkloadDefinition::with_id(&workload.id);
+    if workload::WorkloadDefinition::is_another_version(&workload.id, workload.version) {
+        return None; // how that version counts is not known here
+    }
+    let row = workload::WorkloadDefinition::of_version(&workload.id, workload.version);
     let stated = workload.operations;
     let is_shared: fn(LatencyKind) -> bool =
         match row.map_or(Tally::InEach, |row| row.operation.facts().tally) {
@@ -194,7 +197,7 @@ fn time_fault(workload: &Workload) -> Option<String> {
 
 /// How many operations may be in flight at once: what the result says, else what the workload asks for.
 fn in_flight(workload: &Workload) -> u64 {
-    let row = workload::WorkloadDefinition::with_id(&workload.id);
+    let row = workload::WorkloadDefinition::of_version(&workload.id, workload.version);
     let (writers, queue_depth) = match (&workload.engine, row) {
         (Some(engine), _) => (engine.writers, engine.queue_depth),
         (None, Some(row)) => (row.writers.into(), row.queue_depth.into()),

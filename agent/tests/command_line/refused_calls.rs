@@ -1,6 +1,6 @@
 //! What a person is told where the kernel refuses something that a run asks for.
 
-use crate::refusals::{without_direct_io, without_random_bytes, without_registered_buffers};
+use crate::refusals::{without_direct_io, without_random_bytes, without_registered_buffers, without_renames};
 use crate::support::{Place, assert_exit, text};
 use serde_json::{Value, json};
 
@@ -46,6 +46,21 @@ fn buffers_that_cannot_be_registered_are_in_the_result() {
     assert!(fallback.starts_with("io_uring_"), "{fallback}");
     let queued = printed["payload"]["workloads"][0]["engine"]["kind"] != "psync";
     assert_eq!(fallback.starts_with("io_uring_register: "), queued, "{fallback}");
+}
+
+#[test]
+fn a_result_that_a_full_spool_cannot_keep_is_printed_and_nothing_half_stays() {
+    let place = Place::new();
+    without_renames();
+    let output =
+        place.run(&["run", place.disk.to_str().unwrap(), "--only", "commit-8k-dsync", "--no-upload"]);
+    assert_exit(&output, 75);
+    let said = text(&output.stderr);
+    assert!(said.contains("cannot keep the result in") && said.contains("No space left"), "{said}");
+    let envelope: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(envelope["payload"].is_string(), "the signed result itself");
+    assert_eq!(std::fs::read_dir(place.home.join("spool")).unwrap().count(), 0, "no half of it");
+    assert!(place.is_clean());
 }
 
 #[test]

@@ -124,6 +124,15 @@ fn reads_slow_down_at_the_size_that_the_vectors_state() {
 }
 
 #[test]
+fn others_wrote_what_the_vectors_state() {
+    for vector in vectors("written_shares") {
+        let (reads, writes) = (read(&vector["reads"]), read(&vector["writes"]));
+        let watched = OtherIo { interval_ns: 1, reads, writes, bytes: read(&vector["moved_bytes"]) };
+        assert_like(&json!(other_io::written_bytes(&watched)), &vector, "written_bytes");
+    }
+}
+
+#[test]
 fn others_have_the_share_that_the_vectors_state() {
     for vector in vectors("others") {
         let (interval_ns, bytes) = (read(&vector["idle_ns"]), read(&vector["idle_bytes"]));

@@ -42,6 +42,14 @@ pub fn without_registered_buffers() {
     refuse(BTreeMap::from([(libc::SYS_io_uring_register, Vec::new())]), libc::ENOMEM);
 }
 
+/// From now on no file can get another name: as where the filesystem is full, nothing that is replaced arrives.
+pub fn without_renames() {
+    let mut rules = BTreeMap::from([(libc::SYS_renameat, Vec::new()), (libc::SYS_renameat2, Vec::new())]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_rename, Vec::new());
+    refuse(rules, libc::ENOSPC);
+}
+
 /// From now on the kernel has no random bytes: what no system that is supported does, and so a mistake of ours
 /// that a test can bring about.
 pub fn without_random_bytes() {

@@ -90,16 +90,20 @@ fn others_on_the_device_are_said() {
     assert_notes(&[], |run| run.env.other_io.bytes = 1 << 20);
     assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
     // Quiet before the run, and not between the passes.
-    let between = |bytes| {
+    let between = |reads, writes, bytes| {
         move |run: &mut Run| {
             let headline = &mut run.workloads[0];
             let share = headline.device_bytes.unwrap() / 1_000;
             let interval_ns = headline.elapsed_ns;
-            headline.other_io = Some(OtherIo { interval_ns, bytes: share * bytes, ..OtherIo::default() });
+            headline.other_io = Some(OtherIo { interval_ns, reads, writes, bytes: share * bytes });
         }
     };
-    assert_notes(&[NoteId::OtherIo], between(52));
-    assert_notes(&[], between(50));
+    assert_notes(&[NoteId::OtherIo], between(0, 1, 52));
+    assert_notes(&[], between(0, 1, 50));
+    // What others read is no part of what the device wrote.
+    assert_notes(&[], between(1, 0, 900));
+    assert_notes(&[], between(1, 1, 100));
+    assert_notes(&[NoteId::OtherIo], between(1, 1, 104));
     assert_notes(&[NoteId::Amplified], |run| {
         run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17);
     });

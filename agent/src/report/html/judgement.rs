@@ -14,8 +14,9 @@ pub(super) fn judgement(run: &Run) -> String {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
         let _ = writeln!(evidence, "<li{class}>{}</li>", escape_sentence(&each.text));
     }
-    for (id, text) in workload_notes::of(run) {
-        let _ = writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(id), escape_sentence(&text));
+    for (workload, text) in workload_notes::of(run) {
+        let _ =
+            writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(&workload.id), escape_sentence(&text));
     }
     let mut impacts = String::new();
     for each in software_impact::of(run) {

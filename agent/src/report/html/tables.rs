@@ -14,7 +14,9 @@ fn of_group<'a, 'b>(
     group: Group,
 ) -> Vec<(&'a WorkloadRow<'b>, bool)> {
     let with_subject = rows.iter().enumerate().map(|(index, row)| (row, index == subject));
-    with_subject.filter(|(row, _)| workload_groups::of(&row.workload.id) == group).collect()
+    with_subject
+        .filter(|(row, _)| workload_groups::of(&row.workload.id, row.workload.version) == group)
+        .collect()
 }
 
 /// A table for each group that has any workload.

@@ -69,8 +69,11 @@ fn ratio(ratio: Option<f64>) -> String {
 pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
     for group in Group::ALL {
-        let rows: Vec<&Workload> =
-            run.workloads.iter().filter(|workload| workload_groups::of(&workload.id) == group).collect();
+        let rows: Vec<&Workload> = run
+            .workloads
+            .iter()
+            .filter(|workload| workload_groups::of(&workload.id, workload.version) == group)
+            .collect();
         if rows.is_empty() {
             continue;
         }
@@ -114,9 +117,11 @@ fn table(terminal: &Terminal, title: &str, columns: &[Column], rows: &[&Workload
 
 /// The notes on the workloads of a group.
 fn notes(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
-    let of_group = workload_notes::of(run).into_iter().filter(|(id, _)| workload_groups::of(id) == group);
-    let broken = |(id, text): (&str, String)| {
-        let text = format!("{}: {text}", printable(id, NAME_LENGTH_MAX));
+    let of_group = workload_notes::of(run)
+        .into_iter()
+        .filter(|(workload, _)| workload_groups::of(&workload.id, workload.version) == group);
+    let broken = |(workload, text): (&Workload, String)| {
+        let text = format!("{}: {text}", printable(&workload.id, NAME_LENGTH_MAX));
         let lines = wrap(&text, terminal.width.saturating_sub(4)).into_iter().enumerate();
         lines
             .map(|(index, line)| if index == 0 { format!("  {line}") } else { format!("    {line}") })

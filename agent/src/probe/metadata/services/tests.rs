@@ -200,3 +200,31 @@ fn only_the_service_of_the_firmwares_provider_is_asked() {
         "the tables have the same names"
     );
 }
+
+#[test]
+fn the_manual_names_every_service_and_its_address() {
+    let manual = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md"));
+    let (_, table) = manual.split_once("| The firmware names |").unwrap();
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    let row_of = |provider: &str| {
+        let name = if provider == OPENSTACK { "| nobody (".to_owned() } else { format!("`{provider}`") };
+        let mut rows = rows
+            .iter()
+            .filter(|row| row[1..].split('|').next().is_some_and(|cell| format!("|{cell}").contains(&name)));
+        (rows.next().copied().unwrap_or_else(|| panic!("{provider} has no row")), rows.count())
+    };
+    for service in &SERVICES {
+        let (row, more) = row_of(service.provider);
+        assert_eq!(more, 0, "{} has several rows", service.provider);
+        let address = service.address.to_string();
+        assert_eq!(row.contains(&address), service.address != USUAL, "{row}");
+        let paths = row.split('`').filter(|text| text.starts_with(['/', '…']));
+        for path in paths {
+            let end = path.trim_start_matches('…');
+            assert!(service.questions.iter().any(|question| question.path.contains(end)), "{row}: {path}");
+        }
+    }
+    let names: usize =
+        rows.iter().map(|row| row[1..].split('|').next().unwrap().matches('`').count() / 2).sum();
+    assert_eq!(names + 1, SERVICES.len(), "a row of a service that is not asked");
+}
