@@ -4,8 +4,7 @@
 //! The 4 KiB block number i is the RFC 8439 keystream with key = seed, nonce = i as 12 bytes little
 //! endian, from block counter 1 on.
 
-use chacha20::ChaCha20;
-use chacha20::cipher::{KeyIvInit, StreamCipher, StreamCipherSeek};
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
 
 use crate::hex;
@@ -17,8 +16,6 @@ pub const BLOCK_BYTES: u64 = 4096;
 const PROOF_BLOCKS: u64 = 16;
 /// Distance between two of them: 4 MiB, so that the sixteen span the 64 MiB of the commit file.
 const PROOF_STRIDE: u64 = 1024;
-/// RFC 8439's AEAD begins its keystream at block 1; one block is 64 bytes.
-const KEYSTREAM_START: u64 = 64;
 
 /// The 32 bytes from which a file's contents follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,14 +34,20 @@ impl Seed {
 }
 
 /// Fills `bytes` with the blocks from `first_block` on; the last one may be cut short.
+///
+/// RFC 8439's AEAD begins its keystream at block 1, and zeros that it encrypts are the keystream;
+/// the tag is not needed.
 pub fn fill(seed: &Seed, first_block: u64, bytes: &mut [u8]) {
+    let key = UnboundKey::new(&CHACHA20_POLY1305, &seed.0).expect("a seed has the length of a key");
+    let key = LessSafeKey::new(key);
     bytes.fill(0);
     for (block, chunk) in (first_block..).zip(bytes.chunks_mut(4096)) {
         let mut nonce = [0_u8; 12];
         nonce[..8].copy_from_slice(&block.to_le_bytes());
-        let mut cipher = ChaCha20::new((&seed.0).into(), (&nonce).into());
-        cipher.seek(KEYSTREAM_START);
-        cipher.apply_keystream(chunk);
+        let nonce = Nonce::assume_unique_for_key(nonce);
+        let _tag = key
+            .seal_in_place_separate_tag(nonce, Aad::empty(), chunk)
+            .expect("a block is shorter than what one nonce may encrypt");
     }
 }
 
