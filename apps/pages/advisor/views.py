@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from django.conf import settings
@@ -11,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.pages.advisor.answer import advice_of
+from apps.pages.advisor.contexts import AdvisorContext, SoftwareOption
 from apps.pages.advisor.forms import AdviceForm, presets, short_query
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.plans.models import Provider
@@ -23,17 +23,6 @@ from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
     from django.forms import ChoiceField
-
-
-@dataclass(frozen=True, slots=True)
-class SoftwareOption:
-    """One kind of software in the form: its words, its usual rate, the write it waits for."""
-
-    value: str
-    text: str
-    rate_per_s: int | str
-    write: str
-    is_chosen: bool
 
 
 def software_options(form: AdviceForm) -> list[SoftwareOption]:
@@ -69,7 +58,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
     advice = None
     if need is not None:
         advice = advice_of(need, advise(need, candidates_for(need, rates=rates)))
-    context: dict[str, object] = {
+    context: AdvisorContext = {
         "address": address,
         "form": form,
         "need": need,

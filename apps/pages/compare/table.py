@@ -89,6 +89,27 @@ class MeasureRow:
         return tuple(cell for cell in known if has_one_unit or not cell.currency)
 
 
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The lines of a comparison, in its three parts."""
+
+    figures: tuple[MeasureRow, ...]
+    useful: tuple[MeasureRow, ...]
+    money: tuple[MeasureRow, ...]
+
+    @property
+    def all(self) -> tuple[MeasureRow, ...]:
+        return (*self.figures, *self.useful, *self.money)
+
+    @property
+    def chief(self) -> MeasureRow | None:
+        return next((line for line in self.figures if line.key == "rate"), None)
+
+    @property
+    def cost(self) -> MeasureRow | None:
+        return next((line for line in self.money if line.is_chief), None)
+
+
 def role_of(place: int) -> str:
     """The look of a thing by its place."""
     return ROLES[place] if place < len(ROLES) else "ghost"

@@ -1,8 +1,5 @@
 """Two to six plans, drives or runs beside each other; the same as CSV and JSON."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
@@ -11,6 +8,14 @@ from django.views.decorators.http import require_safe
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as saying
 from apps.pages.compare.comparison import Comparison, comparison_of
+from apps.pages.compare.contexts import (
+    AddLink,
+    CompareContext,
+    ComparisonContext,
+    NearestContext,
+    OffersContext,
+    ThingColumn,
+)
 from apps.pages.compare.query import (
     THINGS_MAX,
     THINGS_MIN,
@@ -21,7 +26,7 @@ from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
 from apps.pages.compare.selectors.suggestions import Nearest, nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
-from apps.pages.compare.table import MeasureRow, lines_of, money_lines, role_of, useful_lines
+from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.address.references import Ref
@@ -30,49 +35,6 @@ from apps.pages.show.workload_words import workload_title
 from apps.stats.ranks import APART_MIN
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
-
-
-@dataclass(frozen=True, slots=True)
-class ThingColumn:
-    """A thing with its look, and the addresses that change its place in the comparison."""
-
-    thing: Thing
-    role: str
-    basis: str
-    is_base: bool
-    base_url: str
-    remove_url: str
-    left_url: str
-    right_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class AddLink:
-    """A thing that can be added, and the address with it."""
-
-    thing: NamedThing
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The lines of the page, in its three parts."""
-
-    figures: tuple[MeasureRow, ...]
-    useful: tuple[MeasureRow, ...]
-    money: tuple[MeasureRow, ...]
-
-    @property
-    def all(self) -> tuple[MeasureRow, ...]:
-        return (*self.figures, *self.useful, *self.money)
-
-    @property
-    def chief(self) -> MeasureRow | None:
-        return next((line for line in self.figures if line.key == "rate"), None)
-
-    @property
-    def cost(self) -> MeasureRow | None:
-        return next((line for line in self.money if line.is_chief), None)
 
 
 @require_safe
@@ -84,13 +46,17 @@ def compare(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(address + asked.with_thing(ref).address)
     if wants_part(request):  # somebody types: nothing but what the words can mean
         matches = find_things(asked).offers
-        part = {"asked": asked, "offers": add_links(matches, asked), "address": address}
+        part: OffersContext = {
+            "asked": asked,
+            "offers": add_links(matches, asked),
+            "address": address,
+        }
         return page_or_part(request, "pages/compare/layout.html", "offers", part)
     found = comparison_of(asked, read_comparison(asked))
     if (only := only_match(found.offers, asked)) is not None:
         return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
     asked_things = asked.only(tuple(thing.ref for thing in found.things))
-    context = {
+    context: CompareContext = {
         "asked": asked,
         "kept": [str(ref) for ref in asked_things.on],
         "address": address,
@@ -121,11 +87,11 @@ def add_links(found: tuple[NamedThing, ...], asked: CompareQuery) -> list[AddLin
     ]
 
 
-def comparison_context(found: Comparison, asked: CompareQuery) -> dict[str, Any]:
+def comparison_context(found: Comparison, asked: CompareQuery) -> ComparisonContext:
     """What the page shows of things that are there."""
     title = saying.title_of(found.things)
     page_path = reverse("pages:compare") + asked.address
-    context: dict[str, Any] = {
+    context: ComparisonContext = {
         "found": found,
         "title": title,
         "page_path": page_path,
@@ -139,34 +105,32 @@ def comparison_context(found: Comparison, asked: CompareQuery) -> dict[str, Any]
         return context
     base = base_of(found.things, asked)
     tables = tables_of(found, base)
-    return (
-        context
-        | nearest_context(found)
-        | {
-            "base": base,
-            "tables": tables,
-            "is_pair": len(found.things) == THINGS_MIN,
-            "ratios": saying.ratios_of(tables.all),
-            "verdicts": saying.verdict_of(tables.chief),
-            "known": saying.known_of(found.things, found.choices),
-            "one_machine": saying.one_machine_of(found.things),
-            "reason": saying.reason_of(found.things),
-            "price_sentence": saying.price_words(found.things, tables.money),
-            "summary": saying.summary_of(found.things, tables.chief, found.title),
-            "curves": pictures.curves_of(found.things),
-            "draws_won": saying.of_ten(APART_MIN),
-            "curves_are_pooled": saying.are_pooled(found.things),
-            "curves_say": saying.curves_sentence(found.things),
-            "bars": pictures.bars_of(tables.cost),
-            "surroundings": surroundings_of(found.things),
-            "currencies": sorted({thing.currency for thing in found.things if thing.currency}),
-            "csv_url": reverse("files:compare-csv") + asked.address,
-            "json_url": reverse("files:compare-json") + asked.address,
-        }
-    )
+    return {
+        **context,
+        **nearest_context(found),
+        "base": base,
+        "tables": tables,
+        "is_pair": len(found.things) == THINGS_MIN,
+        "ratios": saying.ratios_of(tables.all),
+        "verdicts": saying.verdict_of(tables.chief),
+        "known": saying.known_of(found.things, found.choices),
+        "one_machine": saying.one_machine_of(found.things),
+        "reason": saying.reason_of(found.things),
+        "price_sentence": saying.price_words(found.things, tables.money),
+        "summary": saying.summary_of(found.things, tables.chief, found.title),
+        "curves": pictures.curves_of(found.things),
+        "draws_won": saying.of_ten(APART_MIN),
+        "curves_are_pooled": saying.are_pooled(found.things),
+        "curves_say": saying.curves_sentence(found.things),
+        "bars": pictures.bars_of(tables.cost),
+        "surroundings": surroundings_of(found.things),
+        "currencies": sorted({thing.currency for thing in found.things if thing.currency}),
+        "csv_url": reverse("files:compare-csv") + asked.address,
+        "json_url": reverse("files:compare-json") + asked.address,
+    }
 
 
-def nearest_context(found: Comparison) -> dict[str, Any]:
+def nearest_context(found: Comparison) -> NearestContext:
     """Where nothing is in common, the nearest comparison that there is."""
     near: Nearest | None = None if found.is_common else nearest(found.things)
     if near is None:

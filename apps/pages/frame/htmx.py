@@ -1,5 +1,6 @@
 """Whole pages, and the parts of them that htmx asks for."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ def wants_part(request: HttpRequest) -> bool:
 
 
 def page_or_part(
-    request: HttpRequest, template: str, part: str, context: dict[str, object]
+    request: HttpRequest, template: str, part: str, context: Mapping[str, object]
 ) -> HttpResponse:
     """The page, or the named part of it for htmx; caches keep the two apart."""
     name = f"{template}#{part}" if wants_part(request) else template

@@ -16,6 +16,14 @@ from apps.pages.frame.htmx import (
 )
 from apps.pages.frame.structured import Days
 from apps.pages.run import charts
+from apps.pages.run.contexts import (
+    RunBelief,
+    RunContext,
+    RunLinks,
+    RunSubject,
+    WaitingContext,
+    WorkloadContext,
+)
 from apps.pages.run.device_evidence import device_evidence, useful
 from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import place_run
@@ -28,7 +36,14 @@ from apps.pages.run.selectors import (
     find_workload,
     public_envelope,
 )
-from apps.pages.run.verdict import day_of, quotation_of, summary_of, title_of, verdict_of
+from apps.pages.run.verdict import (
+    RunVerdict,
+    day_of,
+    quotation_of,
+    summary_of,
+    title_of,
+    verdict_of,
+)
 from apps.pages.run.workload_facts import workload_facts
 from apps.pages.run.workloads import groups_of
 from apps.pages.show import words
@@ -53,7 +68,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("no such run")
     if wants_part(request) and request.GET.get("seen") == where.fingerprint:
         return no_store(HttpResponse(status=NO_CONTENT))
-    context = {
+    context: WaitingContext = {
         "where": where,
         "refresh_seconds": REFRESH_SECONDS,
         "page_path": reverse("pages:run", args=[slug]),
@@ -61,11 +76,9 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     return no_store(page_or_part(request, "pages/run/waiting.html", "state", context))
 
 
-def run_context(details: RunDetails) -> dict[str, object]:
+def run_context(details: RunDetails) -> RunContext:
     """What the page of a run shows."""
     one, headline = details.run, details.headline
-    page_path = reverse("pages:run", args=[one.slug])
-    has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
     verdict = verdict_of(details)
     summary = summary_of(details, verdict)
     return {
@@ -73,36 +86,62 @@ def run_context(details: RunDetails) -> dict[str, object]:
         "dataset_days": Days(None, one.measured_at),
         "run": one,
         "is_made_up": one.is_example,
-        "name": run_name(one),
-        "currency": details.price.currency if details.price else "",
-        "drive_name": one.drive_family.name if one.drive_family else one.drive_reported,
         "title": title_of(one, headline),
-        "day": day_of(one),
         "summary": summary,
+        "subject": subject_of(details),
+        "verdict": verdict,
         "headline": charts.panel(one, headline, details.ghosts) if headline else None,
-        "chips": measurement_facts(headline) if headline else (),
         "panels": [
             charts.panel(one, each) for each in details.measurements_with_charts if each != headline
         ],
         "groups": groups_of(one, details.others) if details.is_long else (),
         "device_evidence": device_evidence(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
-        "verdict": verdict,
         "placed": place_run(one, details.classes, verdict),
         "steps": next_steps(details, verdict),
-        "quotation": quotation_of(details, verdict, settings.SITE_URL + page_path),
-        "level": words.level_words(one.shown_level),
-        "flush": words.FLUSH_VERDICTS.get(one.flush_verdict),
-        "facts": machine_facts(one),
-        "trust": words.WHAT_TRUST_MEANS,
-        "challenge": CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
-        "envelope_url": reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
-        "envelope_name": envelope_name(one.slug),
-        "page_path": page_path,
-        "badge_path": reverse("badges:run", args=[one.slug]),
-        "badge_alt": summary,
-        "api_path": api_path_of(one),
+        "belief": belief_of(one),
+        "links": links_of(details, verdict, summary),
     }
+
+
+def subject_of(details: RunDetails) -> RunSubject:
+    """What a run is of."""
+    one, family = details.run, details.run.drive_family
+    return RunSubject(
+        name=run_name(one),
+        drive_name=family.name if family else one.drive_reported,
+        day=day_of(one),
+        level=words.level_words(one.shown_level),
+        chips=measurement_facts(details.headline) if details.headline else (),
+        currency=details.price.currency if details.price else "",
+    )
+
+
+def belief_of(one: Run) -> RunBelief:
+    """What stands behind the figures of a run."""
+    has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
+    return RunBelief(
+        facts=machine_facts(one),
+        level=words.level_words(one.shown_level),
+        flush=words.FLUSH_VERDICTS.get(one.flush_verdict),
+        trust=words.WHAT_TRUST_MEANS,
+        challenge=CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
+        envelope_url=reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
+        envelope_name=envelope_name(one.slug),
+    )
+
+
+def links_of(details: RunDetails, verdict: RunVerdict | None, summary: str) -> RunLinks:
+    """Where a run is, and how others show it."""
+    slug = details.run.slug
+    page_path = reverse("pages:run", args=[slug])
+    return RunLinks(
+        page_path=page_path,
+        badge_path=reverse("badges:run", args=[slug]),
+        badge_alt=summary,
+        api_path=api_path_of(details.run),
+        quotation=quotation_of(details, verdict, settings.SITE_URL + page_path),
+    )
 
 
 @require_safe
@@ -111,7 +150,7 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
     found = find_workload(slug, workload)
     if found is None:
         raise Http404("no such workload in this run")
-    context = {
+    context: WorkloadContext = {
         "run": found.run,
         "is_made_up": found.run.is_example,
         "name": run_name(found.run),

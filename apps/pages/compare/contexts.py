@@ -1,0 +1,103 @@
+"""What the pages of comparisons are given: every name that templates use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from apps.pages.compare.comparison import Comparison
+    from apps.pages.compare.pictures import Bar
+    from apps.pages.compare.query import CompareQuery
+    from apps.pages.compare.selectors.names import NamedThing
+    from apps.pages.compare.surroundings import SharedAspects
+    from apps.pages.compare.table import Tables
+    from apps.pages.compare.things import Thing
+    from apps.pages.compare.words import Ratio
+    from apps.pages.show.charts import JsonValue
+    from apps.pages.show.table.row import Row
+
+
+@dataclass(frozen=True, slots=True)
+class ThingColumn:
+    """A thing with its look, and the addresses that change its place in the comparison."""
+
+    thing: Thing
+    role: str
+    basis: str
+    is_base: bool
+    base_url: str
+    remove_url: str
+    left_url: str
+    right_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddLink:
+    """A thing that can be added, and the address with it."""
+
+    thing: NamedThing
+    url: str
+
+
+class OffersContext(TypedDict):
+    """What the words of the field can mean, while somebody types."""
+
+    asked: CompareQuery
+    offers: Sequence[AddLink]
+    address: str
+
+
+class NearestContext(TypedDict, total=False):
+    """The nearest comparison; nothing of it where the things have a workload in common."""
+
+    near_url: str
+    near_title: str
+    near_workload: str
+    near_rows: Sequence[Row]
+
+
+class MeasuresContext(TypedDict, total=False):
+    """What is said and drawn of two things and more; nothing of it with fewer."""
+
+    base: Thing
+    tables: Tables
+    is_pair: bool
+    summary: str
+    csv_url: str
+    json_url: str
+    ratios: Sequence[Ratio]
+    verdicts: Sequence[str]
+    known: Sequence[str]
+    one_machine: str
+    reason: str
+    price_sentence: str
+    surroundings: SharedAspects
+    currencies: Sequence[str]
+    bars: Sequence[Bar]
+    curves: dict[str, JsonValue]
+    curves_say: str
+    curves_are_pooled: bool
+    draws_won: str
+
+
+class ComparisonContext(NearestContext, MeasuresContext, total=False):
+    """What the page shows of things that are there."""
+
+    found: Comparison
+    title: str
+    page_path: str
+    link: str
+    columns: Sequence[ThingColumn]
+    is_comparison: bool
+    canonical_keys: Sequence[str]
+    suggestions: Sequence[AddLink]  # with fewer than two things
+
+
+class CompareContext(OffersContext, ComparisonContext):
+    """The page of a comparison, and of what is chosen for one."""
+
+    kept: Sequence[str]  # what a form without script sends along
+    things_max: int
+    missing: Sequence[str]
