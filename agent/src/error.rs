@@ -24,27 +24,27 @@ Exit codes:
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The command line asks for what does not go together.
-    Usage,
+    Usage = 2,
     /// A file is not what it should be, or its signature does not fit.
-    Data,
+    Data = 65,
     /// A file or folder that was named does not exist.
-    NoInput,
+    NoInput = 66,
     /// This folder cannot be measured: nothing was written.
-    Refused,
+    Refused = 69,
     /// A mistake of ours.
-    Internal,
+    Internal = 70,
     /// The key, the spool or the test file cannot be created.
-    CannotCreate,
+    CannotCreate = 73,
     /// The device or filesystem failed while it was measured.
-    Io,
+    Io = 74,
     /// Measured and kept, but not delivered yet: try again later.
-    NotDelivered,
+    NotDelivered = 75,
     /// The server refused the result for good.
-    RejectedByServer,
+    RejectedByServer = 76,
     /// The system does not let us.
-    NoPermission,
+    NoPermission = 77,
     /// Ctrl-C or a termination signal.
-    Interrupted,
+    Interrupted = 130,
 }
 
 impl Kind {
@@ -65,19 +65,7 @@ impl Kind {
 
     /// The exit code of the program, as `--help` lists it.
     pub const fn exit_code(self) -> u8 {
-        match self {
-            Self::Usage => 2,
-            Self::Data => 65,
-            Self::NoInput => 66,
-            Self::Refused => 69,
-            Self::Internal => 70,
-            Self::CannotCreate => 73,
-            Self::Io => 74,
-            Self::NotDelivered => 75,
-            Self::RejectedByServer => 76,
-            Self::NoPermission => 77,
-            Self::Interrupted => 130,
-        }
+        self as u8
     }
 }
 

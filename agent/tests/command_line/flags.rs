@@ -282,7 +282,13 @@ fn folders_that_cannot_be_measured_are_refused_with_advice() {
 #[test]
 fn a_wrong_command_line_is_2_and_the_help_teaches() {
     let place = Place::new();
-    for args in [&["run", "--suite", "huge"][..], &["measure"], &["run", "--provider", "Zürich"], &[]] {
+    for args in [
+        &["run", "--suite", "huge"][..],
+        &["measure"],
+        &["run", "--provider", "Zürich"],
+        &["run", "--only", "mix-4k"],
+        &[],
+    ] {
         assert_exit(&place.run(args), 2);
     }
     assert_exit(&place.run(&["run", "--server", "bench.example.org"]), 65);

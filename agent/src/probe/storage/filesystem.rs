@@ -6,6 +6,7 @@ use super::block_device::DeviceNumber;
 use super::mounts::{self, Mount};
 use crate::error::{Error, Kind, Result};
 use crate::probe::tree::Tree;
+use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 
 /// Mount options that change what a sync costs or means. Others never leave the machine: many of them
 /// hold paths, addresses and names.
@@ -56,14 +57,12 @@ const OPTIONS_THAT_MATTER: [&str; 41] = [
 const OPTIONS_MAX: usize = 32;
 const OPTION_VALUE_LENGTH_MAX: usize = 32;
 const NAME_LENGTH_MAX: usize = 32;
-/// Filesystems that keep files in memory, where there is no durability to measure.
-const MEMORY_FILESYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "hugetlbfs"];
 /// Filesystems that write elsewhere rather than overwrite, and so need room for all that is written.
 const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs2"];
 
-/// Whether the files of a filesystem of this name lie in memory.
+/// Whether the files of a filesystem of this name lie in memory, where there is no durability to measure.
 pub(super) fn is_memory(name: &str) -> bool {
-    MEMORY_FILESYSTEMS.contains(&name)
+    MEMORY_LAYERS.contains(&name)
 }
 
 /// A mounted filesystem, as a folder on it sees it.
