@@ -25,6 +25,9 @@ from apps.pages.run.contexts import (
     WorkloadContext,
 )
 from apps.pages.run.device_evidence import device_evidence, useful
+from apps.pages.run.facts.machine import machine_facts
+from apps.pages.run.facts.measurement import CHALLENGE_WORDS, measurement_facts
+from apps.pages.run.facts.workload import workload_facts
 from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import place_run
 from apps.pages.run.next_steps import next_steps
@@ -44,11 +47,8 @@ from apps.pages.run.verdict import (
     title_of,
     verdict_of,
 )
-from apps.pages.run.workload_facts import workload_facts
 from apps.pages.run.workloads import groups_of
 from apps.pages.show import words
-from apps.pages.show.facts.machine import machine_facts
-from apps.pages.show.facts.measurement import CHALLENGE_WORDS, measurement_facts
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Run
 from apps.runs.whereabouts import find_waiting

@@ -14,7 +14,6 @@ from typing import Final
 
 from apps.drives.media import NAMES
 from apps.pages.show import words, workload_words
-from apps.pages.show.facts.drive import DOUBTS
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
@@ -22,6 +21,7 @@ from apps.runs.published import RESULTS_FILE
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
+from apps.words.device_doubts import DEVICE_DOUBTS
 from apps.words.flush_reasons import REASONS
 from apps.words.sentences import JOINTS
 
@@ -62,7 +62,7 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
     yield from _texts_of("apps/words/flush_reasons.py", REASONS.values())
     yield from _texts_of("apps/words/sentences.py", JOINTS.values())
     yield from _texts_of("apps/drives/media.py", NAMES.values())
-    yield from _texts_of("apps/pages/show/facts/drive.py", DOUBTS.values())
+    yield from _texts_of("apps/words/device_doubts.py", DEVICE_DOUBTS.values())
     for floor in judgement().floors:
         yield from ((JUDGEMENT_FILE.name, text) for text in (floor.name, floor.reason))
     for problem in PROBLEMS.values():

@@ -26,6 +26,10 @@ def against(*standings: Standing, more: str = "") -> str:
     return f"/compare/?{on}{more}"
 
 
+def interval(low: float, high: float, **changes: object) -> dict[str, object]:
+    return {"rate_per_s_low": low, "rate_per_s_high": high, "coverage": 0.75, **changes}
+
+
 def priced(standing: Standing, amount: str, currency: str = "EUR") -> Standing:
     """Give a standing of a plan a price of a month, and the cost that follows."""
     standing.price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency)

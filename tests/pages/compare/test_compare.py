@@ -20,7 +20,7 @@ from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
 from tests import make
-from tests.pages.compare.build import against, priced, words_of
+from tests.pages.compare.build import against, interval, priced, words_of
 from tests.pages.site import measured_run, plan_at, text, tight
 
 if TYPE_CHECKING:
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 QUERIES_MAX = 6
-
-
-def interval(low: float, high: float, **changes: object) -> dict[str, object]:
-    return {"rate_per_s_low": low, "rate_per_s_high": high, "coverage": 0.75, **changes}
 
 
 # ---- latencies and their intervals ---------------------------------------------------------

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.pages.run.facts import drive, machine
 from apps.pages.show import charts
-from apps.pages.show.facts import drive, machine
 from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Run, Upload
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text

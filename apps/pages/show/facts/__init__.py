@@ -1,1 +1,1 @@
-"""Facts of a run as pages list them: of its machine, its drive and its measurements."""
+"""A fact as pages list it, and what a run states of its surroundings."""

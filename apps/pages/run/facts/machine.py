@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext as _
 
+from apps.pages.run.facts.drive import device_facts
 from apps.pages.show import phrases, units, words
-from apps.pages.show.facts.drive import device_facts
 from apps.pages.show.facts.fact import NOT_STATED, Fact
 from apps.pages.show.facts.payload import RunSurroundings, part, read_surroundings, text, whole
 from apps.plans.regions import place_of

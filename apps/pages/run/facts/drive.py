@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from apps.drives.media import NAMES, DeviceReport, Doubt, disagreements, medium_of_device
+from apps.drives.media import NAMES, DeviceReport, disagreements, medium_of_device
 from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.fact import NOT_STATED, Fact, yes_or_no
 from apps.pages.show.facts.payload import RunSurroundings, part, text, whole
 from apps.runs.models import Run
-from apps.runs.rules.identity import medium_disagrees
+from apps.words.device_doubts import DEVICE_DOUBTS
 from apps.words.sentences import sentences
-
-if TYPE_CHECKING:
-    from apps.runs.figures import Words
-
-
-# In what a device and its family disagree; the rule of media has the words of the device.
-DOUBTS: Final[dict[str, Words]] = {
-    **medium_disagrees.RULE.cases,
-    Doubt.CALLED_WRITE_THROUGH: "The kernel takes the cache for write through; the drive says "
-    "volatile.",
-    Doubt.CALLED_WRITE_BACK: "The kernel takes the cache for write back; the drive says none is "
-    "volatile.",
-    Doubt.PROTECTED_CALLED_VOLATILE: "The device reports a volatile write cache; {family} keeps "
-    "its cache through a power cut, and some such drives say volatile all the same.",
-    Doubt.UNPROTECTED_CALLED_SAFE: "The device reports no volatile write cache; {family} has no "
-    "power-loss protection as far as the catalogue knows.",
-}
-
 
 MTS_PER_GTS = 1000
 
@@ -94,7 +75,7 @@ def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
         *(
             Fact(_("Disagreement"), each)
             for doubt in doubts
-            for each in sentences(doubt, cases=DOUBTS)
+            for each in sentences(doubt, cases=DEVICE_DOUBTS)
         ),
     )
 
