@@ -8,7 +8,7 @@ use crate::cli::VerifyArgs;
 use crate::delivery::home::Home;
 use crate::delivery::{self, key};
 use crate::error::{Error, Kind, Result};
-use crate::plan::workload::{self, Tally};
+use crate::plan::workload::{Tally, WorkloadDefinition};
 use crate::report::terminal::Terminal;
 use crate::text::printable;
 use crate::wire::envelope::{self, ENVELOPE_BYTES_MAX, Envelope, key_id};
@@ -114,6 +114,9 @@ fn table(run: &Run) -> String {
     let line = |workload: &Workload| {
         let named =
             format!("            {:<18}{:>10} /s", printable(&workload.id, 64), figures::rate_text(workload));
+        if WorkloadDefinition::is_another_version(&workload.id, workload.version) {
+            return format!("{named}   version {} is not known here", workload.version);
+        }
         if workload.is_open_loop() {
             return named;
         }
@@ -154,10 +157,10 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
 /// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
 /// one write and one sync are for many.
 fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<String> {
-    if workload::WorkloadDefinition::is_another_version(&workload.id, workload.version) {
+    if WorkloadDefinition::is_another_version(&workload.id, workload.version) {
         return None; // how that version counts is not known here
     }
-    let row = workload::WorkloadDefinition::of_version(&workload.id, workload.version);
+    let row = WorkloadDefinition::of_version(&workload.id, workload.version);
     let stated = workload.operations;
     let is_shared: fn(LatencyKind) -> bool =
         match row.map_or(Tally::InEach, |row| row.operation.facts().tally) {
@@ -197,7 +200,7 @@ fn time_fault(workload: &Workload) -> Option<String> {
 
 /// How many operations may be in flight at once: what the result says, else what the workload asks for.
 fn in_flight(workload: &Workload) -> u64 {
-    let row = workload::WorkloadDefinition::of_version(&workload.id, workload.version);
+    let row = WorkloadDefinition::of_version(&workload.id, workload.version);
     let (writers, queue_depth) = match (&workload.engine, row) {
         (Some(engine), _) => (engine.writers, engine.queue_depth),
         (None, Some(row)) => (row.writers.into(), row.queue_depth.into()),
@@ -283,6 +286,15 @@ mod tests {
         let (first, second) = lines.split_once('\n').unwrap();
         assert!(first.ends_with(&format!("{} /s", figures::rate_text(&search))), "{lines}");
         assert!(second.contains("p50  50.0 µs   p99  50.0 µs"), "{lines}");
+    }
+
+    #[test]
+    fn a_version_that_is_not_known_here_is_said_and_its_operations_are_not_counted() {
+        let mix = Histograms { write: latencies(60, 1_000), ..self::reads(41) };
+        let newer = Workload { version: 2, ..result("mix-4k", 100, 100_000, (2, 64), mix) };
+        assert_eq!(faults(&newer), [""; 0]);
+        let line = table(&figures::examples::run(vec![newer]));
+        assert!(line.ends_with("/s   version 2 is not known here"), "{line}");
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 mod compare_and_report;
 mod fio_commands;
-mod flags;
 #[cfg(target_os = "linux")]
 mod kills;
 #[cfg(target_os = "linux")]
@@ -10,6 +9,7 @@ mod kills;
 mod refusals;
 #[cfg(target_os = "linux")]
 mod refused_calls;
+mod run_info_doctor;
 #[path = "../support/mod.rs"]
 mod support;
 mod upload_and_verify;
