@@ -9,10 +9,10 @@ from apps.pages.compare import views as compare
 from apps.pages.embed.cards import views as cards
 from apps.pages.frame import crawlers
 from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider_pages, site_pages
-from apps.pages.guides.index import guide_pages
+from apps.pages.guides.search_entries import guide_pages
 from apps.pages.reading import references
 from apps.pages.reading import views as reading
-from apps.pages.rules.index import rule_pages
+from apps.pages.rules.search_entries import rule_pages
 from apps.pages.run import feed
 from apps.pages.run import views as run
 

@@ -10,15 +10,15 @@ from apps.pages.compare import views as compare
 from apps.pages.coverage import views as coverage
 from apps.pages.embed import views as embed
 from apps.pages.guides import views as guides
-from apps.pages.guides.index import guides_index, lies_index
 from apps.pages.guides.lies import views as lies
+from apps.pages.guides.search_entries import guides_index, lies_index
 from apps.pages.home import views as home
 from apps.pages.reading import views as reading
-from apps.pages.reading.index import method_index
 from apps.pages.reading.references import problem
+from apps.pages.reading.search_entries import method_index
 from apps.pages.reading.styleguide import views as styleguide
 from apps.pages.rules import views as rules
-from apps.pages.rules.index import rules_index
+from apps.pages.rules.search_entries import rules_index
 from apps.pages.run import views as run
 from apps.pages.search import views as search
 from apps.pages.search.pages import site_index

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from apps.pages.frame.index import Index, Page, english
+from apps.pages.frame.search_entries import Index, Page, english
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

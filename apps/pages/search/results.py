@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.spot import Spot, draw_spot
-from apps.pages.frame.index import Index
+from apps.pages.frame.search_entries import Index
 from apps.pages.search.pages import pages_of
 from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.show import words

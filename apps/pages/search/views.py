@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import page_or_part
-from apps.pages.frame.index import Index
+from apps.pages.frame.search_entries import Index
 from apps.pages.search.ids import result_by_id
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
 from apps.pages.search.results import Results, results_of

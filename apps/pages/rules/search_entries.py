@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from apps.pages.frame.index import Page
+from apps.pages.frame.search_entries import Page
 from apps.pages.frame.sitemap import SitePage
 from apps.runs.rules import TABLE
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 
-from apps.pages.frame.index import Page
+from apps.pages.frame.search_entries import Page
 from apps.pages.reading.method import read_method
 
 if TYPE_CHECKING:
