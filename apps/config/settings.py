@@ -256,7 +256,8 @@ SPECTACULAR_SETTINGS = {
 # English has no prefix in the address, every other language has its code: one address, one text
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# A folder for each room and each app: docs/translating.md
+LOCALE_PATHS = sorted({each.parents[1] for each in (BASE_DIR / "locale").rglob("LC_MESSAGES")})
 USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True

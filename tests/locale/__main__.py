@@ -48,12 +48,9 @@ def translations(arguments: list[str], progress: Progress) -> int:
 
 
 def renew(locale: str, template: Catalog) -> Catalog:
-    """Write a language's two files anew and return what is in them."""
-    path = catalogues.po_path(locale)
-    catalog = catalogues.updated(locale, catalogues.read_catalogue(path, locale), template)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(catalogues.po_bytes(catalog))
-    path.with_suffix(".mo").write_bytes(catalogues.mo_bytes(catalog))
+    """Write a language's files anew and return what is in them."""
+    catalog = catalogues.updated(locale, catalogues.read_catalogue(locale), template)
+    catalogues.write_catalogue(catalog, locale)
     return catalog
 
 

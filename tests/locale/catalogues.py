@@ -1,7 +1,9 @@
 """Catalogues of translations: read out of templates, modules and tables, written as .po and .mo.
 
-Babel does it, so nobody needs GNU gettext. Both files are a function of the code and of what the
-translators wrote: no dates, no line numbers, entries in the order of their English.
+Each room of `apps/pages` and each app has a folder in `locale/` with its own two files; texts that
+stand in several are in `locale/shared`. Babel reads and writes them, so nobody needs GNU gettext.
+The files are a function of the code and of what the translators wrote: no dates, no line numbers,
+entries in the order of their English.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from babel.messages.catalog import Catalog, Message
@@ -23,6 +25,8 @@ from apps.config.environment import ROOT
 
 LOCALES: Final = ("zh_Hans",)
 DOMAIN: Final = "django"
+FOLDER: Final = ROOT / "locale"
+SHARED: Final = "shared"  # the part of texts that stand in several parts
 NO_LINE: Final = 0  # numbers of lines would change with every edit
 WIDTH: Final = 100
 KEYWORDS: Final = {
@@ -63,8 +67,38 @@ class StillCatalog(Catalog):
         ]
 
 
-def po_path(locale: str, folder: Path = ROOT / "locale") -> Path:
-    return folder / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
+def po_path(part: str, locale: str, folder: Path = FOLDER) -> Path:
+    return folder / part / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def po_paths(locale: str, folder: Path = FOLDER) -> list[Path]:
+    """The catalogues of a language, one for each part of the site that has texts of its own."""
+    return sorted(folder.rglob(f"{locale}/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def part_of(file: str) -> str:
+    """The folder of `locale/` for the texts of a file: `pages/run` or, of an app, `runs`."""
+    match PurePath(file).parts:
+        case ("apps" | "templates", "pages", room, _, *_) if room != "templatetags":
+            return f"pages/{room}"
+        case ("templates", "parts", *_):
+            return "pages/show"
+        case ("templates", *_) | ("apps", "pages", *_):
+            return "pages/frame"
+        case ("apps", app, *_):
+            return app
+    raise ValueError(f"{file} is in no part of the site")
+
+
+def split(catalog: Catalog, locale: str) -> dict[str, Catalog]:
+    """A catalogue in parts: each text in the one part that has it, or in `SHARED`."""
+    parts: dict[str, Catalog] = {}
+    for message in catalog:
+        if message.id:
+            homes = {part_of(file) for file, _line in message.locations}
+            part = homes.pop() if len(homes) == 1 else SHARED
+            parts.setdefault(part, StillCatalog(locale))[message.id] = message
+    return parts
 
 
 def found_in_code(root: Path = ROOT) -> Iterator[tuple[str, Text, list[str], str | None]]:
@@ -94,12 +128,12 @@ def template_catalogue(tables: Iterable[tuple[str, Text]], root: Path = ROOT) ->
     return catalog
 
 
-def updated(locale: str, old: Catalog | None, template: Catalog) -> Catalog:
+def updated(locale: str, old: Catalog, template: Catalog) -> Catalog:
     """The texts of the template with the translations that there were; what left is dropped."""
     new = StillCatalog(locale)
     for message in template:
         if message.id:
-            before = old.get(message.id, message.context) if old else None
+            before = old.get(message.id, message.context)
             new.add(
                 message.id,
                 string=before.string if before and _same_kind(before, message) else None,
@@ -116,13 +150,28 @@ def _same_kind(before: Message, now: Message) -> bool:
     return isinstance(before.id, str) == isinstance(now.id, str)
 
 
-def read_catalogue(path: Path, locale: str) -> Catalog | None:
-    """The catalogue of a file; None where there is none yet."""
-    if not path.is_file():
-        return None
-    with path.open("rb") as file:
-        read = read_po(file, locale=locale, abort_invalid=True)
-    return updated(locale, read, read)
+def read_catalogue(locale: str, folder: Path = FOLDER) -> Catalog:
+    """All texts of a language, whichever part they stand in; empty where there is none yet."""
+    catalog = StillCatalog(locale)
+    for path in po_paths(locale, folder):
+        with path.open("rb") as file:
+            for message in read_po(file, locale=locale, abort_invalid=True):
+                if message.id:
+                    catalog[message.id] = message
+    return catalog
+
+
+def write_catalogue(catalog: Catalog, locale: str, folder: Path = FOLDER) -> None:
+    """The files of every part anew; a part without texts loses its files."""
+    parts = split(catalog, locale)
+    for part, texts in parts.items():
+        path = po_path(part, locale, folder)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(po_bytes(texts))
+        path.with_suffix(".mo").write_bytes(mo_bytes(texts))
+    for path in set(po_paths(locale, folder)) - {po_path(part, locale, folder) for part in parts}:
+        path.unlink()
+        path.with_suffix(".mo").unlink(missing_ok=True)
 
 
 def po_bytes(catalog: Catalog) -> bytes:

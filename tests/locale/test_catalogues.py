@@ -20,19 +20,28 @@ def template() -> Catalog:
 
 
 @pytest.fixture(scope="module", params=catalogues.LOCALES)
-def path(request: pytest.FixtureRequest) -> Path:
-    return catalogues.po_path(request.param)
+def locale(request: pytest.FixtureRequest) -> str:
+    code: str = request.param
+    return code
 
 
-def locale_of(path: Path) -> str:
-    return path.parent.parent.name
+@pytest.fixture(scope="module")
+def catalog(locale: str) -> Catalog:
+    return catalogues.read_catalogue(locale)
 
 
-def test_the_catalogue_holds_the_texts_of_the_code(path: Path, template: Catalog) -> None:
-    locale = locale_of(path)
-    there = catalogues.read_catalogue(path, locale)
-    anew = catalogues.po_bytes(catalogues.updated(locale, there, template))
-    assert path.read_bytes() == anew, "the texts have changed: ./run translations"
+def test_the_catalogues_hold_the_texts_of_the_code(
+    locale: str, catalog: Catalog, template: Catalog, tmp_path: Path
+) -> None:
+    catalogues.write_catalogue(catalogues.updated(locale, catalog, template), locale, tmp_path)
+    assert files(catalogues.FOLDER) == files(tmp_path), "the texts have changed: ./run translations"
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Both kinds of files of all parts, by their place in the folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*.[mp]o"))
+    }
 
 
 def test_no_module_marks_texts_by_a_name_that_is_not_read() -> None:
@@ -45,17 +54,47 @@ def test_no_module_marks_texts_by_a_name_that_is_not_read() -> None:
     assert names <= set(catalogues.KEYWORDS)
 
 
-def test_what_gettext_reads_is_made_of_it(path: Path) -> None:
-    catalog = catalogues.read_catalogue(path, locale_of(path))
-    assert catalog is not None
-    compiled = path.with_suffix(".mo").read_bytes()
-    assert compiled == catalogues.mo_bytes(catalog), "older than the catalogue: ./run translations"
-
-
-def test_every_text_is_translated_with_its_placeholders(path: Path) -> None:
-    catalog = catalogues.read_catalogue(path, locale_of(path))
-    assert catalog is not None
+def test_every_text_is_translated_with_its_placeholders(catalog: Catalog) -> None:
+    assert len(catalog) > 3_000
     assert catalogues.faults(catalog) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "part"),
+    [
+        ("templates/pages/run/ladder.html", "pages/run"),
+        ("apps/pages/run/facts/drive.py", "pages/run"),
+        ("templates/parts/facts.html", "pages/show"),
+        ("templates/base.html", "pages/frame"),
+        ("apps/pages/templatetags/units.py", "pages/frame"),
+        ("apps/runs/rules/order.py", "runs"),
+    ],
+)
+def test_the_texts_of_a_file_stand_with_its_room_or_its_app(file: str, part: str) -> None:
+    assert catalogues.part_of(file) == part
+
+
+def test_a_file_of_no_part_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"table\.csv is in no part"):
+        catalogues.part_of("table.csv")
+
+
+def test_a_text_of_two_rooms_is_shared_and_an_empty_part_goes(tmp_path: Path) -> None:
+    first = catalogues.StillCatalog("zh_Hans")
+    first.add("Runs", "运行", locations=[("apps/pages/run/a.py", 0)])
+    catalogues.write_catalogue(first, "zh_Hans", tmp_path)
+    assert set(files(tmp_path)) == in_part("pages/run")
+
+    second = catalogues.StillCatalog()
+    second.add("Runs", locations=[("apps/pages/run/a.py", 0), ("apps/pages/home/a.py", 0)])
+    kept = catalogues.updated("zh_Hans", catalogues.read_catalogue("zh_Hans", tmp_path), second)
+    catalogues.write_catalogue(kept, "zh_Hans", tmp_path)
+    assert set(files(tmp_path)) == in_part("shared")
+    assert catalogues.read_catalogue("zh_Hans", tmp_path)["Runs"].string == "运行"
+
+
+def in_part(part: str) -> set[str]:
+    return {f"{part}/zh_Hans/LC_MESSAGES/django.{suffix}" for suffix in ("mo", "po")}
 
 
 def sources(root: Path, **files: str) -> Path:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from django.conf import settings
+
 from apps.drives.media import NAMES
 from apps.pages.show import words, workload_words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
@@ -64,7 +66,7 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
     yield from _texts_of("apps/drives/media.py", NAMES.values())
     yield from _texts_of("apps/words/device_doubts.py", DEVICE_DOUBTS.values())
     for floor in judgement().floors:
-        yield from ((JUDGEMENT_FILE.name, text) for text in (floor.name, floor.reason))
+        yield from ((_address(JUDGEMENT_FILE), text) for text in (floor.name, floor.reason))
     for problem in PROBLEMS.values():
         yield from (("apps/wire/problems.py", text) for text in (problem.title, problem.advice))
 
@@ -75,7 +77,7 @@ def _texts_of(file: str, texts: Iterable[Text]) -> Iterator[tuple[str, Text]]:
 
 def _stored() -> Iterator[tuple[str, Text]]:
     """What workers write into rows: names of classes."""
-    yield from ((JUDGEMENT_FILE.name, rung.name) for rung in judgement().classes)
+    yield from ((_address(JUDGEMENT_FILE), rung.name) for rung in judgement().classes)
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:
@@ -89,9 +91,13 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
         result = json.loads(line)
         for member in RESULT_TEXTS:
             if result[member]:
-                yield RESULTS_FILE.name, result[member]
+                yield _address(RESULTS_FILE), result[member]
 
 
 def _notes(path: Path, column: str) -> Iterator[tuple[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
-        yield from ((path.name, row[column]) for row in csv.DictReader(file) if row[column])
+        yield from ((_address(path), row[column]) for row in csv.DictReader(file) if row[column])
+
+
+def _address(path: Path) -> str:
+    return str(path.relative_to(settings.BASE_DIR))
