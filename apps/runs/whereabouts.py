@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan
-from apps.runs.models import ATTEMPTS_MAX, Label, Level, Outcome, Run, Upload
+from apps.runs.models import ATTEMPTS_MAX, Label, Outcome, Run, Upload
 from apps.runs.selectors import uuid_of
 
 WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
@@ -85,10 +85,6 @@ class Whereabouts:
     def keeping_out(self) -> tuple[Label, ...]:
         """The labels that keep it out of every standing."""
         return tuple(label for label in self.labels if label.keeps_run_out)
-
-    @property
-    def is_witnessed(self) -> bool:
-        return self.run is not None and self.run.level == Level.WITNESSED
 
     @property
     def step(self) -> int:
