@@ -15,7 +15,7 @@ Exit codes:
    70  a mistake in fsyncmark itself
    73  the key, the spool or the test file cannot be created
    74  the device or filesystem failed while it was measured
-   75  measured and kept, but not delivered yet: fsyncmark upload
+   75  measured, but not delivered yet: kept for fsyncmark upload, or printed
    76  the server refused the result for good
    77  no permission
   130  stopped by Ctrl-C or a signal; what was measured is kept";
@@ -37,7 +37,7 @@ pub enum Kind {
     CannotCreate = 73,
     /// The device or filesystem failed while it was measured.
     Io = 74,
-    /// Measured and kept, but not delivered yet: try again later.
+    /// Measured, but not delivered yet: the result waits in the spool, or is on stdout where the spool cannot take it.
     NotDelivered = 75,
     /// The server refused the result for good.
     RejectedByServer = 76,

@@ -1,5 +1,7 @@
 //! The verb `upload`: sends what waits.
 
+use ed25519_dalek::SigningKey;
+
 use super::consent::terms;
 use crate::analysis::figures::commits_per_s;
 use crate::cli::UploadArgs;
@@ -28,18 +30,36 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
             .advise("Results can only be sent with the key that signed them. Was FSYNCMARK_HOME another when you measured?")
     })?;
     let mut problems = Problems { terminal, first: None };
-    let mut parcels: Vec<Parcel> =
-        files.iter().filter_map(|file| problems.keep_going(Parcel::read(file, &key))).collect();
-    if !parcels.is_empty() && !agree(&terminal, args, &server, &parcels)? {
+    let parcels = files.iter().filter_map(|file| problems.keep_going(Parcel::read(file, &key))).collect();
+    let sending = send(args, &Sender { terminal, server, spool, key }, parcels, &mut problems);
+    problems.end_with(sending)
+}
+
+/// By whom and where to.
+struct Sender {
+    terminal: Terminal,
+    server: Server,
+    spool: Spool,
+    key: SigningKey,
+}
+
+/// Sends what could be read, if the person agrees.
+fn send(
+    args: &UploadArgs,
+    Sender { terminal, server, spool, key }: &Sender,
+    mut parcels: Vec<Parcel>,
+    problems: &mut Problems,
+) -> Result<()> {
+    if !parcels.is_empty() && !agree(terminal, args, server, &parcels)? {
         terminal.say("  Nothing was sent.");
         return Ok(());
     }
     let count = parcels.len();
     for (index, parcel) in parcels.iter_mut().enumerate() {
         let sent = parcel
-            .agree(&key, &spool)
+            .agree(key, spool)
             .map_err(Undelivered::from)
-            .and_then(|()| parcel.deliver(&server, &key, &spool, retry::UPLOAD_ALONE, &terminal));
+            .and_then(|()| parcel.deliver(server, key, spool, retry::UPLOAD_ALONE, terminal));
         let concerns_all = matches!(&sent, Err(undelivered) if undelivered.concerns_all);
         if let Some(url) = problems.keep_going(sent.map_err(Error::from)) {
             terminal::print(&url)?;
@@ -50,7 +70,7 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
             break;
         }
     }
-    problems.first.map_or(Ok(()), Err)
+    Ok(())
 }
 
 /// Keeps the first problem for the end and says the others.
@@ -67,6 +87,12 @@ impl Problems {
             Err(error) => self.terminal.say(&format!("  {error}")),
         }
         None
+    }
+
+    /// The first problem of all, the last result included.
+    fn end_with(mut self, last: Result<()>) -> Result<()> {
+        let _ = self.keep_going(last);
+        self.first.map_or(Ok(()), Err)
     }
 }
 

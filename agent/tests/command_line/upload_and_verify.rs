@@ -279,3 +279,15 @@ fn a_refused_copy_from_elsewhere_stays_where_it_is() {
     let said = text(&output.stderr);
     assert!(said.contains("It is kept in") && !said.contains("beside it") && copy.exists(), "{said}");
 }
+
+#[test]
+fn a_broken_file_is_said_also_where_nobody_agrees_to_send_the_others() {
+    let place = Place::new();
+    let (_, file) = place.spooled(true);
+    std::fs::write(place.home.join("spool/00000000-broken.dsse.json"), "{}").unwrap();
+    let output = place.run(&["upload", "--server", "http://127.0.0.1:1"]);
+    assert_exit(&output, 65);
+    let said = text(&output.stderr);
+    assert!(said.contains("there is nobody to ask") && said.contains("00000000-broken"), "{said}");
+    assert!(file.exists());
+}

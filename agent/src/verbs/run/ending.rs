@@ -106,7 +106,7 @@ impl Ending {
         ));
     }
 
-    /// Prints the result; returns the first problem of the way here, and says the other one.
+    /// Prints the result. Returns the gravest problem of printing, delivery and drawing, in this order, and says the others.
     pub fn close(
         &self,
         args: &RunArgs,
@@ -114,10 +114,13 @@ impl Ending {
         delivery: Result<()>,
         drawing: Result<()>,
     ) -> Result<()> {
-        if let (Err(_), Err(error)) = (&delivery, &drawing) {
+        let printing = self.print(args, delivery.as_ref().err());
+        let mut problems = [printing, delivery, drawing].into_iter().filter_map(Result::err);
+        let gravest = problems.next();
+        for error in problems {
             terminal.say(&format!("  {error}"));
         }
-        self.print(args, delivery.as_ref().err()).and(delivery).and(drawing)
+        gravest.map_or(Ok(()), Err)
     }
 
     /// With `--json` the whole result; without, only what is kept nowhere else.
