@@ -1,5 +1,7 @@
 //! Whether test files have names, which the filesystem decides.
 
+use crate::probe::storage::filesystem;
+
 /// Whether a test file has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileNaming {
@@ -10,13 +12,8 @@ pub enum FileNaming {
 }
 
 impl FileNaming {
-    /// What a filesystem needs, by the name that the kernel gives it. The sync of those listed does not
-    /// look at the link count: with and without a name, ext4 and XFS sent as many flushes and wrote as many
-    /// bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
+    /// What a filesystem needs, by the name that the kernel gives it.
     pub fn for_filesystem(name: &str) -> Self {
-        match name {
-            "ext2" | "ext3" | "ext4" | "xfs" => Self::Nameless,
-            _ => Self::Named,
-        }
+        if filesystem::syncs_nameless_files_alike(name) { Self::Nameless } else { Self::Named }
     }
 }
