@@ -29,6 +29,11 @@ pub fn latency(ns: u64) -> String {
     }
 }
 
+/// How many a second that are, so many in this time; no time at all counts as a nanosecond.
+pub fn per_s(count: u64, elapsed_ns: u64) -> f64 {
+    count as f64 * 1e9 / elapsed_ns.max(1) as f64
+}
+
 /// A rate: `10,352`, and with a decimal below 100.
 pub fn rate(per_second: f64) -> String {
     if per_second < 100.0 { format!("{per_second:.1}") } else { thousands(rounded(per_second)) }

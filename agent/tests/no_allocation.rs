@@ -8,10 +8,10 @@ use fsyncmark::disk::Disk;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
 use fsyncmark::engine::pass::{Gate, PassOutcome};
+use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::queue;
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::engine::sync::{Doublewrite, SyncJob, SyncWork, run};
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::{Flavour, SyncCall};
 
@@ -53,16 +53,16 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
     let limits = WORKLOADS[0].limits;
     let area = Area::whole(64 << 20);
     for work in [
-        SyncWork::WriteThenSync(SyncCall::Fdatasync),
-        SyncWork::DurableWrite,
-        SyncWork::Write,
-        SyncWork::Read,
-        SyncWork::Mix(SplitMix::new(1)),
-        SyncWork::Batch(4, SyncCall::Fdatasync),
-        SyncWork::Doublewrite(Doublewrite::new(area, 64, 8192, SyncCall::Fsync)),
+        PsyncWork::WriteThenSync(SyncCall::Fdatasync),
+        PsyncWork::DurableWrite,
+        PsyncWork::Write,
+        PsyncWork::Read,
+        PsyncWork::Mix(SplitMix::new(1)),
+        PsyncWork::Batch(4, SyncCall::Fdatasync),
+        PsyncWork::Doublewrite(Doublewrite::new(area, 64, 8192, SyncCall::Fsync)),
     ] {
         let what = format!("{work:?}").chars().take(20).collect::<String>();
-        let mut job = SyncJob::new(work, Offsets::sequential(area, 8192), 8192);
+        let mut job = PsyncJob::new(work, Offsets::sequential(area, 8192), 8192);
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));

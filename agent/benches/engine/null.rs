@@ -7,10 +7,10 @@ use fsyncmark::disk::Disk;
 use fsyncmark::disk::ring_queue::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::Gate;
+use fsyncmark::engine::psync::{PsyncJob, PsyncWork, run as run_loop};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::SAMPLE_NS;
-use fsyncmark::engine::sync::{SyncJob, SyncWork, run as run_loop};
 use fsyncmark::sys::clock::Monotonic;
 use fsyncmark::sys::io_request::{Flavour, SyncCall};
 use serde_json::Value;
@@ -50,7 +50,7 @@ impl Disk for NullDisk {
 
 /// Random reads that return at once, each with its latency in the histogram.
 pub fn run(milliseconds: u64) -> io::Result<Value> {
-    let mut job = SyncJob::new(SyncWork::Read, Offsets::random(AREA, BLOCK_BYTES, 1), BLOCK_BYTES);
+    let mut job = PsyncJob::new(PsyncWork::Read, Offsets::random(AREA, BLOCK_BYTES, 1), BLOCK_BYTES);
     let (recorder, mut samples) = (Recorder::for_writers(1), RateSamples::new(SAMPLE_NS));
     let mut on_start = || ();
     let gate = Gate::new(&crate::NEVER, &mut on_start);

@@ -25,7 +25,7 @@ fuzz_target!(|payload: &[u8]| {
         return;
     }
     let _ = commits_per_s(&result);
-    let _ = run_notes::of(&result);
+    let _ = run_notes::notes_on_run(&result);
     // Prints to stdout and stderr: to be run with -close_fd_mask=3.
     summary::print(&Terminal::detect(), &result);
 });

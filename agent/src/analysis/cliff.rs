@@ -100,7 +100,7 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
 }
 
 /// What a workload of one pass showed; nothing where it was too short to tell.
-pub fn of(workload: &Workload) -> Option<Endurance> {
+pub fn endurance(workload: &Workload) -> Option<Endurance> {
     let pass = workload.passes.first().filter(|pass| pass.operations > 0)?;
     if pass.rate_samples.len() < 2 * SIDE_MIN {
         return None;

@@ -1,8 +1,8 @@
 //! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
 
-use super::{per_s, slo};
+use super::slo;
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
-use crate::units;
+use crate::units::{self, per_s};
 use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
 use crate::wire::workload::{LatencyKind, Workload};
@@ -20,7 +20,7 @@ pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
 /// rate that kept its limit. Nothing where that search came to no end.
 pub fn rate_shown(workload: &Workload) -> Option<f64> {
     if workload.is_open_loop() {
-        return slo::of(workload).map(|useful| useful.per_s as f64);
+        return slo::useful_rate(workload).map(|useful| useful.per_s as f64);
     }
     Some(rate(workload))
 }
@@ -97,11 +97,9 @@ pub fn variation(workload: &Workload) -> Option<f64> {
     Some(variance.sqrt() / mean)
 }
 
-/// Commits a second of the headline workload, if it was measured.
+/// Commits a second of the headline workload to two decimals, if it was measured.
 pub fn commits_per_s(run: &Run) -> Option<f64> {
-    let headline = run.workloads.iter().find(|workload| workload.id == HEADLINE)?;
-    let rate = headline.operations as f64 * 1e9 / headline.elapsed_ns as f64;
-    Some((rate * 100.0).round() / 100.0)
+    Some((rate_of(run, HEADLINE)? * 100.0).round() / 100.0)
 }
 
 /// A ratio in words: `2.4 times`, `41 times`.
@@ -245,7 +243,7 @@ mod tests {
     #[test]
     fn what_arrived_at_many_rates_is_shown_with_the_highest_good_one() {
         let search = examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
-        let useful = slo::of(&search).unwrap().per_s;
+        let useful = slo::useful_rate(&search).unwrap().per_s;
         assert!((49_000..50_000).contains(&useful), "{useful}");
         assert_eq!(rate_shown(&search), Some(useful as f64));
         assert_eq!(latencies_shown(&search), None);

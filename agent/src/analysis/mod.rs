@@ -21,6 +21,7 @@ pub mod slo;
 pub mod stall;
 pub mod steady;
 
+use crate::units::per_s;
 use crate::wire::workload::Pass;
 
 /// The middle of these values, or the mean of the two in the middle; nothing of none.
@@ -33,13 +34,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
 
 /// Operations a second of a pass; nothing where none finished.
 pub fn rate_per_s(pass: &Pass) -> Option<f64> {
-    (pass.operations > 0 && pass.elapsed_ns > 0)
-        .then(|| pass.operations as f64 * 1e9 / pass.elapsed_ns as f64)
-}
-
-/// So many operations in this time, a second.
-pub fn per_s(operations: u64, elapsed_ns: u64) -> f64 {
-    operations as f64 * 1e9 / elapsed_ns.max(1) as f64
+    (pass.operations > 0 && pass.elapsed_ns > 0).then(|| per_s(pass.operations, pass.elapsed_ns))
 }
 
 #[cfg(test)]

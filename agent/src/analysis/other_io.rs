@@ -27,7 +27,7 @@ pub fn written_bytes(other_io: &OtherIo) -> u64 {
 
 /// What others wrote in the idle moments before the passes of a workload that writes, and their share of what the devices
 /// wrote during these; nothing for a workload that does not write.
-pub fn of(workload: &Workload) -> Option<(OtherIo, u64)> {
+pub fn written_by_others(workload: &Workload) -> Option<(OtherIo, u64)> {
     let writes = workload.histograms.write.is_some() || workload.histograms.commit.is_some();
     let device_bytes = workload.device_bytes.filter(|_| writes)?;
     let all = workload.other_io?;

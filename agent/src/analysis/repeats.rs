@@ -45,7 +45,7 @@ pub fn spread(rates_per_s: &[f64]) -> Option<Spread> {
 }
 
 /// The spread of a workload's passes.
-pub fn of(workload: &Workload) -> Option<Spread> {
+pub fn spread_of_passes(workload: &Workload) -> Option<Spread> {
     let rates: Vec<f64> = workload.passes.iter().filter_map(rate_per_s).collect();
     spread(&rates)
 }

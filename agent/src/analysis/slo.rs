@@ -83,7 +83,7 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<UsefulRate> {
 }
 
 /// The useful rate of a workload that is such a search.
-pub fn of(workload: &Workload) -> Option<UsefulRate> {
+pub fn useful_rate(workload: &Workload) -> Option<UsefulRate> {
     let slo = workload::WorkloadDefinition::of_version(&workload.id, workload.version)?.slo?;
     useful(&workload.passes, slo.p99_ns_max)
 }

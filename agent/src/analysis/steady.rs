@@ -32,7 +32,7 @@ pub fn first(rates_per_s: &[f64]) -> Option<Steady> {
 }
 
 /// The steady state of a workload whose passes are rounds.
-pub fn of(workload: &Workload) -> Option<Steady> {
+pub fn steady_state(workload: &Workload) -> Option<Steady> {
     let rates: Vec<f64> = workload.passes.iter().filter_map(rate_per_s).collect();
     first(&rates)
 }

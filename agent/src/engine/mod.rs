@@ -1,6 +1,6 @@
 //! What measures: the timed loops, and the counters they fill.
 //!
-//! Four loops, each of one thread: `sync` does one operation at a time, `queue` keeps many in flight, `open_loop` begins
+//! Four loops, each of one thread: `psync` does one operation at a time, `queue` keeps many in flight, `open_loop` begins
 //! them when they are due, `group_commit` commits with others to one log. `writer_tasks` says which of them a workload
 //! needs, `writer_threads` runs any of them side by side, and `suite_run` takes a whole suite through them.
 
@@ -9,11 +9,11 @@ pub mod histogram;
 pub mod offsets;
 pub mod open_loop;
 pub mod pass;
+pub mod psync;
 pub mod queue;
 pub mod rate_samples;
 pub mod recorder;
 pub mod slo_search;
 pub mod suite_run;
-pub mod sync;
 pub mod writer_tasks;
 pub mod writer_threads;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::engine::histogram::Histogram;
+use crate::units::per_s;
 use crate::wire::histogram::Distribution;
 use crate::wire::workload::{LatencyKind, whole_operations, whole_operations_or_probe};
 
@@ -72,8 +73,7 @@ pub struct Totals {
 impl Totals {
     /// Operations a second; `None` before the first one has finished.
     pub fn per_second(self) -> Option<f64> {
-        (self.elapsed_ns > 0 && self.operations > 0)
-            .then(|| self.operations as f64 * 1e9 / self.elapsed_ns as f64)
+        (self.elapsed_ns > 0 && self.operations > 0).then(|| per_s(self.operations, self.elapsed_ns))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::engine::group_commit::GroupLog;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
 use crate::engine::open_loop::Offer;
 use crate::engine::writer_threads::Task;
-use crate::engine::{queue, sync};
+use crate::engine::{psync, queue};
 use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, WorkloadDefinition};
 use crate::sys::io_request::{Flavour, SyncCall};
 
@@ -101,7 +101,7 @@ impl WorkloadDefinition {
             return Task::Commit(log.committer());
         }
         let flavour = match choice.engine {
-            EngineKind::Psync => return Task::Sync(self.sync_job(choice, index)),
+            EngineKind::Psync => return Task::Psync(self.psync_job(choice, index)),
             EngineKind::Uring => Flavour::Deferred,
             EngineKind::UringPlain => Flavour::Plain,
         };
@@ -126,6 +126,7 @@ impl WorkloadDefinition {
             | Operation::Read
             | Operation::Mix
             | Operation::Batch(_)
+            | Operation::EmptySync
             | Operation::GroupCommit
             | Operation::ClockGap => Area::whole(self.area_bytes),
         }
@@ -145,23 +146,24 @@ impl WorkloadDefinition {
         }
     }
 
-    fn sync_job(&self, choice: &EngineChoice, index: usize) -> sync::SyncJob {
+    fn psync_job(&self, choice: &EngineChoice, index: usize) -> psync::PsyncJob {
         let call = call_of(self.durability);
         let work = match (self.operation, self.durability) {
-            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => sync::SyncWork::DurableWrite,
-            (Operation::Commit | Operation::GroupCommit, _) => sync::SyncWork::WriteThenSync(call),
-            (Operation::Write, _) => sync::SyncWork::Write,
-            (Operation::Read, _) => sync::SyncWork::Read,
-            (Operation::Mix, _) => sync::SyncWork::Mix(SplitMix::new(seed())),
-            (Operation::Batch(blocks), _) => sync::SyncWork::Batch(blocks, call),
+            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => psync::PsyncWork::DurableWrite,
+            (Operation::Commit | Operation::GroupCommit, _) => psync::PsyncWork::WriteThenSync(call),
+            (Operation::Write, _) => psync::PsyncWork::Write,
+            (Operation::Read, _) => psync::PsyncWork::Read,
+            (Operation::Mix, _) => psync::PsyncWork::Mix(SplitMix::new(seed())),
+            (Operation::Batch(blocks), _) => psync::PsyncWork::Batch(blocks, call),
+            (Operation::EmptySync, _) => psync::PsyncWork::EmptySync(call),
             (Operation::Doublewrite(pages), _) => {
                 let buffer = Area::whole(DOUBLEWRITE_AREA_BYTES);
-                let double = sync::Doublewrite::new(buffer, pages, self.block_bytes, call);
-                sync::SyncWork::Doublewrite(double)
+                let double = psync::Doublewrite::new(buffer, pages, self.block_bytes, call);
+                psync::PsyncWork::Doublewrite(double)
             }
-            (Operation::ClockGap, _) => sync::SyncWork::ClockGaps,
+            (Operation::ClockGap, _) => psync::PsyncWork::ClockGap,
         };
-        let job = sync::SyncJob::new(work, self.offsets(choice, index), self.block_bytes);
+        let job = psync::PsyncJob::new(work, self.offsets(choice, index), self.block_bytes);
         match self.contents {
             Contents::Unique => job,
             Contents::Zeros => job.with_zeros(),
@@ -175,6 +177,7 @@ impl WorkloadDefinition {
             Operation::Write => queue::QueueWork::Write,
             Operation::Commit => queue::QueueWork::WriteThenSync(call_of(self.durability)),
             Operation::Batch(_)
+            | Operation::EmptySync
             | Operation::Doublewrite(_)
             | Operation::GroupCommit
             | Operation::ClockGap => unreachable!("a test lets no such row have a queue"),

@@ -9,7 +9,7 @@ use crate::engine::open_loop::{Arrivals, Offer};
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::{Lane, Recorder};
-use crate::engine::{queue, sync};
+use crate::engine::{psync, queue};
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::Flavour;
@@ -17,7 +17,7 @@ use crate::sys::io_request::Flavour;
 /// What one writer does.
 pub enum Task<'a> {
     /// One operation at a time.
-    Sync(sync::SyncJob),
+    Psync(psync::PsyncJob),
     /// Many in flight.
     Queue {
         /// What is repeated.
@@ -50,7 +50,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
         let mut samples = RateSamples::new(sample_ns);
         let (disk, clock) = (&mut self.disk, &self.clock);
         match &mut self.task {
-            Task::Sync(job) => sync::run(job, disk, clock, limits, lane, &mut samples, gate),
+            Task::Psync(job) => psync::run(job, disk, clock, limits, lane, &mut samples, gate),
             Task::Commit(committer) => committer.run(disk, clock, limits, lane, &mut samples, gate),
             Task::Queue { job, depth, block_bytes, flavour, offer } => {
                 let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {

@@ -27,7 +27,7 @@ pub struct CommitFlushes {
 
 /// The flushes of commits on a device that declares a volatile write cache; nothing on any other, or where flushes
 /// cannot be counted. Whether it has FUA does not matter: the sync of a commit comes after its write.
-pub fn of(device: Option<&Device>, commits: &Workload) -> Option<CommitFlushes> {
+pub fn count_flushes(device: Option<&Device>, commits: &Workload) -> Option<CommitFlushes> {
     let per_commit = figures::flushes_per_operation(commits)?;
     let share = if per_commit < MISSING_PER_COMMIT_BELOW {
         FlushShare::Missing

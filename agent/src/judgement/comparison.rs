@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
-use crate::analysis::{per_s, slo};
+use crate::analysis::slo;
 use crate::text::printable;
+use crate::units::per_s;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::Workload;
 
@@ -124,7 +125,7 @@ fn figures(workload: &Workload) -> Option<Figures> {
 /// over what each of its searches found.
 pub fn spread(workload: &Workload) -> Option<RateRange> {
     if workload.is_open_loop() {
-        let rates = slo::of(workload)?.searches_per_s;
+        let rates = slo::useful_rate(workload)?.searches_per_s;
         let (low, high) = (rates.iter().min()?, rates.iter().max()?);
         return Some(RateRange {
             low_per_s: *low as f64,

@@ -14,9 +14,9 @@ use crate::wire::workload::LatencyKind;
 
 /// The notes that are shown beside the verdict: all that it does not say too.
 pub fn notes_beside(run: &Run) -> Vec<Note> {
-    let judgement = of(run);
+    let judgement = judge_flushes(run);
     let is_said = |note: &Note| judgement.as_ref().is_some_and(|judgement| judgement.says(note.id));
-    run_notes::of(run).into_iter().filter(|note| !is_said(note)).collect()
+    run_notes::notes_on_run(run).into_iter().filter(|note| !is_said(note)).collect()
 }
 
 /// What the evidence comes to.
@@ -116,7 +116,8 @@ impl FlushJudgement {
     /// Whether its sentence or its evidence says what a note says.
     fn says(&self, note: NoteId) -> bool {
         match note {
-            NoteId::FastForAVolatileCache => true, // the sentence names what is declared and what was timed
+            // Both words name what can explain it: protection, or flushes that are ignored.
+            NoteId::FastForAVolatileCache => matches!(self.verdict, FlushVerdict::Flat | FlushVerdict::Quick),
             NoteId::FasterThanMedia => self.verdict == FlushVerdict::Memory,
             NoteId::ReadFloorFromACache => {
                 self.evidence.iter().any(|each| each.kind == EvidenceKind::WorkingSet && each.is_telling)
@@ -127,13 +128,17 @@ impl FlushJudgement {
 }
 
 /// The verdict on a result; nothing where no commit and no flush was measured.
-pub fn of(run: &Run) -> Option<FlushJudgement> {
+pub fn judge_flushes(run: &Run) -> Option<FlushJudgement> {
     let facts = FlushFacts::of(run);
     if facts.commit_ns.is_none() && facts.flush_cost.is_none() {
         return None;
     }
     let verdict = facts.judge();
-    Some(FlushJudgement { verdict, sentence: facts.sentence(verdict), evidence: verdict_evidence::of(run) })
+    Some(FlushJudgement {
+        verdict,
+        sentence: facts.sentence(verdict),
+        evidence: verdict_evidence::gather_evidence(run),
+    })
 }
 
 /// What the verdict rests on.
@@ -157,7 +162,7 @@ impl<'a> FlushFacts<'a> {
             commit_ns: figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 5_000),
             flushes_per_commit: commits.and_then(figures::flushes_per_operation),
             flush_share: commits
-                .and_then(|commits| commit_flushes::of(device, commits))
+                .and_then(|commits| commit_flushes::count_flushes(device, commits))
                 .map(|flushes| flushes.share),
             flush_cost: cache::flush_cost_of(run),
         }
@@ -253,18 +258,18 @@ mod tests {
     }
 
     fn verdict(run: &Run) -> FlushVerdict {
-        of(run).unwrap().verdict
+        judge_flushes(run).unwrap().verdict
     }
 
     #[test]
     fn the_sentence_names_what_was_declared_counted_and_timed() {
         assert_eq!(
-            of(&drain_cost(100_000, 44_000, 106_000)).unwrap().sentence,
+            judge_flushes(&drain_cost(100_000, 44_000, 106_000)).unwrap().sentence,
             "declared write back, no PLP known; one flush per commit; flush cost flat to 64 MiB: either protected or \
              ignored, only a power cut can tell."
         );
         assert_eq!(
-            of(&drain_cost(400_000, 108_000, 21_900_000)).unwrap().sentence,
+            judge_flushes(&drain_cost(400_000, 108_000, 21_900_000)).unwrap().sentence,
             "declared write back, no PLP known; one flush per commit; flush cost 203 times as high after 64 MiB: a \
              volatile cache that empties when it is asked; commits wait for the medium."
         );
@@ -307,7 +312,7 @@ mod tests {
         assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
         run.workloads[0].flushes = Some(99);
         assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
-        assert!(of(&run).unwrap().sentence.contains("; 0.10 flushes per commit;"));
+        assert!(judge_flushes(&run).unwrap().sentence.contains("; 0.10 flushes per commit;"));
         run.devices[0].fua = Some(true);
         assert_eq!(verdict(&run), FlushVerdict::FlushesMissing, "a sync after the write needs a flush");
         run.workloads[0].flushes = None;
@@ -318,7 +323,7 @@ mod tests {
     fn what_the_verdict_says_is_no_note_beside_it() {
         let run = run(DURABLE_NS_MIN - 100);
         let ids = |notes: Vec<Note>| notes.iter().map(|note| note.id).collect::<Vec<_>>();
-        assert!(ids(run_notes::of(&run)).contains(&NoteId::FasterThanMedia));
+        assert!(ids(run_notes::notes_on_run(&run)).contains(&NoteId::FasterThanMedia));
         assert!(!ids(notes_beside(&run)).contains(&NoteId::FasterThanMedia));
     }
 
@@ -331,9 +336,20 @@ mod tests {
         assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
         assert!(ids(&run).contains(&NoteId::FasterThanMedia));
         run.workloads.clear();
-        assert!(of(&run).is_none());
-        let all: Vec<_> = run_notes::of(&run).iter().map(|note| note.id).collect();
+        assert!(judge_flushes(&run).is_none());
+        let all: Vec<_> = run_notes::notes_on_run(&run).iter().map(|note| note.id).collect();
         assert_eq!(ids(&run), all, "without a verdict every note is shown");
+    }
+
+    #[test]
+    fn a_commit_too_quick_for_a_cache_that_is_emptied_is_a_note_beside_that_verdict() {
+        let ids = |run: &Run| notes_beside(run).iter().map(|note| note.id).collect::<Vec<_>>();
+        let quick_ns = PROGRAMMED_NS_MIN - 2_000;
+        let (volatile, flat) =
+            (drain_cost(quick_ns, 44_000, 4_400_000), drain_cost(quick_ns, 44_000, 44_000));
+        assert_eq!((verdict(&volatile), verdict(&flat)), (FlushVerdict::Volatile, FlushVerdict::Flat));
+        assert!(ids(&volatile).contains(&NoteId::FastForAVolatileCache));
+        assert!(!ids(&flat).contains(&NoteId::FastForAVolatileCache));
     }
 
     #[test]
@@ -354,20 +370,27 @@ mod tests {
         run.devices[0].write_cache = "write through".to_owned();
         run.workloads[0].flushes = Some(0);
         assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
-        assert!(of(&run).unwrap().sentence.starts_with("declared write through; no flush per commit; "));
+        assert!(
+            judge_flushes(&run)
+                .unwrap()
+                .sentence
+                .starts_with("declared write through; no flush per commit; ")
+        );
         run.workloads.truncate(1);
         assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
         run.devices[0].volatile_write_cache = Some(false);
-        assert!(of(&run).unwrap().sentence.contains("no volatile cache by its own word"));
+        assert!(judge_flushes(&run).unwrap().sentence.contains("no volatile cache by its own word"));
         run.devices.clear();
         assert_eq!(verdict(&run), FlushVerdict::Unknown);
         run.workloads.clear();
-        assert_eq!(of(&run), None);
+        assert_eq!(judge_flushes(&run), None);
     }
 
     #[test]
     fn examples_of_the_wire_have_verdicts() {
-        let read = |text: &str| of(&serde_json::from_str(text).unwrap()).map(|judgement| judgement.verdict);
+        let read = |text: &str| {
+            judge_flushes(&serde_json::from_str(text).unwrap()).map(|judgement| judgement.verdict)
+        };
         let example = |name: &str| {
             let path = format!("{}/../tests/wire/v1/valid/{name}.json", env!("CARGO_MANIFEST_DIR"));
             read(&std::fs::read_to_string(path).unwrap())

@@ -6,6 +6,7 @@ use crate::analysis::{other_io, repeats};
 use crate::judgement::commit_flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
+use crate::probe::storage::filesystem::ZFS_WITHOUT_FLUSHES;
 use crate::sys::clock;
 use crate::units;
 use crate::wire::histogram::Distribution;
@@ -21,9 +22,6 @@ const AMPLIFICATION_MAX: f64 = 1.5;
 const TAIL_RATIO_MAX: u64 = 20;
 /// The clocks with and without sleep differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
-
-/// What ZFS has in place of a mount flag.
-const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 
 /// Every note there is. `fsyncmark explain` knows each by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +110,7 @@ pub struct Note {
 }
 
 /// All that apply, the weightiest first.
-pub fn of(run: &Run) -> Vec<Note> {
+pub fn notes_on_run(run: &Run) -> Vec<Note> {
     let headline = figures::workload(run, HEADLINE);
     let device = run.devices.first();
     [
@@ -161,15 +159,18 @@ fn incomplete(run: &Run) -> Option<Note> {
 }
 
 fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
-    let CommitFlushes { per_commit, share } = commit_flushes::of(Some(device), headline)?;
+    let CommitFlushes { per_commit, share } = commit_flushes::count_flushes(Some(device), headline)?;
     if share != FlushShare::Missing {
         return None;
     }
     let is_off = |flag: &&String| MOUNT_FLAGS_WITHOUT_FLUSHES.contains(&flag.as_str());
     let cause = match run.env.mount_flags.iter().find(is_off).map(String::as_str) {
-        Some(ZFS_WITHOUT_FLUSHES) => "ZFS is told to send none (zfs_nocacheflush=1): set it to 0.",
-        Some(_) => "The filesystem is mounted with nobarrier: remount it without.",
-        None => "A mount option, a layer in between or the hypervisor's cache mode drops them: look there.",
+        Some(ZFS_WITHOUT_FLUSHES) => {
+            format!("ZFS is told to send none ({ZFS_WITHOUT_FLUSHES}): set it to 0.")
+        }
+        Some(flag) => format!("The filesystem is mounted with {flag}: remount it without."),
+        None => "A mount option, a layer in between or the hypervisor's cache mode drops them: look there."
+            .to_owned(),
     };
     Some(Note::new(
         NoteId::FlushesMissing,
@@ -197,7 +198,7 @@ fn faster_than_media(headline: &Workload) -> Option<Note> {
 
 fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
     let p50_ns = commit_ns(headline, 5_000)?;
-    let CommitFlushes { per_commit, share } = commit_flushes::of(Some(device), headline)?;
+    let CommitFlushes { per_commit, share } = commit_flushes::count_flushes(Some(device), headline)?;
     if share != FlushShare::Counted || !(DURABLE_NS_MIN..PROGRAMMED_NS_MIN).contains(&p50_ns) {
         return None;
     }
@@ -224,7 +225,8 @@ fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
     let all = headline.bytes.saturating_add(u64::try_from(beside).unwrap_or(u64::MAX));
     let before = other_io::share_milli(&of_run, headline.elapsed_ns, all);
     let before = before.map(|share| (share, of_run, "before the run"));
-    let between = other_io::of(headline).map(|(written, share)| (share, written, "just before its passes"));
+    let between = other_io::written_by_others(headline)
+        .map(|(written, share)| (share, written, "just before its passes"));
     let larger = [between, before].into_iter().flatten().max_by_key(|&(share, ..)| share);
     let (share, watched, when) = larger.filter(|&(share, ..)| other_io::is_marked(share))?;
     Some(Note::new(
@@ -254,7 +256,7 @@ fn amplification(headline: &Workload) -> Option<Note> {
 }
 
 fn unsteady(headline: &Workload) -> Option<Note> {
-    let spread = repeats::of(headline).filter(repeats::Spread::is_unsteady)?;
+    let spread = repeats::spread_of_passes(headline).filter(repeats::Spread::is_unsteady)?;
     Some(Note::new(
         NoteId::Unsteady,
         format!(

@@ -24,7 +24,7 @@ pub struct SoftwareImpact {
 }
 
 /// What a result means for each kind of software that its workloads say something about.
-pub fn of(run: &Run) -> Vec<SoftwareImpact> {
+pub fn impacts_on_software(run: &Run) -> Vec<SoftwareImpact> {
     [postgresql(run), mysql(run), etcd(run), kafka(run), sqlite(run), slog(run)]
         .into_iter()
         .flatten()
@@ -162,7 +162,7 @@ fn slog(run: &Run) -> Option<SoftwareImpact> {
         .into_iter()
         .find(|id| figures::percentile_of(run, id, LatencyKind::Commit, 9_900).is_some())?;
     let latency = |q| figures::percentile_of(run, id, LatencyKind::Commit, q).map(units::latency);
-    let fitness = match flush_verdict::of(run).map(|judgement| judgement.verdict) {
+    let fitness = match flush_verdict::judge_flushes(run).map(|judgement| judgement.verdict) {
         Some(FlushVerdict::Volatile | FlushVerdict::AsSlowAsMedium) => {
             "It gains little: each write waits for the medium here too"
         }
@@ -189,7 +189,10 @@ mod tests {
     use crate::wire::workload::Workload;
 
     fn impact_on(workloads: Vec<Workload>, system: &str) -> SoftwareImpact {
-        of(&examples::run(workloads)).into_iter().find(|impact| impact.software == system).expect(system)
+        impacts_on_software(&examples::run(workloads))
+            .into_iter()
+            .find(|impact| impact.software == system)
+            .expect(system)
     }
 
     #[test]
@@ -219,12 +222,12 @@ mod tests {
                 .text
                 .contains("10,000 transactions a second once its log is reused, and 2,500")
         );
-        for impact in of(&examples::run(all.clone())) {
+        for impact in impacts_on_software(&examples::run(all.clone())) {
             for id in &impact.from {
                 assert!(all.iter().any(|workload| workload.id == *id), "{id} was not measured");
             }
         }
-        assert_eq!(of(&examples::run(vec![examples::reads("read-4k-floor", 50_000)])), []);
+        assert_eq!(impacts_on_software(&examples::run(vec![examples::reads("read-4k-floor", 50_000)])), []);
     }
 
     #[test]
@@ -240,7 +243,7 @@ mod tests {
     #[test]
     fn a_log_device_is_judged_by_the_verdict() {
         let mut run = examples::run(vec![examples::commits(HEADLINE, 100_000)]);
-        let impact_on = |run: &Run| of(run).pop().unwrap().text;
+        let impact_on = |run: &Run| impacts_on_software(run).pop().unwrap().text;
         assert!(impact_on(&run).contains("only if its data sheet"), "{}", impact_on(&run));
         run.workloads[0].flushes = Some(0);
         assert!(impact_on(&run).contains("may be lost"), "{}", impact_on(&run));

@@ -43,7 +43,7 @@ pub struct Suggestion {
 }
 
 /// What can be tried, by the figures.
-pub fn of(run: &Run) -> Vec<Suggestion> {
+pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
     [dsync(run), fsync(run), preallocate(run), group(run), file_lock(run), zeros(run), more(run)]
         .into_iter()
         .flatten()
@@ -131,7 +131,7 @@ fn zeros(run: &Run) -> Option<Suggestion> {
 
 /// What would tell more.
 fn more(run: &Run) -> Option<Suggestion> {
-    let is_open = flush_verdict::of(run).is_some_and(|judgement| {
+    let is_open = flush_verdict::judge_flushes(run).is_some_and(|judgement| {
         matches!(
             judgement.verdict,
             FlushVerdict::Quick | FlushVerdict::AsSlowAsMedium | FlushVerdict::Unknown
@@ -150,7 +150,7 @@ mod tests {
     use crate::wire::workload::Workload;
 
     fn suggestion_kinds(workloads: Vec<Workload>) -> Vec<SuggestionKind> {
-        of(&examples::run(workloads)).into_iter().map(|suggestion| suggestion.kind).collect()
+        suggestions_for(&examples::run(workloads)).into_iter().map(|suggestion| suggestion.kind).collect()
     }
 
     #[test]

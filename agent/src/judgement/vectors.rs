@@ -43,8 +43,12 @@ fn every_run_is_judged_as_expected() {
         let expected = &vector["expected"];
         let commit_ns = figures::percentile_of(&run, HEADLINE, LatencyKind::Commit, 5_000).unwrap();
         assert_eq!(class_of(commit_ns).slug, expected["class"], "{name}");
-        assert_eq!(flush_verdict::of(&run).unwrap().verdict.id(), expected["verdict"]["agent"], "{name}");
-        let mut labels: Vec<&str> = run_notes::of(&run)
+        assert_eq!(
+            flush_verdict::judge_flushes(&run).unwrap().verdict.id(),
+            expected["verdict"]["agent"],
+            "{name}"
+        );
+        let mut labels: Vec<&str> = run_notes::notes_on_run(&run)
             .iter()
             .filter_map(|note| SHARED.iter().find(|(id, _)| *id == note.id).map(|(_, rule)| *rule))
             .collect();

@@ -59,7 +59,7 @@ pub struct Evidence {
 }
 
 /// All that was seen, in the order of the way from the program to the medium.
-pub fn of(run: &Run) -> Vec<Evidence> {
+pub fn gather_evidence(run: &Run) -> Vec<Evidence> {
     let headline = figures::workload(run, HEADLINE);
     [
         run.devices.first().map(declaration),

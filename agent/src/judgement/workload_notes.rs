@@ -13,7 +13,7 @@ use crate::wire::workload::Workload;
 const STALL_MILLI_MIN: u64 = 100;
 
 /// The notes, each with its workload.
-pub fn of(run: &Run) -> Vec<(&Workload, String)> {
+pub fn notes_on_workloads(run: &Run) -> Vec<(&Workload, String)> {
     run.workloads.iter().filter_map(|workload| Some((workload, note_on(workload)?))).collect()
 }
 
@@ -24,7 +24,7 @@ fn note_on(workload: &Workload) -> Option<String> {
             "this program does not know its version {version}, and shows it without a judgement"
         ));
     }
-    match workload_groups::of(id, *version) {
+    match workload_groups::group_of(id, *version) {
         Group::Slo => useful_rate(workload),
         Group::Endurance if workload.id.starts_with("steady-") => Some(steady_state(workload)),
         Group::Endurance => endurance(workload),
@@ -34,7 +34,7 @@ fn note_on(workload: &Workload) -> Option<String> {
 }
 
 fn useful_rate(workload: &Workload) -> Option<String> {
-    let rate = slo::of(workload)?;
+    let rate = slo::useful_rate(workload)?;
     let loads: Vec<String> =
         rate.loads.iter().map(|load| format!("{} % {}", load.percent, units::latency(load.p99_ns))).collect();
     let at =
@@ -53,7 +53,7 @@ fn useful_rate(workload: &Workload) -> Option<String> {
 }
 
 fn steady_state(workload: &Workload) -> String {
-    match steady::of(workload) {
+    match steady::steady_state(workload) {
         Some(rate) => {
             format!("steady by round {}, at {} a second", rate.round, units::rate(rate.mean_per_s))
         }
@@ -63,7 +63,7 @@ fn steady_state(workload: &Workload) -> String {
 
 fn endurance(workload: &Workload) -> Option<String> {
     let megabytes = |per_s: f64| units::rate(per_s / 1e6);
-    Some(match cliff::of(workload)? {
+    Some(match cliff::endurance(workload)? {
         cliff::Endurance::Cliff { bytes, before_per_s, after_per_s, .. } => format!(
             "the rate falls from {} to {} MB/s after {}",
             megabytes(before_per_s),
@@ -96,7 +96,7 @@ mod tests {
             let sum_ns = 1_000_000 + stalls * 20_000;
             let latencies = Distribution { counts, sum_ns, min_ns: 1_000, max_ns: 20_000 };
             workload.histograms.commit = Some(latencies.into());
-            of(&examples::run(vec![workload])).len()
+            notes_on_workloads(&examples::run(vec![workload])).len()
         };
         assert_eq!((notes(5), notes(6)), (0, 1), "9.1 % and 10.7 %");
     }
@@ -119,7 +119,7 @@ mod tests {
         search.version += 1;
         let text = note_on(&search).unwrap();
         assert_eq!(text, "this program does not know its version 2, and shows it without a judgement");
-        assert_eq!((slo::of(&search), figures::rate_shown(&search)), (None, None));
+        assert_eq!((slo::useful_rate(&search), figures::rate_shown(&search)), (None, None));
         let headline = Workload { version: 2, ..examples::commits("commit-8k", 100_000) };
         assert_eq!(figures::workload(&examples::run(vec![headline]), "commit-8k"), None);
     }

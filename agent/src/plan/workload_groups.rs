@@ -90,7 +90,7 @@ impl Sweep {
 }
 
 /// The group of the workload of this name and version.
-pub fn of(id: &str, version: u16) -> Group {
+pub fn group_of(id: &str, version: u16) -> Group {
     let Some(row) = WorkloadDefinition::of_version(id, version) else { return Group::Other };
     if SWEEPS.iter().any(|sweep| sweep.has(id)) {
         return Group::Writers;
@@ -124,14 +124,14 @@ mod tests {
     #[test]
     fn every_row_has_a_group_and_every_member_of_a_sweep_is_a_row() {
         for row in WORKLOADS {
-            assert_ne!(of(row.id, row.version), Group::Other, "{}", row.id);
+            assert_ne!(group_of(row.id, row.version), Group::Other, "{}", row.id);
         }
         for sweep in SWEEPS {
             for writers in WRITERS {
                 let row = WorkloadDefinition::with_id(&sweep.id(writers))
                     .unwrap_or_else(|| panic!("{}", sweep.id(writers)));
                 assert_eq!(row.writers, writers);
-                assert_eq!(of(row.id, row.version) == Group::Writers, writers > 1, "{}", row.id);
+                assert_eq!(group_of(row.id, row.version) == Group::Writers, writers > 1, "{}", row.id);
             }
         }
     }
@@ -155,8 +155,8 @@ mod tests {
             ("slo-of-a-later-version", Group::Other),
             ("read-4k-area-of-a-later-version", Group::Other),
         ] {
-            assert_eq!(of(id, 1), group, "{id}");
-            assert_eq!(of(id, 2), Group::Other, "what another version did is not known here");
+            assert_eq!(group_of(id, 1), group, "{id}");
+            assert_eq!(group_of(id, 2), Group::Other, "what another version did is not known here");
         }
     }
 }

@@ -7,10 +7,10 @@ use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::histogram::Histogram;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::{Gate, PassOutcome};
+use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::{Lane, Recorder};
 use fsyncmark::engine::suite_run;
-use fsyncmark::engine::sync::{Doublewrite, SyncJob, SyncWork, run};
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::SyncCall;
@@ -25,12 +25,12 @@ const ENOSPC: i32 = 28;
 /// The headline's, without its warm-up.
 const LIMITS: PassLimits = PassLimits { warm_up_ns: 0, warm_up_bytes_max: 0, ..WORKLOADS[0].limits };
 
-fn job(work: SyncWork) -> SyncJob {
-    SyncJob::new(work, Offsets::sequential(Area::whole(64 << 20), BLOCK), BLOCK)
+fn job(work: PsyncWork) -> PsyncJob {
+    PsyncJob::new(work, Offsets::sequential(Area::whole(64 << 20), BLOCK), BLOCK)
 }
 
-fn commits() -> SyncJob {
-    job(SyncWork::WriteThenSync(SyncCall::Fdatasync))
+fn commits() -> PsyncJob {
+    job(PsyncWork::WriteThenSync(SyncCall::Fdatasync))
 }
 
 struct Bench {
@@ -47,7 +47,7 @@ impl Bench {
         Self { clock, disk, recorder: Recorder::default(), stop: AtomicBool::new(false) }
     }
 
-    fn pass(&mut self, job: &mut SyncJob, limits: &PassLimits) -> PassOutcome {
+    fn pass(&mut self, job: &mut PsyncJob, limits: &PassLimits) -> PassOutcome {
         let mut samples = RateSamples::new(suite_run::SAMPLE_NS);
         let mut on_start = || ();
         let gate = Gate::new(&self.stop, &mut on_start);
@@ -155,7 +155,7 @@ fn what_happens_in_the_moment_before_counting_is_not_counted() {
 #[test]
 fn a_durable_write_has_a_commit_histogram_alone() {
     let mut bench = Bench::new([100_000], [1]);
-    let pass = bench.pass(&mut job(SyncWork::DurableWrite), &LIMITS);
+    let pass = bench.pass(&mut job(PsyncWork::DurableWrite), &LIMITS);
     assert_eq!((pass.operations, bench.disk.calls.syncs), (40_000, 0));
     assert_eq!(bench.of(|lane| &lane.commit).unwrap().total(), 40_000);
     assert_eq!((bench.of(|lane| &lane.write), bench.of(|lane| &lane.sync)), (None, None));
@@ -165,14 +165,14 @@ fn a_durable_write_has_a_commit_histogram_alone() {
 fn a_batch_is_one_operation_and_an_empty_one_is_its_sync_alone() {
     let mut bench = Bench::new([10_000], [60_000]);
     let limits = PassLimits { pass_ns_min: 0, pass_operations_min: 3, ..LIMITS };
-    let pass = bench.pass(&mut job(SyncWork::Batch(4, SyncCall::Fdatasync)), &limits);
+    let pass = bench.pass(&mut job(PsyncWork::Batch(4, SyncCall::Fdatasync)), &limits);
     assert_eq!((pass.operations, pass.bytes, pass.elapsed_ns), (3, 3 * 4 * BLOCK, 300_000));
     assert_eq!((bench.disk.calls.writes, bench.disk.calls.syncs), (12, 3));
     assert_eq!(bench.of(|lane| &lane.write).unwrap().max_ns, 40_000);
     assert_eq!(bench.of(|lane| &lane.sync).unwrap().max_ns, 60_000);
 
     let mut empty = Bench::new([10_000], [60_000]);
-    let pass = empty.pass(&mut job(SyncWork::Batch(0, SyncCall::Fdatasync)), &limits);
+    let pass = empty.pass(&mut job(PsyncWork::EmptySync(SyncCall::Fdatasync)), &limits);
     assert_eq!((pass.operations, pass.bytes, pass.elapsed_ns), (3, 0, 180_000));
     assert_eq!((empty.of(|lane| &lane.write), empty.of(|lane| &lane.commit)), (None, None));
 }
@@ -182,7 +182,7 @@ fn a_doublewrite_is_one_large_write_and_its_pages_with_a_sync_after_each() {
     let mut bench = Bench::new([10_000], [60_000]);
     let limits = PassLimits { pass_ns_min: 0, pass_operations_min: 5, ..LIMITS };
     let double = Doublewrite::new(Area::whole(2 << 20), 64, BLOCK, SyncCall::Fsync);
-    let pass = bench.pass(&mut job(SyncWork::Doublewrite(double)), &limits);
+    let pass = bench.pass(&mut job(PsyncWork::Doublewrite(double)), &limits);
     assert_eq!((pass.operations, pass.bytes), (5, 5 * 2 * 64 * BLOCK));
     assert_eq!(bench.disk.calls.bytes_written, pass.bytes);
     assert_eq!((bench.disk.calls.writes, bench.disk.calls.syncs), (5 * 65, 10));
@@ -197,7 +197,7 @@ fn a_doublewrite_is_one_large_write_and_its_pages_with_a_sync_after_each() {
 #[test]
 fn a_mix_reads_and_writes_half_each_and_counts_both() {
     let mut bench = Bench::new([100_000], [0]);
-    let mix = SyncWork::Mix(fsyncmark::engine::offsets::SplitMix::new(3));
+    let mix = PsyncWork::Mix(fsyncmark::engine::offsets::SplitMix::new(3));
     let pass = bench.pass(&mut job(mix), &LIMITS);
     let (reads, writes) = (bench.of(|lane| &lane.read).unwrap(), bench.of(|lane| &lane.write).unwrap());
     assert_eq!(reads.total() + writes.total(), pass.operations);
@@ -206,7 +206,7 @@ fn a_mix_reads_and_writes_half_each_and_counts_both() {
 
 #[test]
 fn reads_and_bare_writes_have_one_histogram() {
-    for (work, reads) in [(SyncWork::Read, true), (SyncWork::Write, false)] {
+    for (work, reads) in [(PsyncWork::Read, true), (PsyncWork::Write, false)] {
         let mut bench = Bench::new([100_000], [0]);
         let pass = bench.pass(&mut job(work), &LIMITS);
         let sides = (bench.of(|lane| &lane.read), bench.of(|lane| &lane.write));

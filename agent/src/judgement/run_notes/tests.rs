@@ -34,7 +34,7 @@ fn set_commits(run: &mut Run, usual_ns: u64, tail_ns: u64) {
 fn assert_notes(expected: &[NoteId], change: impl FnOnce(&mut Run)) -> Vec<Note> {
     let mut run = clean_run();
     change(&mut run);
-    let notes = of(&run);
+    let notes = notes_on_run(&run);
     assert_eq!(notes.iter().map(|note| note.id).collect::<Vec<_>>(), expected, "{notes:#?}");
     notes
 }
@@ -45,17 +45,20 @@ fn a_clean_run_needs_no_note() {
 }
 
 #[test]
-fn a_volatile_cache_without_flushes_is_said_and_nobarrier_is_named() {
+fn a_volatile_cache_without_flushes_is_said_and_the_mount_option_is_named() {
+    for flag in ["barrier=0", "barrier=none", "nobarrier"] {
+        let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
+            run.devices[0].write_cache = "write back".to_owned();
+            run.env.mount_flags.push(flag.to_owned());
+        });
+        assert!(notes[0].text.contains(&format!("mounted with {flag}:")));
+    }
     let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
         run.devices[0].write_cache = "write back".to_owned();
-        run.env.mount_flags.push("barrier=0".to_owned());
-    });
-    assert!(notes[0].text.contains("nobarrier"));
-    let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
-        run.devices[0].write_cache = "write back".to_owned();
-        run.env.mount_flags.push("zfs_nocacheflush=1".to_owned());
+        run.env.mount_flags.push(ZFS_WITHOUT_FLUSHES.to_owned());
     });
     assert!(notes[0].text.contains("set it to 0"));
+    assert!(MOUNT_FLAGS_WITHOUT_FLUSHES.contains(&ZFS_WITHOUT_FLUSHES), "the server judges by it too");
 }
 
 #[test]
@@ -158,7 +161,7 @@ fn no_note_passes_judgement() {
     run.suite.complete = false;
     run.devices[0].write_cache = "write back".to_owned();
     set_commits(&mut run, 2_000, 5_000_000);
-    for note in of(&run) {
+    for note in notes_on_run(&run) {
         for word in ["lying", "lies", "verified", "fake", "cheat", "certified"] {
             assert!(!note.text.to_lowercase().contains(word), "{}", note.text);
         }

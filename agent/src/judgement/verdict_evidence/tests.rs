@@ -5,7 +5,7 @@ use crate::analysis::figures::examples;
 use crate::wire::workload::Histograms;
 
 fn evidence_of(workloads: Vec<Workload>, kind: EvidenceKind) -> Option<Evidence> {
-    of(&examples::run(workloads)).into_iter().find(|evidence| evidence.kind == kind)
+    gather_evidence(&examples::run(workloads)).into_iter().find(|evidence| evidence.kind == kind)
 }
 
 #[track_caller]
@@ -114,10 +114,10 @@ fn gaps_of_half_a_tail_are_a_part_of_it() {
 #[test]
 fn evidence_needs_what_it_is_about() {
     let run = examples::run(Vec::new());
-    let kinds: Vec<_> = of(&run).iter().map(|evidence| evidence.kind).collect();
+    let kinds: Vec<_> = gather_evidence(&run).iter().map(|evidence| evidence.kind).collect();
     assert_eq!(kinds, [EvidenceKind::Declaration]);
     let mut run = examples::run(vec![examples::commits(HEADLINE, 100_000)]);
     run.devices.clear();
     run.workloads[0].flushes = None;
-    assert_eq!(of(&run), []);
+    assert_eq!(gather_evidence(&run), []);
 }

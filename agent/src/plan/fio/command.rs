@@ -57,7 +57,7 @@ fn obstacle(workload: &WorkloadDefinition) -> Option<Obstacle> {
             "it writes 1 MiB and syncs, then its pages in their places and syncs: a job of fio has one block size \
              and one rule for its syncs",
         ),
-        (Operation::Batch(0), _) => far("it syncs with nothing written: fio syncs only after writes"),
+        (Operation::EmptySync, _) => far("it syncs with nothing written: fio syncs only after writes"),
         (Operation::Batch(_), _) => near(
             "it counts flushes, a few of them: fio counts writes; of the nearest job, only the sync percentiles mean \
              the same",

@@ -14,8 +14,10 @@ pub enum Operation {
     Read,
     /// A read or a write, each half of the time.
     Mix,
-    /// So many writes, then one sync; without a write, a sync with nothing to do.
+    /// So many writes, then one sync.
     Batch(u32),
+    /// A sync with nothing to do.
+    EmptySync,
     /// So many pages in one write, a sync, each page in its place, a sync.
     Doublewrite(u32),
     /// A commit to a log that all writers share: whoever leads makes the commits of all others durable.
@@ -113,7 +115,7 @@ impl Operation {
                 subject: Subject::Medium,
                 ..commit
             },
-            Self::Batch(0) => OperationFacts {
+            Self::EmptySync => OperationFacts {
                 name: "batch",
                 transfer: Transfer::Nothing,
                 blocks: 0,

@@ -28,7 +28,7 @@ const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: 
         id,
         title,
         comparable_with: "the other rows of its family: the slope from empty-flush to drain-64m. fio has no such job",
-        operation: Operation::Batch(blocks),
+        operation: if blocks == 0 { Operation::EmptySync } else { Operation::Batch(blocks) },
         file_bytes: MEDIA_FILE_BYTES,
         area_bytes: MEDIA_FILE_BYTES,
         access: Access::Sequential,

@@ -185,6 +185,7 @@ fn what_needs_a_queue_can_have_one_and_nothing_else_does() {
                 }
                 Operation::Commit => by_call,
                 Operation::Batch(_)
+                | Operation::EmptySync
                 | Operation::Doublewrite(_)
                 | Operation::GroupCommit
                 | Operation::ClockGap => false,

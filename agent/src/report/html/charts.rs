@@ -6,9 +6,8 @@ use std::fmt::Write as _;
 
 use super::text::escape;
 use crate::analysis::figures::percentile_text;
-use crate::analysis::per_s;
 use crate::judgement::ladder::{self, LADDER};
-use crate::units;
+use crate::units::{self, per_s};
 use crate::wire::histogram::Distribution;
 use crate::wire::workload::{Pass, Workload};
 

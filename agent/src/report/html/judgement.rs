@@ -8,18 +8,18 @@ use crate::wire::payload::Run;
 
 /// Both columns of the part; nothing where no commit was measured.
 pub(super) fn judgement(run: &Run) -> String {
-    let Some(judgement) = flush_verdict::of(run) else { return String::new() };
+    let Some(judgement) = flush_verdict::judge_flushes(run) else { return String::new() };
     let mut evidence = String::new();
     for each in &judgement.evidence {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
         let _ = writeln!(evidence, "<li{class}>{}</li>", escape_sentence(&each.text));
     }
-    for (workload, text) in workload_notes::of(run) {
+    for (workload, text) in workload_notes::notes_on_workloads(run) {
         let _ =
             writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(&workload.id), escape_sentence(&text));
     }
     let mut impacts = String::new();
-    for each in software_impact::of(run) {
+    for each in software_impact::impacts_on_software(run) {
         let from: Vec<String> = each.from.iter().map(|id| format!("<code>{}</code>", escape(id))).collect();
         let _ = writeln!(
             impacts,
@@ -30,7 +30,7 @@ pub(super) fn judgement(run: &Run) -> String {
         );
     }
     let mut tries = String::new();
-    for each in suggestions::of(run) {
+    for each in suggestions::suggestions_for(run) {
         let _ = writeln!(tries, "<li>{}</li>", escape_sentence(&each.text));
     }
     let tries = if tries.is_empty() {

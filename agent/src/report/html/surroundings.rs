@@ -35,7 +35,7 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
             note.id.name()
         );
     }
-    let notes = if run_notes::of(run).is_empty() {
+    let notes = if run_notes::notes_on_run(run).is_empty() {
         "<p>Nothing speaks against these figures.</p>".to_owned()
     } else if items.is_empty() {
         "<p>What there is to know stands in the verdict above.</p>".to_owned()

@@ -15,7 +15,7 @@ fn of_group<'a, 'b>(
 ) -> Vec<(&'a WorkloadRow<'b>, bool)> {
     let with_subject = rows.iter().enumerate().map(|(index, row)| (row, index == subject));
     with_subject
-        .filter(|(row, _)| workload_groups::of(&row.workload.id, row.workload.version) == group)
+        .filter(|(row, _)| workload_groups::group_of(&row.workload.id, row.workload.version) == group)
         .collect()
 }
 

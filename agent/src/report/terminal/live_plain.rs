@@ -62,7 +62,7 @@ impl Observer for PlainDisplay {
             }
             return;
         }
-        let rate = pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64;
+        let rate = units::per_s(pass.operations, pass.elapsed_ns);
         self.terminal.say(&self.terminal.dim(&format!(
             "  {:<width$}{:>11} /s   pass {} of {}",
             workload.id,

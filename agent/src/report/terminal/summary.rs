@@ -35,10 +35,13 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
         }
     }
     lines.extend(
-        flush_verdict::of(run).map(|judgement| verdict_lines(terminal, &judgement)).unwrap_or_default(),
+        flush_verdict::judge_flushes(run)
+            .map(|judgement| verdict_lines(terminal, &judgement))
+            .unwrap_or_default(),
     );
     lines.extend(software_lines(terminal, run));
-    let tries: Vec<String> = suggestions::of(run).into_iter().map(|suggestion| suggestion.text).collect();
+    let tries: Vec<String> =
+        suggestions::suggestions_for(run).into_iter().map(|suggestion| suggestion.text).collect();
     lines.extend(part(terminal, "What to try", &tries));
     let notes: Vec<String> = flush_verdict::notes_beside(run).into_iter().map(|note| note.text).collect();
     lines.extend(part(terminal, "To know before you believe it", &notes));
@@ -51,7 +54,7 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
     let passes: Vec<String> = headline
         .passes
         .iter()
-        .map(|pass| units::rate(pass.operations as f64 * 1e9 / pass.elapsed_ns.max(1) as f64))
+        .map(|pass| units::rate(units::per_s(pass.operations, pass.elapsed_ns)))
         .collect();
     let how = format!(
         "one writer, 8 KiB, fdatasync after each; {} {}",
@@ -92,7 +95,7 @@ fn verdict_lines(terminal: &Terminal, judgement: &FlushJudgement) -> Vec<String>
 /// What it means for each kind of software, with the workloads that say so.
 fn software_lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
-    for impact in software_impact::of(run) {
+    for impact in software_impact::impacts_on_software(run) {
         if lines.is_empty() {
             lines.extend(head(terminal, "What it means for"));
         }
@@ -170,7 +173,7 @@ mod tests {
     fn what_the_verdict_says_is_not_said_again() {
         let run = example();
         let beside = flush_verdict::notes_beside(&run);
-        let covered = run_notes::of(&run).into_iter().find(|note| !beside.contains(note));
+        let covered = run_notes::notes_on_run(&run).into_iter().find(|note| !beside.contains(note));
         let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");

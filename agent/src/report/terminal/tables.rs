@@ -32,10 +32,8 @@ const fn column(title: &'static str, width: usize, cell: fn(&Workload) -> String
 }
 
 const RATE: Column = column("a second", 11, figures::rate_text);
-const MEGABYTES: Column = column("MB/s", 9, |workload| {
-    let bytes_per_s = workload.bytes as f64 * 1e9 / workload.elapsed_ns.max(1) as f64;
-    units::rate(bytes_per_s / 1e6)
-});
+const MEGABYTES: Column =
+    column("MB/s", 9, |workload| units::rate(units::per_s(workload.bytes, workload.elapsed_ns) / 1e6));
 const P50: Column = column("p50", 9, |workload| percentile(workload, 5_000));
 const P99: Column = column("p99", 9, |workload| percentile(workload, 9_900));
 const P999: Column = column("p99.9", 9, |workload| percentile(workload, 9_990));
@@ -72,7 +70,7 @@ pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
         let rows: Vec<&Workload> = run
             .workloads
             .iter()
-            .filter(|workload| workload_groups::of(&workload.id, workload.version) == group)
+            .filter(|workload| workload_groups::group_of(&workload.id, workload.version) == group)
             .collect();
         if rows.is_empty() {
             continue;
@@ -117,9 +115,9 @@ fn table(terminal: &Terminal, title: &str, columns: &[Column], rows: &[&Workload
 
 /// The notes on the workloads of a group.
 fn notes(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
-    let of_group = workload_notes::of(run)
+    let of_group = workload_notes::notes_on_workloads(run)
         .into_iter()
-        .filter(|(workload, _)| workload_groups::of(&workload.id, workload.version) == group);
+        .filter(|(workload, _)| workload_groups::group_of(&workload.id, workload.version) == group);
     let broken = |(workload, text): (&Workload, String)| {
         let text = format!("{}: {text}", printable(&workload.id, NAME_LENGTH_MAX));
         let lines = wrap(&text, terminal.width.saturating_sub(4)).into_iter().enumerate();

@@ -19,7 +19,7 @@ use crate::sys::memory::AlignedBuffer;
 
 /// The kind of operation that a loop repeats.
 #[derive(Debug, Clone)]
-pub enum SyncWork {
+pub enum PsyncWork {
     /// Write a block, then make it durable by a call of its own.
     WriteThenSync(SyncCall),
     /// Write a block to a file whose writes are durable when they return.
@@ -30,13 +30,15 @@ pub enum SyncWork {
     Read,
     /// Read a block or write one, each half of the time.
     Mix(SplitMix),
-    /// Write so many blocks, then one sync; no block at all is a sync with nothing to do.
+    /// Write so many blocks, then one sync.
     Batch(u32, SyncCall),
+    /// A sync with nothing to do.
+    EmptySync(SyncCall),
     /// What InnoDB does with a batch of pages: all of them into one place in one write, a sync, each to
     /// its own place, a sync.
     Doublewrite(Doublewrite),
     /// Nothing but reading the clock: how long the machine lets nobody run.
-    ClockGaps,
+    ClockGap,
 }
 
 /// The first half of a doublewrite: where the batch goes, and what it is.
@@ -58,8 +60,8 @@ impl Doublewrite {
 
 /// What one writer repeats, with its buffers ready.
 #[derive(Debug, Clone)]
-pub struct SyncJob {
-    work: SyncWork,
+pub struct PsyncJob {
+    work: PsyncWork,
     offsets: Offsets,
     block_bytes: u64,
     blocks: Blocks,
@@ -80,9 +82,9 @@ struct Readings {
     finished_ns: u64,
 }
 
-impl SyncJob {
+impl PsyncJob {
     /// Repeats `work` in blocks of `block_bytes` at `offsets`, with data that nothing can compress.
-    pub fn new(work: SyncWork, offsets: Offsets, block_bytes: u64) -> Self {
+    pub fn new(work: PsyncWork, offsets: Offsets, block_bytes: u64) -> Self {
         let buffer = AlignedBuffer::zeroed(usize::try_from(block_bytes).expect("a block fits into memory"));
         Self { work, offsets, block_bytes, blocks: blocks_of(block_bytes), buffer }
     }
@@ -116,34 +118,31 @@ impl SyncJob {
     ) -> io::Result<Readings> {
         let mut was_read = false;
         let bytes = match &mut self.work {
-            SyncWork::WriteThenSync(call) => {
+            PsyncWork::WriteThenSync(call) => {
                 let call = *call;
                 let bytes = self.write(disk)?;
                 return sync(disk, clock, call, started_ns, bytes);
             }
-            SyncWork::Batch(blocks, call) => {
+            PsyncWork::Batch(blocks, call) => {
                 let (blocks, call) = (*blocks, *call);
                 let mut bytes = 0;
                 for _ in 0..blocks {
                     bytes += self.write(disk)?;
                 }
-                return if blocks == 0 {
-                    sync_alone(disk, clock, call, started_ns)
-                } else {
-                    sync(disk, clock, call, started_ns, bytes)
-                };
+                return sync(disk, clock, call, started_ns, bytes);
             }
-            SyncWork::Doublewrite(_) => return self.doublewrite(disk, clock, started_ns),
-            SyncWork::DurableWrite | SyncWork::Write => self.write(disk)?,
-            SyncWork::Read => {
+            PsyncWork::EmptySync(call) => return sync_alone(disk, clock, *call, started_ns),
+            PsyncWork::Doublewrite(_) => return self.doublewrite(disk, clock, started_ns),
+            PsyncWork::DurableWrite | PsyncWork::Write => self.write(disk)?,
+            PsyncWork::Read => {
                 was_read = true;
                 self.read(disk)?
             }
-            SyncWork::Mix(random) => {
+            PsyncWork::Mix(random) => {
                 was_read = random.next_u64() & 1 == 0;
                 if was_read { self.read(disk)? } else { self.write(disk)? }
             }
-            SyncWork::ClockGaps => 0,
+            PsyncWork::ClockGap => 0,
         };
         let finished_ns = clock.now_ns();
         Ok(Readings { bytes, write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
@@ -155,7 +154,7 @@ impl SyncJob {
         clock: &C,
         started_ns: u64,
     ) -> io::Result<Readings> {
-        let SyncWork::Doublewrite(double) = &mut self.work else { unreachable!("called for nothing else") };
+        let PsyncWork::Doublewrite(double) = &mut self.work else { unreachable!("called for nothing else") };
         let (pages, call) = (double.pages, double.call);
         let batch = double.blocks.next_stamped();
         let batch_bytes = batch.len() as u64;
@@ -178,18 +177,18 @@ impl SyncJob {
     fn record(&self, lane: &Lane, started_ns: u64, readings: &Readings) {
         let took_ns = readings.finished_ns - started_ns;
         match &self.work {
-            SyncWork::Batch(0, _) => lane.sync.record(readings.sync_ns),
-            SyncWork::WriteThenSync(_) | SyncWork::Batch(..) | SyncWork::Doublewrite(_) => {
+            PsyncWork::EmptySync(_) => lane.sync.record(readings.sync_ns),
+            PsyncWork::WriteThenSync(_) | PsyncWork::Batch(..) | PsyncWork::Doublewrite(_) => {
                 lane.write.record(readings.write_ns);
                 lane.sync.record(readings.sync_ns);
                 lane.commit.record(took_ns);
             }
-            SyncWork::DurableWrite => lane.commit.record(took_ns),
-            SyncWork::ClockGaps => lane.lag.record(took_ns),
-            SyncWork::Write | SyncWork::Read | SyncWork::Mix(_) if readings.was_read => {
+            PsyncWork::DurableWrite => lane.commit.record(took_ns),
+            PsyncWork::ClockGap => lane.lag.record(took_ns),
+            PsyncWork::Write | PsyncWork::Read | PsyncWork::Mix(_) if readings.was_read => {
                 lane.read.record(took_ns);
             }
-            SyncWork::Write | SyncWork::Read | SyncWork::Mix(_) => lane.write.record(took_ns),
+            PsyncWork::Write | PsyncWork::Read | PsyncWork::Mix(_) => lane.write.record(took_ns),
         }
     }
 }
@@ -230,7 +229,7 @@ fn sync_alone<D: Disk, C: Clock>(
 /// Performs operations that nobody counts until the warm-up is over, then performs and records them until
 /// a limit is reached, the gate closes or the disk fails.
 pub fn run<D: Disk, C: Clock>(
-    job: &mut SyncJob,
+    job: &mut PsyncJob,
     disk: &mut D,
     clock: &C,
     limits: &PassLimits,
