@@ -1,5 +1,5 @@
-//! The one error type: what happened, what the person can do, and the exit code it ends in. All exit codes, and what help
-//! and manual say of them, stand here.
+//! The one error type: what happened, what the person can do, and the exit code of the program. Every exit code, and
+//! what help and manual say about it, stands here.
 
 use std::fmt;
 use std::io;
@@ -23,7 +23,7 @@ Exit codes:
 /// Classes of failure; each has one exit code (`sysexits.h` where one fits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The command line asks for what does not go together.
+    /// The command line combines things that do not go together.
     Usage = 2,
     /// A file is not what it should be, or its signature does not fit.
     Data = 65,
@@ -31,7 +31,7 @@ pub enum Kind {
     NoInput = 66,
     /// This folder cannot be measured: nothing was written.
     Refused = 69,
-    /// A mistake of ours.
+    /// A bug in fsyncmark.
     Internal = 70,
     /// The key, the spool or the test file cannot be created.
     CannotCreate = 73,
@@ -41,7 +41,7 @@ pub enum Kind {
     NotDelivered = 75,
     /// The server refused the result for good.
     RejectedByServer = 76,
-    /// The system does not let us.
+    /// The system denies permission.
     NoPermission = 77,
     /// Ctrl-C or a termination signal.
     Interrupted = 130,
@@ -74,7 +74,7 @@ impl Kind {
 pub struct Error {
     /// Decides the exit code.
     pub kind: Kind,
-    /// What happened, as a clause without a final stop.
+    /// What happened, as a clause without a full stop.
     pub what: String,
     /// What the person can do, as a sentence.
     pub advice: Option<String>,

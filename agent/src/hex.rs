@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Two digits a byte.
+/// Two digits per byte.
 pub fn encode(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

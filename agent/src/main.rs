@@ -1,5 +1,5 @@
-//! The program `fsyncmark`: takes the command line, does what it says, and ends with an exit code. This is the one
-//! place where errors become exit codes; everything else is in the library, so that tests can reach it.
+//! The program `fsyncmark`: reads the command line, runs the verb, and ends with an exit code. Only here do errors
+//! become exit codes; everything else is in the library, so that tests can reach it.
 
 use std::process::ExitCode;
 
@@ -22,9 +22,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// A panic is always a mistake of ours: it becomes a sentence and an exit code. The process ends here, and a
-/// test file that still has a name is removed by its watcher; where none could be started, by the next run.
-/// As nothing unwinds, no lock is ever poisoned: whoever takes one takes it as it is.
+/// A panic is always a bug in fsyncmark: it becomes a sentence and an exit code, and the process ends here. A test
+/// file that still has a name is removed by its watcher, or by the next run where no watcher could be started.
+/// Nothing unwinds, so no lock is ever poisoned.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
     Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \

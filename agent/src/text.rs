@@ -1,6 +1,6 @@
-//! Texts of others, made fit to be shown and sent.
+//! Texts from outside, made safe to show and to send.
 
-/// Printable ASCII of at most `length_max` characters, runs of anything else made one space.
+/// Printable ASCII of at most `length_max` characters; runs of anything else become one space.
 pub fn printable(text: &str, length_max: usize) -> String {
     let spaced: String = text.chars().map(|c| if c.is_ascii_graphic() { c } else { ' ' }).collect();
     let mut clean = spaced.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
@@ -9,7 +9,7 @@ pub fn printable(text: &str, length_max: usize) -> String {
     clean
 }
 
-/// `printable`, or nothing when nothing is left.
+/// `printable`, or `None` when nothing is left.
 pub fn printable_or_none(text: &str, length_max: usize) -> Option<String> {
     Some(printable(text, length_max)).filter(|text| !text.is_empty())
 }

@@ -1,6 +1,6 @@
 //! Numbers for people: three significant figures, thousands with a comma, the unit after a space.
 
-/// What stands in place of a figure that cannot be shown.
+/// Stands in place of a figure that cannot be shown.
 pub const NOT_SHOWN: &str = "–";
 
 /// Bytes in binary units: `1.06 GiB`.
@@ -29,7 +29,7 @@ pub fn latency(ns: u64) -> String {
     }
 }
 
-/// How many a second that are, so many in this time; no time at all counts as a nanosecond.
+/// How many a second `count` in `elapsed_ns` are. A time of zero counts as one nanosecond.
 pub fn per_s(count: u64, elapsed_ns: u64) -> f64 {
     count as f64 * 1e9 / elapsed_ns.max(1) as f64
 }

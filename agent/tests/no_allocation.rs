@@ -1,4 +1,4 @@
-//! The timed loop allocates nothing: counted by an allocator that counts.
+//! The timed loop allocates nothing: an allocator that counts proves it.
 #![allow(unsafe_code)] // an allocator cannot be written without
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a pass allocates from the moment on from which it counts.
+/// Counts what a pass allocates once operations count.
 fn allocations_of(pass: impl FnOnce(&Gate<'_>) -> PassOutcome) -> (PassOutcome, u64) {
     let stop = AtomicBool::new(false);
     let mut before = 0;

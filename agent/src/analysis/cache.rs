@@ -1,5 +1,5 @@
-//! Signs of a cache: what a flush costs the more there is to flush, and whether small areas answer
-//! quicker than large ones.
+//! Signs of a cache: whether a flush costs more the more there is to flush, and whether small areas are read faster
+//! than large ones.
 
 use crate::plan::workload;
 use crate::wire::histogram::Distribution;
@@ -7,15 +7,16 @@ use crate::wire::judgement::{drain, working_set};
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
 
-/// Below this ratio of the dearest to the empty flush, a flush does no work that grows with what was written.
+/// Below this ratio of the most expensive to the empty flush, a flush does no work that grows with what was written.
 pub const FLAT_RATIO: f64 = drain::FLAT_RATIO_BELOW;
-/// A flush cannot cost less than one that has nothing to do: below this ratio, others used the disk meanwhile.
+/// A flush cannot cost less than one that has nothing to do: below this ratio, other programs used the disk during
+/// the probe.
 pub const UNEVEN_RATIO: f64 = 1.0 / FLAT_RATIO;
 /// Above this ratio, a volatile cache is emptied.
 pub const VOLATILE_RATIO: f64 = drain::VOLATILE_RATIO_ABOVE;
-/// Fewer flushes than this have no median to speak of.
+/// The fewest flushes whose median means anything.
 const FLUSHES_MIN: u64 = drain::FLUSHES_MIN as u64;
-/// An area that answers this much slower than the next smaller one lies behind a cache of that one's size.
+/// If an area is read this many times slower than the next smaller one, a cache of the smaller one's size answers.
 pub const STEP_RATIO: f64 = working_set::STEP_RATIO_MIN;
 
 /// What is written before each flush of the drain probe, with the workload that does it, in rising order.
@@ -38,7 +39,7 @@ pub const AREAS: [(&str, &str); 5] = [
 
 const MIB: f64 = 1_048_576.0;
 
-/// What the cost of a flush says of the cache before it.
+/// What the cost of a flush shows about the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drain {
     /// It does no measurable work: protected against power loss, not volatile, or ignored. Only a power
@@ -46,23 +47,23 @@ pub enum Drain {
     Flat,
     /// It empties a volatile cache.
     Volatile,
-    /// Neither is clear, or the empty flush was far dearer than that of the most bytes.
+    /// Neither is clear, or the empty flush cost far more than the flush of the most bytes.
     Unclear,
 }
 
-/// The cost of a flush against what was written before it.
+/// How the cost of a flush depends on the bytes written before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlushCost {
-    /// Fitted by least squares, nanoseconds for each MiB.
+    /// Slope of the line fitted by least squares, in nanoseconds per MiB.
     pub slope_ns_per_mib: f64,
-    /// The flush of the most bytes over that of the fewest.
+    /// Cost of the flush after the most bytes over that of the flush after the fewest.
     pub ratio: f64,
-    /// What that says.
+    /// The conclusion from `ratio`.
     pub drain: Drain,
 }
 
-/// What flushes cost, from (bytes written before, median of the sync in nanoseconds) in rising order; nothing of
-/// fewer than two amounts.
+/// Fits the cost of flushes. `points` are (bytes written before, median of the sync in nanoseconds), ascending;
+/// `None` for fewer than two amounts.
 pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
     let (&(_, first_ns), &(_, last_ns)) = (points.first()?, points.last()?);
     if points.len() < 2 || first_ns == 0 {
@@ -77,7 +78,8 @@ pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
         (covariance + offset * (ns as f64 - mean_ns), variance + offset * offset)
     });
     let ratio = last_ns as f64 / first_ns as f64;
-    // What lies between costs no more than the dearer end, unless others used the disk meanwhile.
+    // A flush between the two ends costs no more than the more expensive of them, unless other programs used the
+    // disk.
     let ends_ns = first_ns.max(last_ns) as f64;
     let is_disturbed = points.iter().any(|&(_, ns)| ns as f64 > FLAT_RATIO * ends_ns);
     let drain = if is_disturbed {
@@ -103,19 +105,19 @@ pub struct WorkingSet {
     pub means_ns: Vec<f64>,
 }
 
-/// Where reads become slower.
+/// The step where reads become slower.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CacheStep {
-    /// The largest area that is still quick: about the size of the cache.
+    /// The largest area that is still read fast: about the size of the cache.
     pub quick_bytes: u64,
-    /// The next one.
+    /// The next larger area.
     pub slow_bytes: u64,
-    /// The ratio of their medians.
+    /// Median of the larger area over that of the smaller one.
     pub ratio: f64,
 }
 
-/// The largest step between neighbouring areas, which come in rising order: one of at least half again in
-/// the median that is there in every pass. Nothing where all areas are alike.
+/// The largest step between neighbouring areas, which are given in ascending order. A step counts from half again in
+/// the median, and only if every pass shows it. `None` where all areas are alike.
 pub fn step(areas: &[WorkingSet]) -> Option<CacheStep> {
     let repeats = |quick: &WorkingSet, slow: &WorkingSet| {
         let slowest = quick.means_ns.iter().copied().fold(0.0, f64::max);
@@ -134,7 +136,7 @@ pub fn step(areas: &[WorkingSet]) -> Option<CacheStep> {
         .max_by(|one, other| one.ratio.total_cmp(&other.ratio))
 }
 
-/// The rows of a family that a run has, with what each is of, in rising order of it.
+/// The workloads of a family that a run has, each with the size it stands for, in ascending order.
 fn family<'a>(
     run: &'a Run,
     members: &[(&str, &str)],
@@ -153,8 +155,8 @@ fn family<'a>(
     rows
 }
 
-/// What flushes cost in a run that has the drain probe, from nothing to 64 MiB: amounts with too few flushes are
-/// left out, and without the first and the last there is nothing to compare.
+/// The flush cost of a run that has the drain probe. Amounts with too few flushes are left out; without the first and
+/// the last amount there is nothing to compare, so the answer is `None`.
 pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
     let most = workload::WorkloadDefinition::with_id(DRAINS[DRAINS.len() - 1].1)?.operation_bytes();
     let points: Vec<(u64, u64)> = family(run, &DRAINS, workload::WorkloadDefinition::operation_bytes)
@@ -168,7 +170,7 @@ pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
     if is_whole { flush_cost(&points) } else { None }
 }
 
-/// Where reads become slower in a run that has the working-set sweep.
+/// The step of a run that has the working-set sweep.
 pub fn step_of(run: &Run) -> Option<CacheStep> {
     let areas: Vec<WorkingSet> = family(run, &AREAS, |row| row.area_bytes)
         .into_iter()
@@ -187,7 +189,7 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
 
-    /// Bytes written before the flush, as the rows of the family have them.
+    /// Bytes written before the flush, as the workloads of the family state them.
     const DRAINED: [u64; 6] = [0, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];
 
     fn cost(medians_us: [u64; 6]) -> FlushCost {

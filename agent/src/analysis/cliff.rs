@@ -13,61 +13,61 @@ use super::median;
 use crate::wire::judgement::cliff;
 use crate::wire::workload::Workload;
 
-/// What remains of the rate behind a cliff is at most this share of it.
+/// A cliff leaves at most this share of the rate.
 pub const CLIFF_RATIO: f64 = cliff::RATE_SHARE_MAX;
-/// The fewest intervals on either side: two seconds of 100 ms are a state and not a stall.
+/// The fewest intervals on either side of a cliff: two seconds of 100 ms are a state, not a stall.
 pub const SIDE_MIN: usize = cliff::SIDE_INTERVALS_MIN;
-/// Series of mere noise that are split although nothing changes, at most.
+/// At most this share of series of pure noise is split although nothing changes.
 const FALSE_SPLITS: f64 = cliff::FALSE_SPLITS_SHARE;
-/// The share of what lies behind a cliff that stays low: an emptied cache lets a drive recover for moments.
+/// The share of the intervals after a cliff that must stay low: a drive may recover for moments.
 const LASTING_SHARE: f64 = cliff::LASTING_SHARE_MIN;
-/// Standard deviations that an interval may lie beside the median of its neighbours; what lies
-/// further, as an interval in which nothing finished, is pulled in.
+/// An interval may differ from the median of its neighbours by this many standard deviations. One that differs more,
+/// such as an interval in which nothing finished, is clipped to that.
 const CLIP_DEVIATIONS: f64 = cliff::CLIP_DEVIATIONS;
-/// Intervals on both sides that count as neighbours.
+/// Intervals on each side that count as neighbours.
 const NEIGHBOURS: usize = cliff::NEIGHBOUR_INTERVALS;
-/// The least noise that is believed: a throttle may hold a rate to 0.2 %, and clocks differ more.
+/// The least noise that is assumed: a throttle may hold a rate to 0.2 %, and clocks differ more.
 const DEVIATION_MIN: f64 = cliff::DEVIATION_MIN;
-/// From the median of absolute values to the standard deviation, for normal noise.
+/// Standard deviation of normal noise over its median absolute value.
 const DEVIATIONS_PER_MEDIAN: f64 = 1.4826;
 
 /// A lasting drop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cliff {
-    /// The first interval behind it.
+    /// The first interval after it.
     pub sample: usize,
     /// Operations before it.
     pub operations: u64,
     /// Median of an interval before it.
     pub before: f64,
-    /// Median of an interval behind it.
+    /// Median of an interval after it.
     pub after: f64,
 }
 
 /// What a sustained write showed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Endurance {
-    /// The rate broke down.
+    /// The rate dropped for good.
     Cliff {
-        /// Written until then.
+        /// Bytes written before the drop.
         bytes: u64,
-        /// Nanoseconds until then.
+        /// Nanoseconds before the drop.
         elapsed_ns: u64,
-        /// Bytes a second before …
+        /// Bytes a second before the drop.
         before_per_s: f64,
-        /// … and behind it.
+        /// Bytes a second after it.
         after_per_s: f64,
     },
-    /// It did not, in so many bytes and nanoseconds.
+    /// The rate did not drop.
     None {
-        /// Written in all.
+        /// Bytes written in all.
         bytes: u64,
-        /// In this time.
+        /// Nanoseconds in all.
         elapsed_ns: u64,
     },
 }
 
-/// The largest drop of these counts that lasts to their end; nothing where there is none.
+/// The largest drop of these counts that lasts to their end; `None` where there is none.
 pub fn find(counts: &[u64]) -> Option<Cliff> {
     let logs: Vec<f64> = counts.iter().map(|&count| (count as f64).max(0.5).ln()).collect();
     let deviation = deviation(&logs, counts);
@@ -90,7 +90,7 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
         let lasts = low as f64 >= LASTING_SHARE * (counts.len() - sample) as f64
             && behind.last().as_ref().is_some_and(is_low)
             && after <= CLIFF_RATIO * before;
-        // From nothing to nothing is no number, and no drop.
+        // A drop from zero to zero has no ratio, and is no drop.
         if lasts && drop <= CLIFF_RATIO && steepest.is_none_or(|(largest, _)| drop < largest) {
             let operations = counts[..sample].iter().sum();
             steepest = Some((drop, Cliff { sample, operations, before, after }));
@@ -99,7 +99,7 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
     steepest.map(|(_, cliff)| cliff)
 }
 
-/// What a workload of one pass showed; nothing where it was too short to tell.
+/// The endurance that a workload of one pass shows; `None` where it was too short to tell.
 pub fn endurance(workload: &Workload) -> Option<Endurance> {
     let pass = workload.passes.first().filter(|pass| pass.operations > 0)?;
     if pass.rate_samples.len() < 2 * SIDE_MIN {
@@ -118,7 +118,7 @@ pub fn endurance(workload: &Workload) -> Option<Endurance> {
     })
 }
 
-/// The standard deviation of the noise: not less than what a whole number of operations can express.
+/// The standard deviation of the noise, at least what a whole number of operations can express.
 fn deviation(logs: &[f64], counts: &[u64]) -> f64 {
     let differences: Vec<f64> = logs.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
     let noise = median(&differences).unwrap_or(0.0) * DEVIATIONS_PER_MEDIAN / 2.0_f64.sqrt();
@@ -126,7 +126,7 @@ fn deviation(logs: &[f64], counts: &[u64]) -> f64 {
     noise.max(1.0 / (middle + 1.0)).max(DEVIATION_MIN)
 }
 
-/// The values, each brought within `most` of the median of itself and its neighbours.
+/// The values, each clipped to within `most` of the median of itself and its neighbours.
 fn clip(values: &[f64], most: f64) -> Vec<f64> {
     let local = |place: usize| {
         let end = (place + NEIGHBOURS + 1).min(values.len());
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::engine::offsets::SplitMix;
 
-    /// Counts around these levels, each for so many intervals, with normal noise of this coefficient of variation.
+    /// Counts around these levels, each for this many intervals, with normal noise of this coefficient of variation.
     fn noisy(levels: &[(usize, f64)], variation: f64, seed: u64) -> Vec<u64> {
         let mut random = SplitMix::new(seed);
         let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

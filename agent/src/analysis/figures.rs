@@ -7,7 +7,7 @@ use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
 use crate::wire::workload::{LatencyKind, Workload};
 
-/// The workload of this name, if it finished an operation and is what this program means by the name.
+/// The workload of this name, if it finished an operation and has the version that this program knows.
 pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
     let is_meant = |version| !WorkloadDefinition::is_another_version(id, version);
     run.workloads
@@ -16,8 +16,8 @@ pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
         .filter(|workload| is_meant(workload.version))
 }
 
-/// The rate that a workload is shown with: operations a second, or where they arrived by themselves the highest
-/// rate that kept its limit. Nothing where that search came to no end.
+/// The rate shown for a workload: operations a second, or for an open loop the highest rate that kept its limit.
+/// `None` where that search did not finish.
 pub fn rate_shown(workload: &Workload) -> Option<f64> {
     if workload.is_open_loop() {
         return slo::useful_rate(workload).map(|useful| useful.per_s as f64);
@@ -25,24 +25,24 @@ pub fn rate_shown(workload: &Workload) -> Option<f64> {
     Some(rate(workload))
 }
 
-/// The latencies that a workload is shown with: none where operations arrived at many rates.
+/// The latencies shown for a workload; `None` for an open loop, which has them at many rates.
 pub fn latencies_shown(workload: &Workload) -> Option<Distribution> {
     if workload.is_open_loop() { None } else { workload.whole_operations() }
 }
 
-/// A percentile, if at least one operation lies above it: with a thousand, p99.9 is the slowest of all.
+/// A percentile, if at least one operation lies above it: with a thousand operations, p99.9 is the slowest one.
 pub fn percentile(latencies: &Distribution, per_ten_thousand: u64) -> Option<u64> {
     const WHOLE: u64 = 10_000;
     let above = latencies.total().saturating_mul(WHOLE.saturating_sub(per_ten_thousand));
     (above >= WHOLE).then(|| latencies.percentile_ns(per_ten_thousand))
 }
 
-/// That percentile as it is printed: a dash where so few operations cannot show it.
+/// The percentile as text; a dash where there are too few operations to show it.
 pub fn percentile_text(latencies: &Distribution, per_ten_thousand: u64) -> String {
     percentile(latencies, per_ten_thousand).map_or_else(|| units::NOT_SHOWN.to_owned(), units::latency)
 }
 
-/// A rate as it is printed, and a dash where there is none.
+/// The rate as text; a dash where there is none.
 pub fn rate_text(workload: &Workload) -> String {
     rate_shown(workload).map_or_else(|| units::NOT_SHOWN.to_owned(), units::rate)
 }
@@ -67,7 +67,8 @@ pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distrib
     workload(run, id)?.histograms.of(kind).map(Distribution::from)
 }
 
-/// Reads of 4 KiB past the page cache, one at a time over all of a file: what the way to the medium takes at least.
+/// Random 4 KiB reads past the page cache, one at a time over the whole file: the least time that the way to the
+/// medium takes.
 pub fn read_floor(run: &Run) -> Option<Distribution> {
     ["read-4k-floor", "randread-4k-qd1"]
         .into_iter()
@@ -79,7 +80,7 @@ pub fn flushes_per_operation(workload: &Workload) -> Option<f64> {
     Some(workload.flushes? as f64 / workload.operations.max(1) as f64)
 }
 
-/// Bytes that the devices wrote for each byte that was asked for, where they could be counted.
+/// Bytes that the devices wrote for each byte that the workload wrote, where they could be counted.
 pub fn bytes_per_byte(workload: &Workload) -> Option<f64> {
     Some(workload.device_bytes? as f64 / workload.bytes.max(1) as f64)
 }
@@ -109,7 +110,7 @@ pub fn times(ratio: f64) -> String {
 
 #[cfg(test)]
 pub(crate) mod examples {
-    //! Results that a test asks for: workloads whose operations all take the same time.
+    //! Results for tests: workloads whose operations all take the same time.
 
     use super::*;
     use crate::engine::slo_search::next_rate;
@@ -123,14 +124,14 @@ pub(crate) mod examples {
         Run { workloads, ..serde_json::from_str(example).unwrap() }
     }
 
-    /// So many latencies of so many nanoseconds.
+    /// `count` latencies of `ns` nanoseconds.
     #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
     pub fn latencies(count: u64, ns: u64) -> Option<HistogramData> {
         let counts = vec![(bucket_of(ns), count)];
         Some(Distribution { counts, sum_ns: count * ns, min_ns: ns, max_ns: ns }.into())
     }
 
-    /// A workload of a thousand operations of 8 KiB, one flush and as many bytes for each.
+    /// A workload of a thousand operations of 8 KiB, with one flush and 8 KiB on the device for each.
     pub fn workload(id: &str, histograms: Histograms, ns: u64) -> Workload {
         let (operations, bytes, elapsed_ns) = (1_000, 1_000 << 13, 1_000 * ns);
         let pass = Pass {
@@ -173,8 +174,8 @@ pub(crate) mod examples {
         workload(id, Histograms { read: latencies(1_000, ns), ..Histograms::default() }, ns)
     }
 
-    /// A finished search for a limit of 1 ms: capacities of 100,000 a second, and trials that are good below
-    /// these rates; the generator was late in the first of each search.
+    /// A finished search for a limit of 1 ms. The capacity is 100,000 a second, trials below `limits_per_s` are good,
+    /// and the generator was late in the first trial of each search.
     pub fn search(id: &str, limits_per_s: [u64; 3]) -> Workload {
         let capacity =
             Pass { operations: 100_000, elapsed_ns: 1_000_000_000, ..reads(id, 1).passes[0].clone() };
@@ -195,7 +196,7 @@ pub(crate) mod examples {
         Workload { passes, ..reads(id, 100_000) }
     }
 
-    /// Nine flushes of so many nanoseconds after a drain.
+    /// Nine flushes of `ns` nanoseconds after a drain.
     pub fn flushes(id: &str, ns: u64) -> Workload {
         let mut drain = commits(id, 10 * ns);
         (drain.operations, drain.histograms.sync) = (9, latencies(9, ns));

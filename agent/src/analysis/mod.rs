@@ -6,7 +6,7 @@
 //! - `cliff`: where did its rate fall for good?
 //! - `steady`: from which round on was it steady?
 //! - `slo`: which rate keeps a limit of latency?
-//! - `cache`: does a flush cost more the more there is to flush, and are small areas read more quickly?
+//! - `cache`: does a flush cost more the more there is to flush, and are small areas read faster?
 //! - `other_io`: how much did others do with the device meanwhile?
 //!
 //! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
@@ -24,7 +24,7 @@ pub mod steady;
 use crate::units::per_s;
 use crate::wire::workload::Pass;
 
-/// The middle of these values, or the mean of the two in the middle; nothing of none.
+/// The median: the middle value, or the mean of the two middle ones; `None` for no values.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut ordered = values.to_vec();
     ordered.sort_unstable_by(f64::total_cmp);
@@ -32,7 +32,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     Some(f64::midpoint(*low, *high))
 }
 
-/// Operations a second of a pass; nothing where none finished.
+/// Operations a second of a pass; `None` where none finished.
 pub fn rate_per_s(pass: &Pass) -> Option<f64> {
     (pass.operations > 0 && pass.elapsed_ns > 0).then(|| per_s(pass.operations, pass.elapsed_ns))
 }

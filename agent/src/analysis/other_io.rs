@@ -1,13 +1,13 @@
-//! How much of what the devices did was somebody else's.
+//! How much of what the devices did was done by other programs.
 
 use crate::wire::workload::{OtherIo, Workload};
 
-/// Figures with more than this share, in thousandths, of others' traffic are marked: the counts of
-/// flushes and bytes per commit are then not the workload's own.
+/// From more than this share of others' traffic on, in thousandths, figures are marked: the counts of flushes and
+/// bytes per commit are then not the workload's own.
 pub const SHARE_MILLI_MAX: u64 = crate::wire::judgement::others::SHARE_MILLI_MAX;
 
-/// Thousandths of `device_bytes`, which the devices wrote in `elapsed_ns`, that others moved if they went on
-/// as in the idle watch before; nothing where nobody could watch or nothing was written.
+/// The share of `device_bytes` that other programs wrote, in thousandths, if they went on as in the idle watch
+/// before. `device_bytes` were written in `elapsed_ns`. `None` where nothing could be watched or nothing was written.
 pub fn share_milli(other_io: &OtherIo, elapsed_ns: u64, device_bytes: u64) -> Option<u64> {
     if other_io.interval_ns == 0 || device_bytes == 0 {
         return None;
@@ -17,7 +17,7 @@ pub fn share_milli(other_io: &OtherIo, elapsed_ns: u64, device_bytes: u64) -> Op
     Some(u64::try_from(share).unwrap_or(1_000).min(1_000))
 }
 
-/// The bytes that others probably wrote: the watch adds both directions.
+/// The bytes that others probably wrote. The watch adds up reads and writes, so they are split by their counts.
 pub fn written_bytes(other_io: &OtherIo) -> u64 {
     let OtherIo { reads, writes, bytes, .. } = *other_io;
     let all = u128::from(reads) + u128::from(writes);
@@ -25,8 +25,8 @@ pub fn written_bytes(other_io: &OtherIo) -> u64 {
     u64::try_from(written).unwrap_or(u64::MAX)
 }
 
-/// What others wrote in the idle moments before the passes of a workload that writes, and their share of what the devices
-/// wrote during these; nothing for a workload that does not write.
+/// What others wrote in the idle moments before a workload's passes, and their share of what the devices wrote in the
+/// passes. `None` for a workload that does not write.
 pub fn written_by_others(workload: &Workload) -> Option<(OtherIo, u64)> {
     let writes = workload.histograms.write.is_some() || workload.histograms.commit.is_some();
     let device_bytes = workload.device_bytes.filter(|_| writes)?;
@@ -35,7 +35,7 @@ pub fn written_by_others(workload: &Workload) -> Option<(OtherIo, u64)> {
     Some((written, share_milli(&written, workload.elapsed_ns, device_bytes)?))
 }
 
-/// Whether a share is large enough to be said.
+/// Whether a share is large enough to be reported.
 pub fn is_marked(share_milli: u64) -> bool {
     share_milli > SHARE_MILLI_MAX
 }

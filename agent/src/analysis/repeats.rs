@@ -1,4 +1,4 @@
-//! How far repeats of the same workload lie apart, and from when on that is worth a word.
+//! How far the passes of a workload lie apart, and when that is worth mentioning.
 
 use super::{median, rate_per_s};
 use crate::wire::workload::Workload;
@@ -6,10 +6,10 @@ use crate::wire::workload::Workload;
 /// Repeats further apart than this share of their median are unsteady.
 pub const UNSTEADY_SPREAD: f64 = crate::wire::judgement::repeats::UNSTEADY_SPREAD_ABOVE;
 
-/// How far repeats lie apart.
+/// How far the rates of passes lie apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// The middle one, operations a second.
+    /// The median, in operations a second.
     pub median_per_s: f64,
     /// The smallest.
     pub low_per_s: f64,
@@ -20,12 +20,12 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Whether the figure depends on the moment when it was taken.
+    /// Whether the figure depends on when it was measured.
     pub fn is_unsteady(&self) -> bool {
         self.spread > UNSTEADY_SPREAD
     }
 
-    /// Why it is unsteady, in words; nothing where it is not.
+    /// Why it is unsteady, in words; `None` where it is steady.
     pub fn reason(&self) -> Option<String> {
         self.is_unsteady().then(|| {
             format!(
@@ -37,7 +37,7 @@ impl Spread {
     }
 }
 
-/// The spread of these rates; nothing of fewer than two.
+/// The spread of these rates; `None` for fewer than two.
 pub fn spread(rates_per_s: &[f64]) -> Option<Spread> {
     let median_per_s = median(rates_per_s).filter(|median| rates_per_s.len() > 1 && *median > 0.0)?;
     let (low_per_s, high_per_s) = extremes(rates_per_s);

@@ -13,15 +13,15 @@ use crate::wire::workload::{Pass, Purpose, Workload};
 /// p99 at a share of the capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
-    /// Of the capacity.
+    /// The share, in hundredths of the capacity.
     pub percent: u64,
-    /// What was offered.
+    /// Arrivals a second that were offered.
     pub offered_per_s: u64,
     /// Latency from the intended arrival.
     pub p99_ns: u64,
 }
 
-/// What a finished search says.
+/// The result of a finished search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UsefulRate {
     /// The median of the three searches: 0 where no rate was good.
@@ -30,14 +30,14 @@ pub struct UsefulRate {
     pub searches_per_s: Vec<u64>,
     /// The median of the three capacities in a closed loop.
     pub capacity_per_s: f64,
-    /// Trials of the searches that were not good and in which the generator was late: with many of them, the
-    /// rate is the machine's and not the device's.
+    /// Trials that were not good and in which the generator was late. With many of them, the rate is the machine's
+    /// limit and not the device's.
     pub late_trials: usize,
-    /// As far as they were measured.
+    /// The passes at shares of the capacity, as far as they were measured.
     pub loads: Vec<Load>,
 }
 
-/// The useful rate under this limit; nothing where fewer than three searches came to their end.
+/// The useful rate under this limit; `None` where fewer than three searches finished.
 pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<UsefulRate> {
     let mut searches: Vec<(f64, Vec<Trial>)> = Vec::new();
     let mut loads = Vec::new();
@@ -82,7 +82,7 @@ pub fn useful(passes: &[Pass], p99_ns_max: u64) -> Option<UsefulRate> {
     })
 }
 
-/// The useful rate of a workload that is such a search.
+/// The useful rate of a workload that searches for one.
 pub fn useful_rate(workload: &Workload) -> Option<UsefulRate> {
     let slo = workload::WorkloadDefinition::of_version(&workload.id, workload.version)?.slo?;
     useful(&workload.passes, slo.p99_ns_max)

@@ -1,8 +1,8 @@
-//! Stalls: percentiles count operations and hide a few long ones, a user waits through them.
+//! Stalls: percentiles count operations and so hide a few long ones, but a user waits through them.
 
 use crate::wire::histogram::{Distribution, lower_bound_ns, width_ns};
 
-/// An operation longer than so many medians is a stall.
+/// An operation that takes longer than this many medians is a stall.
 pub const STALL_MEDIANS: u64 = crate::wire::judgement::stalls::ABOVE_MEDIANS as u64;
 
 /// The share, in thousandths, of all time spent in operations that went into those longer than ten times

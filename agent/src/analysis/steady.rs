@@ -9,21 +9,21 @@ use crate::wire::workload::Workload;
 
 /// Rounds of the measurement window.
 pub const WINDOW_ROUNDS: usize = steady::WINDOW_ROUNDS;
-/// The largest range of the window, as a share of its average.
+/// The largest range of the rates in the window, as a share of their average.
 pub const RANGE_MAX: f64 = steady::RANGE_SHARE_MAX;
-/// The most that the fitted line may move over the window, as a share of the average.
+/// The most that the fitted line may rise or fall over the window, as a share of the average.
 pub const EXCURSION_MAX: f64 = steady::EXCURSION_SHARE_MAX;
 
 /// A steady state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Steady {
-    /// The round, from 1, with which the window ends: the first at which the rule holds.
+    /// The number, from 1, of the window's last round: the first round at which the rule holds.
     pub round: usize,
     /// Average of the window, operations a second.
     pub mean_per_s: f64,
 }
 
-/// The first window in which the rates are steady; nothing where there is none.
+/// The first window in which the rates are steady; `None` where there is none.
 pub fn first(rates_per_s: &[f64]) -> Option<Steady> {
     rates_per_s.windows(WINDOW_ROUNDS).position(is_steady).map(|begin| Steady {
         round: begin + WINDOW_ROUNDS,

@@ -1,4 +1,4 @@
-//! Where the agent keeps its key and what it has not delivered yet.
+//! Where the agent keeps its key and the results that are not delivered yet.
 
 use std::fs::File;
 use std::io;
@@ -9,10 +9,10 @@ use crate::error::{Error, Kind, Result};
 /// Overrides both folders.
 pub const HOME_VARIABLE: &str = "FSYNCMARK_HOME";
 
-/// Files there are their owner's alone.
+/// Permissions of files there: only their owner may read them.
 pub const PRIVATE_MODE: u32 = 0o600;
 
-/// The agent's folders; made when something is first put into them.
+/// The agent's folders. They are created when something is first written to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
     /// Holds the key, and the random machine name where the system has none.
@@ -21,7 +21,7 @@ pub struct Home {
     pub spool: PathBuf,
 }
 
-/// What of the environment decides.
+/// The environment that decides where the folders are.
 #[derive(Debug, Clone, Default)]
 pub struct HomeVariables {
     /// `FSYNCMARK_HOME`.
@@ -94,7 +94,7 @@ fn make_durably(path: &Path) -> io::Result<()> {
     let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     make_durably(above)?;
     match std::fs::DirBuilder::new().mode(0o700).create(path) {
-        // Another run made it at the same moment.
+        // Another run made it at the same time.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
         made => made?,
     }

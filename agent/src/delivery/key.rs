@@ -22,7 +22,7 @@ const PKCS8_PREFIX: [u8; 16] =
     [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 const PEM_BEGIN: &str = "-----BEGIN PRIVATE KEY-----";
 const PEM_END: &str = "-----END PRIVATE KEY-----";
-/// What the machine's pseudonym is bound to: another program's is another.
+/// The context of the machine's pseudonym: another program with another context gets another pseudonym.
 const PSEUDONYM_CONTEXT: &[u8] = b"fsyncmark/v1";
 
 /// The key of this user on this machine; makes it if there is none.
@@ -58,7 +58,7 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
     })
 }
 
-/// A key is its user's alone: whoever else owns its file, or can read it, can sign as this machine.
+/// Refuses a key that is not its user's alone: whoever owns or can read the file can sign as this machine.
 fn refuse_shared(path: &Path, owner: u32, mode: u32, me: u32) -> Result<()> {
     let path = path.display();
     let refused = |what: String| Error::new(Kind::NoPermission, what);
@@ -84,12 +84,12 @@ fn make(home: &Home) -> Result<SigningKey> {
     if create_new_private(&path, to_pem(&key).as_bytes())? {
         return Ok(key);
     }
-    // Another run made one at the same moment: that one it is.
+    // Another run created a key at the same time: use that one.
     load(home)?
         .ok_or_else(|| Error::new(Kind::CannotCreate, format!("the key {} comes and goes", path.display())))
 }
 
-/// Writes a new 0600 file, durably and all at once; `false` when there is one already.
+/// Writes a new file with mode 0600, durably and atomically; `false` when there is one already.
 fn create_new_private(path: &Path, bytes: &[u8]) -> Result<bool> {
     make_private_folder(path.parent().unwrap_or(Path::new("/")))?;
     atomic_write::create_new(path, bytes, PRIVATE_MODE).map_err(|error| {
@@ -130,7 +130,7 @@ pub fn machine_pseudonym(tree: &Tree, home: &Home) -> Result<String> {
     })
 }
 
-/// The machine's pseudonym, if it does not have to be made first.
+/// The machine's pseudonym; `None` where the random machine name would have to be created first.
 pub fn known_machine_pseudonym(tree: &Tree, home: &Home) -> Option<String> {
     let digits = |text: String| hex::decode::<16>(text.trim());
     let system = tree.text("/etc/machine-id").and_then(digits);

@@ -43,13 +43,13 @@ pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
 /// Why a result was not delivered.
 #[derive(Debug)]
 pub struct Undelivered {
-    /// For people.
+    /// The reason, in words for people.
     pub error: Error,
-    /// Whether the next result for the same server would fare alike.
+    /// Whether the next result for this server would fail in the same way.
     pub concerns_all: bool,
 }
 
-/// What fails on this machine concerns one result.
+/// A failure on this machine concerns one result only.
 impl From<Error> for Undelivered {
     fn from(error: Error) -> Self {
         Self { error, concerns_all: false }
@@ -62,14 +62,14 @@ impl From<Undelivered> for Error {
     }
 }
 
-/// One result that is to be sent.
+/// One result on its way to a server.
 #[derive(Debug)]
 pub struct Parcel {
-    /// Where it lies.
+    /// The file it is read from.
     pub file: PathBuf,
     /// The signed bytes.
     pub envelope: Envelope,
-    /// What they say.
+    /// The run in these bytes.
     pub run: Run,
 }
 
@@ -88,8 +88,8 @@ impl Parcel {
         Ok(Self { file: file.to_owned(), envelope, run })
     }
 
-    /// Records a yes that was given after the run, and signs again. Nothing was sent before, so
-    /// nobody has the other bytes.
+    /// Records a yes that was given after the run, and signs again. Nothing was sent before, so nobody has the
+    /// earlier bytes.
     pub fn agree(&mut self, key: &SigningKey, spool: &Spool) -> Result<()> {
         if self.run.consent.is_some() {
             return Ok(());
@@ -100,7 +100,7 @@ impl Parcel {
         Ok(())
     }
 
-    /// Sends it and, when the server has it, forgets it.
+    /// Sends the result, and removes it from the spool when the server has it.
     pub fn deliver(
         &self,
         server: &Server,
@@ -128,7 +128,8 @@ impl Parcel {
         }
     }
 
-    /// What a person is told of a result that the server does not have. Nothing that goes wrong meanwhile hides it.
+    /// Explains why the server does not have the result. Problems while putting it aside are added and never hide the
+    /// reason.
     fn explain(&self, server: &Server, spool: &Spool, trouble: &Trouble) -> Error {
         let later = format!(
             "It is kept in {}. Send it later: fsyncmark upload --server {}",
@@ -151,7 +152,8 @@ impl Parcel {
         }
     }
 
-    /// Puts what was refused for good aside, if it waits in the spool; returns a sentence on where it is.
+    /// Puts a result that was refused for good aside, if it waits in the spool; returns a sentence that says where it
+    /// is.
     fn put_aside(&self, spool: &Spool, answer: &[u8]) -> String {
         let kept = format!("It is kept in {}", self.file.display());
         if !spool.holds(&self.file) {

@@ -7,7 +7,8 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 
-/// One attempt, with all requests that it takes. An envelope is a few hundred kilobytes; this is a minute on a 100 kbit/s line.
+/// The time limit of one attempt, all its requests together. An envelope is a few hundred kilobytes, which take a
+/// minute on a 100 kbit/s line.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long the agent keeps trying within one command. Attempts take their own time beside the waits: at most
@@ -34,14 +35,14 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// All waits are still to come.
+    /// The waits of a delivery that has not begun.
     pub fn new(patience: Patience) -> Self {
         Self { left: patience, next: FIRST_WAIT }
     }
 
-    /// How long to wait before the next attempt; `None` when patience is at its end. A server's wish
-    /// is never undercut: what cannot be waited for is not tried. `jitter` is between 0 and 1 and takes up
-    /// to half of our own wait away, so that agents that failed together do not return together.
+    /// How long to wait before the next attempt; `None` when the patience is used up. The wait is never shorter than
+    /// the server asks for, so a longer one than `waiting` allows ends the delivery. `jitter` is between 0 and 1 and
+    /// shortens our own wait by up to half, so that agents that failed together do not return together.
     pub fn next_wait(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
         self.left.attempts = self.left.attempts.saturating_sub(1);
         let own = self.next.mul_f64(1.0 - jitter.clamp(0.0, 1.0) / 2.0);
@@ -55,7 +56,7 @@ impl Waits {
     }
 }
 
-/// A `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3) seen from `now_unix` seconds.
+/// Parses a `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3) relative to `now_unix` seconds.
 pub fn parse_retry_after(value: &str, now_unix: u64) -> Option<Duration> {
     if let Ok(seconds) = value.trim().parse::<u64>() {
         return Some(Duration::from_secs(seconds));

@@ -13,7 +13,7 @@ use crate::sys::atomic_write;
 
 const SUFFIX: &str = ".dsse.json";
 const REJECTED: &str = "rejected";
-/// A temporary file lives for as long as it takes to write it, which is less than this.
+/// The age from which a temporary file is abandoned: writing one takes far less.
 const TEMPORARY_AGE: Duration = Duration::from_secs(3600);
 
 /// The folder of results that wait.
@@ -28,12 +28,12 @@ impl Spool {
         Self { folder: home.spool.clone() }
     }
 
-    /// Where the result of a run lies.
+    /// The path of a run's result.
     pub fn path(&self, run_id: &str) -> PathBuf {
         self.folder.join(format!("{run_id}{SUFFIX}"))
     }
 
-    /// Keeps an envelope: after this it survives a power cut. Replaces an earlier one of the same run.
+    /// Writes an envelope durably: after this it survives a power cut. Replaces an earlier one of the same run.
     pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
         make_private_folder(&self.folder)?;
         atomic_write::sweep(&self.folder, TEMPORARY_AGE);
@@ -44,8 +44,8 @@ impl Spool {
         Ok(path)
     }
 
-    /// What waits, oldest first: run ids begin with their time. Only a folder that does not exist holds nothing;
-    /// one that cannot be read may hold anything.
+    /// The files that wait, oldest first, as run ids begin with their time. A missing folder is empty; a folder that
+    /// cannot be read is an error, because it may hold results.
     pub fn waiting_files(&self) -> Result<Vec<PathBuf>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -63,20 +63,20 @@ impl Spool {
         Ok(paths)
     }
 
-    /// Whether a file is one that waits here.
+    /// Whether `path` lies in this spool.
     pub fn holds(&self, path: &Path) -> bool {
         let canonical = |path: &Path| path.canonicalize().ok();
         path.parent().and_then(canonical).is_some_and(|parent| Some(parent) == canonical(&self.folder))
     }
 
-    /// Forgets a result that a server has taken.
+    /// Removes a result that a server has accepted.
     pub fn remove(&self, path: &Path) -> Result<()> {
         std::fs::remove_file(path).map_err(|error| {
             Error::from_io(Kind::NotDelivered, &format!("remove {}", path.display()), &error)
         })
     }
 
-    /// Puts a result that a server refused for good aside, with what the server said beside it.
+    /// Moves a result that a server refused for good to `rejected/`, and writes the server's answer beside it.
     pub fn put_aside(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
         let folder = self.folder.join(REJECTED);
         make_private_folder(&folder)?;

@@ -2,21 +2,21 @@
 
 use crate::sys::memory::{AlignedBuffer, PAGE_BYTES};
 
-/// Blocks to write, each unlike any other: a ring of random blocks, in which every 4 KiB gets a new
-/// 8-byte stamp each time, so that a deduplicating or compressing layer gains nothing.
+/// Blocks to write, no two of them alike: a ring of random blocks. Every 4 KiB gets a new 8-byte stamp before each
+/// write, so that a layer that deduplicates or compresses gains nothing.
 #[derive(Debug, Clone)]
 pub struct Blocks {
     ring: AlignedBuffer,
     block_bytes: usize,
     next: usize,
-    /// The last stamp; nothing where blocks stay what they are.
+    /// The last stamp; `None` for blocks that never change.
     stamp: Option<u64>,
 }
 
 impl Blocks {
-    /// Bytes of the ring: as far as the compressing filesystems look back, because neither an extent of btrfs nor
-    /// a record of ZFS is longer by default. No longer than that: what is copied from memory that
-    /// the CPU has not at hand is time that a commit takes, a tenth of it from 1 MiB.
+    /// Bytes of the ring: the longest extent of btrfs and the longest record of ZFS by default, beyond which their
+    /// compression does not look back. It is no longer because copying from memory outside the CPU's caches adds to a
+    /// commit, a tenth of it from 1 MiB on.
     const RING_BYTES: usize = 128 << 10;
 
     /// A ring of blocks of this size.
@@ -24,13 +24,13 @@ impl Blocks {
         Self::for_runs(block_bytes, 1)
     }
 
-    /// A ring from which runs of so many blocks side by side can be taken.
+    /// A ring that can hand out up to `count_max` consecutive blocks at once.
     pub fn for_runs(block_bytes: usize, count_max: usize) -> Self {
         let bytes = Self::RING_BYTES.max(block_bytes * count_max).next_multiple_of(block_bytes);
         Self { ring: AlignedBuffer::random(bytes), block_bytes, next: 0, stamp: Some(0) }
     }
 
-    /// Blocks that are all zeros, always.
+    /// Blocks of zeros, without stamps.
     pub fn zeros(block_bytes: usize) -> Self {
         Self { ring: AlignedBuffer::zeroed(block_bytes), block_bytes, next: 0, stamp: None }
     }
@@ -58,7 +58,7 @@ impl Blocks {
     }
 }
 
-/// Writes a new number into the begin of each page; returns the last one.
+/// Writes a new number at the start of each page; returns the last one.
 #[inline]
 pub fn put_stamps(block: &mut [u8], mut stamp: u64) -> u64 {
     for page in block.chunks_mut(PAGE_BYTES) {

@@ -12,7 +12,7 @@ use crate::sys::memory::AlignedBuffer;
 
 /// Bytes of one numbered block.
 pub const BLOCK_BYTES: u64 = 4096;
-/// Blocks that are read back for the proof.
+/// Blocks that the proof reads back.
 const PROOF_BLOCKS: u64 = 16;
 /// Distance between two of them: 4 MiB, so that the sixteen span the 64 MiB of the commit file.
 const PROOF_STRIDE: u64 = 1024;

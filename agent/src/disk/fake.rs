@@ -19,7 +19,7 @@ impl FakeClock {
         self.0.store(self.0.load(Relaxed) + by_ns, Relaxed);
     }
 
-    /// A clock of its own that shows the same time now: for a writer beside others.
+    /// A separate clock that starts at the current time, for a writer beside others.
     #[must_use]
     pub fn fork(&self) -> Self {
         Self(Arc::new(AtomicU64::new(self.0.load(Relaxed))))
@@ -32,7 +32,7 @@ impl Clock for FakeClock {
     }
 }
 
-/// Latencies that come one after another and begin again at the end.
+/// Latencies in a fixed order, repeated from the first after the last.
 #[derive(Debug, Clone)]
 pub struct Script {
     latencies_ns: Vec<u64>,
@@ -57,7 +57,7 @@ impl Script {
     }
 }
 
-/// What a fake disk was asked to do.
+/// The calls that a fake disk received.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CallCounts {
     /// Writes.
@@ -72,23 +72,23 @@ pub struct CallCounts {
     pub last_offset: u64,
 }
 
-/// A disk that does nothing but take its scripted time.
+/// A disk that only takes its scripted time.
 #[derive(Debug)]
 pub struct FakeDisk {
     clock: FakeClock,
     write: Script,
     read: Script,
     sync: Script,
-    /// How many requests of a queue it does at a time.
+    /// How many requests of a queue it serves at the same time.
     servers: usize,
-    /// What was asked of it.
+    /// The calls so far.
     pub calls: CallCounts,
-    /// Fails the write with this number (from 1) by this error number of the system.
+    /// The number (from 1) of the write that fails, and the errno it fails with.
     pub fail_write: Option<(u64, i32)>,
 }
 
 impl FakeDisk {
-    /// Writes, and reads, take `write_ns`; syncs take `sync_ns`.
+    /// A disk whose writes and reads take `write_ns` and whose syncs take `sync_ns`.
     pub fn new(clock: &FakeClock, write_ns: impl Into<Vec<u64>>, sync_ns: impl Into<Vec<u64>>) -> Self {
         let write = Script::new(write_ns);
         Self {
@@ -102,7 +102,7 @@ impl FakeDisk {
         }
     }
 
-    /// This disk, doing only so many requests of a queue at a time: the others wait, in their order.
+    /// This disk, serving at most this many requests of a queue at the same time; the others wait in order.
     #[must_use]
     pub fn with_servers(self, servers: usize) -> Self {
         Self { servers, ..self }
@@ -149,19 +149,19 @@ impl Disk for FakeDisk {
     }
 }
 
-/// A queue on a fake disk: every request takes its scripted time, as many of them side by side as the disk
-/// has servers.
+/// A queue on a fake disk: every request takes its scripted time, and as many run in parallel as the disk has
+/// servers.
 #[derive(Debug)]
 pub struct FakeQueue {
-    /// What it works on.
+    /// The disk that it works on.
     pub disk: FakeDisk,
     block_bytes: usize,
     requests: Vec<ScriptedRequest>,
-    /// When each server has done what it was given.
+    /// When each server will be free.
     free_at_ns: Vec<u64>,
 }
 
-/// A request that was prepared, and when it is finished.
+/// A prepared request, and when it will be finished.
 #[derive(Debug)]
 struct ScriptedRequest {
     slot: usize,
@@ -195,7 +195,7 @@ impl Queue for FakeQueue {
         self.requests.push(ScriptedRequest { slot, finished_ns: *server, result });
     }
 
-    /// Moves the time on to where so many requests are finished.
+    /// Advances the clock to the moment when `wait_for` requests are finished.
     fn submit(&mut self, wait_for: usize) -> io::Result<()> {
         self.requests.sort_by_key(|request| request.finished_ns);
         let last =

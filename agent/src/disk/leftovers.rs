@@ -1,8 +1,8 @@
-//! Named test files that do not outlive their run.
+//! Removes named test files whose run has ended.
 //!
-//! Three guards, each for what the one before cannot do: the file is removed when its owner is dropped; a
-//! small second process removes it when the first is killed, or ended by a panic, which drops nothing; and
-//! the next run in the same folder removes what even that left, after the machine itself went down.
+//! Three guards, each for what the one before cannot do: dropping the owner removes the file; a small second process
+//! removes it when the first is killed, or ends by a panic, which drops nothing; the next run in the same folder
+//! removes what is left after the machine itself went down.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -16,12 +16,13 @@ use crate::hex;
 
 const PREFIX: &str = ".fsyncmark-";
 const SUFFIX: &str = ".tmp";
-/// Two agents that start in one folder may take each other's newborn file for a leftover: try again.
+/// Two agents that start in one folder at the same time may take each other's new file for a leftover. Creating the
+/// file is tried this often.
 const CREATE_ATTEMPTS: usize = 5;
 /// The hidden verb of the second process.
 pub const WATCH_VERB: &str = "remove-orphaned-test-file";
 
-/// A locked file with a name that says whose it is. Dropping it removes it.
+/// A locked file whose name says which run it belongs to. Dropping it removes it.
 #[derive(Debug)]
 pub struct NamedFile {
     path: PathBuf,
@@ -29,9 +30,9 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// Creates and locks a file with a new name in `dir`. The second process is there before the file
-    /// is, so that no moment is uncovered; without it only `kill -9` is, so a failure to start it is no
-    /// failure of the run.
+    /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
+    /// that there is no moment without a guard. If it cannot be started the run goes on: then only `kill -9` leaves
+    /// the file behind.
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {
@@ -45,13 +46,13 @@ impl NamedFile {
             if locked && file.metadata()?.nlink() == 1 {
                 return Ok((guard, file));
             }
-            // Unlocked before the watcher is waited for, which may want the lock.
+            // Unlock before waiting for the watcher, which may be waiting for the lock.
             drop(file);
         }
         Err(io::ErrorKind::ResourceBusy.into())
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -61,7 +62,7 @@ impl NamedFile {
 fn watch(path: &Path) -> Option<Child> {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::process::CommandExt;
-    // The link survives that somebody replaces the program meanwhile, which its path would not.
+    // This link still leads to this program if somebody replaces the file at its path.
     let link = Path::new("/proc/self/exe");
     let program = if link.exists() { link.to_owned() } else { std::env::current_exe().ok()? };
     let mut child = Command::new(program)
@@ -71,11 +72,11 @@ fn watch(path: &Path) -> Option<Child> {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .current_dir("/")
-        // Ctrl-C goes to the process group of the terminal: the watcher must outlive it.
+        // Ctrl-C goes to the terminal's process group, and the watcher must survive it.
         .process_group(0)
         .spawn()
         .ok()?;
-    // One short write to an empty pipe: it arrives whole, or the watcher finds no path and ends.
+    // One short write to an empty pipe is atomic: the watcher reads the whole path, or none and ends.
     child.stdin.as_mut()?.write_all(path.as_os_str().as_bytes()).ok()?;
     Some(child)
 }
@@ -90,9 +91,9 @@ impl Drop for NamedFile {
     }
 }
 
-/// What the second process does: waits until the first is gone, which closes the pipe, and removes the
-/// file whose path came through it, if it is still there. A process that is killed closes its files one after
-/// another, each after its last write: the lock may be held for a while yet, and is waited for.
+/// The second process: waits until the first one is gone, which closes the pipe, and removes the file whose path was
+/// sent through it, if it still exists. A killed process closes its files one by one, after the last write to each,
+/// so the lock may be held a little longer; it is waited for.
 pub fn watch_until_orphaned(mut pipe: impl Read) {
     use std::os::unix::ffi::OsStringExt;
     let mut path = Vec::new();
@@ -120,7 +121,7 @@ fn is_our_name(name: &std::ffi::OsStr) -> bool {
         .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Removes a regular file of this user once, or if, it can be locked.
+/// Removes a regular file of this user as soon as, or if, it can be locked.
 fn remove_if_abandoned(path: &Path, lock: FlockOperation) -> bool {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else { return false };

@@ -20,22 +20,20 @@ pub trait Queue {
     fn stamp(&mut self, slot: usize);
     /// Prepares a request; it begins with the next `submit`.
     fn prepare(&mut self, slot: usize, request: Request);
-    /// Begins what was prepared, and returns when at least `wait_for` requests are finished. It may
-    /// return early when a signal came.
+    /// Begins the prepared requests and returns when at least `wait_for` requests are finished. It may return early
+    /// after a signal.
     fn submit(&mut self, wait_for: usize) -> io::Result<()>;
-    /// Begins what was prepared, and returns when something is finished or this moment has come. It may
-    /// return early.
+    /// Begins the prepared requests and returns when a request is finished or at `until_ns`. It may return early.
     fn poll(&mut self, until_ns: u64) -> io::Result<()>;
-    /// A finished request that nobody has seen yet: its slot and the bytes that were transferred.
+    /// A finished request that was not returned before: its slot, and the bytes transferred.
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
-    /// What the queue has to do without, in the kernel's words; nothing where it has all that it asks for.
+    /// What the queue has to do without, in the kernel's words; `None` where nothing is missing.
     fn fallback(&self) -> Option<String> {
         None
     }
 }
 
-/// One open file. Every call is complete or an error: interruptions and short transfers are
-/// dealt with inside.
+/// One open file. Every call is complete or an error: interruptions and short transfers are handled inside.
 pub trait Disk {
     /// Writes all of `block` at `offset`.
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
@@ -44,9 +42,9 @@ pub trait Disk {
     /// Returns when everything written before is durable.
     fn sync(&mut self, call: SyncCall) -> io::Result<()>;
 
-    /// What performs many requests on this file side by side.
+    /// The queue that performs many requests on this file in parallel.
     type Queue: Queue;
-    /// Turns the file into a queue for `slots` requests at a time, each with a block of its own. To be called by the
-    /// thread that will use it.
+    /// Turns the file into a queue of `slots` requests, each with its own block. Call it on the thread that will use
+    /// the queue.
     fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<Self::Queue>;
 }

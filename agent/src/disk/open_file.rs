@@ -24,7 +24,7 @@ use crate::disk::ring_queue::RingQueue;
 use crate::plan::workload::{Durability, PageCache, WorkloadDefinition};
 use crate::sys::io_request::{Flavour, SyncCall};
 
-/// The systems that are told apart. Both are known everywhere, so that each is tested everywhere.
+/// The operating systems that differ here. Both are compiled everywhere, so that each is tested everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum System {
     /// Linux.
@@ -34,7 +34,7 @@ pub enum System {
 }
 
 impl System {
-    /// The one that this program was built for.
+    /// The system that this program was built for.
     pub const HERE: Self = if cfg!(target_os = "macos") { Self::MacOs } else { Self::Linux };
 }
 
@@ -56,24 +56,24 @@ pub enum Write {
     Plain,
     /// `pwritev2` with `RWF_DSYNC`.
     Dsync,
-    /// `pwrite`, then this.
+    /// `pwrite`, then this flush.
     Then(Flush),
 }
 
-/// What becomes of the durability that a workload asks for.
+/// How a system provides the durability that a workload asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Means {
     /// Whether the file is opened with `O_DSYNC`.
     pub opens_dsync: bool,
     /// How a write is done.
     pub write: Write,
-    /// What `fdatasync` is.
+    /// The flush that stands for `fdatasync`.
     pub fdatasync: Flush,
-    /// What `fsync` is.
+    /// The flush that stands for `fsync`.
     pub fsync: Flush,
 }
 
-/// What `durability` is on `system`: the table of this module.
+/// How `system` provides `durability`: the table of this module.
 pub const fn means(system: System, durability: Durability) -> Means {
     let opens_dsync = matches!(durability, Durability::ODsync);
     let by_write = matches!(durability, Durability::ODsync | Durability::RwfDsync);
@@ -93,7 +93,7 @@ pub const fn means(system: System, durability: Durability) -> Means {
     }
 }
 
-/// What a system is asked to do with an open file: a real one, or a test's note of it.
+/// The calls on an open file: of a real one, or of a test's record of them.
 pub trait FileCalls {
     /// Writes all of `block` at `offset`.
     fn write(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
@@ -147,7 +147,7 @@ impl FileCalls for File {
     }
 }
 
-/// Empties the drive's cache too. A filesystem that cannot says so: nothing weaker takes its place.
+/// Also empties the drive's cache. A filesystem that cannot do that returns an error: nothing weaker takes its place.
 #[cfg(target_os = "macos")]
 fn full_fsync(file: &File) -> io::Result<()> {
     Ok(rustix::fs::fcntl_fullfsync(file)?)
@@ -158,7 +158,7 @@ fn full_fsync(_file: &File) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Writes all of `block` by a call that may be interrupted, and may write a part only.
+/// Writes all of `block` with a call that may be interrupted or may write only a part.
 #[cfg(any(target_os = "linux", test))]
 #[inline]
 fn write_all(
@@ -191,14 +191,14 @@ pub struct OpenFile<C> {
 pub type FileDisk = OpenFile<File>;
 
 impl<C: FileCalls> OpenFile<C> {
-    /// A file that was opened as `means` says.
+    /// A file that was opened with the flags that `means` asks for.
     pub fn new(calls: C, means: Means) -> Self {
         Self { calls, means }
     }
 }
 
 impl FileDisk {
-    /// Opens any file the way `workload` asks for.
+    /// Opens any file with the flags that `workload` asks for.
     pub fn open(path: &Path, workload: &WorkloadDefinition) -> io::Result<Self> {
         let means = means(System::HERE, workload.durability);
         let mut flags = OFlags::RDWR | OFlags::CLOEXEC;

@@ -1,4 +1,4 @@
-//! Many operations in flight through Linux' `io_uring`, and what to fall back to where it is missing.
+//! Many operations in flight through Linux' `io_uring`, and what is used where it is missing.
 
 use std::fs::File;
 use std::io;
@@ -10,20 +10,20 @@ use crate::sys::io_request::{Flavour, Request};
 #[cfg(target_os = "linux")]
 use crate::sys::memory::AlignedBuffer;
 
-/// Which ring can be had here.
+/// Which ring the kernel offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Support {
-    /// The best flavour; nothing where there is no ring.
+    /// The best flavour; `None` where there is no ring.
     pub flavour: Option<Flavour>,
-    /// Why it is not the first choice, in the kernel's words.
+    /// Why it is not the preferred flavour, in the kernel's words.
     pub reason: Option<String>,
 }
 
 impl Support {
-    /// Every kernel since Linux 6.1 that allows it.
+    /// The preferred flavour: every kernel since Linux 6.1 that allows it.
     pub const FULL: Self = Self { flavour: Some(Flavour::Deferred), reason: None };
 
-    /// What a run has to do with here.
+    /// What this system offers.
     pub fn detect() -> Self {
         let reason = |refusal: &io::Error| format!("io_uring_setup: {refusal}");
         match try_flavours() {
@@ -33,8 +33,8 @@ impl Support {
     }
 }
 
-/// Tries the flavours on a file of the system: the best that there is, and what refused a better one; else what refused
-/// the last.
+/// Tries the flavours on a file of the system. Returns the best one and the error that excluded a better one, or the
+/// last error if none works.
 pub fn try_flavours() -> io::Result<(Flavour, Option<io::Error>)> {
     let make = |flavour| {
         File::open("/dev/null").and_then(|file| RingQueue::new(file, 1, 4096, flavour)).map(|_| flavour)
@@ -78,8 +78,8 @@ impl Queue for RingQueue {
         self.ring.enter(wait_for)
     }
 
-    /// Looks once: whoever asks spins, because a thread that sleeps wakes up 20 us late, which would be in
-    /// every latency.
+    /// Polls once; the caller spins, because a sleeping thread wakes up 20 µs late, which every latency would
+    /// contain.
     #[inline]
     fn poll(&mut self, _until_ns: u64) -> io::Result<()> {
         self.ring.enter(0)
@@ -95,7 +95,7 @@ impl Queue for RingQueue {
     }
 }
 
-/// Where there is no `io_uring`: cannot be made.
+/// A queue cannot be created where there is no `io_uring`.
 #[cfg(not(target_os = "linux"))]
 pub enum RingQueue {}
 

@@ -1,9 +1,8 @@
-//! Real test files: made so that they cannot be left behind, filled, and opened the way a workload
-//! asks for.
+//! Real test files: created so that none is left behind, filled, and opened with the flags that a workload asks for.
 //!
-//! On filesystems that sync a file without a name like any other, the file never has one, and not even
-//! `kill -9` can leave it behind. ZFS writes no log for a file without a name, which would make a sync
-//! look free; there, and wherever nobody has looked, the file keeps its name and is guarded.
+//! On filesystems that sync a file without a name like any other, the file never has a name, so that even `kill -9`
+//! leaves nothing. ZFS writes no log for a file without a name, which would make a sync look free. There, and on
+//! filesystems that were not tried, the file has a name and is guarded.
 
 use std::fs::File;
 use std::io;
@@ -25,18 +24,18 @@ use crate::sys::memory::AlignedBuffer;
 
 /// Bytes of one write while a file is filled.
 const FILL_CHUNK_BYTES: usize = 1 << 20;
-/// A filled file is made durable this often, so that no gigabyte of dirty pages piles up and Ctrl-C is
-/// never far.
+/// A file is synced after this many bytes while it is filled, so that no gigabyte of dirty pages piles up and Ctrl-C
+/// is answered soon.
 const FILL_SYNC_BYTES: u64 = 64 << 20;
 
 /// A file under test. Dropping it removes it.
 #[derive(Debug)]
 pub struct TestFile {
     file: File,
-    /// Opens the same file again with other flags: its place among the open files of this process, which
-    /// nobody can put another file into, or its name where the system has no such place.
+    /// The path that opens the same file again with other flags: its entry in `/proc/self/fd`, which nobody can
+    /// redirect, or its name where the system has no `/proc`.
     reopen: PathBuf,
-    /// Removes its name; nothing where it has none.
+    /// Removes its name when it is dropped; `None` where it has no name.
     name_guard: Option<NamedFile>,
 }
 
@@ -60,7 +59,7 @@ impl TestFile {
         let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
         let file = match rustix::fs::open(dir, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => File::from(file),
-            // A kernel or filesystem that does not know the flag takes this for opening a folder to write.
+            // A kernel or filesystem that does not know the flag takes the call for opening a folder for writing.
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
@@ -74,7 +73,7 @@ impl TestFile {
         Ok(None)
     }
 
-    /// Whether it can be seen in its folder.
+    /// Whether it has a name in its folder.
     pub fn is_named(&self) -> bool {
         self.name_guard.is_some()
     }
@@ -137,18 +136,18 @@ impl TestFile {
         contents::proof(|offset, block| self.file.read_exact_at(block, offset), block.as_mut())
     }
 
-    /// Opens the file the way `workload` asks for.
+    /// Opens the file with the flags that `workload` asks for.
     pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<FileDisk> {
         let disk = FileDisk::open(&self.reopen, workload)?;
-        // By its name, root could be led to a file of the system by whoever owns the folder.
+        // Opened by its name, it could be another file: whoever owns the folder could lead root to a file of the
+        // system.
         if identity(disk.file())? != identity(&self.file)? {
             return Err(io::Error::other("somebody replaced the test file meanwhile"));
         }
         Ok(disk)
     }
 
-    /// Whether this filesystem lets a file be read past the page cache: the first 4 KiB are written
-    /// and read that way.
+    /// Whether this filesystem lets a file be read past the page cache. Tries it with the first 4 KiB.
     pub fn can_bypass_page_cache(&self, workload: &WorkloadDefinition) -> io::Result<bool> {
         let mut block = AlignedBuffer::random(4096);
         self.file.write_all_at(block.as_ref(), 0)?;
@@ -166,7 +165,7 @@ impl TestFile {
     }
 }
 
-/// Gives a file its space without writing it: its extents stay marked as unwritten.
+/// Reserves the file's space without writing it: its extents stay marked as unwritten.
 #[cfg(target_os = "linux")]
 fn allocate(file: &File, bytes: u64) -> io::Result<()> {
     use rustix::io::Errno;
@@ -189,7 +188,7 @@ fn place_among_open_files(file: &File) -> Option<PathBuf> {
     place.exists().then_some(place)
 }
 
-/// Which file it is: device and inode.
+/// The identity of a file: device and inode.
 fn identity(file: &File) -> io::Result<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     file.metadata().map(|metadata| (metadata.dev(), metadata.ino()))

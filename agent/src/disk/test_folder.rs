@@ -18,7 +18,7 @@ use crate::probe::tree::Tree;
 use crate::sys::clock::Monotonic;
 use crate::wire::workload::OtherIo;
 
-/// How long the device is watched before each pass, to see what others do with it.
+/// How long the device is watched before each pass, to see what other programs do with it.
 const IDLE_WATCH: Duration = Duration::from_millis(100);
 
 /// A folder and the test files in it. Dropping it removes them.

@@ -1,4 +1,4 @@
-//! Where a suite's test files lie, as whoever measures sees it.
+//! Where a suite's test files lie, as the engine sees it.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -10,13 +10,13 @@ use crate::probe::storage::diskstats::Counters;
 use crate::sys::clock::Clock;
 use crate::wire::workload::OtherIo;
 
-/// Why a test file was not laid out. A request to stop has a member of its own: what the system answers, `EINTR`
-/// included, is never one.
+/// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` from the system does
+/// not mean that.
 #[derive(Debug)]
 pub enum LayOutError {
-    /// The run was asked to stop meanwhile.
+    /// The run was asked to stop.
     Stopped,
-    /// What the system answered.
+    /// The error of the system.
     Io(io::Error),
 }
 
@@ -26,11 +26,11 @@ impl From<io::Error> for LayOutError {
     }
 }
 
-/// Where test files lie: a folder, or a test's imagination.
+/// Where test files lie: a folder, or a test's fake.
 pub trait TestSite: Send {
     /// An open test file.
     type Disk: Disk + Send;
-    /// The clock of whoever works on it.
+    /// The clock that its files work by.
     type Clock: Clock + Send;
 
     /// Whether files here can be used past the page cache.

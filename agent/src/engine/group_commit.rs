@@ -1,8 +1,8 @@
 //! Group commit: many committers, one log, as a database does it.
 //!
-//! Each committer appends one block and waits until it is durable. Whoever finds no flush on its way
-//! leads the next one: it writes everything appended until then in one piece, makes it durable, and wakes the
-//! others. So the slower the flush, the more commits share it.
+//! Each committer appends one block and waits until it is durable. If no flush is running, it leads the next one: it
+//! writes everything that was appended until then in one piece, makes it durable, and wakes the others. So the slower
+//! the flush, the more commits share it.
 
 use std::io;
 use std::sync::PoisonError;
@@ -22,7 +22,7 @@ use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 
-/// Numbers of blocks, counted from the begin of the pass.
+/// Numbers of blocks, counted from the start of the pass.
 #[derive(Debug, Default)]
 struct GroupState {
     appended: u64,
@@ -31,7 +31,7 @@ struct GroupState {
     failed: bool,
 }
 
-/// The log that all committers share: a file that is overwritten from its start again at its end.
+/// The log that all committers share: a file that is overwritten, and overwritten again from its start.
 #[derive(Debug)]
 pub struct GroupLog {
     state: Mutex<GroupState>,
@@ -42,15 +42,15 @@ pub struct GroupLog {
     call: SyncCall,
 }
 
-/// One committer's own things.
+/// What one committer has for itself.
 #[derive(Debug)]
 pub struct Committer<'a> {
     log: &'a GroupLog,
-    /// For the groups that this committer leads.
+    /// The blocks to write for the groups that this committer leads.
     blocks: Blocks,
 }
 
-/// When the leader of a group had written and synced; nothing for those who were led.
+/// When the leader of a group had written and synced; `None` for the other members.
 #[derive(Debug, Clone, Copy)]
 struct LeaderTimes {
     write_ns: u64,
@@ -58,7 +58,7 @@ struct LeaderTimes {
 }
 
 impl GroupLog {
-    /// A log of `file_bytes` in blocks of `block_bytes`, for so many committers.
+    /// A log of `file_bytes` in blocks of `block_bytes`, for this many committers.
     pub fn new(committers: usize, file_bytes: u64, block_bytes: u64, call: SyncCall) -> Self {
         Self {
             state: Mutex::default(),

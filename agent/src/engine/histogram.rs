@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::wire::histogram::{BUCKETS, Distribution, bucket_of};
 
-/// Counts by bucket: one thread records, others may take a snapshot.
+/// Counts by bucket. They are atomic, so that one thread records through a shared reference while others take
+/// snapshots.
 #[derive(Debug)]
 pub struct Histogram {
     counts: Box<[AtomicU64]>,

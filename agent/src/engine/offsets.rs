@@ -1,11 +1,11 @@
 //! Where the next operation goes: one after another, or uniformly random; always block-aligned.
 
-/// SplitMix64: one addition and two multiplications, and every start is a good one.
+/// SplitMix64: one addition and two multiplications, and every seed gives a good sequence.
 #[derive(Debug, Clone)]
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// A stream of its own for each seed.
+    /// The sequence of this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -62,7 +62,7 @@ pub enum Offsets {
         next: u64,
         /// From one to the next.
         step: u64,
-        /// No block begins here or behind.
+        /// No block begins at this offset or later.
         end: u64,
     },
     /// Uniformly random.
@@ -84,7 +84,7 @@ impl Offsets {
         Self::strided(area, block_bytes, 0, 1)
     }
 
-    /// Every `count`-th block of `area` from the `index`-th on: so many threads together go through it in
+    /// Every `count`-th block of `area` from the `index`-th on, so that `count` threads together go through it in
     /// order.
     pub fn strided(area: Area, block_bytes: u64, index: usize, count: usize) -> Self {
         let first = area.first + block_bytes * index as u64;

@@ -14,7 +14,7 @@ use crate::sys::io_request::Request;
 use crate::wire::histogram::Distribution;
 use crate::wire::workload::{OpenLoop, Purpose};
 
-/// What a pass in an open loop is offered.
+/// What a pass in an open loop offers to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
     /// Arrivals a second, on average.
@@ -33,7 +33,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Arrivals of so many a second on average, from `now_ns` on.
+    /// Arrivals at an average of `per_second`, from `now_ns` on.
     pub fn new(per_second: u64, now_ns: u64, seed: u64) -> Self {
         let mean_ns = 1e9 / per_second.max(1) as f64;
         let mut arrivals = Self { random: SplitMix::new(seed), mean_ns, due_ns: now_ns as f64, passed: 0 };
@@ -49,7 +49,7 @@ impl Arrivals {
         self.due_ns as u64
     }
 
-    /// Goes on to the next arrival.
+    /// Moves on to the next arrival.
     #[inline]
     pub fn step(&mut self) {
         // 53 bits, and never zero: the logarithm of a uniformly random number in (0, 1].
@@ -58,7 +58,7 @@ impl Arrivals {
         self.passed += 1;
     }
 
-    /// How many arrivals are due until a moment, those that were begun included.
+    /// How many arrivals are due until a moment, including those that were begun.
     fn count_until(&self, moment_ns: u64) -> u64 {
         let mut ahead = self.clone();
         while ahead.due_ns() <= moment_ns {

@@ -1,4 +1,4 @@
-//! When a pass begins and ends, why, and what it did. Every loop asks here, so that none has an opinion of its own.
+//! When a pass begins and ends, why, and what it did. Every loop asks this module, so that all loops agree.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -16,17 +16,17 @@ pub struct PassOutcome {
     pub operations: u64,
     /// Bytes written, or read.
     pub bytes: u64,
-    /// From the begin of the pass to the end of its last operation.
+    /// From the start of the pass to the end of its last operation.
     pub elapsed_ns: u64,
     /// Why it ended.
     pub ended_by: EndReason,
     /// Operations finished in each whole interval.
     pub rate_samples: Vec<u64>,
-    /// What it was offered; nothing in a closed loop, which offers what is taken.
+    /// What it was offered; `None` for a closed loop, whose next operation waits for the one before.
     pub open_loop: Option<OpenLoop>,
-    /// The first failure: it ended the pass, or came when that was over and operations were still in flight.
+    /// The first failure. It ended the pass, or came later from an operation that was still in flight.
     pub error: Option<io::Error>,
-    /// What a queue had to do without.
+    /// What the queue had to do without.
     pub fallback: Option<String>,
 }
 
@@ -46,8 +46,8 @@ impl PassOutcome {
         }
     }
 
-    /// The pass of several writers that ran side by side: their operations together, in the time of the
-    /// longest. The first to end ends all, so they have one reason.
+    /// The pass of several writers that ran in parallel: the sum of their operations, in the time of the longest. The
+    /// first writer to end ends all of them, so they share one reason.
     pub fn merge(passes: impl IntoIterator<Item = Self>) -> Option<Self> {
         passes.into_iter().reduce(|mut sum, one| {
             sum.operations += one.operations;
@@ -70,7 +70,7 @@ impl PassOutcome {
 const REASONS: [EndReason; 5] =
     [EndReason::Time, EndReason::Bytes, EndReason::TimeLimit, EndReason::Interrupted, EndReason::Error];
 
-/// What all writers of a pass share: they begin to count together, and the first to end ends all.
+/// What all writers of a pass share: they start counting together, and the first to end ends all of them.
 pub struct Gate<'a> {
     stop: &'a AtomicBool,
     started: AtomicBool,
@@ -80,8 +80,8 @@ pub struct Gate<'a> {
 }
 
 impl<'a> Gate<'a> {
-    /// `stop` is set by Ctrl-C; `on_start` is called once, by the writer that is warm first, in the
-    /// moment before operations begin to count.
+    /// `stop` is set by Ctrl-C. `on_start` is called once, by the first writer that is warm, right before operations
+    /// start to count.
     pub fn new(stop: &'a AtomicBool, on_start: &'a mut (dyn FnMut() + Send)) -> Self {
         Self {
             stop,
@@ -106,7 +106,7 @@ impl<'a> Gate<'a> {
         self.started.load(Relaxed)
     }
 
-    /// Ends the pass of all writers; the first reason stays.
+    /// Ends the pass of all writers. The first reason is kept.
     pub fn close(&self, reason: EndReason) {
         let code = REASONS.iter().position(|other| *other == reason).unwrap_or(0);
         let code = u8::try_from(code).unwrap_or(0) + 1;
@@ -122,9 +122,10 @@ impl<'a> Gate<'a> {
         self.reason_code.load(Relaxed) != 0
     }
 
-    /// Why the pass is over: the one place that says so, whatever the loop and whoever of its writers asks.
+    /// Why the pass is over. Every writer of every loop asks here, so that there is one reason.
     ///
     /// # Panics
+    ///
     /// While the pass goes on.
     pub fn closed_by(&self) -> EndReason {
         let code = self.reason_code.load(Relaxed);
@@ -132,13 +133,13 @@ impl<'a> Gate<'a> {
     }
 }
 
-/// Counts a writer's way through warm-up and pass, whatever its engine is.
+/// Follows a writer through warm-up and pass, whichever engine it uses.
 #[derive(Debug)]
 pub struct Progress {
     limits: PassLimits,
     began_ns: u64,
     warm_bytes: u64,
-    /// Bytes of the warm-up beyond its limit: they are taken from the pass.
+    /// Bytes of the warm-up beyond its limit, which are subtracted from the pass.
     excess_bytes: u64,
     counts: bool,
     operations: u64,
@@ -169,8 +170,8 @@ impl Progress {
         self.counts
     }
 
-    /// What every loop asks before it begins an operation: whether the pass goes on. Where the warm-up has
-    /// ended meanwhile, operations count from now on, which `now_ns` then tells.
+    /// Whether the pass goes on: every loop asks this before it begins an operation. If the warm-up has just ended,
+    /// `now_ns` is set to the moment from which operations count.
     #[inline]
     pub fn goes_on<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> bool {
         let is_over = gate.is_closed();
@@ -181,7 +182,7 @@ impl Progress {
         !is_over
     }
 
-    /// What every loop says when operations have ended: where a limit is reached, the pass ends for all writers.
+    /// Ends the pass for all writers where a limit is reached: every loop calls this after operations have ended.
     #[inline]
     pub fn close_at_limit(&self, gate: &Gate<'_>) {
         if self.counts
@@ -191,8 +192,7 @@ impl Progress {
         }
     }
 
-    /// What every loop says when an operation has failed: the pass ends for all writers. Of several failures the
-    /// first stays.
+    /// Ends the pass for all writers because an operation has failed. The first of several failures is kept.
     pub fn fail(&mut self, error: io::Error, gate: &Gate<'_>) {
         gate.close(EndReason::Error);
         self.failure.get_or_insert(error);
@@ -207,7 +207,7 @@ impl Progress {
         gate.has_started()
     }
 
-    /// From now on operations count.
+    /// Starts counting operations.
     fn start_counting(&mut self, now_ns: u64) {
         self.excess_bytes = self.warm_bytes.saturating_sub(self.limits.warm_up_bytes_max);
         self.counts = true;
@@ -220,13 +220,13 @@ impl Progress {
         self.last_ns
     }
 
-    /// An operation of the warm-up ended.
+    /// Notes an operation that ended during the warm-up.
     #[inline]
     pub fn warm(&mut self, bytes: u64) {
         self.warm_bytes += bytes;
     }
 
-    /// An operation that counts ended: returns the time since the one before it.
+    /// Notes an operation that counts: returns the time since the one before it.
     #[inline]
     pub fn finish(&mut self, bytes: u64, now_ns: u64, samples: &mut RateSamples) -> u64 {
         self.operations += 1;

@@ -1,6 +1,6 @@
 //! The timed loop of one thread: one operation at a time, one clock reading per system call.
 //!
-//! The end of an operation is the begin of the next, so nothing between two operations is lost and
+//! The end of an operation is the start of the next, so nothing between two operations is lost and
 //! the latencies of a pass add up to its elapsed time. The loop does I/O, clock and histogram, and
 //! allocates nothing; whoever wants to watch reads the recorder from another thread.
 
@@ -30,18 +30,18 @@ pub enum PsyncWork {
     Read,
     /// Read a block or write one, each half of the time.
     Mix(SplitMix),
-    /// Write so many blocks, then one sync.
+    /// Write this many blocks, then one sync.
     Batch(u32, SyncCall),
     /// A sync with nothing to do.
     EmptySync(SyncCall),
     /// What InnoDB does with a batch of pages: all of them into one place in one write, a sync, each to
     /// its own place, a sync.
     Doublewrite(Doublewrite),
-    /// Nothing but reading the clock: how long the machine lets nobody run.
+    /// Read the clock and nothing else: the gaps show how long nothing could run on the machine.
     ClockGap,
 }
 
-/// The first half of a doublewrite: where the batch goes, and what it is.
+/// The first half of a doublewrite: where the batch is written, and its contents.
 #[derive(Debug, Clone)]
 pub struct Doublewrite {
     batch: Offsets,
@@ -72,9 +72,9 @@ fn blocks_of(block_bytes: u64) -> Blocks {
     Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"))
 }
 
-/// What one operation did, and its clock readings. What it has no part of is zero.
+/// What one operation did, and its clock readings. Parts that it does not have are zero.
 struct Readings {
-    /// Written or read.
+    /// Bytes written or read.
     bytes: u64,
     write_ns: u64,
     sync_ns: u64,
@@ -193,7 +193,7 @@ impl PsyncJob {
     }
 }
 
-/// The bytes that were written since `started_ns` become durable.
+/// Makes the bytes that were written since `started_ns` durable.
 #[inline]
 fn sync<D: Disk, C: Clock>(
     disk: &mut D,
@@ -226,8 +226,8 @@ fn sync_alone<D: Disk, C: Clock>(
     Ok(Readings { bytes: 0, write_ns: 0, sync_ns: finished_ns - started_ns, was_read: false, finished_ns })
 }
 
-/// Performs operations that nobody counts until the warm-up is over, then performs and records them until
-/// a limit is reached, the gate closes or the disk fails.
+/// Performs operations without recording them until the warm-up is over. Then performs and records them until a limit
+/// is reached, the gate closes or the disk fails.
 pub fn run<D: Disk, C: Clock>(
     job: &mut PsyncJob,
     disk: &mut D,

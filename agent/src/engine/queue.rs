@@ -18,9 +18,9 @@ use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::{Request, SyncCall};
 
-/// Operations that are taken and begun at a time where the device needs longer than that. With 8 random
-/// reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1 there is a system
-/// call for each.
+/// Operations that are taken and begun together, where the device needs longer than that takes. With 8, random reads
+/// are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1, each needs a system
+/// call.
 pub const CHUNK: usize = 4;
 
 /// The kind of operation that the loop repeats.
@@ -44,18 +44,18 @@ pub struct QueueJob {
     block_bytes: usize,
 }
 
-/// An operation on its way.
+/// An operation in flight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InFlight {
     pub started_ns: u64,
-    /// When its write was finished and its sync began.
+    /// When its write finished and its sync began.
     pub written_ns: u64,
     pub request: Request,
 }
 
-/// What becomes of an operation when one of its requests is finished.
+/// What happens to an operation when one of its requests is finished.
 enum AfterRequest {
-    /// Another request belongs to it: the rest of a short transfer, or the sync.
+    /// The operation needs another request: the rest of a short transfer, or the sync.
     Continue(Request),
     Finished,
 }
@@ -77,8 +77,8 @@ impl QueueJob {
         if reads { Request::Read(offset, 0) } else { Request::Write(offset, 0) }
     }
 
-    /// What follows a request that ended like this. A transfer may be short, and a signal may end one
-    /// before its first byte; one that makes no progress at all would never end.
+    /// What follows a request that ended with this result. A transfer may be short, and a signal may end one before
+    /// its first byte; one that makes no progress at all is an error, because it would never end.
     #[inline]
     fn after(&self, request: Request, result: io::Result<usize>) -> io::Result<AfterRequest> {
         let rest = |done: usize, from: usize| {
@@ -109,12 +109,13 @@ impl QueueJob {
     }
 }
 
-/// Whether the same request is worth another try: a signal, or a kernel short of memory for the moment.
+/// Whether the same request is worth another try: after a signal, or where the kernel is short of memory for a
+/// moment.
 fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock)
 }
 
-/// The slots: which are free, and what the others do. Allocated once.
+/// The slots: which of them are free, and what the others do. Allocated once.
 #[derive(Debug)]
 pub(super) struct Slots {
     pub free: Vec<usize>,
@@ -144,7 +145,7 @@ impl Slots {
     }
 }
 
-/// Ends the pass where what was reaped reached a limit, or failed.
+/// Ends the pass if the operations that were just taken reached a limit or failed.
 #[inline]
 pub(super) fn take_account(reaped: io::Result<()>, progress: &mut Progress, gate: &Gate<'_>) {
     match reaped {
@@ -183,8 +184,8 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 self.reap(job, &mut slots, &mut progress, most, now_ns)
             });
             take_account(reaped, &mut progress, gate);
-            // What is finished as soon as it is begun, as from the page cache, has no queue to keep even. That all
-            // of the first are begun at once tells which it is.
+            // Operations that finish as soon as they are begun, as from the page cache, leave no queue to keep even.
+            // If none of the first is in flight any more, it is one of these.
             most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
         }
         self.finish(&mut slots, progress, gate)
@@ -203,7 +204,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         }
     }
 
-    /// Counts what is finished, at most so many: the others stay with the queue and are in flight until then.
+    /// Records finished operations, at most this many. The others stay in the queue and count as in flight.
     #[inline]
     pub(super) fn reap(
         &mut self,
@@ -261,7 +262,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         self.lane.finish_operation(progress.finish(bytes, now_ns, self.samples));
     }
 
-    /// The pass, when nothing of it is in flight any more.
+    /// The result of the pass, once nothing is in flight any more.
     pub(super) fn finish(
         mut self,
         slots: &mut Slots,
@@ -274,7 +275,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         progress.into_pass(gate, self.samples)
     }
 
-    /// Waits for everything in flight, whatever becomes of it; returns the first failure.
+    /// Waits for everything in flight, whatever its result; returns the first failure.
     fn drain(&mut self, slots: &mut Slots) -> io::Result<()> {
         let mut failure = None;
         while slots.in_flight() > 0 {

@@ -1,6 +1,6 @@
 //! How many operations finished in each interval of a pass.
 
-/// Intervals a pass may have; the wire format takes no more. At 100 ms that is 7 minutes.
+/// The most intervals of a pass: the wire format takes no more. At 100 ms that is 7 minutes.
 pub const SAMPLES_MAX: usize = 4096;
 
 /// Counts per interval, allocated before the pass begins.
@@ -11,8 +11,8 @@ pub struct RateSamples {
 }
 
 impl RateSamples {
-    /// Room for `SAMPLES_MAX` intervals of `interval_ns`, touched so that the timed loop meets no
-    /// page fault.
+    /// Room for `SAMPLES_MAX` intervals of `interval_ns`. The memory is touched, so that the timed loop meets no page
+    /// fault.
     pub fn new(interval_ns: u64) -> Self {
         Self { counts: vec![0; SAMPLES_MAX], interval_ns }
     }
@@ -32,7 +32,7 @@ impl RateSamples {
         }
     }
 
-    /// The counts of the whole intervals of a pass of this length; the begun one is left out.
+    /// The counts of the whole intervals of a pass of this length, without the last, partial one.
     pub fn whole(&self, elapsed_ns: u64) -> Vec<u64> {
         let whole = usize::try_from(elapsed_ns / self.interval_ns).unwrap_or(SAMPLES_MAX).min(SAMPLES_MAX);
         self.counts[..whole].to_vec()

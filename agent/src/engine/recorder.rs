@@ -7,7 +7,7 @@ use crate::units::per_s;
 use crate::wire::histogram::Distribution;
 use crate::wire::workload::{LatencyKind, whole_operations, whole_operations_or_probe};
 
-/// The histograms of one writer. It alone records; any thread may look, without a lock.
+/// The histograms of one writer. Only that writer records; any thread may read them without a lock.
 #[derive(Debug, Default)]
 pub struct Lane {
     /// Of [`LatencyKind::Write`].
@@ -66,7 +66,7 @@ impl Default for Recorder {
 pub struct Totals {
     /// Operations finished.
     pub operations: u64,
-    /// Nanoseconds from the begin of each pass to its last operation, added up.
+    /// Nanoseconds from the start of each pass to its last operation, added up.
     pub elapsed_ns: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The passes of a search for the highest rate that is answered in time: what each of them is offered.
+//! The passes of a search for the highest rate that is answered in time: what rate each of them offers.
 
 use crate::engine::open_loop::Offer;
 use crate::engine::pass::PassOutcome;
@@ -7,19 +7,19 @@ use crate::plan::workload::slo::{LOAD_PERCENTS, SEARCH_PASSES, SEARCHES, TRIALS}
 use crate::wire::judgement::useful_rate;
 use crate::wire::workload::{OpenLoop, Purpose};
 
-/// Of what was offered, more than this was achieved in a good trial.
+/// A good trial achieved more than this percentage of what it offered.
 const ACHIEVED_PERCENT: u128 = useful_rate::ACHIEVED_PERCENT_ABOVE as u128;
-/// p99 of the generator's lag stays below this part of p99.
+/// In a good generator, p99 of its lag stays below this part of p99 of the latencies.
 const LAG_PARTS: u128 = useful_rate::LATE_LAG_PARTS as u128;
 
-/// What a trial was like.
+/// What happened in a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trial {
-    /// Arrivals in its time, a second.
+    /// Arrivals a second.
     pub offered_per_s: u64,
-    /// Operations finished …
+    /// Operations finished.
     pub operations: u64,
-    /// … in this time.
+    /// The time that they took.
     pub elapsed_ns: u64,
     /// Latency from the intended arrival.
     pub p99_ns: u64,
@@ -28,30 +28,30 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The trial that did so much in this time.
+    /// The trial that finished `operations` in `elapsed_ns`.
     pub fn new(open: &OpenLoop, operations: u64, elapsed_ns: u64) -> Self {
         let OpenLoop { offered_per_s, p99_ns, lag_p99_ns, .. } = *open;
         Self { offered_per_s, operations, elapsed_ns, p99_ns, lag_p99_ns }
     }
 
-    /// Whether the device kept up: p99 below the limit, and more than 99 % of what was offered achieved. By
-    /// Little's law `offered x limit` operations may still be on their way at the end of a trial that is
-    /// good. A generator that was late spoils nothing: its lag is in the latencies, which only makes the
-    /// trial harder.
+    /// Whether the device kept up: p99 below the limit, and more than 99 % of the offered operations finished. By
+    /// Little's law `offered x limit` operations may still be in flight at the end of a good trial. A late generator
+    /// does no harm here: its lag is part of the latencies, which only makes the trial harder.
     pub fn is_good(&self, p99_ns_max: u64) -> bool {
         let offered = u128::from(self.offered_per_s);
         let accounted = u128::from(self.operations) * 1_000_000_000 + offered * u128::from(p99_ns_max);
         self.p99_ns < p99_ns_max && accounted * 100 > offered * u128::from(self.elapsed_ns) * ACHIEVED_PERCENT
     }
 
-    /// Whether the generator was late: its p99 is a fifth of that of the latencies or more. Where such a
-    /// trial was not good, that says nothing against the device: the processors were busy.
+    /// Whether the generator was late: p99 of its lag is at least a fifth of p99 of the latencies. If such a trial
+    /// was not good, that says nothing against the device: the CPUs were busy.
     pub fn is_late(&self) -> bool {
         u128::from(self.lag_p99_ns) * LAG_PARTS >= u128::from(self.p99_ns)
     }
 }
 
-/// The rate of the next trial of a search; nothing when it is done. `were_good` are the trials before it.
+/// The rate of the next trial of a search; `None` when the search is done. `were_good` tells of each trial so far
+/// whether it was good.
 pub fn next_rate(capacity_per_s: u64, were_good: &[bool]) -> Option<u64> {
     if were_good.len() >= TRIALS {
         return None;
@@ -64,7 +64,7 @@ pub fn next_rate(capacity_per_s: u64, were_good: &[bool]) -> Option<u64> {
     Some(u64::midpoint(low, high).max(1))
 }
 
-/// A search for the highest rate that is answered in time, with what its passes have shown so far.
+/// A search for the highest rate that is answered in time, and the results of its passes so far.
 #[derive(Debug, Clone)]
 pub struct Search {
     slo: Slo,
@@ -78,7 +78,7 @@ impl Search {
         Self { slo, capacities_per_s: Vec::with_capacity(SEARCHES), were_good: Vec::with_capacity(TRIALS) }
     }
 
-    /// What pass number `pass` is offered; nothing where it is the closed loop that finds the capacity.
+    /// What pass number `pass` offers; `None` for the closed loop that finds the capacity.
     pub fn offer(&self, pass: u16) -> Option<Offer> {
         let pass = usize::from(pass);
         if let Some(load) = pass.checked_sub(SEARCHES * SEARCH_PASSES) {
@@ -93,7 +93,7 @@ impl Search {
         next_rate(capacity_per_s, &self.were_good).map(|per_s| Offer { per_s, purpose: Purpose::Search })
     }
 
-    /// Takes account of a pass that has ended, and of what it was offered.
+    /// Takes in the result of a pass and of what it offered.
     pub fn learn(&mut self, offer: Option<Offer>, pass: &PassOutcome) {
         match offer.map(|offer| offer.purpose) {
             None => {

@@ -1,5 +1,4 @@
-//! Runs a suite: lays out its files, then its passes in order, and keeps what was measured whatever
-//! happens.
+//! Runs a suite: lays out its files, runs its passes in order, and keeps all results whatever happens.
 
 use std::io;
 use std::sync::Arc;
@@ -22,10 +21,10 @@ use crate::probe::storage::diskstats::Counters;
 use crate::sys::clock;
 use crate::wire::workload::{EndReason, OtherIo};
 
-/// Length of the intervals for which a rate is kept.
+/// Length of the intervals in which operations are counted for the rate.
 pub const SAMPLE_NS: u64 = 100_000_000;
 
-/// Hears what goes on, between the timed parts.
+/// Is told about progress, outside of the timed parts.
 pub trait Observer {
     /// Files are being filled.
     fn preparing(&self, done_bytes: u64, total_bytes: u64);
@@ -40,9 +39,9 @@ pub trait Observer {
 /// The results of one workload.
 #[derive(Debug)]
 pub struct WorkloadOutcome {
-    /// What was measured.
+    /// The workload.
     pub workload: &'static WorkloadDefinition,
-    /// By what.
+    /// The engine that measured it.
     pub engine_choice: EngineChoice,
     /// Histograms and totals over all passes.
     pub recorder: Arc<Recorder>,
@@ -50,7 +49,7 @@ pub struct WorkloadOutcome {
     pub passes: Vec<PassOutcome>,
     /// Flush requests that the devices finished during the passes.
     pub flushes: Option<u64>,
-    /// Bytes that the devices wrote during the passes, for whomever.
+    /// Bytes that the devices wrote during the passes, for any program.
     pub device_bytes: Option<u64>,
     /// CPU time of this process during the passes.
     pub cpu_ns: u64,
@@ -61,7 +60,7 @@ pub struct WorkloadOutcome {
 /// A workload that cannot be measured here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Omission {
-    /// Which.
+    /// The workload.
     pub workload: &'static WorkloadDefinition,
     /// Why, as a clause.
     pub reason: String,
@@ -70,13 +69,13 @@ pub struct Omission {
 /// The results of a suite.
 #[derive(Debug)]
 pub struct SuiteOutcome {
-    /// SHA-256 over blocks read back, when the seed was the server's.
+    /// SHA-256 over blocks that were read back, where the server gave the seed.
     pub seed_proof: Option<String>,
     /// One entry per workload that finished an operation.
     pub workloads: Vec<WorkloadOutcome>,
     /// Workloads that cannot be measured here.
     pub omissions: Vec<Omission>,
-    /// What ended the run before its time.
+    /// The error that ended the run early.
     pub ended_early: Option<Error>,
 }
 
@@ -92,7 +91,7 @@ pub struct Setup<'a> {
     pub seed: &'a Seed,
     /// Set by Ctrl-C.
     pub stop: &'a AtomicBool,
-    /// Who is told.
+    /// Is told about progress.
     pub observer: &'a dyn Observer,
 }
 
@@ -122,7 +121,7 @@ pub fn run_suite<S: TestSite>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
     }
 }
 
-/// The workloads that turned out not to be measurable so far.
+/// The workloads that cannot be measured here, as far as that is known.
 struct Omissions<'a> {
     observer: &'a dyn Observer,
     all: Vec<Omission>,
@@ -139,7 +138,7 @@ impl Omissions<'_> {
     }
 }
 
-/// Every pass in its order, without those of workloads that cannot be measured here.
+/// Runs every pass in order, without those of workloads that cannot be measured here.
 fn measure_all<S: TestSite>(
     site: &mut S,
     setup: &Setup<'_>,
@@ -164,7 +163,7 @@ fn past_page_cache(
     workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past)
 }
 
-/// Whether what these workloads do past the page cache can be done on this site, tried as the first of them does it.
+/// Whether files can be used past the page cache on this site. Tries what the first of these workloads does.
 pub fn can_bypass_page_cache<S: TestSite>(
     site: &mut S,
     workloads: &[&'static WorkloadDefinition],
@@ -173,8 +172,8 @@ pub fn can_bypass_page_cache<S: TestSite>(
     site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))
 }
 
-/// Finds out what cannot be measured here and lays out the files of the rest, the headline's last, so
-/// that it is the freshest. Returns the seed proof of the headline's file.
+/// Finds out what cannot be measured here and lays out the files of the other workloads. The headline's file comes
+/// last, so that it is the freshest. Returns the seed proof of that file.
 fn prepare<S: TestSite>(
     site: &mut S,
     setup: &Setup<'_>,
@@ -226,11 +225,11 @@ fn lay_out<S: TestSite>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> 
     Ok(impossible)
 }
 
-/// What became of one pass.
+/// The outcome of one pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Done,
-    /// The system refused the first operation, as `RWF_DSYNC` on filesystems that do not know it.
+    /// The system refused the first operation, as some filesystems refuse `RWF_DSYNC`.
     CannotBeDone,
 }
 
@@ -266,7 +265,7 @@ impl WorkloadRun {
         self.result.other_io.add(&site.watch_idle());
         let mut limits = workload.limits;
         if workload.file_state != FileState::Overwritten {
-            // The warm-up uses up what the pass needs: the file begins anew after it.
+            // The warm-up uses up space that the pass needs, so the file is made anew after it.
             let uncounted = Recorder::for_writers(self.result.engine_choice.writers);
             let only_warm = PassLimits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
             let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
@@ -298,7 +297,7 @@ impl WorkloadRun {
         turn
     }
 
-    /// What a pass means that ended in an error: for the run, or for this workload alone.
+    /// What the error of a pass means: the end of the run, or of this workload alone.
     fn judge_failure(&self, pass: &PassOutcome, error: &io::Error) -> Result<Turn> {
         let is_first = pass.operations == 0 && self.result.passes.is_empty();
         if is_first && error.kind() == io::ErrorKind::Unsupported {
@@ -307,8 +306,8 @@ impl WorkloadRun {
         Err(failure(&attempt(self.result.workload), error))
     }
 
-    /// One warm-up and one pass of all writers, on files in their first state. What was before the pass is
-    /// known only if the warm-up came to its end.
+    /// Runs one warm-up and one pass of all writers, on files in their first state. The counters from before the pass
+    /// are known only if the warm-up finished.
     fn pass<S: TestSite>(
         &self,
         site: &mut S,
@@ -350,12 +349,12 @@ fn attempt(workload: &WorkloadDefinition) -> String {
     format!("measure {}", workload.id)
 }
 
-/// What Ctrl-C becomes.
+/// The error that Ctrl-C becomes.
 pub fn interruption() -> Error {
     Error::new(Kind::Interrupted, "stopped before the suite was complete")
 }
 
-/// A sentence and advice for what a filesystem may answer during a run.
+/// The error, with advice, for what a filesystem may answer during a run.
 fn failure(attempt: &str, error: &io::Error) -> Error {
     use rustix::io::Errno;
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());

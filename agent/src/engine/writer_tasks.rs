@@ -9,17 +9,17 @@ use crate::engine::{psync, queue};
 use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, WorkloadDefinition};
 use crate::sys::io_request::{Flavour, SyncCall};
 
-/// Threads that stand in for a ring at most: more would measure the scheduler.
+/// The most threads that stand in for a ring: more would measure the scheduler.
 const THREADS_MAX: u16 = 64;
-/// Where InnoDB's doublewrite goes: two batches of 1 MiB at the begin of the file.
+/// The area of InnoDB's doublewrite buffer: two batches of 1 MiB at the start of the file.
 const DOUBLEWRITE_AREA_BYTES: u64 = 2 << 20;
 
-/// Which engine measures.
+/// The engine that measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineKind {
-    /// Threads that do one thing at a time by plain system calls.
+    /// Threads that do one operation at a time with plain system calls.
     Psync,
-    /// `io_uring` whose completions are worked on when they are asked for.
+    /// `io_uring` whose completions are processed only when they are asked for.
     Uring,
     /// `io_uring` as every kernel has it.
     UringPlain,
@@ -36,16 +36,16 @@ impl EngineKind {
     }
 }
 
-/// How a workload is measured here.
+/// How a workload is measured on this system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineChoice {
-    /// By which engine.
+    /// The engine.
     pub engine: EngineKind,
-    /// In how many threads.
+    /// How many threads.
     pub writers: usize,
-    /// How many operations each of them keeps in flight.
+    /// How many operations each thread keeps in flight.
     pub queue_depth: usize,
-    /// Why it is not the engine that the workload asks for, or what that has to do without.
+    /// Why it is not the engine that the workload asks for, or what that engine has to do without.
     pub reason: Option<String>,
 }
 
@@ -61,7 +61,7 @@ fn seed() -> u64 {
 }
 
 impl WorkloadDefinition {
-    /// How it is measured where `ring` is what the system has.
+    /// How this workload is measured on a system that offers `ring`.
     pub fn engine_choice(&self, ring: &Support) -> EngineChoice {
         let (writers, queue_depth) = (usize::from(self.writers), usize::from(self.queue_depth));
         if queue_depth == 1 {
@@ -82,14 +82,14 @@ impl WorkloadDefinition {
         }
     }
 
-    /// The log that its committers share, if they do.
+    /// The log that the committers share; `None` where each has its own.
     pub fn group_log(&self) -> Option<GroupLog> {
         (self.operation == Operation::GroupCommit).then(|| {
             GroupLog::new(self.writers.into(), self.area_bytes, self.block_bytes, call_of(self.durability))
         })
     }
 
-    /// What the writer number `index` does, its buffers ready; with an `offer`, as operations arrive.
+    /// The task of writer number `index`, with its buffers allocated; with an `offer`, an open loop.
     pub fn task<'a>(
         &self,
         choice: &EngineChoice,
@@ -115,7 +115,7 @@ impl WorkloadDefinition {
         }
     }
 
-    /// The area of the file that its operations go to: behind the doublewrite buffer, where there is one.
+    /// The area of the file that the operations use: after the doublewrite buffer, where there is one.
     fn area(&self) -> Area {
         match self.operation {
             Operation::Doublewrite(_) => {
@@ -138,7 +138,7 @@ impl WorkloadDefinition {
         match self.access {
             Access::Random => Offsets::random(area, block, seed()),
             Access::Sequential if self.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
-            // Threads that stand in for the depth of a ring go through the file together.
+            // Threads that stand in for the depth of a ring go through the file together, interleaved.
             Access::Sequential if choice.writers > writers => {
                 Offsets::strided(area, block, index, choice.writers)
             }

@@ -1,5 +1,5 @@
-//! Several writers side by side, each in a thread of its own: they begin to count together, and the first
-//! to end ends all.
+//! Several writers in parallel, each on its own thread: they start counting together, and the first to end ends all
+//! of them.
 
 use std::io;
 
@@ -20,18 +20,18 @@ pub enum Task<'a> {
     Psync(psync::PsyncJob),
     /// Many in flight.
     Queue {
-        /// What is repeated.
+        /// The operations to repeat.
         job: queue::QueueJob,
-        /// How many.
+        /// How many are in flight.
         depth: usize,
         /// Bytes of one block.
         block_bytes: usize,
         /// The ring that the system has.
         flavour: Flavour,
-        /// Operations arrive by themselves; nothing in a closed loop.
+        /// The rate at which operations arrive; `None` for a closed loop.
         offer: Option<Offer>,
     },
-    /// Commits to a log that others commit to.
+    /// Commits to a log that other writers commit to as well.
     Commit(Committer<'a>),
 }
 
@@ -41,7 +41,7 @@ pub struct Writer<'a, D, C> {
     pub disk: D,
     /// Tells the time.
     pub clock: C,
-    /// What it does.
+    /// Its task.
     pub task: Task<'a>,
 }
 
@@ -73,7 +73,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
     }
 }
 
-/// Runs all writers and returns their pass together. `limits` are those of all; rates are counted in
+/// Runs all writers and returns their merged pass. `limits` are those of all writers together; rates are counted in
 /// intervals of `sample_ns`.
 pub fn run<D: Disk + Send, C: Clock + Send>(
     writers: Vec<Writer<'_, D, C>>,

@@ -8,20 +8,20 @@ use crate::wire::workload::Workload;
 /// Which of the commits had a flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushShare {
-    /// Next to none.
+    /// Almost none.
     Missing,
     /// Some: whether the others reached the medium is unclear.
     Partial,
-    /// As good as each.
+    /// Almost every one.
     Counted,
 }
 
-/// Flushes beside commits.
+/// The flushes of a workload's commits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CommitFlushes {
-    /// For each commit.
+    /// Flushes per commit.
     pub per_commit: f64,
-    /// What that comes to.
+    /// The conclusion from that.
     pub share: FlushShare,
 }
 

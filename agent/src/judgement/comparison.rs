@@ -12,11 +12,11 @@ use crate::units::per_s;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::Workload;
 
-/// Passes from which their lowest and highest say how much a result varies. With two, equal disks would be
-/// told apart in one of five comparisons; with three in one of twenty.
+/// From this many passes on, the lowest and the highest rate say how much a result varies. With two passes, equal
+/// disks would be told apart in one of five comparisons; with three in one of twenty.
 const PASSES_MIN: usize = 3;
-/// RateSamples from which their middle half says it, where there are fewer passes. Equal disks are told apart
-/// in one of a hundred comparisons of eight samples, and in fewer of more.
+/// With fewer passes, the middle half of at least this many rate samples says it. Equal disks are told apart in one
+/// of a hundred comparisons of eight samples, and in fewer of more.
 const SAMPLES_MIN: usize = 8;
 /// Ratios nearer to 1 than this are called equal: it is the width of a histogram's bucket.
 pub const EQUAL_WITHIN: f64 = 0.008;
@@ -32,13 +32,13 @@ pub struct Figures {
     pub spread: Option<RateRange>,
 }
 
-/// Between which rates a result varied.
+/// The range in which the rate of a result varied.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct RateRange {
     pub low_per_s: f64,
     pub high_per_s: f64,
-    /// Of what these are the ends: `passes`, `samples` (their middle half), `searches`, or a server's word.
+    /// What the range was taken from: `passes`, `samples` (their middle half), `searches`, or a server's word.
     pub of: String,
 }
 
@@ -55,11 +55,11 @@ pub struct ComparisonSide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RateVerdict {
-    /// A is faster by more than either varies.
+    /// A is faster, by more than either varies.
     AFaster,
-    /// B is faster by more than either varies.
+    /// B is faster, by more than either varies.
     BFaster,
-    /// The difference is not larger than what one of them varies by itself.
+    /// The difference is within what one of them varies.
     WithinSpread,
     /// Too few passes and samples to say.
     SpreadUnknown,
@@ -108,7 +108,7 @@ impl ComparisonSide {
     }
 }
 
-/// Nothing of a search that came to no end.
+/// The figures of a workload; `None` for a search that did not finish.
 fn figures(workload: &Workload) -> Option<Figures> {
     let latencies = latencies_shown(workload);
     let percentile = |q| latencies.as_ref().and_then(|latencies| percentile(latencies, q));
@@ -121,8 +121,8 @@ fn figures(workload: &Workload) -> Option<Figures> {
     })
 }
 
-/// What a workload varied by itself: over its passes, or over its samples where there are few passes; a search,
-/// over what each of its searches found.
+/// How much a workload varied: over its passes, or over its samples where there are few passes; for a search, over
+/// the rates that its searches found.
 pub fn spread(workload: &Workload) -> Option<RateRange> {
     if workload.is_open_loop() {
         let rates = slo::useful_rate(workload)?.searches_per_s;
@@ -154,7 +154,7 @@ pub fn spread(workload: &Workload) -> Option<RateRange> {
     })
 }
 
-/// Whether two rates are apart: their difference is larger than what either varies, and they do not overlap.
+/// Compares two rates: they differ if their ranges do not overlap and the difference is larger than either varies.
 fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
     let (Some(of_a), Some(of_b)) = (&a.spread, &b.spread) else { return RateVerdict::SpreadUnknown };
     let width = |spread: &RateRange| (spread.high_per_s / spread.low_per_s.max(f64::MIN_POSITIVE)).ln();
@@ -193,7 +193,7 @@ pub fn compare(a: &ComparisonSide, b: &ComparisonSide) -> Comparison {
     Comparison { pairs, differences }
 }
 
-/// What only one side has, or has in another version.
+/// Workloads that only one side has, or has in another version.
 fn unpaired_workloads(a: &ComparisonSide, b: &ComparisonSide) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut only = |here: &ComparisonSide, there: &ComparisonSide, letter: char| {
@@ -224,10 +224,10 @@ fn unpaired_workloads(a: &ComparisonSide, b: &ComparisonSide) -> Vec<Difference>
     differences
 }
 
-/// What is read out of a result to be compared.
+/// Reads a fact out of a result.
 type Fact = fn(&Run) -> String;
 
-/// What should be equal around the workloads: name, subject of the sentence, and the fact.
+/// What should be equal around the workloads: id, subject of the sentence, and the fact.
 const FACTS: [(&str, &str, Fact); 11] = [
     ("suite", "The suites", |run| {
         format!("{} v{} ({})", run.suite.id, run.suite.version, &short(&run.suite.sha256))
@@ -252,7 +252,7 @@ const FACTS: [(&str, &str, Fact); 11] = [
     }),
 ];
 
-/// What differs around the workloads.
+/// The facts in which the surroundings of two results differ.
 fn surroundings(a: &Run, b: &Run) -> Vec<Difference> {
     if a.run_id == b.run_id {
         return vec![Difference { id: "same-run", text: "A and B are the same run.".to_owned() }];

@@ -1,6 +1,6 @@
-//! Who answers a sync: what a result shows about the way between a commit and the medium, in plain words,
-//! with everything that speaks for it. A measurement from inside cannot tell protection from a flush that is
-//! ignored: where both fit, both are named.
+//! Who answers a sync: what a result shows about the way between a commit and the medium, in plain words, with the
+//! evidence. A measurement from inside cannot tell protection from a flush that is ignored: where both fit, both are
+//! named.
 
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
@@ -12,23 +12,23 @@ use crate::plan::workload::HEADLINE;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::LatencyKind;
 
-/// The notes that are shown beside the verdict: all that it does not say too.
+/// The notes to show beside the verdict: all whose content the verdict does not say already.
 pub fn notes_beside(run: &Run) -> Vec<Note> {
     let judgement = judge_flushes(run);
     let is_said = |note: &Note| judgement.as_ref().is_some_and(|judgement| judgement.says(note.id));
     run_notes::notes_on_run(run).into_iter().filter(|note| !is_said(note)).collect()
 }
 
-/// What the evidence comes to.
+/// The conclusion from the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushVerdict {
     /// A volatile cache is declared and flushes do not get there.
     FlushesMissing,
-    /// Quicker than any durable medium.
+    /// Faster than any durable medium.
     Memory,
     /// A volatile cache is declared, and only some commits had a flush of their own.
     PartlyFlushed,
-    /// A flush costs the more the more was written.
+    /// A flush costs more the more was written before it.
     Volatile,
     /// A flush costs the same whatever was written, though a volatile cache is declared.
     Flat,
@@ -38,7 +38,7 @@ pub enum FlushVerdict {
     WriteThrough,
     /// No drain was measured; commits take as long as programming flash does.
     AsSlowAsMedium,
-    /// No drain was measured; commits are quicker than programming flash.
+    /// No drain was measured; commits are faster than programming flash.
     Quick,
     /// Neither the cache is known nor a drain measured.
     Unknown,
@@ -75,7 +75,7 @@ impl FlushVerdict {
         }
     }
 
-    /// What stands behind the colon.
+    /// The conclusion in words, after the colon of the sentence.
     const fn words(self) -> &'static str {
         match self {
             Self::FlushesMissing => {
@@ -101,14 +101,14 @@ impl FlushVerdict {
     }
 }
 
-/// What the evidence comes to, and the evidence.
+/// The verdict with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlushJudgement {
-    /// What all the evidence comes to.
+    /// The conclusion from all the evidence.
     pub verdict: FlushVerdict,
     /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can mean.
     pub sentence: String,
-    /// What speaks for it, and what else was seen on the way.
+    /// What supports it, and what else was seen on the way.
     pub evidence: Vec<Evidence>,
 }
 
@@ -127,7 +127,7 @@ impl FlushJudgement {
     }
 }
 
-/// The verdict on a result; nothing where no commit and no flush was measured.
+/// The verdict on a result; `None` where no commit and no flush was measured.
 pub fn judge_flushes(run: &Run) -> Option<FlushJudgement> {
     let facts = FlushFacts::of(run);
     if facts.commit_ns.is_none() && facts.flush_cost.is_none() {
@@ -145,11 +145,11 @@ pub fn judge_flushes(run: &Run) -> Option<FlushJudgement> {
 #[derive(Debug, Clone, Copy)]
 struct FlushFacts<'a> {
     device: Option<&'a Device>,
-    /// Half of all commits took no longer.
+    /// Median latency of a commit.
     commit_ns: Option<u64>,
-    /// Whatever the device declares.
+    /// Counted on any device, whatever it declares.
     flushes_per_commit: Option<f64>,
-    /// Of a device that needs flushes.
+    /// Only for a device that needs flushes.
     flush_share: Option<FlushShare>,
     flush_cost: Option<FlushCost>,
 }
@@ -201,7 +201,8 @@ impl<'a> FlushFacts<'a> {
         format!("{}: {}.", parts.join("; "), verdict.words())
     }
 
-    /// What the device says of itself. Protection is in data sheets, not in anything that software can ask.
+    /// What the device declares about its cache. Power-loss protection stands in data sheets only; no software can
+    /// ask for it.
     fn declaration(&self) -> String {
         let own_word = match self.device.and_then(|device| device.volatile_write_cache) {
             Some(false) => ", no volatile cache by its own word",
@@ -242,7 +243,7 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
 
-    /// A device that declares write back without FUA, and commits of so many nanoseconds.
+    /// A device that declares write back without FUA, and commits of `commit_ns`.
     fn run(commit_ns: u64) -> Run {
         let mut run = examples::run(vec![examples::commits(HEADLINE, commit_ns)]);
         run.devices[0].write_cache = "write back".to_owned();

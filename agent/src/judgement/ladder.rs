@@ -2,22 +2,22 @@
 
 use crate::wire::judgement::{CLASSES, StorageClass, floor_ns};
 
-/// From the fastest class to the slowest. Where measurements and claims differ, a range is what was measured.
+/// From the fastest class to the slowest. Where measurements and claims differ, the range is the measured one.
 pub const LADDER: [StorageClass; CLASSES.len()] = CLASSES;
 
-/// Commits and reads below this are known of no durable medium behind a block device: the floor of the quickest.
+/// No durable medium behind a block device is known to commit or read faster than this.
 pub const DURABLE_NS_MIN: u64 = floor_ns("any");
-/// A drive whose cache is really volatile has to program flash first, which takes this long.
+/// The time it takes to program flash, which a drive with a really volatile cache has to wait for.
 pub const PROGRAMMED_NS_MIN: u64 = floor_ns("nvme-no-plp");
 
-/// How many rungs begin faster than this latency: the place where it is drawn between them.
+/// How many rungs begin faster than this latency: where to draw it between them.
 pub fn place(latency_ns: u64) -> usize {
     LADDER.iter().take_while(|rung| rung.low_ns <= latency_ns).count()
 }
 
-/// The class that a commit of this length looks like. Ranges overlap: of those that hold it the one whose middle
-/// is nearest wins, the first of equals; between and beyond all ranges it is the nearest. Latencies spread by
-/// factors, so the distances are those of logarithms.
+/// The class that a commit of this latency looks like. Of the ranges that contain it, the one with the nearest middle
+/// wins, the first of equals; outside all ranges, the nearest. Distances are logarithmic, because latencies differ by
+/// factors.
 pub fn class_of(latency_ns: u64) -> &'static StorageClass {
     static CLASSES: [StorageClass; LADDER.len()] = LADDER;
     let ln = |ns: u64| (ns.max(1) as f64).ln();

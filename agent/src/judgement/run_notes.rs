@@ -1,5 +1,5 @@
-//! What a person should know about a result before they believe it: each note states a fact, what
-//! can explain it, and what can be done. Never a verdict on anybody's honesty.
+//! Notes on a whole run, to be read before one believes it: each states a fact, what can explain it, and what can be
+//! done. None of them judges anybody's honesty.
 
 use crate::analysis::figures;
 use crate::analysis::{other_io, repeats};
@@ -15,12 +15,12 @@ use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MO
 use crate::wire::payload::{Device, Run, RunClock};
 use crate::wire::workload::Workload;
 
-/// Bytes that the device writes for each byte committed. In place, without a journal, 1.0; ext4 with one
-/// 1.1; btrfs 15 to 19.
+/// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in place
+/// without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
-/// A thousandth of the commits may take this many times the median before it is worth a word.
+/// From this many medians on, p99.9 of the commits is worth mentioning.
 const TAIL_RATIO_MAX: u64 = 20;
-/// The clocks with and without sleep differ by less than this while the machine is awake.
+/// The clocks that include sleep and those that do not differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
 
 /// Every note there is. `fsyncmark explain` knows each by its name.
@@ -30,7 +30,7 @@ pub enum NoteId {
     Incomplete,
     /// A volatile cache is declared and flushes do not get there.
     FlushesMissing,
-    /// Quicker than any durable medium.
+    /// Faster than any durable medium.
     FasterThanMedia,
     /// Quick for a drive that declares a volatile cache.
     FastForAVolatileCache,
@@ -59,7 +59,7 @@ pub enum NoteId {
 }
 
 impl NoteId {
-    /// All.
+    /// Every note.
     pub const ALL: [Self; 15] = [
         Self::Incomplete,
         Self::FlushesMissing,
@@ -78,7 +78,7 @@ impl NoteId {
         Self::ModelHidden,
     ];
 
-    /// Its name, for people and programs.
+    /// Its id, for people and programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Incomplete => "incomplete",
@@ -103,13 +103,13 @@ impl NoteId {
 /// A note on a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Which it is.
+    /// Which note it is.
     pub id: NoteId,
     /// One to three sentences.
     pub text: String,
 }
 
-/// All that apply, the weightiest first.
+/// All notes that apply, the most important first.
 pub fn notes_on_run(run: &Run) -> Vec<Note> {
     let headline = figures::workload(run, HEADLINE);
     let device = run.devices.first();
@@ -217,8 +217,8 @@ fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) ->
 }
 
 fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
-    // Of all that moves while commits run: what the devices are seen to write, or else what is asked for and the
-    // others' own.
+    // All bytes written while the commits ran: those that the devices were seen to write, else the commits' own plus
+    // what others wrote at their usual rate.
     let of_run = run.env.other_io;
     let beside =
         u128::from(of_run.bytes) * u128::from(headline.elapsed_ns) / u128::from(of_run.interval_ns.max(1));

@@ -1,5 +1,5 @@
-//! What a result means for the software that waits for syncs: each sentence is computed from the workloads that it names,
-//! and is missing where they were not measured.
+//! What a result means for software that waits for syncs: each sentence is computed from the workloads that it names,
+//! and left out where they were not measured.
 
 use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
@@ -9,7 +9,7 @@ use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
 
-/// What etcd's documentation asks of p99 of the sync of its log.
+/// The limit that etcd's documentation sets for p99 of the sync of its log.
 const ETCD_P99_NS_MAX: u64 = crate::wire::judgement::etcd::SYNC_P99_NS_BELOW;
 
 /// What a result means for one kind of software.
@@ -31,7 +31,7 @@ pub fn impacts_on_software(run: &Run) -> Vec<SoftwareImpact> {
         .collect()
 }
 
-/// The workload with the most writers that was measured of a sweep: its id, its writers and its rate.
+/// The workload of a sweep with the most writers that was measured: its id, its writers and its rate.
 pub(super) fn largest(run: &Run, sweep: &Sweep) -> Option<(String, u16, f64)> {
     WRITERS.into_iter().rev().filter(|&count| count > 1).find_map(|count| {
         let id = sweep.id(count);
@@ -40,7 +40,7 @@ pub(super) fn largest(run: &Run, sweep: &Sweep) -> Option<(String, u16, f64)> {
     })
 }
 
-/// The rate of a workload, if it was measured, in what `amount` says that one of its operations does.
+/// The rate of a workload, if it was measured, in units of which one operation does `amount`.
 fn rate_in(run: &Run, id: &str, amount: impl Fn(&WorkloadDefinition) -> u64) -> Option<f64> {
     Some(figures::rate_of(run, id)? * amount(WorkloadDefinition::with_id(id)?) as f64)
 }

@@ -1,4 +1,4 @@
-//! What can be tried, by the figures of a result: each suggestion is missing where nothing speaks for it.
+//! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports it.
 
 use crate::analysis::cache;
 use crate::analysis::figures::{self, times};
@@ -9,9 +9,9 @@ use crate::plan::workload::HEADLINE;
 use crate::plan::workload_groups::{FILE_EACH, GROUP_COMMIT, ONE_FILE};
 use crate::wire::payload::Run;
 
-/// Another way is worth a try when it is quicker by more than this.
+/// An alternative is worth a try when it is faster by more than this factor.
 const WORTH_A_TRY: f64 = 1.15;
-/// Many committers that bring more than this many times one share their syncs well.
+/// Many committers that reach more than this many times the rate of one share their syncs well.
 const GROUP_WORTH: f64 = 3.0;
 
 /// What a suggestion is about.
@@ -27,7 +27,7 @@ pub enum SuggestionKind {
     Group,
     /// Logs in several files.
     FileLock,
-    /// No trust in benchmarks that write zeros.
+    /// Distrust of benchmarks that write zeros.
     Zeros,
     /// The probe of what a flush empties.
     Drain,
@@ -38,11 +38,11 @@ pub enum SuggestionKind {
 pub struct Suggestion {
     /// What it is about.
     pub kind: SuggestionKind,
-    /// What to do, and the figures that speak for it.
+    /// What to do, and the figures that support it.
     pub text: String,
 }
 
-/// What can be tried, by the figures.
+/// Everything worth trying, judging by the figures.
 pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
     [dsync(run), fsync(run), preallocate(run), group(run), file_lock(run), zeros(run), more(run)]
         .into_iter()
@@ -50,7 +50,7 @@ pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
         .collect()
 }
 
-/// By how much one workload is quicker than another, if it is worth a try.
+/// How many times faster one workload is than another, if that is worth a try.
 fn quicker(run: &Run, id: &str, than: &str) -> Option<f64> {
     let ratio = figures::rate_of(run, id)? / figures::rate_of(run, than)?;
     (ratio > WORTH_A_TRY).then_some(ratio)
@@ -104,7 +104,7 @@ fn group(run: &Run) -> Option<Suggestion> {
     })
 }
 
-/// Whether it is the lock of the file that holds many writers back.
+/// Whether the lock of the file limits many writers.
 fn file_lock(run: &Run) -> Option<Suggestion> {
     let (_, count, own) = largest(run, &FILE_EACH)?;
     let shared = figures::rate_of(run, &ONE_FILE.id(count))?;
@@ -129,7 +129,7 @@ fn zeros(run: &Run) -> Option<Suggestion> {
     })
 }
 
-/// What would tell more.
+/// Which measurement would tell more.
 fn more(run: &Run) -> Option<Suggestion> {
     let is_open = flush_verdict::judge_flushes(run).is_some_and(|judgement| {
         matches!(

@@ -1,4 +1,4 @@
-//! What a verdict rests on: each thing that was seen on the way of a sync, in a sentence with its figures.
+//! What a verdict rests on: each observation on the way of a sync, in a sentence with its figures.
 
 use crate::analysis::cache::{
     self, AREAS, DRAINS, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO,
@@ -11,15 +11,15 @@ use crate::units;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::{LatencyKind, Workload};
 
-/// Zeros that are quicker than random bytes by more than this are compressed or left out.
+/// Zeros that are written faster than random bytes by more than this factor are compressed or left out.
 const ZEROS_RATIO_MAX: f64 = 1.2;
-/// A durable write that takes less than this many times one that nobody makes durable waits for nothing.
+/// A durable write that takes less than this many times a write without a sync waits for nothing.
 const DURABLE_RATIO_MIN: f64 = 1.2;
-/// Rates that vary less than this are held there.
+/// A rate that varies less than this is held by a limit.
 const CAP_VARIATION_MAX: f64 = 0.01;
-/// 32 in flight that bring less than this many times one in flight are held back.
+/// A rate with 32 in flight that is below this many times the rate with one is held back.
 const CAP_RATIO_MAX: f64 = 1.2;
-/// Gaps of the clock of at least this share of a tail are a part of it.
+/// Gaps of the clock of at least this share of a tail explain a part of it.
 const HICCUP_SHARE_MIN: f64 = 0.5;
 
 /// What a piece of evidence is about.
@@ -29,21 +29,21 @@ pub enum EvidenceKind {
     Declaration,
     /// How many flushes the kernel counted.
     FlushCount,
-    /// What a flush costs after so much was written.
+    /// What a flush costs after a certain amount was written.
     Drain,
     /// What an empty flush costs beside a read.
     EmptyFlush,
-    /// Whether a commit is quicker than a read.
+    /// Whether a commit is faster than a read.
     SoonerThanRead,
     /// What a sync adds to a write.
     UnsyncedWrites,
-    /// Whether zeros are written more quickly.
+    /// Whether zeros are written faster.
     Zeros,
-    /// Whether small areas are read more quickly.
+    /// Whether small areas are read faster.
     WorkingSet,
-    /// A rate that is held by somebody.
+    /// A rate that somebody limits.
     RateCap,
-    /// How long the machine stood still.
+    /// How long nothing could run on the machine.
     Hiccup,
 }
 
@@ -58,7 +58,7 @@ pub struct Evidence {
     pub is_telling: bool,
 }
 
-/// All that was seen, in the order of the way from the program to the medium.
+/// Every observation, in the order of the way from the program to the medium.
 pub fn gather_evidence(run: &Run) -> Vec<Evidence> {
     let headline = figures::workload(run, HEADLINE);
     [
@@ -155,7 +155,7 @@ fn drain(run: &Run) -> Option<Evidence> {
     })
 }
 
-/// Whether a flush does any work: the way to the device and back is as long as that of a read.
+/// Whether a flush does any work: the way to the device and back takes as long as that of a read.
 fn floor(run: &Run) -> Option<Evidence> {
     let flush_ns = figures::percentile_of(run, "empty-flush", LatencyKind::Sync, 5_000)?;
     let reads = figures::read_floor(run)?;
@@ -225,7 +225,7 @@ fn pass_rates<'a>(run: &'a Run, id: &str) -> impl Iterator<Item = f64> + use<'a>
         .filter_map(analysis::rate_per_s)
 }
 
-/// The rate of zeros over that of random bytes, and whether every pass of zeros was the quicker.
+/// The rate of zeros over that of random bytes, and whether zeros were faster in every pass.
 pub fn zeros_ratio(run: &Run) -> Option<(f64, bool)> {
     let ratio = figures::rate_of(run, "write-64k-zeros")? / figures::rate_of(run, "write-64k-random")?;
     let slowest = pass_rates(run, "write-64k-zeros").fold(f64::INFINITY, f64::min);
@@ -275,7 +275,7 @@ fn working_set(run: &Run) -> Option<Evidence> {
     })
 }
 
-/// A rate that more in flight does not raise, and that does not vary, is somebody's limit.
+/// Whether a rate is somebody's limit: more operations in flight do not raise it, and it does not vary.
 fn rate_cap(run: &Run) -> Option<Evidence> {
     let deep = figures::workload(run, "randread-4k-qd32")?;
     let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, "randread-4k-qd1")?);

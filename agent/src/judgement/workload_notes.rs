@@ -9,10 +9,10 @@ use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
 
-/// A share of the time in stalls that a user notices, in thousandths.
+/// The share of time in stalls, in thousandths, from which a user notices them.
 const STALL_MILLI_MIN: u64 = 100;
 
-/// The notes, each with its workload.
+/// All notes, each with its workload.
 pub fn notes_on_workloads(run: &Run) -> Vec<(&Workload, String)> {
     run.workloads.iter().filter_map(|workload| Some((workload, note_on(workload)?))).collect()
 }

@@ -1,4 +1,4 @@
-//! Whether test files have names, which the filesystem decides.
+//! Whether test files have names, which depends on the filesystem.
 
 use crate::probe::storage::filesystem;
 
@@ -12,7 +12,7 @@ pub enum FileNaming {
 }
 
 impl FileNaming {
-    /// What a filesystem needs, by the name that the kernel gives it.
+    /// The naming for a filesystem, by the kernel's name for it.
     pub fn for_filesystem(name: &str) -> Self {
         if filesystem::syncs_nameless_files_alike(name) { Self::Nameless } else { Self::Named }
     }

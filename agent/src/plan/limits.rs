@@ -2,10 +2,10 @@
 
 use crate::wire::workload::EndReason;
 
-/// How long most workloads warm up: until queues are full and a device that slept is awake. A part of what a workload is, so
-/// that another one is a new version of each.
+/// How long most workloads warm up: until queues are full and a device that slept is awake. It is part of what a
+/// workload is: changing it means a new version of each.
 pub const WARM_UP_NS: u64 = 500_000_000;
-/// How long those warm up that are repeated for many sizes, one right after another.
+/// The warm-up of workloads that are repeated for many sizes, one right after another.
 pub const WARM_UP_OF_MANY_NS: u64 = 100_000_000;
 
 /// When a pass and the warm-up before it end.
@@ -26,8 +26,7 @@ pub struct PassLimits {
 }
 
 impl PassLimits {
-    /// The share of one of `writers` that run at the same time: bytes and operations are divided,
-    /// times are not.
+    /// The limits for one of `writers` that run in parallel: bytes and operations are divided, times are not.
     #[must_use]
     pub fn shared_by(&self, writers: usize) -> Self {
         let writers = writers as u64;
@@ -51,7 +50,7 @@ impl PassLimits {
         bytes >= self.warm_up_bytes_max || elapsed_ns >= self.warm_up_ns
     }
 
-    /// The reason to end a pass that has come this far, if there is one.
+    /// The reason to end a pass that has come this far; `None` while it goes on.
     #[inline]
     pub fn limit_reached(&self, operations: u64, bytes: u64, elapsed_ns: u64) -> Option<EndReason> {
         if elapsed_ns >= self.pass_ns_min && operations >= self.pass_operations_min {

@@ -1,5 +1,5 @@
-//! Turns a wish and the machine's facts into a plan that may run, or refuses with advice before a byte
-//! is written.
+//! Turns a request and the facts about the machine into a plan that may run, or refuses with advice before a byte is
+//! written.
 
 pub mod file_naming;
 pub mod fio;
@@ -17,7 +17,7 @@ use crate::probe::Facts;
 use crate::probe::storage::filesystem::Filesystem;
 use crate::units;
 
-/// Space that stays free for everybody else while the test files lie there.
+/// Space that must stay free for other programs while the test files exist.
 const MARGIN_BYTES: u64 = 512 << 20;
 
 /// A run that was checked.
@@ -25,7 +25,7 @@ const MARGIN_BYTES: u64 = 512 << 20;
 pub struct Plan {
     /// Where the test files go.
     pub dir: PathBuf,
-    /// What is run.
+    /// The suite to run.
     pub suite: &'static Suite,
     /// Its workloads, or those of them that were chosen.
     pub workloads: Vec<&'static WorkloadDefinition>,
@@ -55,7 +55,7 @@ impl Plan {
 /// Which workloads of a suite a person wants.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
-    /// Nothing else, if anything is named.
+    /// Only these, if any are named.
     pub only: Vec<String>,
     /// Not these.
     pub skip: Vec<String>,
@@ -80,7 +80,7 @@ pub fn check_choice(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &
     Ok(Plan { naming: FileNaming::for_filesystem(&facts.filesystem.name), ..plan })
 }
 
-/// What would be done, on any filesystem that can.
+/// The plan for this choice, on any filesystem that can hold it.
 pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> {
     let all = suite.workloads();
     let workloads: Vec<_> = all.iter().copied().filter(|workload| choice.takes(workload)).collect();
@@ -154,7 +154,7 @@ fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
     )
 }
 
-/// The system's limit is one of each file, not of all together.
+/// Refuses files longer than the system's limit, which holds for each file, not for all together.
 fn refuse_long_files(plan: &Plan, limit: Option<u64>) -> Result<()> {
     let longest = files_of(&plan.workloads).iter().map(|file| file.bytes).max().unwrap_or_default();
     match limit.filter(|&limit| limit < longest) {

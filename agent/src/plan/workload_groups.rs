@@ -1,17 +1,17 @@
-//! Which workloads are shown together: a report of 57 rows has to be read by somebody.
+//! Which workloads are shown together: nobody reads 57 rows in one table.
 
 use crate::plan::workload::{OperationFacts, PageCache, Stage, Subject, Transfer, WorkloadDefinition};
 
-/// A part of a report.
+/// A group of workloads in a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// What one writer makes durable, and what its writes cost when nothing makes them so.
+    /// What one writer makes durable, and what the same writes cost without a sync.
     Durability,
     /// What many writers make durable side by side.
     Writers,
     /// What the medium does with many operations in flight.
     Media,
-    /// The rate up to which operations keep a limit of latency.
+    /// The highest rate that keeps a limit of latency.
     Slo,
     /// Probes that tell who answers a sync: a cache, the controller or the medium.
     Probes,
@@ -26,7 +26,7 @@ impl Group {
     pub const ALL: [Self; 7] =
         [Self::Durability, Self::Writers, Self::Media, Self::Slo, Self::Probes, Self::Endurance, Self::Other];
 
-    /// What stands above it.
+    /// Its heading.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Durability => "Durability",
@@ -43,9 +43,9 @@ impl Group {
 /// One kind of commit, measured with 1 to 32 writers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sweep {
-    /// A few words.
+    /// Its name in a few words.
     pub name: &'static str,
-    /// What stands before the number in the ids of its workloads.
+    /// The prefix of its workloads' ids, before the number of writers.
     pub stem: &'static str,
     /// The workload with one writer.
     pub of_one: &'static str,
@@ -79,7 +79,7 @@ const fn sweep(name: &'static str, stem: &'static str, of_one: &'static str) -> 
 }
 
 impl Sweep {
-    /// The id of its workload with so many writers.
+    /// The id of its workload with this many writers.
     pub fn id(&self, writers: u16) -> String {
         if writers == 1 { self.of_one.to_owned() } else { format!("{}{writers}", self.stem) }
     }

@@ -26,12 +26,12 @@ impl Tree {
         Self { root: root.into() }
     }
 
-    /// Where an absolute path of the system lies.
+    /// The path of a system file in this tree.
     pub fn path(&self, path: &str) -> PathBuf {
         self.root.join(path.trim_start_matches('/'))
     }
 
-    /// The whole text of a file, or nothing when it is missing or unreadable.
+    /// The whole text of a file; `None` when it is missing or unreadable.
     pub fn text(&self, path: &str) -> Option<String> {
         read_text(&self.path(path), FILE_BYTES_MAX)
     }
@@ -41,15 +41,15 @@ impl Tree {
         read_bytes(&self.path(path), FILE_BYTES_MAX)
     }
 
-    /// The folder behind a path, without symbolic links; nothing when it is none, or outside this tree.
+    /// The folder that a path leads to, without symbolic links; `None` when it is none, or outside this tree.
     pub fn folder(&self, path: &str) -> Option<PathBuf> {
         let (root, folder) = (self.root.canonicalize().ok()?, self.path(path).canonicalize().ok()?);
         Some(folder).filter(|folder| folder.starts_with(root) && folder.is_dir())
     }
 }
 
-/// The bytes that a file holds, or nothing. Only a regular file is opened, as all of the kernel's are: opening
-/// another kind can wait for ever.
+/// The bytes of a file; `None` when it cannot be read. Only regular files are opened, as all of the kernel's are:
+/// opening another kind can wait forever.
 fn read_bytes(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     use std::io::Read;
     if !path.metadata().ok()?.is_file() {
@@ -60,12 +60,12 @@ fn read_bytes(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The text that a file holds, or nothing; bytes that are no text become replacement characters.
+/// The text of a file; `None` when it cannot be read. Bytes that are no text become replacement characters.
 fn read_text(path: &Path, bytes_max: u64) -> Option<String> {
     read_bytes(path, bytes_max).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The trimmed text of a small file such as a sysfs attribute; nothing when it is empty.
+/// The trimmed text of a small file such as a sysfs attribute; `None` when it is empty.
 pub(super) fn read_attribute(path: &Path) -> Option<String> {
     read_text(path, ATTRIBUTE_BYTES_MAX).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
@@ -75,7 +75,7 @@ pub(super) fn read_number(path: &Path) -> Option<u64> {
     read_attribute(path)?.parse().ok()
 }
 
-/// What lies in a folder, by name; nothing when it is none.
+/// The entries of a folder, sorted by name; empty when it is none.
 pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.take(ENTRIES_MAX).map(|entry| entry.path()).collect();

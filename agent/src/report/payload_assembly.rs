@@ -26,7 +26,7 @@ const FALLBACK_LENGTH_MAX: usize = 128;
 /// The largest integer that every JSON reader keeps exactly.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
 
-/// What a yes is recorded as.
+/// The consent that a yes records.
 pub const CONSENT: Consent = Consent { terms: TERMS_VERSION, publish_envelope: true };
 
 /// What is known before the first pass.
@@ -44,13 +44,13 @@ pub struct Header<'a> {
     pub claim: Claim,
     /// What the machine says it is.
     pub facts: &'a Facts,
-    /// What its cloud says it is, where somebody wanted that asked and it answered.
+    /// What the cloud says it is, if it was asked and answered.
     pub cloud_metadata: Option<CloudMetadata>,
     /// What the device did while nothing was measured.
     pub other_io: OtherIo,
 }
 
-/// Everything that only the run brings.
+/// What only the run can add.
 #[derive(Debug, Clone)]
 pub struct Body {
     /// Times.
@@ -59,13 +59,13 @@ pub struct Body {
     pub challenge: Option<String>,
     /// The proof that the file was written, where the server gave the seed.
     pub seed_proof: Option<String>,
-    /// Whether the suite came to its end.
+    /// Whether the whole suite was measured.
     pub complete: bool,
     /// One entry per workload.
     pub workloads: Vec<Workload>,
 }
 
-/// The whole payload. To be called when the run has ended: time stolen by the hypervisor counts until now.
+/// The whole payload. Call it when the run has ended: CPU time that the hypervisor stole counts until now.
 pub fn build(header: &Header<'_>, figures: Body) -> Run {
     let storage = &header.facts.storage;
     Run {
@@ -91,7 +91,7 @@ pub fn build(header: &Header<'_>, figures: Body) -> Run {
     }
 }
 
-/// This program. Its commit is known when the build was told (`FSYNCMARK_COMMIT`), as releases are.
+/// This program. Its commit is known where the build was told (`FSYNCMARK_COMMIT`), as for releases.
 pub fn agent() -> Agent {
     Agent {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -181,7 +181,7 @@ pub fn workload(outcome: &WorkloadOutcome) -> Workload {
         })
         .collect();
     let histograms = Histograms::collect(|kind| {
-        // Of a search, each pass has a lag of its own.
+        // In a search, each pass has its own lag.
         let is_of_passes = kind == LatencyKind::Lag && outcome.workload.slo.is_some();
         outcome.recorder.merge(kind).filter(|_| !is_of_passes).map(Into::into)
     });
@@ -202,8 +202,8 @@ pub fn workload(outcome: &WorkloadOutcome) -> Workload {
     }
 }
 
-/// What measured it, and how deep its queue really was: by Little's law the mean number in flight is the
-/// sum of all latencies over the elapsed time.
+/// The engine, and how deep its queue really was: by Little's law the mean number in flight is the sum of all
+/// latencies over the elapsed time.
 fn engine(outcome: &WorkloadOutcome, histograms: &Histograms, elapsed_ns: u64) -> Engine {
     let choice = &outcome.engine_choice;
     let in_flight_ns: u128 = match &histograms.commit {

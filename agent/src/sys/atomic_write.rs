@@ -1,4 +1,4 @@
-//! Writes a file whole or not at all: beside its place first, made durable, and only then under its name.
+//! Writes a file completely or not at all: to a temporary file first, made durable, then renamed.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,17 +8,17 @@ use std::time::Duration;
 
 use crate::hex;
 
-/// Replaces what is there. Until this returns, a power cut leaves the earlier file or the new one; then the new one.
+/// Replaces a file. A power cut during the call leaves the earlier file or the new one; after it, the new one.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let temporary = Temporary::write(path, bytes, mode)?;
     std::fs::rename(&temporary.path, path)?;
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Makes a file where there is none; `false` where there is one already, which stays as it is.
+/// Creates a file; `false` where there is one already, which is left as it is.
 pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     let temporary = Temporary::write(path, bytes, mode)?;
-    // A link, unlike a rename, does not replace what another run put there meanwhile.
+    // A link, unlike a rename, does not replace a file that another run created in the meantime.
     let created = match std::fs::hard_link(&temporary.path, path) {
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
@@ -29,8 +29,8 @@ pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     Ok(created)
 }
 
-/// Removes what writers left in a folder that were killed, or lost their power: temporary files older than `age`, which
-/// nobody writes any more. What cannot be removed is tried again the next time.
+/// Removes temporary files older than `age` from a folder, left there by writers that were killed or lost power. What
+/// cannot be removed is tried again the next time.
 pub fn sweep(folder: &Path, age: Duration) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
@@ -41,14 +41,14 @@ pub fn sweep(folder: &Path, age: Duration) {
     }
 }
 
-/// Whether a name ends as [`Temporary`] ends it: eight hexadecimal digits and `.tmp`.
+/// Whether a name ends like that of a [`Temporary`]: eight hexadecimal digits and `.tmp`.
 fn is_temporary(name: &str) -> bool {
     let random = name.strip_suffix(".tmp").and_then(|stem| Some(stem.rsplit_once('.')?.1));
     random.is_some_and(|random| hex::decode::<4>(random).is_some())
 }
 
-/// A durable file beside the one that it is to become. Its name is random: two runs may write the same file at the
-/// same moment. What has still this name when it is dropped goes away.
+/// A durable temporary file beside its target. Its name is random, because two runs may write the same target at the
+/// same time. Dropping it removes the file unless it was renamed.
 struct Temporary {
     path: PathBuf,
 }

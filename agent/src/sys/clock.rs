@@ -6,7 +6,7 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 /// vDSO, or a paravirtual clock source without one): measured 24 ns with the vDSO, 250 ns without.
 pub const READ_COST_NS_MAX: u64 = 100;
 
-/// Whether a reading is as quick as one without a system call.
+/// Whether a reading is as fast as one without a system call.
 pub fn is_quick(read_cost_ns: u64) -> bool {
     read_cost_ns <= READ_COST_NS_MAX
 }

@@ -1,4 +1,4 @@
-//! What the CPU says of itself.
+//! What the CPU reports about itself.
 #![allow(unsafe_code)]
 
 /// The twelve letters by which a hypervisor names itself to its guests (`KVMKVMKVM`), or nothing on

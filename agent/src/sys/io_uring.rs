@@ -23,7 +23,7 @@ pub struct Ring {
     block_bytes: usize,
     in_flight: Vec<bool>,
     in_flight_count: usize,
-    /// Prepared and not submitted yet.
+    /// Prepared requests that are not submitted yet.
     pending: u32,
     has_fixed_buffers: bool,
     has_fixed_file: bool,
@@ -101,7 +101,7 @@ impl Ring {
         // SAFETY: the entry names the block of a slot that stays in flight, and so untouched and in
         // place, until its completion was seen, and the file that this ring owns.
         unsafe { submission.push(&entry) }.expect("as many entries as slots, and one request per slot");
-        // Dropping `submission` tells the kernel of the new entry.
+        // Dropping `submission` publishes the new entry to the kernel.
     }
 
     fn entry(&self, slot: usize, request: Request) -> squeue::Entry {
@@ -149,11 +149,12 @@ impl Ring {
         }
     }
 
-    /// Begins what was prepared, lets the kernel finish what it can, and waits until so many are finished.
+    /// Begins the prepared requests, lets the kernel finish what it can, and waits until `wait_for` are finished.
     ///
     /// # Errors
-    /// What `io_uring_enter` answers, except for a signal and a kernel that wants its completions to be
-    /// seen first: then it returns early.
+    ///
+    /// What `io_uring_enter` answers, except for a signal and for a kernel that wants its completions to be taken
+    /// first: then it returns early.
     #[inline]
     pub fn enter(&mut self, wait_for: usize) -> io::Result<()> {
         let wait_for = u32::try_from(wait_for.min(self.in_flight_count)).unwrap_or(u32::MAX);
@@ -177,7 +178,8 @@ impl Ring {
     /// A finished request: its slot, which is free again, and the bytes or the error.
     #[inline]
     pub fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
-        // Making and dropping the queue's view each time reads and writes its shared ends: never stale.
+        // Creating and dropping the view of the queue each time reads and writes its shared ends, so they are never
+        // stale.
         let entry = self.io.completion().next()?;
         let slot = usize::try_from(entry.user_data()).expect("we numbered it");
         assert!(std::mem::take(&mut self.in_flight[slot]), "slot {slot} was not in flight");
@@ -188,7 +190,7 @@ impl Ring {
 }
 
 impl Drop for Ring {
-    /// Waits for what is in flight. If even that fails, the memory is left to the kernel for ever.
+    /// Waits for what is in flight. If even that fails, the memory is left to the kernel forever.
     fn drop(&mut self) {
         while self.in_flight_count > 0 {
             if self.enter(1).is_err() {

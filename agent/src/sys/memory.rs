@@ -1,6 +1,6 @@
 //! Memory for I/O: page aligned and prefaulted.
 
-/// Alignment that every O_DIRECT device here asks for at most.
+/// Alignment that satisfies every O_DIRECT device known here.
 pub const PAGE_BYTES: usize = 4096;
 
 /// A page-aligned piece of memory whose pages are all present.

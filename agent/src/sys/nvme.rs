@@ -15,7 +15,7 @@ pub const VOLATILE_WRITE_CACHE: u32 = 0x06;
 const GET_LOG_PAGE: u8 = 0x02;
 const IDENTIFY: u8 = 0x06;
 const GET_FEATURES: u8 = 0x0a;
-/// A drive that does not answer by then is not waited for.
+/// How long a drive may take to answer.
 const TIMEOUT_MS: u32 = 1000;
 
 /// An open controller.

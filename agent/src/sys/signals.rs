@@ -1,4 +1,4 @@
-//! Ctrl-C: during a measurement it ends the run in order, anywhere else it ends the program.
+//! Ctrl-C: during a measurement it ends the run cleanly, at any other time it ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,14 +18,15 @@ const ECHO: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     requested: Arc<AtomicBool>,
-    /// Whether a first signal only asks. Locked while a signal is taken note of, so that none is lost at the end.
+    /// Whether a first signal only asks the run to end. Locked while a signal is handled, so that none is lost at the
+    /// end.
     in_order: Arc<Mutex<bool>>,
 }
 
 impl Stop {
-    /// Takes over the signals; until `begin` they still end the program at once. They are received by a
-    /// thread that sleeps until one comes. What the program was started to ignore, as `nohup` does with a
-    /// terminal that closes, stays ignored.
+    /// Installs the handlers; until `begin`, signals still end the program at once. They are received by a thread
+    /// that sleeps until one comes. Signals that were ignored when the program was started, as `nohup` does with
+    /// SIGHUP, stay ignored.
     pub fn install() -> Result<Self> {
         let failed = |error| Error::from_io(Kind::Internal, "listen for Ctrl-C", &error);
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -37,7 +38,7 @@ impl Stop {
             let mut first = None;
             for signal in signals.forever() {
                 if listener.ends_the_program(&mut first, Instant::now()) {
-                    // Does not return: it is how these signals end a program that does not listen.
+                    // Does not return: this is how these signals end a program that has no handler.
                     let _ = emulate_default_handler(signal);
                 }
             }
@@ -69,7 +70,7 @@ impl Stop {
         &self.requested
     }
 
-    /// Takes note of a signal. `first` is when the first one of this measurement came.
+    /// Handles a signal. `first` is when the first one of this measurement came.
     fn ends_the_program(&self, first: &mut Option<Instant>, now: Instant) -> bool {
         let in_order = self.lock_order();
         if !*in_order {

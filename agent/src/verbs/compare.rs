@@ -18,7 +18,7 @@ use crate::wire::payload::Run;
 const NAME_COLUMNS: usize = 14;
 const SIDE_COLUMNS: usize = 18;
 
-/// Compares and says what came out.
+/// Compares and prints the result.
 pub fn compare(args: &CompareArgs) -> Result<()> {
     let (a, title_a) = read(&args.a)?;
     let (b, title_b) = match &args.server {
@@ -79,7 +79,7 @@ fn title(run: &Run, seal: &str) -> String {
     )
 }
 
-/// What of a plan's answer is read; a server may add to it.
+/// The part of a plan's answer that is read; a server may add to it.
 #[derive(Deserialize)]
 struct PlanAnswer {
     name: String,
@@ -87,7 +87,7 @@ struct PlanAnswer {
     standings: Vec<Standing>,
 }
 
-/// Where a plan stands under one workload.
+/// A plan's standing under one workload.
 #[derive(Deserialize)]
 struct Standing {
     workload: String,
@@ -126,7 +126,7 @@ fn standing(server: &str, slug: &str) -> Result<(ComparisonSide, String)> {
     Ok(side_of(plan))
 }
 
-/// Measured standings only, where there are some: what was published elsewhere is of other machines.
+/// The side of a plan: measured standings only, where there are any, because published ones are of other machines.
 fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
     let has_measured = plan.standings.iter().any(|standing| standing.evidence == "measured");
     let evidence = if has_measured { "measured" } else { "published" };
@@ -183,7 +183,7 @@ fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// A paragraph behind a mark.
+/// A paragraph after a mark, with its further lines indented.
 fn hang(mark: &str, text: &str, width: usize) -> Vec<String> {
     let wrapped = wrap(text, width.saturating_sub(4));
     wrapped
@@ -227,7 +227,7 @@ fn rows(pair: &Pair, width: usize) -> Vec<String> {
     lines
 }
 
-/// What the rates say, with the direction in words.
+/// The result for the rates, with the direction in words.
 fn sentence(pair: &Pair) -> String {
     let (of_a, of_b) = (width_of(&pair.a), width_of(&pair.b));
     let percent = (pair.rate_ratio_b_to_a.max(1.0 / pair.rate_ratio_b_to_a) - 1.0) * 100.0;
@@ -261,7 +261,7 @@ fn width_of(figures: &Figures) -> String {
     format!("{:.1} %", (spread.high_per_s / spread.low_per_s - 1.0) * 100.0)
 }
 
-/// Of what the two spreads are.
+/// What the two ranges were taken from.
 fn spread_of(a: &Figures, b: &Figures) -> String {
     let name = |figures: &Figures| {
         figures.spread.as_ref().map_or_else(String::new, |spread| match spread.of.as_str() {
@@ -294,7 +294,7 @@ fn quicker(a_ns: u64, b_ns: u64) -> String {
     direction(a_ns.max(1) as f64 / b_ns.max(1) as f64, "quicker")
 }
 
-/// In words which side is ahead; `ratio` is above 1 where that is B.
+/// Which side is ahead, in words; `ratio` is above 1 where that is B.
 fn direction(ratio: f64, word: &str) -> String {
     let (letter, ratio) = if ratio >= 1.0 { ('B', ratio) } else { ('A', 1.0 / ratio) };
     if ratio < 1.0 + EQUAL_WITHIN {

@@ -2,7 +2,7 @@
 
 use crate::delivery::server::Server;
 
-/// What a yes means; what a cloud said is only in results for which it was asked.
+/// The terms of a yes. A cloud's answer is mentioned only where a result holds one.
 pub fn terms(server: &Server, with_cloud: bool) -> String {
     format!(
         "  What is sent to {} is published there under CC0: rates and latency histograms; kernel, CPU, memory, \

@@ -22,10 +22,10 @@ use crate::{plan, units};
 
 /// Open files that a run with many writers may need, the program's own included.
 const OPEN_FILES_MIN: u64 = 256;
-/// Less than one CPU: the generator itself waits for its share.
+/// With less than one CPU the agent itself has to wait.
 const CPU_MILLI_MIN: u64 = crate::wire::judgement::limits::CPU_MILLI_MIN;
 
-/// What a run does without a ring.
+/// What a run does without `io_uring`.
 const WITHOUT_IO_URING: &str =
     "threads take its place, at more CPU for each operation, and slo-* workloads are left out";
 
@@ -40,7 +40,7 @@ enum Weight {
     Stop(Kind),
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Check {
     subject: &'static str,
@@ -64,7 +64,7 @@ impl Check {
     }
 }
 
-/// Looks at everything, says it, and fails where a run would.
+/// Checks everything, prints it, and fails where a run would fail.
 pub fn doctor(args: &DoctorArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
     let plan = plan::check(&args.dir, &SUITES[0], &facts);
@@ -254,7 +254,7 @@ fn flushes(facts: &Facts) -> Check {
     Check::note("Flushes", "cannot be counted here", "Whether a sync reached the drive cannot be seen.")
 }
 
-/// What only root can be told.
+/// What only root can learn.
 fn root(facts: &Facts) -> Check {
     let drives = &facts.storage.drives;
     let controllers = drives.iter().filter(|drive| drive.controller.is_some());

@@ -8,7 +8,7 @@ use crate::text::printable;
 
 /// The texts of all entries.
 const TEXTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt"));
-/// Begins the paragraph that says what to do.
+/// The prefix of the paragraph that says what to do.
 const ADVICE: &str = "Do: ";
 /// Kinds in the order in which they are listed, with the heads of their lists.
 const KINDS: [(&str, &str); 8] = [
@@ -21,11 +21,11 @@ const KINDS: [(&str, &str); 8] = [
     ("level", "Levels of evidence"),
     ("term", "Terms"),
 ];
-/// Names that are suggested for one that is not known.
+/// The most names suggested for an unknown one.
 const SUGGESTIONS_MAX: usize = 3;
-/// Names that begin so, or have it as a part: as many as a paragraph can hold.
+/// The most names suggested because they begin with the word or contain it: as many as fit into a paragraph.
 const PREFIXED_MAX: usize = 12;
-/// Fewer letters are a part of too many names.
+/// Shorter words are part of too many names.
 const PREFIX_LENGTH_MIN: usize = 3;
 /// Columns of the names in the list.
 const NAME_COLUMNS: usize = 28;
@@ -35,7 +35,7 @@ const NAME_COLUMNS: usize = 28;
 pub struct Entry {
     /// What it is: `workload`, `label`, …
     pub kinds: Vec<&'static str>,
-    /// Its names, the first as it is listed.
+    /// Its names; the first is the one that is listed.
     pub names: Vec<&'static str>,
     /// A few words.
     pub title: &'static str,
@@ -102,7 +102,7 @@ fn is_of_family(family: &str, name: &str) -> bool {
     !digits.is_empty() && number.len() - digits.len() <= 1 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A name as people write it, as the file has it: `NVMe with PLP` is `nvme-with-plp`.
+/// A name as people write it, in the form of the file: `NVMe with PLP` becomes `nvme-with-plp`.
 fn normal(name: &str) -> String {
     let lower = name.trim().to_lowercase();
     let parts = lower.split(|c: char| !c.is_alphanumeric() && c != '.').filter(|part| !part.is_empty());
@@ -136,8 +136,8 @@ fn list(width: usize) -> String {
     lines.join("\n")
 }
 
-/// What is suggested in place of a name that is not known: all that begin with it, or have it as a part,
-/// else those with the fewest letters changed. A family of workloads counts as its members do.
+/// Suggestions for an unknown name: those that begin with it or contain it, else those that differ in the fewest
+/// letters. A family of workloads counts as its members do.
 fn suggestions<'a>(entries: &'a [Entry], word: &str) -> Vec<&'a str> {
     let names = || entries.iter().flat_map(|entry| entry.names.iter().copied());
     let begins = |name: &str| name.starts_with(word);
@@ -162,7 +162,7 @@ fn unknown_name(entries: &[Entry], word: &str) -> Error {
     ))
 }
 
-/// How many letters to insert, remove or replace to make one word of the other (Levenshtein).
+/// How many letters must be inserted, removed or replaced to turn one word into the other (Levenshtein).
 fn changes(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, letter) in a.bytes().enumerate() {

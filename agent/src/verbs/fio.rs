@@ -21,7 +21,7 @@ pub fn fio(args: &FioArgs) -> Result<()> {
     terminal.print(&texts.join("\n\n"))
 }
 
-/// The jobs of the arguments, those of job files first, as fio has them.
+/// The jobs of the arguments; those of job files come first, as in fio.
 fn jobs(words: &[String]) -> Result<Vec<Job>> {
     let command = job::from_arguments(words).map_err(|what| Error::new(Kind::Data, what))?;
     let mut jobs = Vec::new();

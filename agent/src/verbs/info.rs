@@ -22,12 +22,12 @@ use crate::wire::envelope::{self, key_id};
 use crate::wire::payload::{CloudMetadata, Limits, RUN_TYPE, RunClock};
 use crate::wire::workload::OtherIo;
 
-/// Stands for what only a run can know.
+/// Stands for values that only a run can know.
 const MEASURED: &str = "(measured)";
-/// Stands for what the first run makes.
+/// Stands for values that the first run creates.
 const NOT_MADE_YET: &str = "(made on first use)";
 
-/// Prints both. Makes nothing: neither key nor folder.
+/// Prints both. Creates nothing, neither key nor folder.
 pub fn info(args: &InfoArgs) -> Result<()> {
     let home = Home::locate()?;
     let facts = probe::gather(&args.dir)?;
@@ -107,7 +107,7 @@ fn describe_filesystem(filesystem: &Filesystem) -> String {
     )
 }
 
-/// Lines of which the first has a name.
+/// Lines of which the first one has a name before it.
 fn with_heading(name: &'static str, lines: Vec<String>) -> Vec<Line> {
     lines.into_iter().enumerate().map(|(place, line)| (if place == 0 { name } else { "" }, line)).collect()
 }

@@ -1,4 +1,4 @@
-//! The verb `key`: who this machine is to a server.
+//! The verb `key`: how this machine identifies itself to a server.
 
 use crate::delivery::home::Home;
 use crate::delivery::key;

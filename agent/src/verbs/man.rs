@@ -14,8 +14,8 @@ pub fn man() -> Result<()> {
     terminal::print(page().trim_end())
 }
 
-/// The completions of each shell, as `clap_complete` makes them: its code would be five times as large in
-/// the program as what it makes. A test holds them against the command line.
+/// The completions of each shell as `clap_complete` makes them. They are files, because its code would be five times
+/// as large in the program as its output; a test compares them with the command line.
 const fn script(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => {
@@ -118,7 +118,7 @@ fn name(arg: &Arg) -> String {
     if arg.get_action().takes_values() { format!("{long} {}", value(arg)) } else { long }
 }
 
-/// Text that is filled; an empty line begins a paragraph.
+/// Text that is filled; an empty line starts a new paragraph.
 fn paragraphs(text: &str) -> String {
     text.split("\n\n").map(|paragraph| guard(&escape(paragraph))).collect::<Vec<_>>().join("\n.PP\n") + "\n"
 }
@@ -133,7 +133,7 @@ fn escape(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
 }
 
-/// A line that begins with a dot or an apostrophe would be a request.
+/// Protects a line that begins with a dot or an apostrophe, which would be a request.
 fn guard(text: &str) -> String {
     let guarded = |line: &str| {
         if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line.to_owned() }

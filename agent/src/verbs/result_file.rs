@@ -10,17 +10,17 @@ use crate::verbs::verify;
 use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
-/// Who stands for the bytes of a result.
+/// Who vouches for the bytes of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Seal {
-    /// The signature of this key fits.
+    /// The signature of this key is valid.
     Fits {
         /// The key's id.
         key_id: String,
     },
-    /// It is signed, by a key that is neither in the file nor on this machine.
+    /// It is signed by a key that is neither in the file nor on this machine.
     Unchecked,
-    /// Nobody: it is what `--json` printed.
+    /// Nobody: `--json` printed it.
     Absent,
 }
 
@@ -29,14 +29,14 @@ pub enum Seal {
 pub struct ResultFile {
     /// What was measured.
     pub run: Run,
-    /// Who stands for it.
+    /// Who vouches for it.
     pub seal: Seal,
     /// The signed bytes, if there are any.
     pub envelope: Option<Envelope>,
 }
 
-/// Reads a result, and refuses one whose signature does not fit or whose figures contradict themselves:
-/// what is drawn from it must not be wrong silently.
+/// Reads a result, and refuses one with an invalid signature or with figures that contradict themselves: nothing
+/// wrong may be drawn silently.
 pub fn open(path: &Path) -> Result<ResultFile> {
     let bytes = verify::read(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
@@ -75,7 +75,7 @@ fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
 }
 
 fn parse_unsigned(json: &Value) -> Result<ResultFile> {
-    // Through its bytes: reading a run out of a `Value` too would be a second reader in the program.
+    // Read through its bytes: reading a run from a `Value` too would put a second reader into the program.
     let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
         Error::new(Kind::Data, format!("this is not a run as this version knows it: {error}"))
     })?;

@@ -1,4 +1,4 @@
-//! The verb `upload`: sends what waits.
+//! The verb `upload`: sends the results that wait.
 
 use ed25519_dalek::SigningKey;
 
@@ -13,8 +13,8 @@ use crate::error::{Error, Kind, Result};
 use crate::report::terminal::{self, Terminal};
 use crate::units;
 
-/// Sends the named files, or all that wait. A file that cannot be read, sent or taken does not keep the others
-/// back; a server that does not answer, or asks for a pause, does. The first problem is the one that is returned.
+/// Sends the named files, or all that wait. A file that cannot be read, sent or accepted does not stop the others; a
+/// server that does not answer, or asks for a pause, does. Returns the first problem.
 pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
@@ -35,7 +35,7 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
     problems.end_with(sending)
 }
 
-/// By whom and where to.
+/// What sending needs: the server, the key that signs, and where results wait.
 struct Sender {
     terminal: Terminal,
     server: Server,
@@ -43,7 +43,7 @@ struct Sender {
     key: SigningKey,
 }
 
-/// Sends what could be read, if the person agrees.
+/// Sends the results that could be read, if the person agrees.
 fn send(
     args: &UploadArgs,
     Sender { terminal, server, spool, key }: &Sender,
@@ -73,7 +73,7 @@ fn send(
     Ok(())
 }
 
-/// Keeps the first problem for the end and says the others.
+/// Keeps the first problem for the end and prints the others.
 struct Problems {
     terminal: Terminal,
     first: Option<Error>,
@@ -89,7 +89,7 @@ impl Problems {
         None
     }
 
-    /// The first problem of all, the last result included.
+    /// The first problem of all; `last` is the result of the last step.
     fn end_with(mut self, last: Result<()>) -> Result<()> {
         let _ = self.keep_going(last);
         self.first.map_or(Ok(()), Err)

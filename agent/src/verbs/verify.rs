@@ -1,4 +1,4 @@
-//! The verb `verify`: does the signature fit, and do the figures add up?
+//! The verb `verify`: is the signature valid, and do the figures add up?
 
 use ed25519_dalek::VerifyingKey;
 use sha2::{Digest, Sha256};
@@ -17,11 +17,11 @@ use crate::wire::payload::{RUN_TYPE, Run};
 use crate::wire::workload::{LatencyKind, Pass, Workload};
 use crate::{hex, units};
 
-/// How far the latencies of operations that are done one at a time may be from the time that went by: the
-/// agent's own are exactly equal, a loop that reads the clock twice loses less than this.
+/// How far the sum of latencies of operations done one at a time may be from the elapsed time. The agent's own are
+/// exactly equal; a loop that reads the clock twice loses less than this.
 const SUM_TOLERANCE: f64 = crate::wire::judgement::latencies::SUM_TOLERANCE;
 
-/// Checks a file and says what was checked.
+/// Checks a file and prints what was checked.
 pub fn verify(args: &VerifyArgs) -> Result<()> {
     let bytes = read(&args.file)?;
     let envelope = Envelope::parse(&bytes)?;
@@ -66,8 +66,8 @@ pub(crate) fn read(path: &std::path::Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The key that must have signed: the one that was asked for, else the one in the file if it matches its
-/// id, else this machine's own.
+/// The key that must have signed: the stated one, else the one in the file if it matches its id, else this machine's
+/// own.
 pub(crate) fn find_key(stated: Option<&str>, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
     if let Some(text) = stated {
         return Ok((envelope::public_key(text)?, "the key that you named"));
@@ -109,7 +109,7 @@ fn describe(run: &Run) -> String {
     )
 }
 
-/// Rate and latencies of each workload, whose figures were found to add up.
+/// Rate and latencies of each workload.
 fn table(run: &Run) -> String {
     let line = |workload: &Workload| {
         let named =
@@ -127,7 +127,7 @@ fn table(run: &Run) -> String {
     run.workloads.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What contradicts itself in one workload.
+/// Contradictions within one workload.
 pub(crate) fn faults(workload: &Workload) -> Vec<String> {
     let id = printable(&workload.id, 64);
     let mut faults = Vec::new();
@@ -154,8 +154,8 @@ pub(crate) fn faults(workload: &Workload) -> Vec<String> {
     faults
 }
 
-/// Each operation has one latency in each histogram, but where an operation is a read or a write, or where
-/// one write and one sync are for many.
+/// Checks that each operation has one latency in each histogram, except where an operation is either a read or a
+/// write, or where one write and one sync serve many commits.
 fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<String> {
     if WorkloadDefinition::is_another_version(&workload.id, workload.version) {
         return None; // how that version counts is not known here
@@ -178,10 +178,10 @@ fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<Str
         .map(|(kind, total)| format!("the {} histogram holds {total} operations, not {stated}", kind.name()))
 }
 
-/// With one operation in flight the latencies fill the time; with many they hold at most as many times that
-/// as are in flight.
+/// Checks the sum of latencies: with one operation in flight they fill the elapsed time; with many they are at most
+/// that many times as long.
 fn time_fault(workload: &Workload) -> Option<String> {
-    // What arrives by itself waits outside of the device too, in any number.
+    // In an open loop any number of operations wait outside of the device.
     if workload.passes.iter().any(|pass| pass.open_loop.is_some()) {
         return None;
     }
@@ -198,7 +198,7 @@ fn time_fault(workload: &Workload) -> Option<String> {
     })
 }
 
-/// How many operations may be in flight at once: what the result says, else what the workload asks for.
+/// How many operations may be in flight at once: as the result states, else as the workload asks for.
 fn in_flight(workload: &Workload) -> u64 {
     let row = WorkloadDefinition::of_version(&workload.id, workload.version);
     let (writers, queue_depth) = match (&workload.engine, row) {
@@ -215,7 +215,7 @@ mod tests {
     use crate::wire::histogram::bucket_of;
     use crate::wire::workload::{EndReason, Engine, HistogramData, Histograms};
 
-    /// So many latencies of so many nanoseconds each.
+    /// `count` latencies of `ns` nanoseconds each.
     #[allow(clippy::unnecessary_wraps)] // as the fields of histograms are
     fn latencies(count: u64, ns: u64) -> Option<HistogramData> {
         let counts = vec![(bucket_of(ns), count)];

@@ -11,14 +11,14 @@ use crate::hex;
 
 /// `Content-Type` of an envelope.
 pub const CONTENT_TYPE: &str = "application/vnd.fsyncmark.dsse.v1+json";
-/// The largest envelope that a server takes.
+/// The largest envelope that a server accepts.
 pub const ENVELOPE_BYTES_MAX: usize = 6 << 20;
-/// The largest payload that a server takes.
+/// The largest payload that a server accepts.
 pub const PAYLOAD_BYTES_MAX: usize = 4 << 20;
 /// Signatures that an envelope may have: one, and a second while a key is replaced.
 const SIGNATURES_MAX: usize = 2;
 
-/// An envelope as JSON has it. Members that are not known are ignored, as DSSE demands.
+/// An envelope as JSON. Unknown members are ignored, as DSSE demands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Envelope {
     /// What the payload is.
@@ -33,7 +33,7 @@ pub struct Envelope {
 /// One signature of an envelope.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnvelopeSignature {
-    /// SHA-256 of the public key: a hint where to look, believed only after checking.
+    /// SHA-256 of the public key. It is a hint which key to check with, and proves nothing by itself.
     pub keyid: String,
     /// The 64 bytes of the signature in base64.
     pub sig: String,
@@ -88,7 +88,7 @@ impl Envelope {
         serde_json::to_vec(self).expect("an envelope has only texts")
     }
 
-    /// The payload's bytes, not yet checked.
+    /// The payload's bytes, unchecked.
     pub fn body(&self) -> Result<Vec<u8>> {
         let body = STANDARD
             .decode(&self.payload)

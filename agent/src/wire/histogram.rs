@@ -32,7 +32,7 @@ pub const fn width_ns(bucket: usize) -> u64 {
     if bucket < SUB_BUCKETS { 1 } else { 1 << (bucket / SUB_BUCKETS - 1) }
 }
 
-/// A histogram at rest: sparse, with exact sum, minimum and maximum. Never empty.
+/// A histogram that is complete: sparse, with exact sum, minimum and maximum. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
     /// Bucket and count, buckets ascending, counts positive.
@@ -51,7 +51,7 @@ impl Distribution {
         self.counts.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
     }
 
-    /// Both together, as if one had recorded everything.
+    /// Both merged, as if all values had been recorded in one.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let mut counts = std::collections::BTreeMap::new();
@@ -66,8 +66,8 @@ impl Distribution {
         }
     }
 
-    /// What was recorded after `earlier`, a snapshot of the same histogram; `None` when that is nothing. Its
-    /// smallest and largest value are known to a bucket only.
+    /// What was recorded after `earlier`, a snapshot of the same histogram; `None` when nothing was. Its minimum and
+    /// maximum are exact only to a bucket.
     pub fn since(&self, earlier: Option<&Self>) -> Option<Self> {
         let Some(earlier) = earlier else { return Some(self.clone()) };
         let mut before = earlier.counts.iter().copied().peekable();
@@ -87,7 +87,7 @@ impl Distribution {
         })
     }
 
-    /// What cannot be true of a histogram that somebody else states.
+    /// What is impossible in a histogram that was read from a file; `None` where nothing is.
     pub fn fault(&self) -> Option<&'static str> {
         let (Some(&(first, _)), Some(&(last, _))) = (self.counts.first(), self.counts.last()) else {
             return Some("is empty");

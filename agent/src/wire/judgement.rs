@@ -1,5 +1,5 @@
-//! The figures by which agent and server judge, as `apps/wire/judgement.v1.json` states them: borders, the classes
-//! of the fsync ladder, floors. The build makes constants of them, so that nothing is read at run time.
+//! The figures by which agent and server judge, as `apps/wire/judgement.v1.json` states them: thresholds, the classes
+//! of the fsync ladder, floors. The build turns them into constants, so that nothing is read at run time.
 
 /// A class of storage: a rung of the fsync ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,12 +14,12 @@ pub struct StorageClass {
     pub high_ns: u64,
 }
 
-/// How quick a class can be.
+/// The fastest possible commit of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Floor {
-    /// The class's name for programs, or that of a place which has none.
+    /// The class's slug, or the id of a floor that belongs to no class.
     pub id: &'static str,
-    /// Of the median commit.
+    /// The floor of the median commit.
     pub commit_ns: u64,
 }
 
@@ -45,7 +45,7 @@ pub const fn floor_ns(id: &str) -> u64 {
     panic!("no such floor");
 }
 
-/// Whether two texts are the same: `==` cannot be used where the program is built.
+/// Whether two texts are equal: `==` is not available in a const function.
 const fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut place = 0;

@@ -16,7 +16,7 @@ pub const RUN_SCHEMA: &str = "fsyncmark.run/1";
 /// The version of the upload terms that a yes refers to.
 pub const TERMS_VERSION: u32 = 1;
 
-/// Longer parts of what a cloud says are cut when they are shown: the longest slug of the wire format.
+/// Longer names from a cloud are cut when they are shown: this is the longest slug of the wire format.
 pub const SHOWN_LENGTH_MAX: usize = 64;
 /// The longest text of a claim.
 pub const CLAIM_LENGTH_MAX: usize = 64;
@@ -32,7 +32,7 @@ pub struct Run {
     pub seed_proof: Option<String>,
     pub agent: Agent,
     pub suite: SuiteReference,
-    /// Nothing until somebody has said yes; no server takes a run without it.
+    /// `None` until somebody has said yes; a server refuses a run without it.
     pub consent: Option<Consent>,
     pub clock: RunClock,
     pub machine: String,
@@ -74,7 +74,7 @@ pub struct Consent {
     pub publish_envelope: bool,
 }
 
-/// When, how long, and by which clock.
+/// When it ran, how long, and by which clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -125,12 +125,12 @@ pub struct Environment {
     pub cloud_product: Option<String>,
     pub provider: Option<String>,
     pub instance_type: Option<String>,
-    /// Not there where nobody was asked, or nobody answered.
+    /// Absent where the service was not asked or did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cloud_metadata: Option<CloudMetadata>,
     pub container: Option<String>,
     pub cpu_governor: Option<String>,
-    /// Over the run.
+    /// Over the whole run.
     pub steal_permille: Option<u32>,
     pub limits: Limits,
     pub fs: String,
@@ -146,9 +146,9 @@ pub struct Environment {
 pub struct CloudMetadata {
     /// Whose service answered: the provider that the firmware names, else `openstack`.
     pub provider: String,
-    /// The provider's name for this kind of machine; nothing where its service does not say.
+    /// The provider's name for this kind of machine; `None` where its service does not say.
     pub instance_type: Option<String>,
-    /// Where it stands, likewise.
+    /// The region, or `None` where its service does not say.
     pub region: Option<String>,
 }
 
@@ -173,7 +173,7 @@ pub struct Limits {
     pub memory_bytes: Option<u64>,
     /// Share of the disk against other groups; 100 is usual.
     pub io_weight: Option<u64>,
-    /// Of any device below the filesystem; so below.
+    /// The tightest limit of any device below the filesystem, as for the next three.
     pub read_bytes_per_s: Option<u64>,
     pub write_bytes_per_s: Option<u64>,
     pub read_ops_per_s: Option<u64>,
@@ -213,16 +213,16 @@ pub struct Device {
     pub wear_percent: Option<u8>,
 }
 
-/// A PCI Express link as it was trained, and as it could be at best.
+/// A PCI Express link as it was negotiated, and its best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PcieLink {
-    /// Megatransfers a second and lane: 16000 is generation 4.
+    /// Megatransfers a second per lane: 16000 is generation 4.
     pub speed_mts: u32,
     /// Lanes.
     pub width: u32,
     /// The best that the device can do.
     pub speed_max_mts: u32,
-    /// Lanes at best.
+    /// The most lanes that the device supports.
     pub width_max: u32,
 }

@@ -33,8 +33,7 @@ impl Workload {
         whole_operations_or_probe(|kind| self.histograms.of(kind).map(Into::into))
     }
 
-    /// Whether operations arrived by themselves: over its passes, at many rates, it then has neither a rate nor
-    /// percentiles of its own.
+    /// Whether it is an open loop: it ran at many rates, so over all passes it has neither a rate nor percentiles.
     pub fn is_open_loop(&self) -> bool {
         self.passes.iter().any(|pass| pass.open_loop.is_some())
     }
@@ -50,7 +49,7 @@ pub struct Pass {
     pub elapsed_ns: u64,
     pub ended_by: EndReason,
     pub rate_samples: Vec<u64>,
-    /// Only where operations arrived by themselves.
+    /// Only for an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
 }
@@ -62,29 +61,29 @@ impl Pass {
     }
 }
 
-/// What a pass in an open loop is for.
+/// The purpose of a pass in an open loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// A trial of a search for the highest rate that is answered in time.
     Search,
-    /// To see the latencies at a share of the capacity.
+    /// Shows the latencies at a share of the capacity.
     Load,
 }
 
-/// What a pass was offered whose operations arrived by themselves.
+/// What a pass in an open loop was offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenLoop {
     /// What it was for.
     pub purpose: Purpose,
-    /// Arrivals while it counted, a second, rounded down.
+    /// Arrivals a second while operations counted, rounded down.
     pub offered_per_s: u64,
     /// Median latency from the intended arrival.
     pub p50_ns: u64,
     /// The 99th percentile.
     pub p99_ns: u64,
-    /// The 99th percentile of how late operations were begun though a slot was free.
+    /// The 99th percentile of the generator's lag: how late operations were begun although a slot was free.
     pub lag_p99_ns: u64,
 }
 
@@ -92,11 +91,11 @@ pub struct OpenLoop {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
-    /// Long enough, with enough operations.
+    /// It ran long enough, with enough operations.
     Time,
-    /// Its bytes were used up.
+    /// It reached its limit of bytes.
     Bytes,
-    /// Too slow for the wanted number of operations.
+    /// The device was too slow for the wanted number of operations.
     TimeLimit,
     /// Ctrl-C.
     Interrupted,
@@ -104,8 +103,8 @@ pub enum EndReason {
     Error,
 }
 
-/// What a latency is of. This is the one list of them: each has a histogram of its own wherever latencies are counted,
-/// sent or shown.
+/// The kinds of latency. Each has its own histogram wherever latencies are counted, sent or shown; this is the only
+/// list of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LatencyKind {
     /// The write alone.
@@ -190,7 +189,7 @@ impl Histograms {
         }
     }
 
-    /// Those that are there.
+    /// The histograms that are present.
     pub fn present(&self) -> impl Iterator<Item = (LatencyKind, &HistogramData)> {
         LatencyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.of(kind)?)))
     }
@@ -230,7 +229,7 @@ impl From<&HistogramData> for Distribution {
     }
 }
 
-/// What measured a workload.
+/// The engine that measured a workload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -238,10 +237,10 @@ pub struct Engine {
     pub kind: String,
     pub writers: u32,
     pub queue_depth: u32,
-    /// Operations in flight on average, in thousandths: the latencies added up over the elapsed time.
+    /// Mean number of operations in flight, in thousandths: the sum of the latencies over the elapsed time.
     pub effective_depth_milli: u64,
     pub cpu_ns: u64,
-    /// Why it is not the engine that the workload asks for, or what that had to do without.
+    /// Why it is not the engine that the workload asks for, or what it had to do without.
     pub fallback: Option<String>,
 }
 
@@ -258,7 +257,7 @@ pub struct OtherIo {
 }
 
 impl OtherIo {
-    /// Another interval in which the devices were watched.
+    /// Adds another interval in which the devices were watched.
     pub fn add(&mut self, more: &Self) {
         self.interval_ns += more.interval_ns;
         self.reads += more.reads;

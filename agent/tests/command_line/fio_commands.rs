@@ -1,4 +1,4 @@
-//! What is printed for fio, given to fio itself.
+//! The printed fio commands, run by fio itself.
 
 use std::io::Write as _;
 use std::process::Command;

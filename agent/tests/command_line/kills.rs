@@ -20,11 +20,11 @@ use rustix::process::{Pid, Signal, kill_process};
 
 /// One pass of 4 s after a warm-up of half a second, on a file of 64 MiB.
 const WORKLOAD: &str = "commit-8k-fsync";
-/// Runs side by side, for each way of naming: they mostly wait, and fifty in a row would take two minutes.
+/// Runs in parallel, for each way of naming: they mostly wait, and fifty in a row would take two minutes.
 const LANES: usize = 3;
 /// What a pipe of Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
-/// Another seed than the time's, to see a failure again.
+/// A seed that repeats a failure; without it the time is the seed.
 const SEED_VARIABLE: &str = "FSYNCMARK_KILLS_SEED";
 
 /// A part of a run: it begins when this line was seen, or with the process.
@@ -32,7 +32,7 @@ const SEED_VARIABLE: &str = "FSYNCMARK_KILLS_SEED";
 struct Phase {
     name: &'static str,
     marker: Option<&'static str>,
-    /// The moment is between these, in milliseconds after the begin; on a usual disk that is the phase.
+    /// The moment is between these, in milliseconds after the start; on a usual disk that is the phase.
     moments_ms: (u64, u64),
 }
 
@@ -74,7 +74,7 @@ struct Round {
     blow: Blow,
 }
 
-/// Every phase with every blow, at moments that the seed decides.
+/// Every phase with every way to end it, at moments that the seed decides.
 fn rounds(random: &mut SplitMix) -> VecDeque<Round> {
     let pairs = PHASES.iter().flat_map(|phase| BLOWS.iter().map(move |blow| (*phase, *blow)));
     pairs
@@ -86,7 +86,7 @@ fn rounds(random: &mut SplitMix) -> VecDeque<Round> {
         .collect()
 }
 
-/// What all rounds of a way of naming came to.
+/// The outcome of all rounds with one way of naming.
 #[derive(Debug, Default)]
 struct Tally {
     rounds: AtomicUsize,
@@ -96,13 +96,13 @@ struct Tally {
     kept_in_part: AtomicUsize,
 }
 
-/// How a run ended, and what it had said until then.
+/// How a run ended, and what it had printed by then.
 struct Ended {
     status: ExitStatus,
     told: String,
 }
 
-/// Starts a run, strikes at its moment, and waits until it is gone.
+/// Starts a run, ends it at its moment, and waits until it is gone.
 fn strike(place: &Place, round: &Round) -> Ended {
     let args = ["run", place.disk.to_str().unwrap(), "--only", WORKLOAD, "--no-upload"];
     let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -149,7 +149,7 @@ fn children_of(parent: u32) -> Vec<Pid> {
         .collect()
 }
 
-/// Plays a round; says what did not hold.
+/// Runs one round; returns what went wrong.
 fn play(round: &Round, tally: &Tally) -> Result<(), String> {
     let place = Place::new();
     let ended = strike(&place, round);
@@ -230,7 +230,7 @@ fn eventually(what: &str, mut is_so: impl FnMut() -> bool) -> Result<(), String>
     Ok(())
 }
 
-/// All rounds of one way of naming, in threads that `prepare` makes ready. Returns what did not hold.
+/// All rounds of one way of naming, in threads that `prepare` makes ready. Returns what went wrong.
 fn play_all(rounds: VecDeque<Round>, tally: &Tally, prepare: fn()) -> Vec<String> {
     let (rounds, failures) = (Mutex::new(rounds), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -252,7 +252,7 @@ fn play_all(rounds: VecDeque<Round>, tally: &Tally, prepare: fn()) -> Vec<String
     failures.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One test for both ways of naming, so that no more runs are side by side than their lanes.
+/// One test for both ways of naming, so that no more runs are in parallel than their lanes.
 #[test]
 fn fifty_kills_leave_no_file_and_lose_no_figure() {
     let seed = match std::env::var(SEED_VARIABLE) {
@@ -276,7 +276,7 @@ fn fifty_kills_leave_no_file_and_lose_no_figure() {
     assert!(nameless.kept_in_part.into_inner() + named.kept_in_part.into_inner() > 0);
 }
 
-/// A terminal that was stopped, or a pager that nobody turns: the tables wait for a reader, the result does not.
+/// On a stopped terminal, or in a pager that nobody scrolls, the tables wait for a reader and the result does not.
 #[test]
 fn what_cannot_be_shown_is_kept_all_the_same() {
     let place = Place::new();

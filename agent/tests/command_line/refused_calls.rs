@@ -1,4 +1,4 @@
-//! What a person is told where the kernel refuses something that a run asks for.
+//! What a person is told when the kernel refuses a call of a run.
 
 use crate::refusals::{without_direct_io, without_random_bytes, without_registered_buffers, without_renames};
 use crate::support::{Place, assert_exit, text};

@@ -140,12 +140,12 @@ impl Observer for Heard {
     }
 }
 
-/// Runs the suite quick; returns what came of it and what an observer heard.
+/// Runs the suite quick; returns the outcome and what the observer was told.
 pub fn run_quick(site: &mut ScriptedSite, stop: bool) -> (SuiteOutcome, Vec<String>) {
     run_all(site, &SUITES[0].workloads(), &Support::FULL, stop)
 }
 
-/// Runs these workloads; returns what came of it and what an observer heard.
+/// Runs these workloads; returns the outcome and what the observer was told.
 pub fn run_all(
     site: &mut ScriptedSite,
     workloads: &[&'static WorkloadDefinition],

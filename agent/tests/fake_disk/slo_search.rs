@@ -30,7 +30,7 @@ const ENOSPC: i32 = 28;
 /// How long one request takes.
 const SERVICE_NS: u64 = 100_000;
 
-/// A disk that does so many requests at a time, and fails this many-th write of this many-th pass.
+/// A disk that does this many requests at a time, and fails this many-th write of this many-th pass.
 struct FakeSite {
     servers: usize,
     opened: usize,
@@ -137,7 +137,7 @@ fn waits_at_most(services: f64, load: f64) -> f64 {
     (1.0 - load) * sum
 }
 
-/// The load at which 99 of 100 wait at most so many service times.
+/// The load at which 99 of 100 wait at most this many service times.
 fn load_of(services: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..40 {

@@ -201,7 +201,7 @@ fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("uring", 1, 32));
     assert_eq!(engine.fallback, None);
-    // Reads take 10 us each, side by side: 3.2 million a second.
+    // Reads take 10 us each, in parallel: 3.2 million a second.
     assert_eq!(measured.operations * 1_000_000_000 / measured.elapsed_ns, 3_200_000);
     assert!((31_900..=32_000).contains(&engine.effective_depth_milli), "{}", engine.effective_depth_milli);
 }

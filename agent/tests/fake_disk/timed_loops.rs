@@ -73,7 +73,7 @@ fn a_steady_disk_gives_its_exact_rate() {
 
 #[test]
 fn write_sync_and_commit_are_timed_apart_and_add_up() {
-    // Nine quick commits and a slow one, whose sync stalls.
+    // Nine fast commits and a slow one, whose sync stalls.
     let mut bench = Bench::new([10_000], [vec![80_000; 9], vec![2_000_000]].concat());
     let pass = bench.pass(&mut commits(), &LIMITS);
     let (write, sync, commit) = (

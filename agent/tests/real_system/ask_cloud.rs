@@ -34,7 +34,7 @@ fn answer(path: &str) -> Option<String> {
     })
 }
 
-/// What this machine's firmware makes of that; nothing where it names a cloud that the service does not play.
+/// What this machine's firmware makes of that; `None` where it names a cloud that the service does not play.
 fn expected() -> Result<CloudMetadata, String> {
     let named = provider::probe(&Tree::live()).map(|provider| provider.name);
     let (provider, instance_type, region) = match named {

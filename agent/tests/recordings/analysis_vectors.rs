@@ -1,4 +1,4 @@
-//! What follows from a result, against the golden vectors that the server's tests read too.
+//! Derived figures, compared with the golden vectors that the server's tests read too.
 
 use std::path::Path;
 

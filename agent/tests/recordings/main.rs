@@ -1,4 +1,4 @@
-//! What was written down elsewhere: the vectors that agent and server read, and trees of other machines' kernels.
+//! Recorded data: the vectors that agent and server read, and trees of other machines' kernels.
 
 mod analysis_vectors;
 mod hostile;

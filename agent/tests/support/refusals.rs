@@ -37,7 +37,7 @@ pub fn without_direct_io() {
     refuse(rules, libc::EINVAL);
 }
 
-/// From now on a ring of `io_uring` can be made, and nothing registered with it, as where `ulimit -l` is too small.
+/// From now on buffers and files cannot be registered with an `io_uring`, as where `ulimit -l` is too small.
 pub fn without_registered_buffers() {
     refuse(BTreeMap::from([(libc::SYS_io_uring_register, Vec::new())]), libc::ENOMEM);
 }
@@ -50,7 +50,7 @@ pub fn without_renames() {
     refuse(rules, libc::ENOSPC);
 }
 
-/// From now on the kernel has no random bytes: what no system that is supported does, and so a mistake of ours
+/// From now on the kernel has no random bytes: what no system that is supported does, and so a bug of fsyncmark
 /// that a test can bring about.
 pub fn without_random_bytes() {
     refuse(BTreeMap::from([(libc::SYS_getrandom, Vec::new())]), libc::EIO);

@@ -184,7 +184,7 @@ impl Drop for Mapped {
 pub struct Group(PathBuf);
 
 impl Group {
-    /// One that lets so many bytes and operations be written a second.
+    /// One that lets this many bytes and operations be written a second.
     pub fn new(name: &str, disk: DeviceNumber, bytes_per_s: u64, ops_per_s: u64) -> Result<Self, String> {
         let number = format!("{}:{}", disk.major, disk.minor);
         let name = format!("fsyncmark-{name}-{}", std::process::id());

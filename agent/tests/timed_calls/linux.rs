@@ -25,7 +25,7 @@ const WHAT: &str = "FSYNCMARK_TRACED";
 const MARK: &str = "operations count from here on";
 /// In place of a workload's name: arrivals that do not wait.
 const OPEN: &str = "open loop";
-/// Enough for every loop, and quickly written.
+/// Enough for every loop, and fast to write.
 const AREA_BYTES: u64 = 4 << 20;
 /// A hundred operations under strace, which makes each call some 50 us longer.
 const LIMITS: PassLimits = PassLimits {
@@ -107,12 +107,12 @@ fn name_of(call: &str) -> Option<&str> {
     name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_').then_some(name)
 }
 
-/// Says what is left out: a test that did nothing must be seen.
+/// Says what is left out, because a test that did nothing must be noticed.
 fn leave_out(reason: &str) {
     eprintln!("system calls of the timed loops: left out: {reason}");
 }
 
-/// The trace of one pass; nothing where nobody may trace.
+/// The trace of one pass; `None` where nobody may trace.
 fn trace(what: &str) -> Option<String> {
     let dir = tempfile::tempdir().unwrap();
     let output = dir.path().join("trace");

@@ -1,4 +1,4 @@
-//! What a server's answer means: the wanted bytes, try again later, refused for good, or not one of our servers.
+//! What a server's answer means: the requested bytes, try again later, refused for good, or not a Fsyncmark server.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::delivery::retry;
 use crate::sys::clock;
 use crate::text::printable;
 
-/// No honest answer is longer.
+/// The longest answer that is read. A Fsyncmark server sends far less.
 const ANSWER_BYTES_MAX: u64 = 256 << 10;
 /// Longer addresses are cut when they are shown.
 const ADDRESS_LENGTH_SHOWN: usize = 200;
@@ -18,41 +18,41 @@ const TEXT_LENGTH_SHOWN: usize = 300;
 /// Why a request did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// No answer came: nobody listens there, or the line broke. Somebody may answer later.
+    /// No answer: nobody listens at the address, or the connection broke. Another attempt may succeed.
     NoAnswer {
-        /// For people.
+        /// The reason, in words for people.
         why: String,
     },
-    /// No answer can be had from whoever listens there: their certificate does not fit, or they do not speak HTTP.
+    /// No attempt can succeed: the certificate is not valid, or the other side does not speak HTTP.
     NoServer {
-        /// For people.
+        /// The reason, in words for people.
         why: String,
     },
-    /// It may succeed later: the server is busy, or made a mistake.
+    /// It may succeed later: the server is busy, or failed.
     Temporary {
-        /// For people.
+        /// The reason, in words for people.
         why: String,
-        /// When the server wants to be asked again.
+        /// How long the server asks to wait.
         retry_after: Option<Duration>,
     },
     /// It will never succeed: the server understood and refused.
     Permanent {
         /// The problem's type, its last path segment.
         slug: String,
-        /// For people.
+        /// The reason, in words for people.
         why: String,
         /// The whole answer.
         body: Vec<u8>,
     },
     /// Whoever answered is not a Fsyncmark server.
     NotOurs {
-        /// For people.
+        /// The reason, in words for people.
         why: String,
     },
 }
 
 impl Trouble {
-    /// For people.
+    /// The reason, in words for people.
     pub fn why(&self) -> &str {
         match self {
             Self::NoAnswer { why }
@@ -63,7 +63,7 @@ impl Trouble {
         }
     }
 
-    /// Whether it is worth trying again, and if so, when the server wants that.
+    /// Whether to try again, and how long the server asks to wait before that.
     pub fn retry(&self) -> Option<Option<Duration>> {
         match self {
             Self::NoAnswer { .. } => Some(None),
@@ -72,8 +72,8 @@ impl Trouble {
         }
     }
 
-    /// Whether another request would fare alike: no answer came, or the server asked for a pause. Any other answer
-    /// is about what was sent.
+    /// Whether another request would fail in the same way: no answer came, or the server asked for a pause. Any other
+    /// answer concerns the result that was sent.
     pub fn concerns_all(&self) -> bool {
         match self {
             Self::NoAnswer { .. } | Self::NoServer { .. } => true,
@@ -83,7 +83,7 @@ impl Trouble {
     }
 }
 
-/// An answer as it came.
+/// An answer as it was received.
 pub(super) struct Response {
     status: u16,
     is_problem: bool,
@@ -94,7 +94,7 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Reads it to its end.
+    /// Reads the whole answer.
     pub fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Self, ureq::Error> {
         let header = |name: &str| {
             response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
@@ -107,7 +107,7 @@ impl Response {
         Ok(Self { status, is_problem, retry_after, location, body })
     }
 
-    /// The bytes that were wanted, or why the server at `address` did not give them.
+    /// The requested bytes, or why the server at `address` did not return them.
     pub fn into_body(self, address: &str) -> Result<Vec<u8>, Trouble> {
         let why = self.explain();
         match self.status {
@@ -125,7 +125,7 @@ impl Response {
         }
     }
 
-    /// What a problem says, for people: its title and detail, or the bare status.
+    /// What a problem document says: its title and detail, or the bare status.
     fn explain(&self) -> String {
         let problem: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         let text =

@@ -27,7 +27,7 @@ pub(super) enum Method {
 }
 
 impl Connection {
-    /// To the server at `url`; nothing is sent yet.
+    /// A connection to the server at `url`. Nothing is sent yet.
     pub fn to(url: &str) -> Result<Self> {
         let address = check_address(url)?;
         let config = ureq::Agent::config_builder()
@@ -41,12 +41,12 @@ impl Connection {
         Ok(Self { address, agent: config.into() })
     }
 
-    /// Where it leads.
+    /// The server's address.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Reads what lies at `path`.
+    /// Requests `path`.
     pub fn get(&self, path: &str, timeout: Duration) -> std::result::Result<Vec<u8>, Trouble> {
         let request = self.agent.get(format!("{}{path}", self.address));
         let answer = request.config().timeout_global(Some(timeout)).build().call();
@@ -78,7 +78,8 @@ impl Connection {
         response.into_body(&self.address)
     }
 
-    /// No answer came. A certificate that does not fit today will not fit in a minute; all else may pass.
+    /// The error for a request without an answer. An invalid certificate stays invalid; anything else may be
+    /// temporary.
     fn no_answer(&self, error: &ureq::Error) -> Trouble {
         let address = &self.address;
         match error {

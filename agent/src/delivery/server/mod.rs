@@ -18,10 +18,10 @@ use crate::hex;
 use crate::plan::workload::Suite;
 use crate::wire::envelope::{self, Envelope};
 
-/// A run does not wait longer than this for a server that does not answer.
+/// How long a run waits, before it begins, for a server that does not answer.
 const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A request without any time would be one without a limit.
+/// The shortest timeout of a request: zero would mean no limit.
 const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 
 /// A server to talk to.
@@ -35,16 +35,16 @@ pub struct Server {
 pub struct Challenge {
     /// Its id.
     pub id: String,
-    /// From which the file's contents follow.
+    /// The seed of the test file's contents.
     pub seed: Seed,
-    /// The suite's definition as the server has it.
+    /// SHA-256 of the suite's definition on the server.
     pub suite_sha256: String,
 }
 
-/// What a server says of a run that it has taken.
+/// The server's receipt for a run that it accepted.
 #[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
 pub struct Receipt {
-    /// Where people see it.
+    /// The address of the run's page.
     pub run_url: String,
 }
 
@@ -99,7 +99,7 @@ impl Server {
         })
     }
 
-    /// Delivers an envelope, again and again while `patience` lasts.
+    /// Delivers an envelope, with as many attempts as `patience` allows.
     pub fn deliver(
         &self,
         key: &SigningKey,
@@ -123,8 +123,8 @@ impl Server {
         }
     }
 
-    /// One attempt. A server that does not know the key (the run was offline) is told, and asked once more; all of that
-    /// has to be over within `timeout`.
+    /// One attempt. If the server does not know the key, because the run was made offline, the key is enrolled and
+    /// the envelope sent once more; all of that within `timeout`.
     fn deliver_once(
         &self,
         key: &SigningKey,

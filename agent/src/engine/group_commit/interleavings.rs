@@ -1,5 +1,5 @@
-//! Every order in which the threads of a group commit may run, as loom finds them: no commit returns before its
-//! block is durable, no two flushes overlap, nobody sleeps for ever, and a flush that fails ends everybody.
+//! Every order in which the threads of a group commit may run, as loom finds them: no commit returns before its block
+//! is durable, no two flushes overlap, nobody sleeps forever, and a flush that fails ends everybody.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -9,7 +9,7 @@ use crate::disk::fake::{FakeClock, FakeQueue};
 use crate::sys::io_request::Flavour;
 
 const BLOCK_BYTES: u64 = 512;
-/// Blocks of the log: so few that it begins again.
+/// Blocks of the log: so few that it wraps around.
 const FILE_BLOCKS: u64 = 2;
 /// Threads may be interrupted so often where they need not be; three find nearly every mistake there is (Musuvathi
 /// and Qadeer, PLDI 2007), and more take hours.

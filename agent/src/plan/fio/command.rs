@@ -1,4 +1,4 @@
-//! The fio command line that does what a row of the table does, so that nobody must take our word.
+//! The fio command line that does what a workload does, so that everybody can check our figures.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use crate::plan::workload::{
 };
 use crate::sys::io_request::SyncCall;
 
-/// Begins the names of the files that these commands make.
+/// Prefix of the names of the files that these commands create.
 pub const FILE_PREFIX: &str = "fsyncmark-fio";
 
-/// A row in fio's words.
+/// A workload as fio can do it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Translation {
     /// It does the same.
     Same {
         /// What follows `fio`.
         arguments: Vec<String>,
-        /// What is still not the same.
+        /// What still differs.
         remarks: Vec<String>,
     },
     /// fio cannot do it.
@@ -30,10 +30,10 @@ pub enum Translation {
     },
 }
 
-/// Why fio cannot do what a row does.
+/// Why fio cannot do what a workload does.
 struct Obstacle {
     why: &'static str,
-    /// Whether a job without it still tells something.
+    /// Whether a job without it still means something.
     is_near: bool,
 }
 
@@ -72,7 +72,7 @@ fn obstacle(workload: &WorkloadDefinition) -> Option<Obstacle> {
     }
 }
 
-/// What a row is in fio's words, its files in `dir`.
+/// A workload as a fio job, with its files in `dir`.
 pub fn translate(workload: &WorkloadDefinition, dir: &Path) -> Translation {
     let arguments = || arguments(workload, dir);
     match obstacle(workload) {
@@ -81,7 +81,7 @@ pub fn translate(workload: &WorkloadDefinition, dir: &Path) -> Translation {
     }
 }
 
-/// What is still not the same.
+/// What still differs from the workload.
 fn remarks(workload: &WorkloadDefinition) -> Vec<String> {
     let mut remarks = Vec::new();
     if workload.area_bytes < workload.file_bytes {
@@ -103,7 +103,7 @@ fn remarks(workload: &WorkloadDefinition) -> Vec<String> {
     remarks
 }
 
-/// Whether another row differs in nothing but in how long it is measured.
+/// Whether another workload differs only in how long it is measured.
 fn is_alike(other: &WorkloadDefinition, workload: &WorkloadDefinition) -> bool {
     let plain = |row: &WorkloadDefinition| WorkloadDefinition {
         id: "",
@@ -118,7 +118,7 @@ fn is_alike(other: &WorkloadDefinition, workload: &WorkloadDefinition) -> bool {
     other.id != workload.id && plain(other) == plain(workload)
 }
 
-/// What follows `fio`, from the row's fields and nothing else.
+/// What follows `fio`, made of the workload's fields and nothing else.
 fn arguments(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
     let writers = u64::from(workload.writers);
     let mut arguments = vec![format!("--name={}", workload.id)];
@@ -150,7 +150,7 @@ fn arguments(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
     arguments
 }
 
-/// Options of an engine stand behind its name.
+/// The engine and its options, which have to follow its name.
 fn engine(workload: &WorkloadDefinition) -> Vec<String> {
     if workload.queue_depth == 1 {
         return vec!["--ioengine=psync".to_owned()];
@@ -173,8 +173,8 @@ const fn direction(workload: &WorkloadDefinition) -> &'static str {
     }
 }
 
-/// Where the files are and how much of them is used: writers that go through one file in order have each a
-/// part of it.
+/// Where the files are and how much of them is used: writers that go through one file in order have a part of it
+/// each.
 fn files(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
     let folder = escape(dir);
     let is_shared = workload.sharing == Sharing::OneFile;
@@ -286,7 +286,7 @@ pub fn script(workloads: &[&'static WorkloadDefinition], dir: &Path) -> String {
     lines.join("\n")
 }
 
-/// A word as a POSIX shell takes it for one.
+/// A word, quoted for a POSIX shell.
 fn quote(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:%+@".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

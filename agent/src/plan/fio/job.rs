@@ -3,9 +3,9 @@
 
 /// Longer job files are not read: fio's own examples have less than 4 KiB.
 pub const JOB_FILE_BYTES_MAX: usize = 1 << 20;
-/// More jobs are not looked at.
+/// More jobs than this are ignored.
 const JOBS_MAX: usize = 256;
-/// The name of a section that is for all that follow.
+/// The name of a section whose options hold for all later ones.
 const GLOBAL: &str = "global";
 
 /// Options that take no value and may be followed by something that is not theirs.
@@ -35,7 +35,7 @@ const FLAGS: [&str; 18] = [
 pub struct Job {
     /// Its name.
     pub name: String,
-    /// Its options and those that are for all, in their order: the last of a name counts.
+    /// Its options and those of the global sections before it, in order: the last one of a name counts.
     pub options: Vec<(String, String)>,
 }
 

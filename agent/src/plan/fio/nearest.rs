@@ -5,7 +5,7 @@ use super::shape::{BlockState, Direction, Shape, Sync};
 use crate::plan::workload::{Stage, WORKLOADS, WorkloadDefinition};
 use crate::units;
 
-/// More than any difference in time weighs.
+/// Weighs against an endurance workload whose time is not the job's: more than any difference in time does.
 const ENDURANCE_WEIGHT: f64 = 1.0;
 
 /// The workload that comes nearest to a job.
@@ -13,27 +13,28 @@ const ENDURANCE_WEIGHT: f64 = 1.0;
 pub struct NearestWorkload {
     /// Its row of the table.
     pub workload: &'static WorkloadDefinition,
-    /// What it does otherwise than the job, the weightiest first; nothing if it is the same.
+    /// How it differs from the job, the most important first; empty if it is the same.
     pub differences: Vec<String>,
 }
 
 /// A property in which two shapes may differ.
 struct ShapeDifference {
-    /// How much it changes what is measured: the figures order properties, they measure nothing.
+    /// How much it changes what is measured. The weights only put properties in order.
     weight: f64,
     text: String,
 }
 
-/// The row that differs least.
+/// The workload that differs least.
 ///
 /// # Panics
-/// When no row of the table can be a job, which a test keeps from being so.
+///
+/// If no workload of the table could be a job, which a test excludes.
 pub fn find(job: &Shape) -> NearestWorkload {
     let candidates = WORKLOADS.iter().filter_map(|row| Some((row, Shape::of_row(row)?)));
     let weighed = candidates.map(|(row, shape)| {
         let differences = differences(job, &shape);
         let sum: f64 = differences.iter().map(|difference| difference.weight).sum();
-        // Who asks for another time than a row of the endurance has, asks for the usual one.
+        // A job that runs for another time than an endurance workload asks for the usual one.
         let is_another = row.stage == Stage::Last && job.runtime_ns != shape.runtime_ns;
         (sum + if is_another { ENDURANCE_WEIGHT } else { 0.0 }, row, differences)
     });
@@ -93,7 +94,7 @@ fn differences(job: &Shape, row: &Shape) -> Vec<ShapeDifference> {
     all
 }
 
-/// How often one must be doubled to be the other.
+/// How many times the smaller one must be doubled to reach the other.
 fn doublings(one: u64, other: u64) -> f64 {
     (one.max(1) as f64 / other.max(1) as f64).log2().abs()
 }

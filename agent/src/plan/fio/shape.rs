@@ -1,4 +1,4 @@
-//! What a job of fio or a row of the table does, in the few properties that decide what is measured.
+//! What a fio job or a workload does, in the few properties that decide what is measured.
 
 mod options;
 
@@ -23,7 +23,7 @@ pub enum Direction {
     Read,
     /// Writes.
     Write,
-    /// Both; so many of a hundred are reads.
+    /// Both; this percentage are reads.
     Mix(u64),
 }
 
@@ -32,9 +32,9 @@ pub enum Direction {
 pub enum Sync {
     /// Not at all.
     None,
-    /// `fdatasync` after so many writes.
+    /// `fdatasync` after this many writes.
     Fdatasync(u64),
-    /// `fsync` after so many writes.
+    /// `fsync` after this many writes.
     Fsync(u64),
     /// The file is opened with `O_DSYNC`.
     ODsync,
@@ -67,7 +67,7 @@ pub struct Shape {
     pub block_bytes: u64,
     /// Operations that each job keeps in flight, as far as its engine lets it.
     pub depth: u64,
-    /// Jobs side by side.
+    /// Jobs that run in parallel.
     pub jobs: u64,
     /// Whether each job has a file of its own.
     pub has_own_files: bool,
@@ -86,7 +86,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a row; nothing for one that no job can have.
+    /// The shape of a workload; `None` for one that no job can have.
     pub fn of_row(row: &WorkloadDefinition) -> Option<Self> {
         let possible = command::translate(row, "/".as_ref());
         if !matches!(possible, Translation::Same { .. }) {
@@ -149,7 +149,7 @@ impl Shape {
     }
 }
 
-/// One job on its way to a shape: what was asked for, and what was not understood.
+/// A job while it is read: what it asks for, and which options were not understood.
 struct Reading<'a> {
     job: &'a Job,
     read: Vec<&'static str>,
@@ -167,7 +167,7 @@ impl<'a> Reading<'a> {
             .map(|(_, value)| value.as_str())
     }
 
-    /// A number of any kind that fio takes, or the default, with a remark, where it is none.
+    /// A number in any of fio's notations; where it is none, the default and a remark.
     fn understand(&mut self, name: &'static str, value: &str, parse: fn(&str) -> Option<u64>) -> Option<u64> {
         let parsed = parse(value);
         if parsed.is_none() {
@@ -293,7 +293,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// With a part for each job, all parts together.
+    /// The area of all jobs together, where each has a part of it.
     fn area(&mut self, jobs: u64) -> Option<u64> {
         let step = self.number("offset_increment", 0);
         let value = self.get(&["size"])?;
@@ -318,7 +318,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What does not decide the shape, and still the figures.
+    /// Notes options that do not decide the shape and still change the figures.
     fn effects(&mut self) {
         for option in EFFECTS {
             if let Some(value) = self.get(&[option.name]).filter(|value| (option.is_set)(value)) {
@@ -327,7 +327,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What nobody asked for.
+    /// Notes options that nothing here has read.
     fn rest(&mut self) {
         let mut unknown: Vec<&str> = Vec::new();
         for (key, _) in &self.job.options {
@@ -340,7 +340,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A text of a job in a sentence of ours.
+/// A text of a job, fit to stand in a sentence.
 fn show(text: &str) -> String {
     crate::text::printable(text, 60)
 }

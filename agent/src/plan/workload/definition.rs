@@ -1,5 +1,5 @@
-//! What a row of the table says: which operation, on which file, how it becomes durable, by how many, and when
-//! a pass of it ends.
+//! What a row of the table states: which operation, on which file, how it becomes durable, by how many writers, and
+//! when a pass ends.
 
 use super::operation::{Operation, Transfer};
 use crate::plan::limits::PassLimits;
@@ -12,7 +12,7 @@ use crate::wire::workload::LatencyKind;
 pub enum FileState {
     /// Every block was written and made durable before.
     Overwritten,
-    /// Empty: each write makes it longer.
+    /// Empty: each write extends it.
     Growing,
     /// Of its size, by `fallocate`: its extents are marked as unwritten, as fio makes them.
     Fallocated,
@@ -67,15 +67,15 @@ pub enum Contents {
     Zeros,
 }
 
-/// When a workload has its turn.
+/// When a workload runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Interleaved with the others, so that a slow minute does not fall on one alone.
     Interleaved,
-    /// After those, its passes one after another: each depends on the ones before it, or they must not meet
-    /// other workloads on their file.
+    /// After those, its passes in a row: each depends on the ones before it, or they must not share their file with
+    /// other workloads.
     Together,
-    /// After all others, its passes one after another: it leaves the device in another state.
+    /// After all others, its passes in a row: it leaves the device in another state.
     Last,
 }
 
@@ -88,26 +88,26 @@ pub struct FileSpec {
     pub state: FileState,
     /// Whether it is used through the page cache.
     pub page_cache: PageCache,
-    /// Whose it is, where each writer has one of its own; else 0.
+    /// Number of the writer that it belongs to, where each has one of its own; else 0.
     pub number: u16,
 }
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkloadDefinition {
-    /// Its name, for ever.
+    /// Its name, forever.
     pub id: &'static str,
     /// Grows when what it does changes.
     pub version: u16,
     /// One line for people.
     pub title: &'static str,
-    /// Whose figures it can be laid beside, and how far.
+    /// Whose figures it can be compared with, and how far.
     pub comparable_with: &'static str,
     /// What one operation is.
     pub operation: Operation,
     /// Size of its file; workloads of the same size, state and page-cache use share one.
     pub file_bytes: u64,
-    /// The part of the file, from its begin, that is used.
+    /// The part of the file, from its start, that is used.
     pub area_bytes: u64,
     /// State of the file's blocks.
     pub file_state: FileState,
@@ -127,17 +127,17 @@ pub struct WorkloadDefinition {
     pub sharing: Sharing,
     /// Operations that each of them keeps in flight.
     pub queue_depth: u16,
-    /// When it has its turn.
+    /// When it runs.
     pub stage: Stage,
     /// Times it is measured.
     pub passes: u16,
-    /// The limit under which the highest rate is searched; nothing where nothing is searched.
+    /// The limit under which the highest rate is searched for; `None` where nothing is searched for.
     pub slo: Option<Slo>,
     /// When a pass ends.
     pub limits: PassLimits,
 }
 
-/// What an answer in time is.
+/// What counts as an answer in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slo {
     /// The 99th percentile of the latency from the intended arrival lies below this.
@@ -170,7 +170,7 @@ impl WorkloadDefinition {
     /// Which latencies are counted, each in a histogram of its own.
     pub fn latencies(&self) -> &'static [LatencyKind] {
         match (self.operation, self.durability) {
-            // In one call, which is both.
+            // One call is both write and sync.
             (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => &[LatencyKind::Commit],
             (operation, _) => operation.facts().latencies,
         }
@@ -181,7 +181,7 @@ impl WorkloadDefinition {
         match self.operation.facts().transfer {
             Transfer::Read | Transfer::Nothing => 0,
             Transfer::Write | Transfer::Either => {
-                // What is begun when a limit is reached is finished.
+                // Operations that are in flight when a limit is reached are finished.
                 let in_flight =
                     u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();
                 u64::from(self.passes)

@@ -1,4 +1,4 @@
-//! What remains of a rate when it lasts: the end of an SLC cache or of burst credits, and the steady state.
+//! What remains of a rate over time: the end of an SLC cache or of burst credits, and the steady state.
 
 use super::definition::{Access, FileState, Stage, WorkloadDefinition};
 use super::media::MEDIA_FILE_BYTES;
@@ -45,7 +45,7 @@ const PRECONDITION_128K: WorkloadDefinition = WorkloadDefinition {
     ..SUSTAINED_WRITE_128K_QD16
 };
 
-/// Rounds of half a minute, of which `analysis::steady` tells when they are steady.
+/// Rounds of half a minute; `analysis::steady` tells from which on they are steady.
 const STEADY_RANDWRITE_4K_QD32: WorkloadDefinition = WorkloadDefinition {
     id: "steady-randwrite-4k-qd32",
     title: "4 KiB random write, no sync, 32 in flight, 12 rounds of 30 s",

@@ -43,18 +43,18 @@ impl WorkloadDefinition {
         WORKLOADS.iter().find(|workload| workload.id == id)
     }
 
-    /// What was measured under this name and version. The table has the newest version of each alone: what another one
-    /// did is not known here.
+    /// The definition of this name and version. The table has only the newest version of each, so an older one is
+    /// `None`.
     pub fn of_version(id: &str, version: u16) -> Option<&'static Self> {
         Self::with_id(id).filter(|workload| workload.version == version)
     }
 
-    /// Whether a name of the table stands in a result for something else than here.
+    /// Whether a result uses a name of the table for another version of the workload.
     pub fn is_another_version(id: &str, version: u16) -> bool {
         Self::with_id(id).is_some_and(|workload| workload.version != version)
     }
 
-    /// Whether it only tells what a device does: none of the figures that devices are compared by.
+    /// Whether it only shows how a device works and gives no figure to compare devices by.
     pub fn is_probe(&self) -> bool {
         probes::ROWS.iter().any(|row| row.id == self.id)
     }

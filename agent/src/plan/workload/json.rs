@@ -1,5 +1,5 @@
-//! How a row and a suite are written down for the server and for readers. What a row has no part of, or
-//! has as nearly all have it, is not written.
+//! How a workload and a suite are written down for the server and for readers. What a workload does not have, or has
+//! like almost all others, is left out.
 
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ use crate::plan::limits::{PassLimits, WARM_UP_NS};
 /// four-media table used.
 pub(super) const MEDIA_FILE_BYTES: u64 = 4 << 30;
 
-/// As long as other workloads are; capped so that a fast drive is not worn.
+/// As long as other workloads, but with a cap on bytes, so that a fast drive is not worn.
 pub(super) const MEDIA_LIMITS: PassLimits = PassLimits {
     warm_up_ns: WARM_UP_NS,
     warm_up_bytes_max: 256 << 20,
@@ -19,7 +19,7 @@ pub(super) const MEDIA_LIMITS: PassLimits = PassLimits {
     pass_bytes_max: 2 << 30,
 };
 
-/// Reads wear nothing: their bytes are capped only so that nothing can run for ever.
+/// Reads do not wear a drive: their bytes are capped only so that no pass runs forever.
 const READ_LIMITS: PassLimits =
     PassLimits { warm_up_bytes_max: 8 << 30, pass_bytes_max: 256 << 30, ..MEDIA_LIMITS };
 
@@ -89,7 +89,7 @@ const RANDREAD_4K_QD1: WorkloadDefinition = WorkloadDefinition {
     ..RANDREAD_4K_QD32
 };
 
-/// YABS' half and half, over the 2 GiB that it uses.
+/// YABS' mix of half reads and half writes, over the 2 GiB that it uses.
 const fn mix(id: &'static str, title: &'static str, block_bytes: u64) -> WorkloadDefinition {
     WorkloadDefinition {
         id,

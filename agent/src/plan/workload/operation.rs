@@ -1,5 +1,5 @@
-//! What one operation of a workload is. What holds of an operation wherever it is performed, counted or shown stands
-//! in [`Operation::facts`], once.
+//! What one operation of a workload is. Everything that holds for an operation wherever it is performed, counted or
+//! shown stands in [`Operation::facts`].
 
 use crate::wire::workload::LatencyKind;
 
@@ -14,11 +14,11 @@ pub enum Operation {
     Read,
     /// A read or a write, each half of the time.
     Mix,
-    /// So many writes, then one sync.
+    /// This many writes, then one sync.
     Batch(u32),
     /// A sync with nothing to do.
     EmptySync,
-    /// So many pages in one write, a sync, each page in its place, a sync.
+    /// This many pages in one write, a sync, each page in its place, a sync.
     Doublewrite(u32),
     /// A commit to a log that all writers share: whoever leads makes the commits of all others durable.
     GroupCommit,
@@ -26,7 +26,7 @@ pub enum Operation {
     ClockGap,
 }
 
-/// What holds of an operation.
+/// The properties of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperationFacts {
     /// Its name in the definition of a suite.
@@ -39,7 +39,7 @@ pub struct OperationFacts {
     pub latencies: &'static [LatencyKind],
     /// How the totals of these come to the number of operations.
     pub tally: Tally,
-    /// What its figures tell about.
+    /// What its figures describe.
     pub subject: Subject,
 }
 
@@ -63,14 +63,14 @@ pub enum Tally {
     InEach,
     /// Each operation has a latency in one of them.
     InOne,
-    /// Each has one of its whole commit; a write and a sync are for one or many.
+    /// Each operation has a latency of its whole commit; a write and a sync may serve many.
     InCommits,
 }
 
-/// What the figures of an operation tell about.
+/// What the figures of an operation describe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// What it costs that a write survives a power cut.
+    /// The cost of surviving a power cut.
     Durability,
     /// What the medium can do.
     Medium,
@@ -81,9 +81,9 @@ pub enum Subject {
 const DURABLE: &[LatencyKind] = &[LatencyKind::Write, LatencyKind::Sync, LatencyKind::Commit];
 
 impl Operation {
-    /// What holds of it.
+    /// Its properties.
     pub const fn facts(self) -> OperationFacts {
-        // Of a commit; what differs stands below.
+        // The properties of a commit; the others state what differs.
         let commit = OperationFacts {
             name: "commit",
             transfer: Transfer::Write,

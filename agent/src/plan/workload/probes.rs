@@ -1,5 +1,5 @@
-//! Probes: what a device does, beside what it says. None of them is a figure to be proud of; together
-//! they tell who answered, the medium or a cache.
+//! Probes: what a device does, beside what it declares. Their figures rank nothing; together they tell who answered,
+//! the medium or a cache.
 
 use super::definition::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
 use super::headline::COMMIT_8K;
@@ -11,7 +11,7 @@ use crate::sys::io_request::SyncCall;
 
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
 
-/// So many flushes, and not more: three passes of three are the nine that tell a slope from noise.
+/// Exactly three flushes a pass: three passes give the nine that tell a slope from noise.
 const DRAIN_LIMITS: PassLimits = PassLimits {
     warm_up_ns: 0,
     warm_up_bytes_max: 0,
@@ -21,8 +21,8 @@ const DRAIN_LIMITS: PassLimits = PassLimits {
     pass_bytes_max: 192 << 20,
 };
 
-/// Writes so many bytes past the page cache without a flush, then times one flush. A volatile cache
-/// takes the longer the more it has to empty; one that is protected, or ignores flushes, does not.
+/// Writes an amount past the page cache without a flush, then times one flush. A volatile cache takes longer the more
+/// it has to empty; one that is protected, or ignores flushes, does not.
 const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: u64) -> WorkloadDefinition {
     WorkloadDefinition {
         id,
@@ -41,14 +41,14 @@ const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: 
     }
 }
 
-/// The drain of nothing: what a flush costs that has nothing to do.
+/// The drain of nothing: the cost of a flush without work.
 const EMPTY_FLUSH: WorkloadDefinition = WorkloadDefinition {
     limits: PassLimits { pass_operations_min: 700, pass_ns_max: 2_000_000_000, ..DRAIN_LIMITS },
     comparable_with: "read-4k-floor: a flush that takes no longer than the way to the device and back does no work there",
     ..drain("empty-flush", "fdatasync with nothing written before it", 0, 4 << 10)
 };
 
-/// Random reads over a part of the file: where small parts are quicker than large ones, a cache answers.
+/// Random reads over a part of the file: where small parts are faster than large ones, a cache answers.
 const fn working_set(id: &'static str, title: &'static str, area_bytes: u64) -> WorkloadDefinition {
     WorkloadDefinition {
         id,
@@ -82,7 +82,8 @@ const WRITE_64K_RANDOM: WorkloadDefinition = WorkloadDefinition {
     ..COMMIT_8K
 };
 
-/// After all that read the file and right before the random bytes: nothing else meets its zeros.
+/// Runs after everything that reads the file and right before the random bytes, so that no other workload meets its
+/// zeros.
 const WRITE_64K_ZEROS: WorkloadDefinition = WorkloadDefinition {
     id: "write-64k-zeros",
     title: "64 KiB overwrite of zeros, O_DIRECT, fdatasync after each",
@@ -91,7 +92,7 @@ const WRITE_64K_ZEROS: WorkloadDefinition = WorkloadDefinition {
     ..WRITE_64K_RANDOM
 };
 
-/// How long the machine lets nobody run: what the tail of any latency here holds of its own.
+/// How long nothing can run on the machine: a part of the tail of every latency measured here.
 const HICCUP: WorkloadDefinition = WorkloadDefinition {
     id: "hiccup",
     title: "gaps between two readings of the clock, nothing else done",

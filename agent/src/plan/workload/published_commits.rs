@@ -1,5 +1,5 @@
-//! Commits as other people measured and published them, each in their shape, and the same writes without a sync beside
-//! which they stand. The site's own commit is in `headline`.
+//! Commits in the shapes in which other people measured and published them, and the same writes without a sync to
+//! compare with. The site's own commit is in `headline`.
 
 use super::definition::{Access, Durability, FileState, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;
@@ -44,14 +44,14 @@ const FALLOCATED_2300_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     passes: 1,
     limits: PassLimits {
         warm_up_bytes_max: ETCD_FILE_BYTES / ETCD_BYTES * ETCD_BYTES,
-        // The file has room for 10,029 of them: a quick drive comes to its end before the time is up.
+        // The file has room for 10,029 of them: a fast drive reaches its end before the time is up.
         pass_bytes_max: ETCD_FILE_BYTES / ETCD_BYTES * ETCD_BYTES,
         ..COMMIT_8K.limits
     },
     ..COMMIT_8K
 };
 
-/// A log that grows: each sync has to make the new size durable too.
+/// A log that grows: each sync also has to make the new size durable.
 const APPEND_8K_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     id: "append-8k-fdatasync",
     title: "8 KiB append to a growing file, fdatasync after each",

@@ -1,5 +1,5 @@
-//! Useful IOPS: the highest rate of independent arrivals that is answered in time, which is what a device
-//! is worth to whoever promises an answer. Less than its capacity, and sometimes far less.
+//! Useful IOPS: the highest rate of independent arrivals that is answered in time. It is what a device is worth to
+//! anyone who promises a latency, and less than its capacity, sometimes far less.
 
 use super::definition::{Durability, Slo, Stage, WorkloadDefinition};
 use super::media::MEDIA_FILE_BYTES;
@@ -9,11 +9,11 @@ use crate::plan::limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 use crate::wire::judgement::useful_rate;
 
-/// Times that the whole search is done: p99 of two seconds moves from one to the next.
+/// How often the whole search is done: p99 of two seconds differs from one search to the next.
 pub const SEARCHES: usize = useful_rate::SEARCHES;
 /// Trials of a search: they find the rate to 1/256 of the capacity.
 pub const TRIALS: usize = useful_rate::TRIALS;
-/// Where p99 is measured at last, in hundredths of the capacity.
+/// The loads at which p99 is measured in the end, in percent of the capacity.
 pub const LOAD_PERCENTS: [u64; 3] = useful_rate::LOAD_PERCENTS;
 
 /// A search is one pass in a closed loop and its trials.

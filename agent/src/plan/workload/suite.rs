@@ -1,5 +1,4 @@
-//! Named sets of workloads. What a suite is, agent and server have from one definition, which a test compares
-//! with the table.
+//! Named sets of workloads. Agent and server share one definition of each suite; a test compares it with the table.
 
 use super::definition::WorkloadDefinition;
 use super::families::WORKLOADS;
@@ -112,7 +111,7 @@ const STANDARD: &[&str] = &[
     "slo-randread-4k-10ms",
 ];
 
-/// All, in the order of the table.
+/// All workloads, in the order of the table.
 const DEEP: &[&str] = &{
     let (mut ids, mut row) = ([""; WORKLOADS.len()], 0);
     while row < WORKLOADS.len() {

@@ -141,7 +141,7 @@ fn every_pass_has_an_end_by_time_and_by_bytes() {
         let PassLimits { warm_up_ns, pass_ns_min, pass_ns_max, pass_bytes_max, .. } = workload.limits;
         assert!(pass_ns_min <= pass_ns_max && pass_ns_max <= 300_000_000_000, "{}", workload.id);
         assert!(warm_up_ns <= 500_000_000 && pass_bytes_max <= 256 << 30, "{}", workload.id);
-        // The wire takes so many rates, and more would be cut off.
+        // The wire takes this many rates, and more would be cut off.
         assert!(
             pass_ns_max / crate::engine::suite_run::SAMPLE_NS
                 < crate::engine::rate_samples::SAMPLES_MAX as u64

@@ -1,4 +1,4 @@
-//! Many committers: each for itself, all to one log, and the way of InnoDB.
+//! Many committers: each with a sync of its own, all with one log, and InnoDB's doublewrite.
 
 use super::definition::{Sharing, WorkloadDefinition};
 use super::headline::COMMIT_8K;
@@ -7,7 +7,7 @@ use super::operation::Operation;
 use super::published_commits::DIRECT_16K_FSYNC;
 use crate::plan::limits::PassLimits;
 
-/// Shorter than the headline: the sweep shows a shape.
+/// Shorter than the headline, because the sweep only has to show a shape.
 const SWEEP_LIMITS: PassLimits = PassLimits { pass_ns_min: 3_000_000_000, ..COMMIT_8K.limits };
 
 /// Each thread overwrites and syncs a part of one file: fdatasync of a file waits for everybody's writes.
@@ -37,7 +37,7 @@ const fn on_own_files(id: &'static str, title: &'static str, writers: u16) -> Wo
     }
 }
 
-/// One log for all, whose leader commits for everybody who waits.
+/// One log for all, whose leader commits for everyone who waits.
 const fn in_groups(id: &'static str, title: &'static str, writers: u16) -> WorkloadDefinition {
     WorkloadDefinition {
         id,

@@ -33,7 +33,7 @@ impl Container {
     }
 }
 
-/// What the container says it is (`systemd.io/CONTAINER_INTERFACE`), else the traces that its maker leaves.
+/// The container's own statement (`systemd.io/CONTAINER_INTERFACE`), else the traces that its maker leaves.
 pub fn probe(tree: &Tree) -> Option<Container> {
     by_kubernetes(tree)
         .or_else(|| by_declaration(tree))

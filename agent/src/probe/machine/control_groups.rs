@@ -115,7 +115,7 @@ fn version_1(controller: &str, group: &Path, devices: &[DeviceNumber], is_above:
     }
 }
 
-/// Microseconds of CPU in so many microseconds, as thousandths of a CPU.
+/// CPU time `quota` in each `period`, both in microseconds, as thousandths of a CPU.
 fn milli(quota: Option<u64>, period: Option<u64>) -> Option<u64> {
     quota?.checked_mul(1000)?.checked_div(period?)
 }

@@ -1,13 +1,13 @@
-//! How much of the CPUs the hypervisor gave to somebody else.
+//! How much CPU time the hypervisor gave to other guests.
 
 use crate::probe::tree::Tree;
 
 /// Totals since boot over all CPUs, in the kernel's ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CpuTime {
-    /// Wanted, but not given by the hypervisor.
+    /// Ticks in which this system wanted to run and was not let.
     pub stolen: u64,
-    /// All, idle included.
+    /// All ticks, idle ones included.
     pub total: u64,
 }
 

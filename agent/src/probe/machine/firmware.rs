@@ -1,4 +1,4 @@
-//! What the firmware says of the machine: who made it, and what they call it. In a cloud that is the cloud.
+//! What the firmware says about the machine: its maker and its product name. In a cloud the maker is the cloud.
 
 use crate::probe::tree::Tree;
 use crate::text::printable_or_none;
@@ -15,7 +15,7 @@ pub struct Maker {
     pub product: Option<String>,
 }
 
-/// Reads maker and product; texts that mean "nobody filled this in" are nothing.
+/// Reads maker and product; placeholder texts that nobody filled in become `None`.
 pub fn maker(tree: &Tree) -> Maker {
     const PLACEHOLDERS: [&str; 7] = [
         "to be filled by o.e.m.",

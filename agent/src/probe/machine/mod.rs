@@ -26,7 +26,7 @@ const SHORT_TEXT_LENGTH_MAX: usize = 64;
 /// Longest CPU name.
 const CPU_LENGTH_MAX: usize = 128;
 
-/// The machine, as far as it matters and names nobody.
+/// The machine, without anything that identifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machine {
     /// Kernel release.
@@ -37,7 +37,7 @@ pub struct Machine {
     pub cpu_count: u32,
     /// Memory.
     pub ram_bytes: u64,
-    /// What runs this system.
+    /// What this system runs on.
     pub virtualisation: Virtualisation,
     /// Who made it, which in a cloud is the cloud.
     pub maker: Maker,
@@ -45,7 +45,7 @@ pub struct Machine {
     pub provider: Option<Provider>,
     /// The container that this process runs in.
     pub container: Option<Container>,
-    /// What decides the CPUs' frequency; `None` where that is not ours to see, as in most clouds.
+    /// The CPU frequency governor; `None` where it cannot be seen, as in most clouds.
     pub governor: Option<&'static str>,
     /// The kernel's clock source.
     pub clock_source: String,

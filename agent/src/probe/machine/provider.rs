@@ -1,10 +1,9 @@
-//! Which cloud this is, from what its firmware says: no network is asked.
+//! Which cloud this is, from what its firmware says, without asking any network.
 //!
-//! The texts are those by which cloud-init knows them (`tools/ds-identify` and its data sources), and which
-//! stand in the first lines of their machines' boot logs. OVHcloud's and many smaller ones are OpenStack's own,
-//! and say nothing.
-//! The firmware's other texts (asset tags of companies, serial numbers, UUIDs) are compared or not read at
-//! all, and never leave the machine.
+//! The texts are those by which cloud-init knows the clouds (`tools/ds-identify` and its data sources) and which
+//! stand in the first lines of their machines' boot logs. OVHcloud and many smaller ones have OpenStack's texts,
+//! which name no cloud. Other texts of the firmware (asset tags of companies, serial numbers, UUIDs) are only
+//! compared, or not read at all, and never leave the machine.
 
 use super::firmware::{self, Maker};
 use crate::probe::tree::{Tree, read_attribute};
@@ -12,7 +11,7 @@ use crate::probe::tree::{Tree, read_attribute};
 /// The longest name of an instance type.
 const TYPE_LENGTH_MAX: usize = 32;
 
-/// A cloud, and what it calls this machine where the firmware has that.
+/// A cloud, and its name for this kind of machine where the firmware has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provider {
     /// Its name on the wire.
@@ -25,7 +24,7 @@ pub struct Provider {
 struct Vendor {
     name: &'static str,
     provider: &'static str,
-    /// Whether its machines are KVM's, which is asked where the processor does not name a hypervisor.
+    /// Whether its machines run on KVM, for processors that do not name their hypervisor.
     is_on_kvm: bool,
 }
 
@@ -39,7 +38,7 @@ impl Vendor {
     }
 }
 
-/// By the maker of the system.
+/// Clouds by the maker of the system.
 static VENDORS: [Vendor; 16] = [
     vendor("3DS Outscale", "outscale"),
     vendor("Akamai", "linode").on_kvm(),
@@ -58,14 +57,14 @@ static VENDORS: [Vendor; 16] = [
     vendor("Vultr", "vultr").on_kvm(),
     vendor("netcup", "netcup"),
 ];
-/// By the product, where the maker is the hypervisor's.
+/// Clouds by the product, where the maker is the hypervisor's.
 const PRODUCTS: [(&str, &str); 4] = [
     ("Alibaba Cloud ECS", "alibaba"),
     ("Exoscale Compute Platform", "exoscale"),
     ("Google Compute Engine", "gcp"),
     ("CloudSigma", "cloudsigma"),
 ];
-/// By the tag of the chassis.
+/// Clouds by the tag of the chassis.
 const CHASSIS: [(&str, &str); 5] = [
     ("7783-7084-3265-9085-8269-3286-77", "azure"),
     ("Amazon EC2", "aws"),
@@ -74,7 +73,7 @@ const CHASSIS: [(&str, &str); 5] = [
     ("OracleCloud.com", "oracle"),
 ];
 
-/// The cloud that the firmware names. Dedicated servers carry the name of their maker instead.
+/// The cloud that the firmware names. A dedicated server names its maker instead, and gives `None`.
 pub fn probe(tree: &Tree) -> Option<Provider> {
     let maker = firmware::maker(tree);
     let name = by_firmware(tree, &maker).or_else(|| by_kernel(tree))?;
@@ -91,7 +90,7 @@ fn by_firmware(tree: &Tree, maker: &Maker) -> Option<&'static str> {
         .map(|vendor| vendor.provider)
         .or_else(|| find(&PRODUCTS, maker.product.as_deref().unwrap_or_default()))
         .or_else(|| find(&CHASSIS, &read("chassis_asset_tag")))
-        // Amazon's older machines are Xen's, but their BIOS is `4.11.amazon`.
+        // Amazon's older machines run on Xen and say so, but their BIOS is `4.11.amazon`.
         .or_else(|| read("bios_version").ends_with(".amazon").then_some("aws"))
 }
 
@@ -99,7 +98,7 @@ fn vendor_named(name: &str) -> Option<&'static Vendor> {
     VENDORS.iter().find(|vendor| vendor.name == name)
 }
 
-/// Whether the machines of the cloud that is this maker are KVM's.
+/// Whether the machines of the cloud with this maker text run on KVM.
 pub(super) fn is_on_kvm(maker: &str) -> bool {
     vendor_named(maker).is_some_and(|vendor| vendor.is_on_kvm)
 }
@@ -110,7 +109,7 @@ fn by_kernel(tree: &Tree) -> Option<&'static str> {
     release.trim().ends_with("-fly").then_some("fly")
 }
 
-/// Only of clouds that put the type there: others state a family of hypervisors.
+/// The instance type, only for clouds whose firmware states it: others state a family of hypervisors.
 fn instance_type(provider: &str, maker: &Maker) -> Option<String> {
     let product = maker.product.as_deref()?;
     let is_type = match provider {

@@ -1,10 +1,10 @@
-//! What runs this system: a hypervisor, a container, or nothing.
+//! What this system runs on: a hypervisor, a container, or bare metal.
 
 use super::firmware::{self, Maker};
 use super::{container, provider};
 use crate::probe::tree::Tree;
 
-/// What runs this system.
+/// What this system runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // the wire format's names
 pub enum Virtualisation {
@@ -40,8 +40,8 @@ impl Virtualisation {
     }
 }
 
-/// What runs this system: the hypervisor's own name first, then the traces that it leaves, and only
-/// on bare metal whether a container is in between.
+/// What this system runs on: first by the hypervisor's own name, then by the traces that it leaves, and only on bare
+/// metal by whether a container is in between.
 pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation {
     let hypervisor = hypervisor_signature
         .map(by_signature)

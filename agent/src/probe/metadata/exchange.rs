@@ -1,4 +1,4 @@
-//! One question and its answer over a socket, done by a deadline whatever the other side does.
+//! One request and its answer over a socket, within a deadline whatever the other side does.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};

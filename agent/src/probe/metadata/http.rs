@@ -7,14 +7,14 @@ use super::silence::Silence;
 pub const ANSWER_BYTES_MAX: usize = 64 << 10;
 const OK: u16 = 200;
 
-/// How the end of a body is known.
+/// How the length of a body is known.
 enum Framing {
     Length(usize),
     Chunked,
     UntilClose,
 }
 
-/// The body of an answer; nothing while more has to come. `ended` says that nothing more will.
+/// The body of an answer; `None` while more has to come. `ended` says that no more will come.
 pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, Silence> {
     let Some(head_bytes) = find(bytes, b"\r\n\r\n") else { return more(bytes, ended) };
     let head = std::str::from_utf8(&bytes[..head_bytes]).map_err(|_| Silence::NotUnderstood)?;
@@ -31,7 +31,7 @@ pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, Silence> {
     }
 }
 
-/// An answer that is not whole: fine while it may still grow.
+/// The result for a partial answer: fine while it may still grow.
 fn more(bytes: &[u8], ended: bool) -> Result<Option<String>, Silence> {
     if ended || bytes.len() > ANSWER_BYTES_MAX { Err(Silence::NotUnderstood) } else { Ok(None) }
 }

@@ -17,7 +17,7 @@ use self::services::Service;
 pub use self::silence::{BUDGET, Silence};
 use crate::wire::payload::CloudMetadata;
 
-/// Asks the service of this provider, as the firmware names it; of an unknown one, OpenStack's.
+/// Asks the service of the provider that the firmware names; for an unknown one, OpenStack's.
 pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, Silence> {
     let service = Service::of(provider)?;
     ask_at(service, SocketAddr::new(service.address.into(), services::PORT), BUDGET)
@@ -43,7 +43,7 @@ fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<Cl
     Ok(CloudMetadata { provider, instance_type: metadata.instance_type, region: metadata.region })
 }
 
-/// What is going to be asked, or why nothing is, as a sentence.
+/// What will be asked, or why nothing will, as a sentence.
 pub fn announce(provider: Option<&str>) -> String {
     match Service::of(provider) {
         Ok(service) => format!(
@@ -55,7 +55,7 @@ pub fn announce(provider: Option<&str>) -> String {
     }
 }
 
-/// What came of it, as a sentence.
+/// The result, as a sentence.
 pub fn recount(provider: Option<&str>, answer: &Result<CloudMetadata, Silence>) -> String {
     match (Service::of(provider), answer) {
         (Ok(service), Ok(answer)) => format!("The metadata service at {} says: {answer}.", service.address),

@@ -15,7 +15,8 @@ use crate::wire::USER_AGENT;
 pub const PORT: u16 = 80;
 /// The longest name of a type or place, as of the types that firmware states.
 const NAME_LENGTH_MAX: usize = 32;
-/// Who is asked where the firmware names nobody: OVHcloud, Infomaniak and many smaller ones leave OpenStack's texts there.
+/// The service to ask where the firmware names no provider: OVHcloud, Infomaniak and many smaller ones have
+/// OpenStack's texts there.
 const OPENSTACK: &str = "openstack";
 
 const USUAL: Ipv4Addr = Ipv4Addr::new(169, 254, 169, 254);
@@ -30,7 +31,7 @@ pub struct Service {
     pub provider: &'static str,
     /// Where it listens.
     pub address: Ipv4Addr,
-    /// A header without which it answers nobody; a constant, so that no web page can be led to ask.
+    /// A header that the service requires. It is constant, so that no web page can make a browser send the request.
     header: Option<&'static str>,
     /// The question that proves the service comes first.
     pub(super) questions: &'static [MetadataRequest],
@@ -51,7 +52,7 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
-    /// Takes over what was not known yet.
+    /// Takes over values that were not known yet.
     pub fn add(&mut self, more: Self) {
         self.instance_type = self.instance_type.take().or(more.instance_type);
         self.region = self.region.take().or(more.region);
@@ -158,7 +159,7 @@ impl Service {
     }
 }
 
-/// What is a name and nothing else. One that does not fit is left out: cut or changed it would name another thing.
+/// A plain name. Anything else is left out, because a cut or changed name would mean another thing.
 fn name(text: &str) -> Option<String> {
     let text = text.trim();
     // Oracle has been seen to answer `"VM.Standard.E4.Flex"`, as in JSON.
@@ -189,7 +190,8 @@ fn google_zone(text: &str) -> Option<Metadata> {
     place(region)
 }
 
-/// `hel1-dc2`: the location, which is what one rents in, and the building. Its own `region` is a network, `eu-central`.
+/// `hel1-dc2`: the location that people rent in, and the building. The service's own `region` is a network,
+/// `eu-central`.
 fn hetzner(text: &str) -> Option<Metadata> {
     place(text.split_once("-dc").map_or(text, |(location, _)| location))
 }

@@ -3,17 +3,17 @@
 use std::fmt;
 use std::time::Duration;
 
-/// What all questions may take together, connections included. A service that is there answers from the machine's
-/// own host in a few milliseconds; where none is, a person shall not notice the wait.
+/// The time limit for all questions together, connections included. A service answers from the machine's own host
+/// within milliseconds; where there is none, nobody should notice the wait.
 pub const BUDGET: Duration = Duration::from_millis(200);
-/// Why nothing was learnt.
+/// Why nothing was learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Silence {
     /// This provider has no service, or one that wants a token, or one that says neither type nor place.
     NoService(String),
     /// Nobody listens at the address, or the way there is closed.
     Unreachable,
-    /// The budget was spent.
+    /// The time limit was reached.
     Late,
     /// An answer that is not 200.
     Status(u16),

@@ -53,7 +53,7 @@ impl Fake {
     }
 }
 
-/// All lines of a request; nothing where the other side closed.
+/// All lines of a request; empty where the other side closed.
 fn head(stream: &TcpStream) -> String {
     let lines = BufReader::new(stream).lines().map_while(Result::ok).take_while(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// A device number.
+/// A device number, as the kernel writes it: `254:0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceNumber {
     /// Which driver.
@@ -71,8 +71,8 @@ impl DeviceClass {
         matches!(self, Self::Loop | Self::Dm | Self::Md)
     }
 
-    /// Whether its drives keep a rotational flag that means something. Virtual disks keep whatever default
-    /// their driver had: virtio says "rotational" of anything.
+    /// Whether its rotational flag means something. Virtual disks keep their driver's default: virtio calls
+    /// everything rotational.
     pub(super) const fn states_rotation(self) -> bool {
         matches!(self, Self::Nvme | Self::Scsi | Self::Mmc)
     }

@@ -1,4 +1,4 @@
-//! The way from a block device down to the disks that it is made of.
+//! The layers from a block device down to the disks below it.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use super::layer::{Layer, layer_name};
 use super::mounts::{self, Mount};
 use crate::probe::tree::{Tree, entries, read_attribute, read_number};
 
-/// How many layers are followed, so that a stack that leads into itself ends.
+/// The most layers on one path, so that a stack that loops ends.
 const DEPTH_MAX: usize = 16;
-/// How many layers are looked at in all, so that one that branches everywhere ends.
+/// The most layers in all, so that a stack that branches everywhere ends.
 const LAYERS_LOOKED_AT_MAX: usize = 256;
 
 /// Drivers that are disks of their own, or whose other end is elsewhere, by the start of the device's name.
@@ -29,7 +29,7 @@ const OTHER_LEAVES: [(&str, &str); 10] = [
     ("zram", "zram"),
 ];
 
-/// The devices that a walk has come to.
+/// The devices found on the way down.
 #[derive(Debug)]
 pub(super) struct StackDevices {
     /// The disks, each once, by their folders.
@@ -38,7 +38,7 @@ pub(super) struct StackDevices {
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
-    /// All devices, the ones between too.
+    /// All devices, including those in between.
     pub all: Vec<DeviceNumber>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
         Layer { note: Some(format!("{paths} paths")), ..Layer::new("nvme-multipath", vec![leaf]) }
     }
 
-    /// Which drive this is; described when it is met first.
+    /// The index of this drive, which is described when it is first found.
     fn add_drive(&mut self, folder: &Path) -> usize {
         let known = self.devices.drives.iter().position(|(path, _)| path == folder);
         known.unwrap_or_else(|| {
@@ -227,7 +227,7 @@ fn members(folder: &Path) -> Vec<PathBuf> {
     links.filter_map(|link| link.canonicalize().ok()).filter(|member| member.join("dev").exists()).collect()
 }
 
-/// Whether there is a disk below: one that was met before, for two partitions of one disk, counts too.
+/// Whether there is a disk below, including one that was found before, as by another partition.
 fn reaches_a_drive(layer: &Layer) -> bool {
     layer.below.iter().any(|below| below.drive.is_some() || reaches_a_drive(below))
 }
@@ -246,8 +246,8 @@ fn stacked_kind(class: DeviceClass, folder: &Path) -> String {
     }
 }
 
-/// Who made a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and each
-/// maker's own convention).
+/// The maker of a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and each
+/// maker's convention).
 fn dm_kind(uuid: &str) -> &'static str {
     const MAKERS: [(&str, &str); 11] = [
         ("CRYPT-INTEGRITY", "integrity"),
@@ -271,7 +271,7 @@ fn dm_kind(uuid: &str) -> &'static str {
     }
 }
 
-/// What a person should know about an array before they believe its figures.
+/// Notes what a person should know about an array before they believe its figures.
 fn describe_array(md: &Path, layer: &mut Layer) {
     let members = read_number(&md.join("raid_disks")).map(|members| format!("{members} members"));
     let missing = read_number(&md.join("degraded")).filter(|&missing| missing > 0);

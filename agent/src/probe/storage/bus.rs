@@ -6,7 +6,7 @@ use super::block_device::DeviceClass;
 use crate::probe::tree::{entries, read_attribute, read_number};
 use crate::wire::payload::PcieLink;
 
-/// How it is attached, in the wire's words.
+/// How it is attached, as the wire names it.
 pub fn transport(class: DeviceClass, folder: &Path) -> &'static str {
     match class {
         DeviceClass::Nvme => nvme_transport(folder),

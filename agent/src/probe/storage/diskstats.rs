@@ -61,7 +61,7 @@ pub fn read(tree: &Tree, devices: &[DeviceNumber]) -> Option<Counters> {
     each.into_iter().reduce(|sum, counters| sum.plus(&counters))
 }
 
-/// What these devices do for others while nothing is measured; nothing in no time where they are not known.
+/// What these devices do for other programs while nothing is measured; all zero where they are not known.
 pub fn watch_idle(devices: &[DeviceNumber], how_long: Duration) -> OtherIo {
     let tree = Tree::live();
     let started_ns = Monotonic.now_ns();

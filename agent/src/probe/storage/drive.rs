@@ -1,5 +1,4 @@
-//! One whole disk, as sysfs describes it. Serial numbers, WWNs and the like lie beside what is read here,
-//! and are not read.
+//! One whole disk, as sysfs describes it. Serial numbers, WWNs and the like lie beside these files and are not read.
 
 use std::path::Path;
 
@@ -13,11 +12,11 @@ use crate::wire::payload::PcieLink;
 const TEXT_LENGTH_MAX: usize = 64;
 /// sysfs states sizes in sectors of 512 bytes, whatever the device's own.
 const SECTOR_BYTES: u64 = 512;
-/// Bounds of the wire format: what exceeds them is no answer.
+/// Bounds of the wire format: a value beyond them is left out.
 const BLOCK_BYTES_MAX: u64 = 1 << 20;
 const QUEUE_DEPTH_MAX: u32 = 1_000_000;
 
-/// What the kernel believes about the drive's own cache.
+/// What the kernel assumes about the drive's own cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteCache {
     /// Volatile: what is written is durable only after a flush.
@@ -70,9 +69,9 @@ pub struct Drive {
     pub queue_depth: Option<u32>,
     /// Its PCI Express link, where it has one of its own.
     pub pcie: Option<PcieLink>,
-    /// Whether it keeps a volatile cache switched on, by its own word, which NVMe gives to root alone.
+    /// Whether the drive reports a volatile cache that is switched on. NVMe drives tell only root.
     pub volatile_write_cache: Option<bool>,
-    /// How much of its rated endurance is used up, by its own word; can exceed 100.
+    /// How much of its rated endurance the drive reports as used; can exceed 100.
     pub wear_percent: Option<u8>,
     /// The kernel's name for its NVMe controller: `nvme0`.
     pub controller: Option<String>,

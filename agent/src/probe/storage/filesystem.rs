@@ -53,13 +53,14 @@ const OPTIONS_THAT_MATTER: [&str; 41] = [
     "volatile",
     "wsync",
 ];
-/// A ZFS that was told to send no flushes, as the result says it: a parameter of its module, and no mount option.
+/// The flag of a result for a ZFS that was told to send no flushes. It is a parameter of its module, not a mount
+/// option.
 pub const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 /// Bounds of the wire format.
 const OPTIONS_MAX: usize = 32;
 const OPTION_VALUE_LENGTH_MAX: usize = 32;
 const NAME_LENGTH_MAX: usize = 32;
-/// Filesystems that write elsewhere rather than overwrite, and so need room for all that is written.
+/// Filesystems that write elsewhere instead of overwriting, and so need room for everything that is written.
 const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs2"];
 
 /// Filesystems whose sync does not look at the link count of a file: with and without a name, ext4 and XFS sent as many
@@ -83,7 +84,7 @@ pub struct Filesystem {
     pub name: String,
     /// Mount options and other state that matter, sorted.
     pub mount_flags: Vec<String>,
-    /// Whether nothing can be written.
+    /// Whether it is mounted read-only.
     pub read_only: bool,
     /// Whether its files are only in memory: itself, or what an overlay writes to.
     pub in_memory: bool,
@@ -102,7 +103,7 @@ impl Filesystem {
     }
 }
 
-/// The filesystem of `dir`, which must be an existing folder, and the mount that it is, for those who look below.
+/// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers below.
 pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let looking = |error: std::io::Error| {
         let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);

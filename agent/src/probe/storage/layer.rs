@@ -10,9 +10,9 @@ pub struct Layer {
     pub kind: String,
     /// What a person should know about it.
     pub note: Option<String>,
-    /// Whether it is not as it should be: an array without one of its members, or busy with itself.
+    /// Whether something is wrong with it: an array without one of its members, or one that is being rebuilt.
     pub is_impaired: bool,
-    /// Which of `Storage::drives` it is.
+    /// Its index in `Storage::drives`, if it is one.
     pub drive: Option<usize>,
     /// The layers that it stands on.
     pub below: Vec<Layer>,
@@ -23,17 +23,17 @@ impl Layer {
         Self { kind: kind.into(), note: None, is_impaired: false, drive: None, below }
     }
 
-    /// Whether this layer, or one below, is not as it should be.
+    /// Whether something is wrong with this layer or one below.
     pub fn has_impaired(&self) -> bool {
         self.is_impaired || self.below.iter().any(Self::has_impaired)
     }
 
-    /// What the agent cannot see.
+    /// A layer that the agent cannot see.
     pub(super) fn unknown() -> Self {
         Self::new("unknown", Vec::new())
     }
 
-    /// The kinds from here down; of layers that stand on the same kinds, one.
+    /// The kinds from here down. Of branches that stand on the same kinds, one is listed.
     pub(super) fn kinds(&self) -> Vec<&str> {
         let mut branches: Vec<Vec<&str>> = Vec::new();
         for layer in &self.below {

@@ -8,7 +8,7 @@
 //! - `block_device`: which number, which name and which kind of driver has a block device?
 //! - `drive`: what does sysfs say of a whole drive (model, size, write cache, scheduler)?
 //! - `bus`: how is the drive attached (transport, PCI Express link)?
-//! - `nvme`: what does an NVMe drive say of itself (volatile cache, wear)?
+//! - `nvme`: what does an NVMe drive say about itself (volatile cache, wear)?
 //! - `diskstats`: what have the devices done since boot (flushes, bytes)?
 
 pub mod block_device;
@@ -36,8 +36,8 @@ const DRIVES_MAX: usize = 32;
 /// What lies under a filesystem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storage {
-    /// From the filesystem down: `["ext4", "md-raid1", "partition", "nvme"]`. Of branches that are alike, one;
-    /// ends in `unknown` where the agent cannot see further.
+    /// From the filesystem down: `["ext4", "md-raid1", "partition", "nvme"]`. Of branches that are alike, one is
+    /// listed; the list ends in `unknown` where the agent cannot see further.
     pub layers: Vec<String>,
     /// The layers as a tree, with every branch.
     pub tree: Layer,

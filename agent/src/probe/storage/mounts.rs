@@ -18,7 +18,7 @@ pub struct Mount {
     pub root: String,
     /// What the filesystem was mounted from: `/dev/sda1`, or any other word.
     pub source: String,
-    /// Where.
+    /// The mount point.
     pub point: PathBuf,
 }
 

@@ -1,6 +1,6 @@
-//! What an NVMe drive says of itself, which the kernel lets only root ask.
+//! What an NVMe drive reports, which the kernel lets only root ask.
 //!
-//! The answers hold serial numbers and the like; of each, only the bytes named here are looked at.
+//! The answers hold serial numbers and the like; only the bytes named here are looked at.
 
 use super::drive::Drive;
 use crate::sys::{HEALTH_BYTES, IDENTIFY_BYTES};
@@ -17,13 +17,13 @@ pub fn wear_percent(health: &[u8; HEALTH_BYTES]) -> u8 {
     health[PERCENTAGE_USED]
 }
 
-/// Whether a volatile cache is there and switched on: a drive may have one that a feature turned off.
+/// Whether there is a volatile cache and it is switched on: a feature may have turned it off.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 const fn cache_in_use(is_present: bool, is_enabled: Option<bool>) -> bool {
     is_present && !matches!(is_enabled, Some(false))
 }
 
-/// Asks the controller of this drive, if it has one and lets us. What it does not answer stays unknown.
+/// Asks the drive's controller, if it has one and permission is given. What it does not answer stays unknown.
 #[cfg(target_os = "linux")]
 pub fn ask(drive: &mut Drive) {
     use crate::sys::nvme::{self, Controller};

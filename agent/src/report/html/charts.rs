@@ -31,21 +31,21 @@ const NAMED: [(u64, &str, f64); 5] = [
     (9_990, "p99.9", 3.0),
     (9_999, "p99.99", 4.0),
 ];
-/// Steps of a curve between two counts of nines.
+/// Steps of a curve per nine.
 const STEPS_PER_NINE: u32 = 20;
 const NINES: u32 = 4;
 /// Width and height of the box in which curves are drawn before they are stretched.
 const BOX: (f64, f64) = (600.0, 100.0);
-/// Right of this share of the width, words stand left of their mark.
+/// To the right of this share of the width, words stand to the left of their mark.
 const FLIP_PERCENT: f64 = 76.0;
-/// Points of a rate over time: more cannot be told apart, and make a page large.
+/// The most points of a rate over time: more cannot be told apart and make the page large.
 const RATE_POINTS_MAX: usize = 400;
-/// Pixels of a row of the ladder.
+/// Height of a row of the ladder, in pixels.
 const RUNG_HEIGHT: usize = 30;
-/// Letters nearer to each other than this share of the width would touch.
+/// Letters closer to each other than this share of the width would touch.
 const LETTER_PERCENT: f64 = 3.2;
 
-/// Where a latency stands on the axis, in percent of the width.
+/// The place of a latency on the axis, in percent of the width.
 pub fn x(ns: u64) -> f64 {
     let decades = (ns.max(1) as f64 / AXIS_START_NS).log10();
     (decades / DECADES as f64 * 100.0).clamp(0.0, 100.0)
@@ -87,7 +87,7 @@ pub struct Curve<'a> {
     pub latencies: &'a Distribution,
 }
 
-/// How many nines so many operations can show: with a thousand, p99.9 is the slowest of all.
+/// How many nines this many operations can show: with a thousand, p99.9 is the slowest one.
 fn nines(latencies: &Distribution) -> f64 {
     (latencies.total().max(1) as f64).log10().min(f64::from(NINES))
 }
@@ -107,7 +107,7 @@ fn per_ten_thousand(nines: f64) -> u64 {
     (10_000.0 * (1.0 - 10_f64.powf(-nines))).round() as u64
 }
 
-/// A path in the stretched box; `height` gives the percent from the top of so many nines.
+/// A path in the stretched box; `height` gives the percent from the top of this many nines.
 fn path(latencies: &Distribution, class: &str, height: impl Fn(f64) -> f64) -> String {
     let mut d = String::new();
     for (index, (nine, ns)) in points(latencies).into_iter().enumerate() {
@@ -151,7 +151,7 @@ pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
         }
     }
     letters.sort_by(|one, other| one.0.total_cmp(&other.0));
-    // The subject's figure at p99.99 stands above its curve where it is flipped: letters give way to it.
+    // The subject's figure at p99.99 stands above its curve where it is flipped, so the letters give way to it.
     let flipped = x(subject.latencies.percentile_ns(9_999)) > FLIP_PERCENT;
     let mut taken = f64::NEG_INFINITY;
     for (at, y, letter) in letters {
@@ -173,7 +173,7 @@ pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
 
 /// A dot with its figure on the side that has room.
 fn mark(at: f64, y: f64, radius: f64, text: &str, class: &str) -> String {
-    // A curve comes from the left below and goes on to the right above: neither place is taken by words.
+    // A curve comes from the lower left and goes on to the upper right: words avoid both places.
     let (anchor, dx, dy) = if at > FLIP_PERCENT { ("end", -9, -8) } else { ("start", 11, 15) };
     format!(
         "<circle class=\"f-hot\" cx=\"{at:.2}%\" cy=\"{y:.2}%\" r=\"{radius}\"/>\
@@ -182,7 +182,7 @@ fn mark(at: f64, y: f64, radius: f64, text: &str, class: &str) -> String {
     )
 }
 
-/// A row's own small curve: a dot at p50, a tick at p99, the end named.
+/// A row's small curve: a dot at p50, a tick at p99, and the name of its end.
 pub fn trace(latencies: &Distribution, is_subject: bool) -> String {
     let (line, fill) = if is_subject { ("l-hot", "f-hot") } else { ("l-ink2", "f-ink2") };
     let height = |nines: f64| 92.0 - nines / f64::from(NINES) * 58.0;
@@ -213,7 +213,7 @@ pub fn trace(latencies: &Distribution, is_subject: bool) -> String {
     )
 }
 
-/// The ladder, with a line through it where this disk stands.
+/// The ladder, with a line where this disk stands.
 pub fn ladder(p50_ns: u64) -> String {
     let place = ladder::place(p50_ns);
     let height = (LADDER.len() + 1) * RUNG_HEIGHT;
@@ -257,7 +257,7 @@ pub fn ladder(p50_ns: u64) -> String {
     svg + "</svg>"
 }
 
-/// The rate over the time that was measured, its passes one after the other.
+/// The rate over the measured time, one pass after another.
 pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
     let rates = pass_rates(workload);
     let all: Vec<f64> = rates.iter().flatten().copied().collect();
@@ -298,7 +298,7 @@ pub fn rate(workload: &Workload, is_subject: bool) -> Option<String> {
     Some(svg + "</svg>")
 }
 
-/// Operations a second in each sample of each pass; of a long run, neighbouring samples are put together.
+/// Operations a second in each sample of each pass; neighbouring samples of a long run are merged.
 fn pass_rates(workload: &Workload) -> Vec<Vec<f64>> {
     let count: usize = workload.passes.iter().map(|pass| pass.rate_samples.len()).sum();
     let together = count.div_ceil(RATE_POINTS_MAX).max(1);
@@ -315,7 +315,7 @@ struct Steps {
     lowest: (f64, f64),
 }
 
-/// The steps of all passes, one sample's width left free between two of them.
+/// The steps of all passes, with a gap of one sample between passes.
 fn steps(rates: &[Vec<f64>], y: impl Fn(f64) -> f64) -> Steps {
     let slots = (rates.iter().map(Vec::len).sum::<usize>() + rates.len() - 1) as f64;
     let (mut slot, mut d, mut lowest) = (0.0, String::new(), (f64::INFINITY, 0.0));

@@ -6,7 +6,7 @@ use super::text::escape;
 use crate::judgement::{flush_verdict, software_impact, suggestions, workload_notes};
 use crate::wire::payload::Run;
 
-/// Both columns of the part; nothing where no commit was measured.
+/// Both columns; empty where no commit was measured.
 pub(super) fn judgement(run: &Run) -> String {
     let Some(judgement) = flush_verdict::judge_flushes(run) else { return String::new() };
     let mut evidence = String::new();
@@ -47,7 +47,7 @@ pub(super) fn judgement(run: &Run) -> String {
     )
 }
 
-/// Sentences of ours may be longer than a text of a result, so each is escaped by itself.
+/// Escapes a sentence of the agent, which may be longer than a text of a result.
 pub(super) fn escape_sentence(text: &str) -> String {
     text.split_inclusive([';', '.', ':', ',']).map(escape).collect()
 }

@@ -32,7 +32,7 @@ use crate::units;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
-/// Of a new page, less what the user's mask takes away.
+/// Mode of a new page, before the user's umask.
 const PAGE_MODE: u32 = 0o666;
 const STYLE: &str = include_str!("style.css");
 /// Curves of other workloads behind the subject's: more cannot be told apart.
@@ -61,8 +61,8 @@ pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> 
     })
 }
 
-/// A file is replaced as a whole. What is none, such as `/dev/stdout` or a link, and what no other file can take the
-/// place of, such as a file that alone was handed into a container, is written where it is.
+/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be replaced,
+/// such as a single file mounted into a container, is written in place.
 fn put(path: &Path, page: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();

@@ -1,4 +1,4 @@
-//! Charts of what grows: commits with the writers, a flush with what was written before it.
+//! Charts of growth: commits over the number of writers, a flush over the bytes written before it.
 
 use std::fmt::Write as _;
 
@@ -13,12 +13,12 @@ use crate::wire::payload::Run;
 
 /// Width and height of the box in which lines are drawn before they are stretched.
 const BOX: (f64, f64) = (600.0, 100.0);
-/// Labels nearer to each other than this share of the height would touch.
+/// Labels closer to each other than this share of the height would touch.
 const LABEL_PERCENT: f64 = 8.0;
-/// Classes of the lines of a chart, and of their dots.
+/// CSS classes of the lines of a chart, and of their dots.
 const CLASSES: [(&str, &str); 3] = [("l-hot", "f-hot"), ("l-ink2", "f-ink2"), ("l-ghost", "f-edge")];
 
-/// Values at places of equal distance.
+/// Values at equal distances.
 struct Series {
     name: String,
     points: Vec<(usize, f64)>,
@@ -29,13 +29,13 @@ struct Axes<'a> {
     places: Vec<String>,
     /// Percent from the top of a value.
     y: &'a dyn Fn(f64) -> f64,
-    /// Lines across, with what is written on them.
+    /// Horizontal lines, with their labels.
     rules: Vec<(f64, String)>,
-    /// What is written at a point of the first series; nothing if empty.
+    /// The label at a point of the first series; none if empty.
     label: fn(f64) -> String,
 }
 
-/// The part of a page that shows them; nothing where neither was measured.
+/// The part of a page with these charts; empty where neither was measured.
 pub(super) fn scaling(run: &Run) -> String {
     let mut figures = String::new();
     let families = [
@@ -86,7 +86,7 @@ fn sweeps(run: &Run, title: &str, sweeps: &[Sweep]) -> String {
 fn drain(run: &Run) -> String {
     let points = verdict_evidence::drains(run);
     let Some(&(_, first)) = points.first().filter(|_| points.len() > 1) else { return String::new() };
-    // From a third of the smallest to the largest, or to where a slope would begin, on a scale of factors.
+    // A logarithmic scale, from a third of the smallest value to the largest, or to where a slope would show.
     let low = points.iter().map(|point| point.1).min().unwrap_or(1).max(1) as f64 / 3.0;
     let high = points.iter().map(|point| point.1).max().unwrap_or(1) as f64;
     let high = high.max(first as f64 * VOLATILE_RATIO) * 1.3;
@@ -124,7 +124,7 @@ fn chart(series: &[Series], axes: &Axes<'_>, aria: &str) -> String {
         format!("<svg class=\"grows\" height=\"220\" role=\"img\" aria-label=\"{}\">", escape(aria));
     for (value, text) in &axes.rules {
         let y = (axes.y)(*value);
-        // What is written on a scale stands left of it, what is longer on its line.
+        // A short label stands to the left of the scale, a longer one on its line.
         let (dx, dy, anchor) = if text.len() < 8 { (-8, 4, "end") } else { (4, -5, "start") };
         let _ = write!(
             svg,
@@ -183,7 +183,7 @@ fn draw_series(series: &Series, axes: &Axes<'_>, x: &dyn Fn(usize) -> f64, line:
     )
 }
 
-/// The names of the lines above their ends, so far apart that they can be read.
+/// The names of the lines above their ends, far enough apart to be read.
 fn names(series: &[Series], axes: &Axes<'_>, x: &dyn Fn(usize) -> f64) -> String {
     let ends = series.iter().zip(CLASSES).filter(|(each, _)| !each.name.is_empty());
     let mut ends: Vec<(f64, f64, &str, &str)> = ends

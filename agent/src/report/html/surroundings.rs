@@ -49,7 +49,7 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
     )
 }
 
-/// What is known about the machine: name, value, and a line below it.
+/// The facts about the machine: name, value, and a line below it.
 fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
     let env = &run.env;
     let drive = |device: &Device| {

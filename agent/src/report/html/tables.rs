@@ -58,8 +58,8 @@ fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
     )
 }
 
-/// The rate of each workload over its time: those that say how a commit or a medium lasts are open, the
-/// others can be opened.
+/// The rate of each workload over time: those that show how a commit or a medium lasts are open, the others can be
+/// opened.
 pub(super) fn rates(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = String::new();
     for group in Group::ALL {
@@ -87,7 +87,7 @@ pub(super) fn rates(rows: &[WorkloadRow<'_>], subject: usize) -> String {
 }
 
 fn rate(row: &WorkloadRow<'_>, is_subject: bool) -> Option<String> {
-    // A search goes through many rates: their course says what was offered, not what was answered.
+    // A search goes through many rates, so its rate over time shows what was offered, not what was answered.
     if row.workload.is_open_loop() {
         return None;
     }

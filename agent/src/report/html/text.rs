@@ -1,11 +1,12 @@
-//! Texts of a result, made fit to stand in a page.
+//! Texts of a result, made safe for a page.
 
 use crate::wire::payload::{Claim, Run};
 
 /// Longer texts of a result are cut.
 const TEXT_LENGTH_MAX: usize = 200;
 
-/// Text of a result in HTML: printable ASCII and the few letters of our units, nothing that means anything.
+/// A text of a result as HTML: printable ASCII and the few letters of our units, without any that HTML gives a
+/// meaning.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars().take(TEXT_LENGTH_MAX) {
@@ -23,7 +24,7 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// What was measured: the claim, or what lies below the folder where nothing is claimed.
+/// The title: the claim, or the storage below the folder where nothing is claimed.
 pub(super) fn name(run: &Run) -> String {
     let Claim { provider, plan, region } = &run.claim;
     if provider.is_none() && plan.is_none() && region.is_none() {

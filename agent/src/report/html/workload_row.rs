@@ -12,7 +12,7 @@ use crate::wire::workload::Workload;
 /// A workload that finished an operation.
 pub(super) struct WorkloadRow<'a> {
     pub workload: &'a Workload,
-    /// None where operations arrived at many rates.
+    /// `None` for an open loop, which has them at many rates.
     pub latencies: Option<Distribution>,
 }
 
@@ -45,12 +45,12 @@ impl<'a> WorkloadRow<'a> {
         format!("{} {what}", self.rate())
     }
 
-    /// What is counted where it is not the headline.
+    /// What is counted, where it is not the headline.
     pub fn noun(&self) -> String {
         format!("operations a second of {}", escape(&self.workload.id))
     }
 
-    /// What the table of workloads says of it; nothing if this version does not know it.
+    /// The title of its row in the table of workloads; empty if this version does not know it.
     pub fn title(&self) -> &'static str {
         workload::WORKLOADS
             .iter()

@@ -6,25 +6,25 @@ use crate::judgement::ladder::{self, LADDER};
 use crate::units;
 use crate::wire::histogram::Distribution;
 
-/// Columns left of the field: indent, name of the class, a space.
+/// Columns to the left of the field: indent, name of the class, a space.
 pub(super) const NAME_COLUMNS: usize = 25;
 /// The field's axis: six decades from 100 ns.
 const AXIS_START_NS: u64 = 100;
 const DECADES: usize = 6;
 const DECADE_LABELS: [&str; DECADES + 1] = ["100ns", "1µs", "10µs", "100µs", "1ms", "10ms", "100ms"];
-/// Fewer columns a decade than this show nothing.
+/// The fewest columns per decade that show anything.
 const DECADE_COLUMNS_MIN: usize = 5;
 /// Percentiles that have a bar.
 const BARS: [(&str, u64); 5] =
     [("p50", 5_000), ("p90", 9_000), ("p99", 9_900), ("p99.9", 9_990), ("p99.99", 9_999)];
 
-/// Columns of a decade; nothing where the terminal is too narrow for a field.
+/// Columns per decade; `None` where the terminal is too narrow for a field.
 fn decade(terminal: &Terminal) -> Option<usize> {
     let columns = terminal.width.saturating_sub(NAME_COLUMNS + DECADE_LABELS[DECADES].len()) / DECADES;
     (columns >= DECADE_COLUMNS_MIN).then_some(columns)
 }
 
-/// The ladder with a line through it where this disk stands.
+/// The ladder, with a line where this disk stands.
 pub(super) fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
     let place = ladder::place(latency_ns);
     let Some(decade) = decade(terminal) else {
@@ -52,7 +52,7 @@ pub(super) fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
 /// The percentiles of commits as bars on the ladder's axis: each step to the right is a factor, not a sum.
 pub(super) fn draw_percentiles(terminal: &Terminal, latencies: &Distribution) -> Vec<String> {
     let slowest = ("slowest", latencies.max_ns);
-    // What so few operations cannot show is not drawn: with a thousand, p99.99 is the slowest of all.
+    // Percentiles that this few operations cannot show are left out: with a thousand, p99.99 is the slowest one.
     let shown = BARS.iter().filter(|(_, q)| latencies.total().saturating_mul(10_000 - q) >= 10_000);
     let points = shown.map(|(name, q)| (*name, latencies.percentile_ns(*q))).chain([slowest]);
     let full = '━';
@@ -80,7 +80,7 @@ fn axis(terminal: &Terminal, title: &str, decade: usize) -> String {
     terminal.dim(format!("  {title:<23}{labels}").trim_end())
 }
 
-/// The column of a latency in the field; what is off the axis stands at its edge.
+/// The column of a latency in the field; beyond the axis, that of its edge.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // clamped to the field first
 fn column(latency_ns: u64, decade: usize) -> usize {
     let decades = (latency_ns.max(1) as f64 / AXIS_START_NS as f64).log10();
@@ -108,7 +108,7 @@ fn here_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
     let latency = units::latency(latency_ns);
     let mark = '●';
     let label = format!("{:<23}", "you are here");
-    // The figure stands right of the mark, or left of it where the line would not fit.
+    // The figure stands to the right of the mark, or to its left where the line would not fit.
     let fits = NAME_COLUMNS + here + 2 + latency.chars().count() + " commit p50".len() <= terminal.width;
     let text = format!("{latency} commit p50");
     let field = if fits {

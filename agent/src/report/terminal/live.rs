@@ -1,8 +1,7 @@
-//! What is shown while the suite runs: a line for each workload that is finished, and on a terminal bars of
-//! those that are not.
+//! What is shown while the suite runs: a line for each finished workload and, on a terminal, bars of the others.
 //!
-//! The bars are drawn by a thread of their own, which reads the recorders without a lock: the timed
-//! loop neither waits for it nor knows of it.
+//! The bars are drawn by their own thread, which reads the recorders without a lock: the timed loop does not wait for
+//! it and does not know of it.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -23,15 +22,15 @@ use crate::units;
 
 /// Eight pictures a second look alive; each costs about 30 µs of another CPU.
 const FRAME: Duration = Duration::from_millis(125);
-/// Columns of a bar at most and at least.
+/// The longest and the shortest bar, in columns.
 const BAR_COLUMNS: usize = 22;
 const BAR_COLUMNS_MIN: usize = 6;
-/// Rows that are shown at once: what is drawn over must fit into the smallest usual window.
+/// The most rows shown at once: what is redrawn must fit into the smallest usual window.
 const ROWS_MAX: usize = 16;
-/// Columns of a line beside its bar and its name: rate and p99 after them.
+/// Columns of a line beside its bar and its name, for rate and p99.
 const TEXT_COLUMNS: usize = 31;
 
-/// Somebody to tell what goes on, to be dropped when the suite has ended.
+/// The observer that shows progress. Drop it when the suite has ended.
 pub fn display(
     terminal: Terminal,
     workloads: &[&'static WorkloadDefinition],
@@ -43,7 +42,7 @@ pub fn display(
     }
 }
 
-/// Bars that are drawn over and over, and wiped away at the end.
+/// Bars that are redrawn, and wiped away at the end.
 struct LiveDisplay {
     shared: Arc<LiveState>,
     painter: Option<JoinHandle<()>>,
@@ -56,7 +55,7 @@ struct LiveState {
     name_columns: usize,
     prepared_bytes: AtomicU64,
     prepare_bytes: AtomicU64,
-    /// Whether a pass has begun: the files are laid out, however many bytes that took.
+    /// Whether the files are laid out, because a pass has begun.
     is_prepared: AtomicBool,
     /// Index of the row that runs.
     running: AtomicUsize,
@@ -72,7 +71,7 @@ struct Bar {
     /// Elapsed time of the passes that are done.
     done_ns: AtomicU64,
     skipped: Mutex<Option<String>>,
-    /// Whether its last line was printed: it has no bar any more.
+    /// Whether its final line was printed, so that it has no bar any more.
     is_said: AtomicBool,
 }
 
@@ -102,7 +101,7 @@ impl LiveDisplay {
             wake: Condvar::new(),
         });
         let state = Arc::clone(&shared);
-        // Without the thread there is no picture, but there is still a measurement.
+        // Without the thread nothing is drawn, and the measurement goes on.
         let painter =
             std::thread::Builder::new().name("display".to_owned()).spawn(move || state.paint()).ok();
         Self { shared, painter }
@@ -180,14 +179,14 @@ impl LiveState {
         }
         let (rows, running) = (self.rows.iter().enumerate(), self.running.load(Relaxed));
         let open: Vec<_> = rows.filter(|(_, row)| !row.is_said.load(Relaxed)).collect();
-        // Of more rows than fit, those around the one that runs are shown.
+        // If not all rows fit, those around the running one are shown.
         let before = open.iter().filter(|(index, _)| *index < running).count();
         let first = before.saturating_sub(ROWS_MAX / 2).min(open.len().saturating_sub(ROWS_MAX));
         lines.extend(open.into_iter().skip(first).take(ROWS_MAX).map(|(_, row)| self.row(row, columns)));
         lines.into_iter().map(|line| cut(line, width)).collect()
     }
 
-    /// Lines that stay: of each workload that came to its end, or is left out, once.
+    /// The final lines: one for each workload that finished or is left out.
     fn last_lines(&self) -> Vec<String> {
         let last_line = |row: &Bar| {
             let (id, names) = (row.workload.id, self.name_columns);
@@ -224,7 +223,7 @@ impl LiveState {
 }
 
 impl Bar {
-    /// How much of this workload is done: its passes that ended, and of the running one the time.
+    /// How much of this workload is done: its finished passes, and the time of the running one.
     fn share(&self, elapsed_ns: u64) -> f64 {
         let passes_done = self.passes_done.load(Relaxed) as f64;
         let running_ns = elapsed_ns.saturating_sub(self.done_ns.load(Relaxed)) as f64;
@@ -238,14 +237,14 @@ fn done_columns(share: f64, columns: usize) -> usize {
     (share.clamp(0.0, 1.0) * columns as f64).round() as usize
 }
 
-/// Up to where the last picture began, and away with it. Lines of these lengths take more than one row
-/// each where the window was made narrower meanwhile.
+/// Moves to where the last picture began and erases it. `drawn` are the lengths of its lines, which take more than
+/// one row each if the window became narrower.
 fn wipe(drawn: &[usize], width: usize) -> String {
     let rows: usize = drawn.iter().map(|length| length.div_ceil(width).max(1)).sum();
     if rows == 0 { String::new() } else { format!("\x1b[{rows}A\r\x1b[J") }
 }
 
-/// A line that fits, so that no terminal wraps it and the next picture begins where this one did.
+/// A line cut to fit, so that the terminal does not wrap it and the next picture begins at the same place.
 fn cut(line: String, width: usize) -> String {
     let mut shown = 0;
     let mut in_escape = false;

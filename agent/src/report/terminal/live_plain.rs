@@ -1,4 +1,4 @@
-//! What is shown while the suite runs where nothing can be drawn over: one line after another.
+//! What is shown while the suite runs where nothing can be redrawn: one line after another.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -13,10 +13,10 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use crate::error::{Error, Kind, Result};
 
-/// The narrowest and the widest that pictures are drawn.
+/// The narrowest and the widest pictures.
 const WIDTH_MIN: usize = 40;
 const WIDTH: usize = 80;
-/// How far the second line of a long sentence is set in, where the first is not.
+/// Indent of the second line of a long sentence whose first line has none.
 const HANGING_INDENT: usize = 2;
 
 /// What stderr can show.
@@ -30,7 +30,7 @@ pub struct Terminal {
     pub glyphs: Glyphs,
     /// Columns of pictures and tables.
     pub width: usize,
-    /// Columns at which sentences are broken; in a file they are not, so that they can be searched for.
+    /// Columns at which sentences are wrapped; `None` for a file, so that they can be searched for.
     pub sentence_width: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ pub enum Glyphs {
     Ascii,
 }
 
-/// What of the environment decides.
+/// The environment that decides what stderr can show.
 #[derive(Debug, Clone, Default)]
 pub struct TerminalVariables {
     /// Whether stderr is a terminal.
@@ -89,8 +89,8 @@ impl Terminal {
         })
     }
 
-    /// Live only on a real terminal; ASCII only where the locale says that it knows nothing else.
-    /// `NO_COLOR` takes away the colours, not the bars.
+    /// Live only on a real terminal; ASCII only where the locale says so. `NO_COLOR` takes away the colours, not the
+    /// bars.
     pub fn choose(surroundings: &TerminalVariables) -> Self {
         let dumb = surroundings.term.as_deref().is_none_or(|term| term == "dumb");
         let live = surroundings.is_terminal && !dumb;
@@ -106,8 +106,8 @@ impl Terminal {
         }
     }
 
-    /// Prints a line, or several, on stderr; those that are too long for a terminal are broken at their
-    /// spaces. A closed stderr is nobody's problem.
+    /// Prints one or more lines on stderr; those that are too long for a terminal are wrapped at spaces. A closed
+    /// stderr is ignored.
     pub fn say(&self, text: &str) {
         let mut shown = String::new();
         for line in text.split('\n') {
@@ -117,7 +117,7 @@ impl Terminal {
         self.show(&shown);
     }
 
-    /// Writes on stderr what is laid out already, in the characters that it knows.
+    /// Writes text that is laid out already on stderr, in the characters that it can show.
     fn show(&self, text: &str) {
         let mut stderr = io::stderr().lock();
         let written = match self.glyphs {
@@ -151,12 +151,12 @@ impl Terminal {
         self.paint("1", text)
     }
 
-    /// Text that steps back.
+    /// Text in the background.
     pub fn dim(&self, text: &str) -> String {
         self.paint("2", text)
     }
 
-    /// The one accent: the subject, and warnings.
+    /// Text in the accent colour: the subject, and warnings.
     pub fn hot(&self, text: &str) -> String {
         self.paint("38;5;202", text)
     }
@@ -173,7 +173,7 @@ impl Terminal {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
-    /// Asks a question; only an explicit yes is one.
+    /// Asks a question; anything but an explicit yes is a no.
     pub fn ask(&self, question: &str) -> bool {
         let _ = write!(std::io::stderr().lock(), "{question} [y/N] ");
         let mut answer = String::new();
@@ -182,7 +182,7 @@ impl Terminal {
     }
 }
 
-/// Prints a line, or several, on stdout. A reader that went away is nobody's problem; a full disk is.
+/// Prints one or more lines on stdout. A reader that went away is ignored; a full disk is an error.
 pub fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
@@ -193,13 +193,13 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Columns of the terminal behind stderr, now: people change the size of their windows.
+/// Columns of the terminal behind stderr, now: people resize their windows.
 fn columns() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
     Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
-/// How many columns a line takes: its characters without the escape sequences that colour it.
+/// The columns that a line takes: its characters without the escape sequences of colours.
 fn visible_length(line: &str) -> usize {
     let mut in_escape = false;
     let is_visible = |letter: &char| {

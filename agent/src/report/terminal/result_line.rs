@@ -1,20 +1,20 @@
-//! The line that stays of a workload whose passes are over.
+//! The final line of a workload whose passes are over.
 
 use crate::analysis::figures::percentile_text;
 use crate::engine::recorder::Recorder;
 use crate::plan::workload::WorkloadDefinition;
 use crate::units;
 
-/// Columns of a name at least.
+/// The fewest columns of a name.
 pub(super) const NAME_COLUMNS_MIN: usize = 18;
 
-/// Columns of the longest name, and one.
+/// Columns of the longest name, and one more.
 pub(super) fn name_columns(workloads: &[&'static WorkloadDefinition]) -> usize {
     workloads.iter().map(|workload| workload.id.len() + 1).max().unwrap_or(0).max(NAME_COLUMNS_MIN)
 }
 
-/// The line of a workload whose passes are over: all of them together. A search has many rates; what it found is
-/// in the tables.
+/// The final line of a workload, over all its passes; `None` if no operation finished. A search has many rates, so its
+/// line only points to the tables.
 pub(super) fn finished(
     workload: &WorkloadDefinition,
     recorder: &Recorder,

@@ -1,4 +1,4 @@
-//! What lies under a folder in lines: the layers below its filesystem as a tree, and each drive.
+//! What lies under a folder, as lines: the layers below its filesystem as a tree, and each drive.
 
 use crate::probe::storage::Storage;
 use crate::probe::storage::drive::Drive;

@@ -48,7 +48,7 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     lines
 }
 
-/// The figure that everybody came for.
+/// The headline figure.
 fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
     let number = units::rate(figures::rate(headline));
     let passes: Vec<String> = headline
@@ -67,12 +67,12 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
     lines
 }
 
-/// A line below the last one, in bold.
+/// A heading in bold, after an empty line.
 fn head(terminal: &Terminal, title: &str) -> [String; 2] {
     [String::new(), format!("  {}", terminal.bold(title))]
 }
 
-/// Sentences, each with a mark.
+/// A heading with sentences below it, each with a mark.
 fn part(terminal: &Terminal, title: &str, texts: &[String]) -> Vec<String> {
     if texts.is_empty() {
         return Vec::new();
@@ -92,7 +92,7 @@ fn verdict_lines(terminal: &Terminal, judgement: &FlushJudgement) -> Vec<String>
     lines
 }
 
-/// What it means for each kind of software, with the workloads that say so.
+/// What it means for each kind of software, with the workloads that it was computed from.
 fn software_lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
     for impact in software_impact::impacts_on_software(run) {

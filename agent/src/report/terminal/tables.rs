@@ -12,15 +12,15 @@ use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::{LatencyKind, Workload};
 
-/// Columns of a figure in a table of sizes, and of the names before them.
+/// Columns of a figure in a table by size, and of the names before them.
 const POINT_COLUMNS: usize = 9;
 const POINT_NAME_COLUMNS: usize = 22;
-/// What stands over the names of sweeps.
+/// The heading over the names of sweeps.
 const SWEEPS_HEAD: &str = "Writers, ops a second";
 /// A name is cut after this many characters.
 const NAME_LENGTH_MAX: usize = 40;
 
-/// What a column of a table shows, with the columns it takes.
+/// A column of a table: its title, its width, and the text of a cell.
 struct Column {
     title: &'static str,
     width: usize,
@@ -47,7 +47,7 @@ const DEPTH: Column = column("depth", 7, |workload| {
     engine.map(|engine| format!("{:.1}", engine.effective_depth_milli as f64 / 1e3)).unwrap_or_default()
 });
 
-/// Flushes an operation and bytes a byte say more than a tail, where there are many tables.
+/// The columns of durable workloads: flushes per operation and bytes per byte say more than a tail.
 const DURABILITY: &[Column] = &[RATE, P50, P99, FLUSHES, BYTES, P999, SLOWEST];
 const MEDIA: &[Column] = &[RATE, MEGABYTES, P50, P99, DEPTH, P999];
 const OTHERS: &[Column] = &[RATE, MEGABYTES, P50, P99, SLOWEST];
@@ -128,7 +128,7 @@ fn notes(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
     of_group.flat_map(broken).collect()
 }
 
-/// A line of figures by size: as many as fit.
+/// A line of figures by size, as many as fit.
 fn points(terminal: &Terminal, name: &str, cells: &[String]) -> String {
     let room = terminal.width.saturating_sub(2 + POINT_NAME_COLUMNS) / POINT_COLUMNS;
     let mut line = format!("  {name:<POINT_NAME_COLUMNS$}");

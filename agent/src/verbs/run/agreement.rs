@@ -1,4 +1,4 @@
-//! What a person is asked before a run: whether so much may be written, and whether the result may be sent.
+//! What a person is asked before a run: whether this much may be written, and whether the result may be sent.
 
 use crate::cli::RunArgs;
 use crate::delivery::server::Server;
@@ -11,7 +11,7 @@ use crate::wire::payload::{Claim, CloudMetadata};
 
 use super::dry_run;
 
-/// What is written without a question: a thousandth of what small drives of today are rated for.
+/// The most that is written without asking: a thousandth of what small drives are rated for.
 const UNASKED_BYTES: u64 = 100 << 30;
 
 /// Asks before a drive is worn visibly.

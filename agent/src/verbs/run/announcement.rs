@@ -1,4 +1,4 @@
-//! What is said before a run: the plan, and what its cloud calls the machine.
+//! What is printed before a run: the plan, and what the cloud calls the machine.
 
 use crate::plan::Plan;
 use crate::probe::{Facts, metadata};
@@ -6,7 +6,7 @@ use crate::report::terminal::Terminal;
 use crate::units;
 use crate::wire::payload::CloudMetadata;
 
-/// Says what is going to be measured, where, and what it costs.
+/// Prints what will be measured, where, and what it costs.
 pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: usize) {
     if swept > 0 {
         terminal.say(&format!("  Removed {swept} test file(s) that a killed run had left here."));
@@ -28,7 +28,7 @@ pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: u
     ));
 }
 
-/// Asks the cloud what this machine is, and says what came of it.
+/// Asks the cloud what this machine is, and prints the answer.
 pub(super) fn ask_cloud(terminal: &Terminal, facts: &Facts) -> Option<CloudMetadata> {
     let provider = facts.machine.provider_name();
     let answer = metadata::ask(provider);

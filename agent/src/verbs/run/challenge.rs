@@ -1,4 +1,4 @@
-//! The challenge of a server: what shows that a run was not made before it was asked for.
+//! The server's challenge, which shows that a run was not made before it was issued.
 
 use ed25519_dalek::SigningKey;
 

@@ -15,7 +15,7 @@ const RATED_WRITES: f64 = 600.0;
 
 /// Prints the plan and does nothing of it.
 pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
-    // Whom it would ask what before it measures.
+    // The metadata service that it would ask before it measures, and what.
     let asks = args.ask_cloud.then(|| metadata::announce(facts.machine.provider_name()));
     if args.json {
         let workloads: Vec<_> = plan
@@ -86,7 +86,7 @@ pub fn disk_bytes(facts: &Facts) -> Option<u64> {
     facts.storage.drives.first().map(|drive| drive.size_bytes)
 }
 
-/// What is written, and what that is of what a drive of this size is rated for.
+/// What is written, and its share of what a drive of this size is rated for.
 pub fn writes(plan: &Plan, disk_bytes: Option<u64>) -> String {
     let share = disk_bytes
         .filter(|&size| size > 0)

@@ -20,12 +20,12 @@ use crate::wire::payload::Run;
 
 use super::omissions;
 
-/// A run that is over, and what has become of its result so far.
+/// A finished run, and what was done with its result so far.
 pub(super) struct Ending {
     run: Run,
     omissions: Vec<Omission>,
     envelope: Envelope,
-    /// Where the signed result waits; nothing once it is delivered, or when it could not be kept.
+    /// Where the signed result waits; `None` once it is delivered, or when it could not be kept.
     spool_file: Option<PathBuf>,
     run_url: Option<String>,
 }
@@ -50,13 +50,13 @@ impl Ending {
         Ok(())
     }
 
-    /// Shows the tables and what they mean, and says what was left out.
+    /// Shows the tables and what they mean, and what was left out.
     pub fn show(&self, terminal: &Terminal) {
         summary::print(terminal, &self.run);
         omissions::say(terminal, &self.omissions);
     }
 
-    /// Makes the page, where one was asked for. What fails here loses nothing: `fsyncmark report` makes it again.
+    /// Writes the page, where one was asked for. A failure here loses nothing: `fsyncmark report` can write it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
         html::write(path, &self.run, Some(&self.envelope))?;
@@ -64,7 +64,8 @@ impl Ending {
         Ok(())
     }
 
-    /// Sends a whole result if that was agreed; says where any other is kept, and returns what ended its run.
+    /// Sends a complete result if that was agreed; says where any other is kept, and returns the error that ended its
+    /// run.
     pub fn deliver(
         &mut self,
         args: &RunArgs,
@@ -83,7 +84,7 @@ impl Ending {
         }
     }
 
-    /// Sends the result, and says where it stands.
+    /// Sends the result, and prints the address of its page.
     fn send(&mut self, server: &Server, key: &SigningKey, spool: &Spool, terminal: &Terminal) -> Result<()> {
         let file = spool.path(&self.run.run_id);
         let parcel = Parcel { file, envelope: self.envelope.clone(), run: self.run.clone() };
@@ -123,7 +124,7 @@ impl Ending {
         gravest.map_or(Ok(()), Err)
     }
 
-    /// With `--json` the whole result; without, only what is kept nowhere else.
+    /// With `--json` the whole result; without it, only a result that is kept nowhere else.
     fn print(&self, args: &RunArgs, problem: Option<&Error>) -> Result<()> {
         let unkept =
             self.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
@@ -148,7 +149,7 @@ impl Ending {
     }
 }
 
-/// What a signal becomes that came after the last pass: the result is whole, and nothing more is done with it.
+/// The error for a signal after the last pass: the result is complete, and nothing more is done with it.
 pub(super) fn late_interruption() -> Error {
     Error::new(Kind::Interrupted, "stopped when everything was measured")
 }

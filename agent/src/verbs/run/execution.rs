@@ -1,4 +1,4 @@
-//! The plan of a run is carried out here, from a seed to figures.
+//! Carries out the plan of a run, from a seed to figures.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use crate::sys::clock::{self, Clock as _, Monotonic};
 use crate::sys::signals::Stop;
 use crate::wire::payload::RunClock;
 
-/// What came of a plan.
+/// The outcome of a plan.
 pub(super) struct PlanOutcome {
     /// What was measured.
     pub figures: Body,
-    /// What of the plan cannot be measured here.
+    /// Workloads of the plan that cannot be measured here.
     pub omissions: Vec<Omission>,
-    /// What ended it before its time.
+    /// The error that ended it early.
     pub ended_early: Option<Error>,
 }
 

@@ -34,7 +34,7 @@ use crate::report::terminal::Terminal;
 use crate::sys::clock;
 use crate::sys::signals::Stop;
 
-/// How long the device is watched before the run, to see what others do with it.
+/// How long the device is watched before the run, to see what other programs do with it.
 const IDLE_WATCH: Duration = Duration::from_secs(1);
 
 /// Measures, keeps, shows, and sends if that was agreed.
@@ -53,7 +53,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     if args.dry_run {
         return dry_run::print(args, &plan::make(&args.dir, suite, &choice)?, &probe::gather(&args.dir)?);
     }
-    // First of all: what it removes is free space, which the facts have and the plan needs.
+    // Sweep first: it frees space that the facts report and the plan needs.
     let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
     let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
@@ -84,14 +84,14 @@ pub fn run(args: &RunArgs) -> Result<()> {
         return Err(ended_early.unwrap_or_else(|| omissions::nothing_measured(&omissions)));
     }
 
-    // Kept before it is shown: whatever goes wrong with a terminal takes no figure away.
+    // Keep the result before showing it: then no problem with a terminal can lose a figure.
     let mut ending = Ending::seal(payload_assembly::build(&header, figures), omissions, &key);
     let keeping = ending.keep(&spool);
-    // Nothing can be lost any more: showing and delivering it may be broken off at once. What could not be kept is
-    // nowhere until it is printed: there a first signal still waits for that.
+    // The result is safe now, so a signal may end showing and delivering at once. If it could not be kept, it exists
+    // nowhere until it is printed: then a first signal still waits for that.
     let was_stopped = keeping.is_ok() && stop.end();
     let ended_early = ended_early.or_else(|| was_stopped.then(ending::late_interruption));
-    // Meanwhile the window may have another size.
+    // The window may have been resized.
     let terminal = Terminal::detect();
     ending.show(&terminal);
     if let (Err(_), Some(error)) = (&keeping, &ended_early) {

@@ -1,5 +1,5 @@
-//! What of a plan could not be measured in this folder: said once more when the tables have scrolled the display
-//! away, for programs as JSON, and as the error of a run that measured nothing.
+//! The workloads of a plan that could not be measured in this folder: printed again after the tables, listed in the
+//! JSON, and the error of a run that measured nothing.
 
 use serde_json::{Value, json};
 
@@ -7,19 +7,19 @@ use crate::engine::suite_run::Omission;
 use crate::error::{Error, Kind};
 use crate::report::terminal::Terminal;
 
-/// Says what was left out, each reason once.
+/// Prints what was left out, each reason once.
 pub(super) fn say(terminal: &Terminal, omissions: &[Omission]) {
     for sentence in sentences(omissions) {
         terminal.say(&format!("  Left out: {sentence}"));
     }
 }
 
-/// What could not be measured, for programs.
+/// What could not be measured, as JSON.
 pub(super) fn to_json(omissions: &[Omission]) -> Vec<Value> {
     omissions.iter().map(|one| json!({"workload": one.workload.id, "why": one.reason})).collect()
 }
 
-/// The end of a run of which no workload could be measured.
+/// The error of a run in which no workload could be measured.
 pub(super) fn nothing_measured(omissions: &[Omission]) -> Error {
     if omissions.is_empty() {
         return Error::new(Kind::Internal, "nothing was measured");
@@ -28,7 +28,7 @@ pub(super) fn nothing_measured(omissions: &[Omission]) -> Error {
         .advise("Name a folder on another filesystem, or other workloads.")
 }
 
-/// Each reason with the workloads that it holds for.
+/// Each reason with its workloads.
 fn sentences(omissions: &[Omission]) -> Vec<String> {
     let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
     for Omission { workload, reason } in omissions {

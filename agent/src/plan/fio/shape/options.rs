@@ -1,8 +1,8 @@
-//! Options of a job that decide nothing of its shape: those that nobody feels, and those that are worth a remark.
+//! Options of a job that do not decide its shape: those without an effect, and those that are worth a remark.
 
 use crate::plan::fio::numbers::bytes;
 
-/// Options that change nothing of what is compared here.
+/// Options that do not change what is compared here.
 pub(super) const IMMATERIAL: [&str; 39] = [
     "name",
     "description",
@@ -45,17 +45,17 @@ pub(super) const IMMATERIAL: [&str; 39] = [
     "end_fsync",
 ];
 
-/// An option that makes a job's figures others than those of the workload of its shape.
+/// An option that makes the figures of a job differ from those of the workload with its shape.
 pub(super) struct Effect {
     /// Its name.
     pub name: &'static str,
-    /// Whether a value does.
+    /// Whether this value has the effect.
     pub is_set: fn(&str) -> bool,
-    /// What it does, behind the option and its value.
+    /// The effect, in words that follow the option and its value.
     pub remark: &'static str,
 }
 
-/// On by itself, or by a number that is not 0.
+/// On without a value, or with a number other than 0.
 fn is_on(value: &str) -> bool {
     value != "0"
 }
