@@ -1,0 +1,167 @@
+//! The verdict on each kind of device, and the notes that stay beside it.
+
+use super::*;
+use crate::analysis::figures::examples;
+
+/// A device that declares write back without FUA, and commits of `commit_ns`.
+fn run(commit_ns: u64) -> Run {
+    let mut run = examples::run(vec![examples::commits(HEADLINE, commit_ns)]);
+    run.devices[0].write_cache = "write back".to_owned();
+    (run.devices[0].fua, run.devices[0].volatile_write_cache) = (Some(false), None);
+    run
+}
+
+fn drain_cost(commit_ns: u64, empty_ns: u64, full_ns: u64) -> Run {
+    let mut run = run(commit_ns);
+    run.workloads
+        .extend([examples::flushes("empty-flush", empty_ns), examples::flushes("drain-64m", full_ns)]);
+    run
+}
+
+fn verdict(run: &Run) -> FlushVerdict {
+    judge_flushes(run).unwrap().verdict
+}
+
+#[test]
+fn the_sentence_names_what_was_declared_counted_and_timed() {
+    assert_eq!(
+        judge_flushes(&drain_cost(100_000, 44_000, 106_000)).unwrap().sentence,
+        "declared write back, no PLP known; one flush per commit; flush cost flat to 64 MiB: either protected or \
+         ignored, only a power cut can tell."
+    );
+    assert_eq!(
+        judge_flushes(&drain_cost(400_000, 108_000, 21_900_000)).unwrap().sentence,
+        "declared write back, no PLP known; one flush per commit; flush cost 203 times as high after 64 MiB: a \
+         volatile cache that empties when it is asked; commits wait for the medium."
+    );
+}
+
+#[test]
+fn a_flush_is_flat_below_three_times_and_steep_above_ten() {
+    // Buckets are a little wide: sizes are taken that are exact.
+    for (full_ns, expected) in [
+        (330, FlushVerdict::Between),
+        (337, FlushVerdict::Flat),
+        (2_990, FlushVerdict::Flat),
+        (3_008, FlushVerdict::Between),
+        (9_900, FlushVerdict::Between),
+        (10_200, FlushVerdict::Volatile),
+    ] {
+        let run = drain_cost(400_000, 1_000 * 44, full_ns * 44);
+        let ratio = cache::flush_cost_of(&run).unwrap().ratio;
+        assert_eq!(verdict(&run), expected, "{full_ns}: {ratio}");
+    }
+}
+
+#[test]
+fn fewer_than_three_flushes_decide_nothing() {
+    let mut run = drain_cost(400_000, 44_000, 4_400_000);
+    run.workloads[2].histograms.sync = examples::latencies(3, 4_400_000);
+    assert_eq!(verdict(&run), FlushVerdict::Volatile);
+    run.workloads[2].histograms.sync = examples::latencies(2, 4_400_000);
+    assert_eq!((cache::flush_cost_of(&run), verdict(&run)), (None, FlushVerdict::AsSlowAsMedium));
+}
+
+#[test]
+fn flushes_that_do_not_arrive_outweigh_all_else() {
+    let mut run = drain_cost(100_000, 44_000, 44_000);
+    run.workloads[0].flushes = Some(500);
+    assert_eq!(verdict(&run), FlushVerdict::Flat);
+    run.workloads[0].flushes = Some(499);
+    assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
+    run.workloads[0].flushes = Some(100);
+    assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
+    run.workloads[0].flushes = Some(99);
+    assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
+    assert!(judge_flushes(&run).unwrap().sentence.contains("; 0.10 flushes per commit;"));
+    run.devices[0].fua = Some(true);
+    assert_eq!(verdict(&run), FlushVerdict::FlushesMissing, "a sync after the write needs a flush");
+    run.workloads[0].flushes = None;
+    assert_eq!(verdict(&run), FlushVerdict::Flat, "not counted is not missing");
+}
+
+#[test]
+fn what_the_verdict_says_is_no_note_beside_it() {
+    let run = run(DURABLE_NS_MIN - 100);
+    let ids = |notes: Vec<Note>| notes.iter().map(|note| note.id).collect::<Vec<_>>();
+    assert!(ids(run_notes::notes_on_run(&run)).contains(&NoteId::FasterThanMedia));
+    assert!(!ids(notes_beside(&run)).contains(&NoteId::FasterThanMedia));
+}
+
+#[test]
+fn a_note_stays_where_the_verdict_does_not_say_it() {
+    let ids = |run: &Run| notes_beside(run).iter().map(|note| note.id).collect::<Vec<_>>();
+    let mut run = run(DURABLE_NS_MIN - 100);
+    run.devices[0].write_cache = "write back".to_owned();
+    run.workloads[0].flushes = Some(0);
+    assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
+    assert!(ids(&run).contains(&NoteId::FasterThanMedia));
+    run.workloads.clear();
+    assert!(judge_flushes(&run).is_none());
+    let all: Vec<_> = run_notes::notes_on_run(&run).iter().map(|note| note.id).collect();
+    assert_eq!(ids(&run), all, "without a verdict every note is shown");
+}
+
+#[test]
+fn a_commit_too_quick_for_a_cache_that_is_emptied_is_a_note_beside_that_verdict() {
+    let ids = |run: &Run| notes_beside(run).iter().map(|note| note.id).collect::<Vec<_>>();
+    let quick_ns = PROGRAMMED_NS_MIN - 2_000;
+    let (volatile, flat) = (drain_cost(quick_ns, 44_000, 4_400_000), drain_cost(quick_ns, 44_000, 44_000));
+    assert_eq!((verdict(&volatile), verdict(&flat)), (FlushVerdict::Volatile, FlushVerdict::Flat));
+    assert!(ids(&volatile).contains(&NoteId::FastForAVolatileCache));
+    assert!(!ids(&flat).contains(&NoteId::FastForAVolatileCache));
+}
+
+#[test]
+fn faster_than_media_is_memory() {
+    assert_eq!(verdict(&run(DURABLE_NS_MIN - 100)), FlushVerdict::Memory);
+    assert_eq!(verdict(&run(DURABLE_NS_MIN)), FlushVerdict::Quick);
+}
+
+#[test]
+fn without_a_drain_only_the_time_of_programming_flash_is_left() {
+    assert_eq!(verdict(&run(PROGRAMMED_NS_MIN - 2_000)), FlushVerdict::Quick);
+    assert_eq!(verdict(&run(PROGRAMMED_NS_MIN)), FlushVerdict::AsSlowAsMedium);
+}
+
+#[test]
+fn what_is_declared_decides_where_no_slope_is_seen() {
+    let mut run = drain_cost(20_000, 2_000, 2_000);
+    run.devices[0].write_cache = "write through".to_owned();
+    run.workloads[0].flushes = Some(0);
+    assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
+    assert!(
+        judge_flushes(&run).unwrap().sentence.starts_with("declared write through; no flush per commit; ")
+    );
+    run.workloads.truncate(1);
+    assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
+    run.devices[0].volatile_write_cache = Some(false);
+    assert!(judge_flushes(&run).unwrap().sentence.contains("no volatile cache by its own word"));
+    run.devices.clear();
+    assert_eq!(verdict(&run), FlushVerdict::Unknown);
+    run.workloads.clear();
+    assert_eq!(judge_flushes(&run), None);
+}
+
+#[test]
+fn examples_of_the_wire_have_verdicts() {
+    let read =
+        |text: &str| judge_flushes(&serde_json::from_str(text).unwrap()).map(|judgement| judgement.verdict);
+    let example = |name: &str| {
+        let path = format!("{}/../tests/wire/v1/valid/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        read(&std::fs::read_to_string(path).unwrap())
+    };
+    assert_eq!(example("witnessed"), Some(FlushVerdict::Quick));
+    assert_eq!(example("device-unknown"), Some(FlushVerdict::Unknown));
+    assert_eq!(example("every-field"), Some(FlushVerdict::WriteThrough));
+}
+
+#[test]
+fn no_word_of_it_judges_anybody() {
+    for verdict in FlushVerdict::ALL {
+        for word in ["lying", "lie", "honest", "cheat", "fake", "dishonest"] {
+            let is_said = verdict.words().split(|c: char| !c.is_alphabetic()).any(|each| each == word);
+            assert!(!is_said, "{verdict:?}: {word}");
+        }
+    }
+}
