@@ -68,7 +68,7 @@ class BadgeMark(Enum):
     NOT_STATED = "not stated"
 
 
-BARS = 4  # rungs of the level mark: signed 1, witnessed 2, placed 3, reproduced 4
+BARS = 4  # of the level mark: signed fills one, witnessed two
 BAR_PX = 2
 BAR_STEP_PX = 3
 BARS_PX = BAR_STEP_PX * BARS - 1

@@ -34,7 +34,7 @@ class DriveFamilyAdmin(FamilyModelAdmin):
         return (obj is None or not obj.is_shipped) and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: DriveFamily | None = None) -> bool:
-        """Likewise, one at a time: the database keeps what a run or a pattern names."""
+        """Delete one row, unless a run or a pattern names it: then the database keeps it."""
         is_own = obj is not None and not obj.is_shipped
         return is_own and super().has_delete_permission(request, obj)
 

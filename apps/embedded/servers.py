@@ -40,7 +40,7 @@ class Addresses:
 
 
 @dataclass(frozen=True)
-class Given:
+class ConfiguredServers:
     """The addresses of servers that are not ours to start."""
 
     database_url: str | None = None
@@ -52,7 +52,7 @@ def shared_servers(
     state: Path, *, environment: Mapping[str, str], progress: Progress
 ) -> Iterator[Addresses]:
     """The servers of this checkout, started or attached to, for as long as the block runs."""
-    given = Given(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
+    given = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
     if given.database_url and given.redis_url:
         yield Addresses(given.database_url, given.redis_url)
         return
@@ -68,7 +68,7 @@ def shared_servers(
                 addresses = stack.enter_context(
                     started(home, durability=Durability.KEPT, given=given)
                 )
-            own = Given(
+            own = ConfiguredServers(
                 None if given.database_url else addresses.database_url,
                 None if given.redis_url else addresses.redis_url,
             )
@@ -80,9 +80,9 @@ def shared_servers(
                 note.unlink(missing_ok=True)
 
 
-def _attached(note: Path, given: Given) -> Addresses:
+def _attached(note: Path, given: ConfiguredServers) -> Addresses:
     """The servers of the command that owns them; what it was given itself it does not pass on."""
-    noted = Given(**json.loads(note.read_text(encoding="utf-8")))
+    noted = ConfiguredServers(**json.loads(note.read_text(encoding="utf-8")))
     database_url = given.database_url or noted.database_url
     redis_url = given.redis_url or noted.redis_url
     if not database_url or not redis_url:
@@ -98,7 +98,7 @@ def started(
     home: Path,
     *,
     durability: Durability,
-    given: Given,
+    given: ConfiguredServers,
 ) -> Iterator[Addresses]:
     """The servers that no URL replaces, with data in `home`; stopped at the end, Valkey first."""
     account = Account.for_servers()
@@ -120,7 +120,7 @@ def started(
 @contextlib.contextmanager
 def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterator[Addresses]:
     """Servers without data and without fsync that nobody shares; gone when the block ends."""
-    given = Given(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
+    given = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
     if given.database_url and given.redis_url:
         yield Addresses(given.database_url, given.redis_url)
         return

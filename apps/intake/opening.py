@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class VerifiedEnvelope:
     """A payload whose signature held, still unread, and the key that signed it."""
 
     payload: bytes
     key: AgentKey
 
 
-def open_run(raw: bytes, *, payload_type: str) -> Opened:
+def open_run(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
     """Open the envelope of a run. Raises Refusal."""
     return _open(raw, payload_type=payload_type, payload_bytes_max=PAYLOAD_BYTES_MAX)
 
 
-def open_statement(raw: bytes, *, payload_type: str) -> Opened:
+def open_statement(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
     """Open the envelope of a small statement by an enrolled key. Raises Refusal."""
     return _open(raw, payload_type=payload_type, payload_bytes_max=STATEMENT_BYTES_MAX)
 
@@ -54,7 +54,7 @@ def open_key_statement(raw: bytes, *, payload_type: str, keyid: str) -> bytes:
     return public_key
 
 
-def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> Opened:
+def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> VerifiedEnvelope:
     envelope = _read(raw, payload_bytes_max=payload_bytes_max)
     keys = keys_by_id({signature.keyid for signature in envelope.signatures})
     if not keys:
@@ -72,7 +72,7 @@ def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> Opened:
     if key.state == AgentKey.State.REVOKED:
         raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
     _check_type(envelope, payload_type)
-    return Opened(payload=envelope.payload, key=key)
+    return VerifiedEnvelope(payload=envelope.payload, key=key)
 
 
 def _read(raw: bytes, *, payload_bytes_max: int) -> Envelope:

@@ -52,7 +52,7 @@ class Basis(StrEnum):
     DEVICE = "device"  # nothing is known: called after the drive
 
 
-class Teller(StrEnum):
+class ReportSource(StrEnum):
     """A source on the machine's side: its firmware, or the cloud's metadata."""
 
     FIRMWARE = "firmware"
@@ -96,19 +96,19 @@ class PlacementClaim:
 class MachineFacts:
     """What the machine's side comes to: the firmware, and where it is silent the cloud's metadata.
 
-    `provider` is a slug, "" where nobody names one; `type` likewise, in the machine's words.
+    `provider` is a slug and `type` is in the machine's words; each is "" where nobody names it.
     """
 
     provider: str = ""
-    provider_by: Teller = Teller.FIRMWARE
+    provider_by: ReportSource = ReportSource.FIRMWARE
     type: str = ""
-    type_by: Teller = Teller.FIRMWARE
+    type_by: ReportSource = ReportSource.FIRMWARE
     plan: Plan | None = None  # the listed plan of the type
 
     @property
     def basis(self) -> Basis:
         """What decides where the claim does not."""
-        if (self.type_by if self.type else self.provider_by) is Teller.METADATA:
+        if (self.type_by if self.type else self.provider_by) is ReportSource.METADATA:
             return Basis.METADATA
         return Basis.INSTANCE_TYPE if self.plan else Basis.FIRMWARE
 

@@ -23,7 +23,7 @@ from apps.plans.placement import (
     MachineReport,
     Placement,
     PlacementClaim,
-    Teller,
+    ReportSource,
     conflicts_of,
     elsewhere_of,
     fits_memory,
@@ -120,9 +120,9 @@ def _machine_facts(seen: MachineReport, *, day: date) -> MachineFacts:
     provider = "" if is_platform else metadata
     return MachineFacts(
         provider=firmware or provider or (plan.provider_id if plan else ""),
-        provider_by=Teller.FIRMWARE if firmware else Teller.METADATA,
+        provider_by=ReportSource.FIRMWARE if firmware else ReportSource.METADATA,
         type=seen.metadata_type or "",
-        type_by=Teller.METADATA,
+        type_by=ReportSource.METADATA,
         plan=plan,
     )
 

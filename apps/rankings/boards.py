@@ -15,7 +15,7 @@ from apps.rankings.cells import BoardKey, CellSubject
 from apps.rankings.choice import common_kinds
 from apps.rankings.models import Evidence, Standing
 from apps.stats.ranks import Ranking, rank
-from apps.stats.shrinkage import CellEstimate, Shrunk, shrink
+from apps.stats.shrinkage import CellEstimate, ShrunkEstimate, shrink
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ def standings_of(board: BoardKey) -> list[Standing]:
     )
 
 
-def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing, Shrunk]]:
+def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing, ShrunkEstimate]]:
     """Set where each row stands, unsaved; return those that are ranked, best first."""
     for row in rows:
         row.order_rate_per_s = row.order_sd_ln = row.at_least_per_s = None
@@ -89,7 +89,7 @@ def cell_of(row: Standing) -> CellEstimate:
     )
 
 
-def _set_rank(row: Standing, shrunk: Shrunk, ranking: Ranking, place: int) -> None:
+def _set_rank(row: Standing, shrunk: ShrunkEstimate, ranking: Ranking, place: int) -> None:
     row.order_rate_per_s = math.exp(shrunk.theta)
     row.order_sd_ln = shrunk.sd
     row.at_least_per_s = shrunk.at_least

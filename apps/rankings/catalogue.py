@@ -30,6 +30,7 @@ from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
 from apps.runs.renaming import recognise_again, work_stale_runs_again
 from apps.runs.services import hold_all_runs
+from apps.wire.judgement import JUDGEMENT_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,6 +110,7 @@ def catalogue_digest() -> str:
     digest = hashlib.sha256()
     files = [path for folder in _DATA_FOLDERS for path in folder.iterdir() if path.is_file()]
     files += [path for folder in _READER_FOLDERS for path in folder.glob("*.py")]
+    files.append(JUDGEMENT_FILE)  # the ladder and the floors
     for path in sorted(files):
         content = path.read_bytes()
         digest.update(f"{path.parent.name}/{path.name}:{len(content)}\n".encode())

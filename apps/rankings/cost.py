@@ -91,7 +91,7 @@ def cost_range(
 ) -> tuple[Decimal, Decimal]:
     """Return a cost at both ends of a rate's interval, the lower cost first.
 
-    The price is taken as certain: the interval is that of the rate, turned round.
+    The price is taken as certain: the interval is that of the rate, inverted.
     """
     return of(price, rate_per_s=rate_high_per_s), of(price, rate_per_s=rate_low_per_s)
 

@@ -35,7 +35,7 @@ DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # the column
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class UploaderWeight:
     """One uploader: its weight, and the latencies that its runs brought."""
 
     weight: float
@@ -51,7 +51,7 @@ class Draft:
     points: tuple[CellPoint, ...]
     outliers: frozenset[UUID]  # runs of uploaders that lie far from the others
     scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
-    voices: tuple[Voice, ...]  # for the pooled curve
+    voices: tuple[UploaderWeight, ...]  # for the pooled curve
     typical_latency_id: int | None  # drawn where no run has a histogram
 
 
@@ -192,7 +192,7 @@ def _far_uploaders(cell: Estimate) -> dict[str, float]:
 
 def _voices(
     cell: Estimate, points: Sequence[CellPoint], *, homes: dict[str, str], side: str
-) -> tuple[Voice, ...]:
+) -> tuple[UploaderWeight, ...]:
     """Return the histograms of the runs that the rate rests on, by uploader."""
     latencies: dict[str, list[int]] = defaultdict(list)
     sided = [point for point in points if side in point.sides]
@@ -201,7 +201,7 @@ def _voices(
             point = sided[place]
             latencies[homes[point.key]].append(point.sides[side].latency_id)
     return tuple(
-        Voice(weight, tuple(latencies[each.name]))
+        UploaderWeight(weight, tuple(latencies[each.name]))
         for each, weight in zip(cell.uploaders, cell.weights, strict=True)
         if latencies[each.name]
     )

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from apps.rankings.cells import CellPoint
     from apps.rankings.drafts import Draft
-    from apps.stats.shrinkage import Shrunk
+    from apps.stats.shrinkage import ShrunkEstimate
 
 LIKE_MAX: Final = 10  # cells named where one is not found
 
@@ -115,7 +115,7 @@ def _where(key: CellKey, points: Sequence[CellPoint]) -> str:
 
 
 def _explain_part(
-    part: VariantPoints, draft: Draft, ranked: tuple[Standing, Shrunk] | None
+    part: VariantPoints, draft: Draft, ranked: tuple[Standing, ShrunkEstimate] | None
 ) -> Iterator[str]:
     cell = estimate([point.as_run() for point in part.points])
     if part.variant:
@@ -214,7 +214,7 @@ def _gates(standing: Standing, *, is_ranked: bool) -> Iterator[str]:
         yield f"7. Gate: {counts}, of {wanted}: ranked"
 
 
-def _rank(standing: Standing, shrunk: Shrunk) -> Iterator[str]:
+def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
     prior = shrunk.prior
     storage = standing.ladder_class_id or "storage class not stated"
     yield (
@@ -242,7 +242,7 @@ def _rank(standing: Standing, shrunk: Shrunk) -> Iterator[str]:
     yield f"9. Rank: {ranks} ({drawn}), tier {standing.tier}, {tied}"
 
 
-def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, Shrunk]]:
+def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, ShrunkEstimate]]:
     """Return where the stored rows of the cell stand on its board, by variant."""
     if not Evidence.is_judged(key.evidence):
         return {}

@@ -12,7 +12,7 @@ SYNC: Final = "sync"
 WRITE: Final = "write"
 READ: Final = "read"
 SUBMISSION: Final = "submission"  # as fio and others report it
-COMPLETION: Final = "completion"  # likewise: it ends where the sync begins
+COMPLETION: Final = "completion"  # as they report it: it ends where the sync begins
 TRANSACTION: Final = "transaction"  # of a database
 LAG: Final = "lag"  # how late the machine was
 

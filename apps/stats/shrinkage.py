@@ -51,7 +51,7 @@ class Prior:
 
 
 @dataclass(frozen=True, slots=True)
-class Shrunk:
+class ShrunkEstimate:
     """Where a cell is believed to stand, and how well that is known."""
 
     theta: float
@@ -121,7 +121,7 @@ def prior_of(thetas: NDArray[np.float64], variances: NDArray[np.float64]) -> Pri
     return Prior(float(np.sum(weights * thetas) / weights.sum()), tau, float(weights.sum()))
 
 
-def shrink(cells: Sequence[CellEstimate]) -> list[Shrunk]:
+def shrink(cells: Sequence[CellEstimate]) -> list[ShrunkEstimate]:
     """Return where each cell of a board is believed to stand, in the order given.
 
     A class with a single cell has no middle but that cell: it stays where it is.
@@ -142,10 +142,10 @@ def shrink(cells: Sequence[CellEstimate]) -> list[Shrunk]:
     ]
 
 
-def _shrunk(theta: float, variance: float, prior: Prior | None) -> Shrunk:
+def _shrunk(theta: float, variance: float, prior: Prior | None) -> ShrunkEstimate:
     if prior is None:
-        return Shrunk(theta, math.sqrt(variance), 1.0, None)
+        return ShrunkEstimate(theta, math.sqrt(variance), 1.0, None)
     kept = prior.tau**2 / (prior.tau**2 + variance)
     believed = prior.mean + kept * (theta - prior.mean)
     sd = math.sqrt(kept * variance + (1 - kept) ** 2 / prior.weight)
-    return Shrunk(believed, sd, kept, prior)
+    return ShrunkEstimate(believed, sd, kept, prior)

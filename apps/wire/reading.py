@@ -68,7 +68,7 @@ def _read(raw: bytes, *, parse_float: object, parse_int: object) -> object:
             text,
             object_pairs_hook=_object_of_unique_members,
             parse_float=parse_float,  # type: ignore[arg-type]  # typeshed wants one exact signature
-            parse_int=parse_int,  # type: ignore[arg-type]  # likewise
+            parse_int=parse_int,  # type: ignore[arg-type]  # as above
             parse_constant=_refuse_constant,
         )
     except json.JSONDecodeError as error:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _CONFLICTS: Final = {**placement_conflict.RULE.cases, **network_elsewhere.RULE.cases}
 
 
-class Labelled(Protocol):
+class LabelLike(Protocol):
     """A label, or as much of one as its words need."""
 
     @property
@@ -38,12 +38,12 @@ def english_text(rule_id: str) -> str:
     return rule.text if rule else rule_id
 
 
-def text_of(label: Labelled) -> str:
+def text_of(label: LabelLike) -> str:
     """Return the few words on a label."""
     return gettext(english_text(label.rule))
 
 
-def sentences_of(label: Labelled) -> list[str]:
+def sentences_of(label: LabelLike) -> list[str]:
     """Return what the rule found.
 
     Nothing where another version of it did: figures mean what their version says, and the run is

@@ -14,7 +14,13 @@ import redis
 from apps.embedded.account import Account
 from apps.embedded.process import ChildError
 from apps.embedded.progress import Progress
-from apps.embedded.servers import Addresses, Given, _attached, servers_for_tests, shared_servers
+from apps.embedded.servers import (
+    Addresses,
+    ConfiguredServers,
+    _attached,
+    servers_for_tests,
+    shared_servers,
+)
 from tests.embedded.conftest import Start, processes_below, wait_for
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root changes to another account")
@@ -110,7 +116,7 @@ def test_a_url_replaces_its_server_and_the_other_is_started(state: Path, start: 
     assert not (state / "servers" / "valkey").exists()
 
     with pytest.raises(ChildError, match="started with REDIS_URL"):
-        _attached(state / "servers.json", Given())
+        _attached(state / "servers.json", ConfiguredServers())
     supervisor.stop()
 
 

@@ -16,8 +16,11 @@ from apps.rankings import catalogue
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad, Evidence, Standing
 from apps.runs.models import Citation, Latency, Level, Measurement, Run
+from apps.wire.judgement import JUDGEMENT_FILE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +122,14 @@ def test_the_digest_follows_data_and_code(monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.catalogue_digest() != whole
     monkeypatch.undo()
     assert catalogue.catalogue_digest() == whole
+
+
+def test_the_digest_follows_the_ladder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    whole = catalogue.catalogue_digest()
+    changed = tmp_path / JUDGEMENT_FILE.name
+    changed.write_bytes(JUDGEMENT_FILE.read_bytes() + b"\n")
+    monkeypatch.setattr(catalogue, "JUDGEMENT_FILE", changed)
+    assert catalogue.catalogue_digest() != whole
 
 
 def test_published_results_are_never_measured() -> None:

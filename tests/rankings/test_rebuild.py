@@ -28,10 +28,13 @@ NATURAL_KEYS: dict[type[models.Model], tuple[str, ...]] = {
     Latency: (
         "measurement__run_id", "measurement__workload", "measurement__version", "side",
     ),
-    Standing: ("plan_id", "drive_family_id", "evidence", "workload", "version"),
+    Standing: (
+        "plan_id", "drive_family_id", "evidence", "workload", "version", "region_group", "variant",
+    ),
     StandingRun: (
         "standing__plan_id", "standing__drive_family_id", "standing__evidence",
-        "standing__workload", "standing__version", "run_id",
+        "standing__workload", "standing__version", "standing__region_group", "standing__variant",
+        "run_id",
     ),
     ProviderStanding: ("provider_id", "evidence", "workload", "version"),
 }  # fmt: skip
@@ -45,7 +48,9 @@ def dump(model: type[models.Model]) -> dict[tuple[str, ...], dict[str, Any]]:
     kept = [name for name in fields if name not in numbers]
     keys = NATURAL_KEYS[model]
     rows = model._default_manager.values(*{*kept, *keys, *best_and_cheapest(model)})
-    return {tuple(str(row[key]) for key in keys): row for row in rows}
+    by_key = {tuple(str(row[key]) for key in keys): row for row in rows}
+    assert len(by_key) == model._default_manager.count(), f"{model.__name__}: keys are not unique"
+    return by_key
 
 
 def best_and_cheapest(model: type[models.Model]) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from apps.intake.examples import classes
 from apps.intake.examples.passes import (
     SAMPLE_NS,
-    Drawn,
+    PassDraw,
     histogram,
     limits_of,
     pass_as_sent,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from apps.intake.examples.passes import Timed
+    from apps.intake.examples.passes import PassTiming
     from apps.intake.examples.world import Visit
     from apps.wire.suites import WorkloadDefinition
 
@@ -123,7 +123,7 @@ def _in_all_ns(histograms: Json) -> int:
     return sum(each["sum_ns"] for each in wholes)
 
 
-def _passes(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> list[Timed]:
+def _passes(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> list[PassTiming]:
     if definition.p99_ns_max is not None:
         return _search(generator, definition, visit)
     one = {
@@ -135,38 +135,38 @@ def _passes(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
     ]
 
 
-def _closed_loop(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
+def _closed_loop(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> PassDraw:
     """Return a pass with as many operations in flight as the workload keeps."""
     whole = _operations(generator, definition, visit)
     slow = visit.storage.storage_class.tail * RARE_FACTOR * np.exp(generator.normal(0, 0.3, RARE))
     whole = np.append(whole, (slow * np.median(whole)).astype(np.int64))
     sides = _sides(generator, whole, definition, visit)
-    return Drawn(sides, whole / _in_flight(definition), rare=RARE)
+    return PassDraw(sides, whole / _in_flight(definition), rare=RARE)
 
 
-def _group_commit(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
+def _group_commit(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> PassDraw:
     """Half of the committers share a sync while the other half waits for the next one."""
     size = max(definition.writers // 2, 1)
     typical_ns = _durable_ns(definition, visit) + _moving_ns(definition, visit, times=size)
     groups = _tailed(generator, typical_ns, visit.storage.storage_class.tail, _draws(definition))
     sides = _sides(generator, groups, definition, visit)
     sides["commit"] = groups + np.roll(groups, 1)
-    return Drawn(sides, groups.astype(float), size, shared=frozenset({"write", "sync"}))
+    return PassDraw(sides, groups.astype(float), size, shared=frozenset({"write", "sync"}))
 
 
-def _clock_gap(generator: Generator, definition: WorkloadDefinition, _visit: Visit) -> Drawn:
+def _clock_gap(generator: Generator, definition: WorkloadDefinition, _visit: Visit) -> PassDraw:
     lags = _tailed(generator, GAP_NS, 3.0, _draws(definition))
-    return Drawn({"lag": lags}, lags.astype(float))
+    return PassDraw({"lag": lags}, lags.astype(float))
 
 
-def _mix(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
+def _mix(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> PassDraw:
     """Every operation is a write or a read: here the one after the other."""
     both = {side: _operations(generator, definition, visit) for side in ("write", "read")}
     steps = (both["write"] + both["read"]) / _in_flight(definition)
-    return Drawn(both, steps, 2, shared=frozenset(both))
+    return PassDraw(both, steps, 2, shared=frozenset(both))
 
 
-def _batch(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> Drawn:
+def _batch(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> PassDraw:
     """Bytes past the page cache, then one sync: which costs the more the more it has to empty."""
     storage_class, moved = visit.storage.storage_class, definition.block_bytes
     flush_ns: float = storage_class.flush_ns
@@ -178,15 +178,15 @@ def _batch(generator: Generator, definition: WorkloadDefinition, visit: Visit) -
             flush_ns = visit.commit_ns + moved * storage_class.emptied_byte_ns
     syncs = _tailed(generator, flush_ns, 2.0, len(writes))
     sides = {"write": writes, "sync": syncs, "commit": writes + syncs}
-    return Drawn(sides, sides["commit"].astype(float))
+    return PassDraw(sides, sides["commit"].astype(float))
 
 
-def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> list[Timed]:
+def _search(generator: Generator, definition: WorkloadDefinition, visit: Visit) -> list[PassTiming]:
     """Three searches for the highest rate in time, each in halves, and passes at shares of it."""
-    passes: list[Timed] = []
+    passes: list[PassTiming] = []
     capacity = 1.0
 
-    def arrivals(offered_per_s: float, purpose: str) -> Timed:
+    def arrivals(offered_per_s: float, purpose: str) -> PassTiming:
         alone = _alone(generator, definition, visit)
         whole = (alone / (1 - min(offered_per_s / capacity, LOAD_MAX))).astype(np.int64)
         return _arrivals(whole, definition, offered_per_s=offered_per_s, purpose=purpose)
@@ -215,7 +215,7 @@ def _alone(generator: Generator, definition: WorkloadDefinition, visit: Visit) -
 
 def _arrivals(
     whole: Latencies, definition: WorkloadDefinition, *, offered_per_s: float, purpose: str
-) -> Timed:
+) -> PassTiming:
     """A pass of reads that arrive by themselves."""
     p50_ns, p99_ns = (int(ns) for ns in np.quantile(whole, (0.5, 0.99)))
     loop = {
@@ -226,11 +226,11 @@ def _arrivals(
         "lag_p99_ns": LAG_NS,
     }
     lasts_ns = limits_of(definition.id, definition.version).least_ns
-    drawn = Drawn({"read": whole}, whole.astype(float))
+    drawn = PassDraw({"read": whole}, whole.astype(float))
     return run_open_pass(drawn, offered_per_s=offered_per_s, lasts_ns=lasts_ns, loop=loop)
 
 
-def _is_good(timed: Timed, definition: WorkloadDefinition) -> bool:
+def _is_good(timed: PassTiming, definition: WorkloadDefinition) -> bool:
     loop = timed.open_loop or {}
     trial = SearchPass(
         timed.operations, timed.elapsed_ns, loop["purpose"], loop["offered_per_s"],

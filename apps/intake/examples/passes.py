@@ -41,12 +41,12 @@ class PassLimits:
 
     least_ns: int  # ends here, if it has as many operations as it needs
     least_operations: int
-    most_ns: int
+    p99_ns: int
     most_operations: int  # its bytes are used up
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PassDraw:
     """Latencies of a pass in turn, how far each moves the clock, and how many end with each."""
 
     sides: dict[str, Numbers]
@@ -57,7 +57,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class PassTiming:
     """One pass: how often each latency of each side occurred, and how long all of it took."""
 
     operations: int
@@ -90,7 +90,7 @@ def _limits_in(row: Json) -> PassLimits:
     )  # fmt: skip
 
 
-def run_pass(drawn: Drawn, definition: WorkloadDefinition) -> Timed:
+def run_pass(drawn: PassDraw, definition: WorkloadDefinition) -> PassTiming:
     """Return a pass that goes on with these latencies until a limit ends it."""
     limits = limits_of(definition.id, definition.version)
     ends = np.cumsum(drawn.steps[: len(drawn.steps) - drawn.rare])
@@ -103,21 +103,23 @@ def run_pass(drawn: Drawn, definition: WorkloadDefinition) -> Timed:
     by = {
         "time": max(reached(limits.least_ns), -(-limits.least_operations // drawn.each)),
         "bytes": -(-limits.most_operations // drawn.each),
-        "time-limit": reached(limits.most_ns),
+        "time-limit": reached(limits.p99_ns),
     }
     ended_by = min(by, key=lambda reason: by[reason])  # of equal ones the first, as the agent
     return _timed(drawn, by[ended_by], ended_by)
 
 
-def run_open_pass(drawn: Drawn, *, offered_per_s: float, lasts_ns: int, loop: Json) -> Timed:
+def run_open_pass(
+    drawn: PassDraw, *, offered_per_s: float, lasts_ns: int, loop: Json
+) -> PassTiming:
     """Return a pass of operations that arrive at a rate, whatever they take."""
     operations = max(round(offered_per_s * lasts_ns / 1e9), 1)
     timed = _timed(drawn, operations, "time")
     elapsed_ns = max(round(operations * 1e9 / offered_per_s), lasts_ns)
-    return Timed(operations, elapsed_ns, "time", timed.sides, loop)
+    return PassTiming(operations, elapsed_ns, "time", timed.sides, loop)
 
 
-def _timed(drawn: Drawn, steps: int, ended_by: str) -> Timed:
+def _timed(drawn: PassDraw, steps: int, ended_by: str) -> PassTiming:
     length = len(drawn.steps) - drawn.rare
     rounds, rest = divmod(steps, length)
     counts = np.full(length + drawn.rare, rounds, dtype=np.int64)
@@ -131,10 +133,10 @@ def _timed(drawn: Drawn, steps: int, ended_by: str) -> Timed:
         for side, latencies in drawn.sides.items()
     }
     elapsed_ns = int(np.ceil(counts @ drawn.steps))
-    return Timed(steps * drawn.each, elapsed_ns, ended_by, sides)
+    return PassTiming(steps * drawn.each, elapsed_ns, ended_by, sides)
 
 
-def pass_as_sent(generator: Generator, timed: Timed, definition: WorkloadDefinition) -> Json:
+def pass_as_sent(generator: Generator, timed: PassTiming, definition: WorkloadDefinition) -> Json:
     """Return a pass as an agent sends it, with its rate samples."""
     loop = {} if timed.open_loop is None else {"open_loop": timed.open_loop}
     return {
@@ -147,7 +149,7 @@ def pass_as_sent(generator: Generator, timed: Timed, definition: WorkloadDefinit
     }
 
 
-def _samples(generator: Generator, timed: Timed) -> list[int]:
+def _samples(generator: Generator, timed: PassTiming) -> list[int]:
     """Operations of each whole tenth of a second: a few per cent more or less than the rate."""
     whole, rest_ns = divmod(timed.elapsed_ns, SAMPLE_NS)
     parts = np.append(np.ones(whole), rest_ns / SAMPLE_NS)

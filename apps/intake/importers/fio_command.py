@@ -59,9 +59,9 @@ def agrees(job: Job, options: Options, shape: PatternMatch) -> bool:
     return depth == job.queue_depth and _fits_blocks(options, shape)
 
 
-def block_sizes(shape: PatternMatch) -> dict[str, units.Printed]:
+def block_sizes(shape: PatternMatch) -> dict[str, units.PrintedNumber]:
     """Return the sizes of a header by side, R, W or T, as far as each side has one size."""
-    found: dict[str, units.Printed] = {}
+    found: dict[str, units.PrintedNumber] = {}
     for match in _BLOCK.finditer(shape["bs"]):
         size = units.read_size(match["least"], line=0)
         if size is not None and match["least"] == match["most"]:

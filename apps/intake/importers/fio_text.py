@@ -296,7 +296,7 @@ def _timing(part: FioTextJob, what: str) -> Timing | None:
 def _take(
     part: FioTextJob,
     measure: ImportMeasure,
-    printed: units.Printed | None,
+    printed: units.PrintedNumber | None,
     line: TextLine,
     *,
     times: float = 1,

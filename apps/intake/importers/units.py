@@ -21,7 +21,7 @@ _SIZE: Final = re.compile(r"(?P<digits>[0-9.,]{1,40})(?P<unit>[KMGTk]?i?B)(?:/s)
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedNumber:
     """A printed number in its base unit, and what one step of its last digit is worth."""
 
     digits: str
@@ -29,18 +29,18 @@ class Printed:
     value: float
     step: float
 
-    def agrees_with(self, other: Printed) -> bool:
+    def agrees_with(self, other: PrintedNumber) -> bool:
         """Whether both can be the same number, cut or rounded to their digits."""
         return abs(self.value - other.value) <= self.step + other.step
 
 
-def read_count(text: str, *, line: int) -> Printed | None:
+def read_count(text: str, *, line: int) -> PrintedNumber | None:
     """Return a count such as 12.3k, or None where the unit is none of ours."""
     match = _COUNT.fullmatch(text)
     return _printed(match["digits"], THOUSANDS[match["unit"]], line) if match else None
 
 
-def read_size(text: str, *, line: int) -> Printed | None:
+def read_size(text: str, *, line: int) -> PrintedNumber | None:
     """Return a size or rate such as 28.6MiB/s in bytes, or None where it has another unit."""
     match = _SIZE.fullmatch(text)
     if match is None or match["unit"] not in BYTES:
@@ -48,7 +48,7 @@ def read_size(text: str, *, line: int) -> Printed | None:
     return _printed(match["digits"], BYTES[match["unit"]], line)
 
 
-def _printed(digits: str, times: int, line: int) -> Printed:
+def _printed(digits: str, times: int, line: int) -> PrintedNumber:
     value = number_of(digits, line=line)
     decimals = len(digits.partition(".")[2])
-    return Printed(digits, times, value * times, times * 10.0**-decimals)
+    return PrintedNumber(digits, times, value * times, times * 10.0**-decimals)

@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
-from apps.intake.opening import Opened, open_run
+from apps.intake.opening import VerifiedEnvelope, open_run
 from apps.intake.services.challenges import longest_run
 from apps.intake.services.rate_limits import check_rate_limits
 from apps.runs.models import ChallengeUse, Upload
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedUpload:
     """A stored upload; it is new unless the same bytes had been stored before."""
 
     upload: Upload
     is_new: bool
 
 
-def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted:
+def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> AcceptedUpload:
     """Verify, read and store an uploaded envelope that came from these networks. Raises Refusal.
 
     When this returns the bytes are committed.
@@ -56,7 +56,9 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
 
 
 @transaction.atomic(durable=True)
-def _store(*, raw: bytes, opened: Opened, run: RunPayload, networks: NetworkHashes) -> Accepted:
+def _store(
+    *, raw: bytes, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
+) -> AcceptedUpload:
     """Store once: of uploads of one run at the same time, one inserts and the others see it."""
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()
@@ -89,7 +91,7 @@ def _store(*, raw: bytes, opened: Opened, run: RunPayload, networks: NetworkHash
         return _same_bytes(stored, digest=digest, opened=opened)
     if challenge is not None:
         Challenge.objects.filter(pk=challenge.pk).update(redeemed_at=now)
-    return Accepted(upload=upload, is_new=True)
+    return AcceptedUpload(upload=upload, is_new=True)
 
 
 def _locked_challenge(run: RunPayload) -> Challenge | None:
@@ -100,7 +102,7 @@ def _locked_challenge(run: RunPayload) -> Challenge | None:
 
 
 def _challenge_facts(
-    run: RunPayload, challenge: Challenge | None, *, opened: Opened, now: datetime
+    run: RunPayload, challenge: Challenge | None, *, opened: VerifiedEnvelope, now: datetime
 ) -> dict[str, object]:
     """Return what the upload keeps of its challenge. Raises Refusal for one that is misused.
 
@@ -139,7 +141,7 @@ def _challenge_counts(key: AgentKey, *, run: RunPayload, now: datetime) -> dict[
     )
 
 
-def _check_challenge(run: RunPayload, challenge: Challenge, *, opened: Opened) -> None:
+def _check_challenge(run: RunPayload, challenge: Challenge, *, opened: VerifiedEnvelope) -> None:
     at = "/challenge"
     if challenge.key_id != opened.key.pk:
         raise Refusal(
@@ -158,10 +160,10 @@ def _check_challenge(run: RunPayload, challenge: Challenge, *, opened: Opened) -
         )
 
 
-def _same_bytes(stored: Upload, *, digest: bytes, opened: Opened) -> Accepted:
+def _same_bytes(stored: Upload, *, digest: bytes, opened: VerifiedEnvelope) -> AcceptedUpload:
     if bytes(stored.payload_sha256) != digest or stored.key_id != opened.key.pk:
         raise Refusal(problems.RUN_ID_CONFLICT, "Other bytes are stored under this run id.")
-    return Accepted(upload=stored, is_new=False)
+    return AcceptedUpload(upload=stored, is_new=False)
 
 
 def _read(payload: bytes) -> RunPayload:

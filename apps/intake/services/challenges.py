@@ -18,7 +18,7 @@ from apps.wire.seed import SEED_BYTES
 from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
-    from apps.intake.opening import Opened
+    from apps.intake.opening import VerifiedEnvelope
 
 LIFETIME_MIN = timedelta(minutes=30)  # a slow disk fills its files for a long time
 LIFETIME_MAX = timedelta(hours=24)
@@ -26,7 +26,7 @@ LIFETIME_DURATIONS = 4  # times the longest timed part of the suite
 ID_BYTES = 24  # of randomness in a challenge's id, 32 characters
 
 
-def issue_challenge(*, opened: Opened, quota_network: str) -> tuple[Challenge, bool]:
+def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> tuple[Challenge, bool]:
     """Return the challenge for a signed request, and whether it is new. Raises Refusal.
 
     Asked again for the same run, which happens when an answer was lost, the same challenge is
@@ -69,7 +69,11 @@ def lifetime_of(suite: Suite) -> timedelta:
 
 
 def _issue(
-    opened: Opened, request: ChallengeRequest, suite: Suite, quota_network: str, now: datetime
+    opened: VerifiedEnvelope,
+    request: ChallengeRequest,
+    suite: Suite,
+    quota_network: str,
+    now: datetime,
 ) -> Challenge:
     return Challenge.objects.create(
         id=f"c_{secrets.token_urlsafe(ID_BYTES)}",

@@ -47,7 +47,7 @@ class ImportClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class StoredImport:
     """A stored output; it is new unless the same bytes had been stored before."""
 
     file: ImportedFile
@@ -63,7 +63,7 @@ def understand(raw: bytes, *, network: str) -> dict[str, Any]:
         raise Refusal(problems.UNREADABLE_OUTPUT, f"{_sentence(error)}.") from error
 
 
-def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> Imported:
+def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImport:
     """Read and store an output as a run of level Imported. Raises Refusal.
 
     When this returns the bytes and the run are committed.
@@ -71,7 +71,7 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> Imported:
     digest = hashlib.sha256(raw).digest()
     stored = ImportedFile.objects.defer("content").filter(content_sha256=digest)
     if (file := stored.first()) is not None:
-        return Imported(file, is_new=False)
+        return StoredImport(file, is_new=False)
     now = database_now()
     check_imports_rate_limit(ImportedFile.objects.all(), network=network, now=now)
     file = ImportedFile(
@@ -91,12 +91,12 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> Imported:
             record_import(file)
     except IntegrityError as error:  # the same bytes came twice at once
         if (twin := stored.first()) is not None:
-            return Imported(twin, is_new=False)
+            return StoredImport(twin, is_new=False)
         log.exception("an import broke a rule of the database")
         raise Refusal(
             problems.UNAVAILABLE, "It could not be stored.", retry_after_s=RETRY_SECONDS
         ) from error
-    return Imported(file, is_new=True)
+    return StoredImport(file, is_new=True)
 
 
 def clear_claims(files: QuerySet[ImportedFile]) -> int:

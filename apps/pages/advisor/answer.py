@@ -78,7 +78,7 @@ GIVES_WAY: Final[Mapping[str, str | Promise]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Unmeasured:
+class UnmeasuredPlan:
     """A plan that nobody measured, with its price."""
 
     name: str
@@ -88,7 +88,7 @@ class Unmeasured:
 
 
 @dataclass(frozen=True, slots=True)
-class Cheaper:
+class CheaperPlan:
     """A plan of the same verdict that costs less than the one named first, which stands above it.
 
     Either not enough can be counted on, or `why` says what is not known of it.
@@ -108,9 +108,9 @@ class Advice:
 
     groups: tuple[AdviceGroup, ...]
     best: AdviceRow | None  # that the sentence is about
-    cheaper: Cheaper | None
+    cheaper: CheaperPlan | None
     sentence: str
-    unmeasured: tuple[Unmeasured, ...]
+    unmeasured: tuple[UnmeasuredPlan, ...]
     n_unmeasured: int
     n_plans: int
     is_published_only: bool
@@ -225,7 +225,7 @@ def _evidence(figure: WorkloadFigure) -> AdviceEvidence:
     )
 
 
-def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> Cheaper | None:
+def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> CheaperPlan | None:
     """The cheapest of the first one's verdict that stands below it, where that one is enough."""
     most = first.candidate.offer.price_month
     if most is None or first.falls_short or first.verdict is Verdict.FAILS:
@@ -242,7 +242,7 @@ def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> Cheaper | None
     price, answer = min(found, key=lambda each: each[0])
     plan = answer.candidate
     url = reverse("pages:plan", args=[plan.slug])
-    return Cheaper(plan.name, url, price, plan.offer, doubt_words(answer.why), answer.is_short)
+    return CheaperPlan(plan.name, url, price, plan.offer, doubt_words(answer.why), answer.is_short)
 
 
 def _reasons(answer: PlanAnswer) -> list[str]:
@@ -312,9 +312,9 @@ def _lines(need: Need) -> list[LimitLine]:
     return lines
 
 
-def _unmeasured(answer: PlanAnswer) -> Unmeasured:
+def _unmeasured(answer: PlanAnswer) -> UnmeasuredPlan:
     plan = answer.candidate
-    return Unmeasured(
+    return UnmeasuredPlan(
         name=plan.name,
         provider=plan.provider_name,
         url=reverse("pages:plan", args=[plan.slug]),

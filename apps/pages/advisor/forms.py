@@ -60,7 +60,7 @@ class NumberField(forms.IntegerField):
 
 
 class AmountField(forms.DecimalField):
-    """An amount with decimals, written likewise."""
+    """An amount with decimals, with the same separators."""
 
     def to_python(self, value: Any) -> Any:
         """Leave out what parts thousands; refuse what is too long to be meant."""

@@ -41,7 +41,7 @@ class Filters:
     main: tuple[Pick, ...]
     more: tuple[Pick, ...]
     tokens: tuple[Token, ...]
-    n_more: int = 0  # how many of the seldom ones are on: then they are open
+    n_more: int = 0  # how many of the rarely used ones are on: then they are open
     currencies: tuple[str, ...] = ()  # where prices can be bounded
 
 
@@ -87,9 +87,9 @@ def group_words(facet: Facet) -> str:
 def choices_of(query: BoardQuery, facets: Facets) -> Filters:
     """The filters of a board that have something to choose between, or that are on."""
     line = [each for each in filters_of(query.board) if each.place]
-    seldom = [each for each in filters_of(query.board) if not each.place]
+    rare = [each for each in filters_of(query.board) if not each.place]
     main = _shown(sorted(line, key=attrgetter("place")), query, facets)
-    more = _shown(seldom, query, facets)
+    more = _shown(rare, query, facets)
     tokens = [
         Token(pick.label, pick.words, query.without(pick.name))
         for pick in (*main, *more)

@@ -55,7 +55,7 @@ class Filter:
     label: str  # in English, translated where it is shown
     boards: tuple[str, ...] = ALL_BOARDS
     column: StandingColumn | None = None  # none: no single column says it
-    place: int = 0  # in the line above the board; nought: behind "More filters"
+    place: int = 0  # in the line above the board; zero: behind "More filters"
     unlisted_on: str = ""  # the board that obeys the address and offers no list
 
     def read(self, raw: str) -> str | None:
@@ -109,7 +109,7 @@ class AtLeast(Filter):
     words: str = gettext_noop("%(n)s or more")
 
     def read(self, raw: str) -> str | None:
-        """A whole number; nought bounds nothing."""
+        """A whole number; zero bounds nothing."""
         if raw and not WHOLE_NUMBER.fullmatch(raw):
             return None
         return str(min(int(raw or 0), AT_LEAST_MAX) or "")
@@ -124,7 +124,7 @@ class Amount(Filter):
     """A positive decimal figure."""
 
     def read(self, raw: str) -> str | None:
-        """The figure in its shortest form; nought bounds nothing."""
+        """The figure in its shortest form; zero bounds nothing."""
         if raw and not AMOUNT.fullmatch(raw):
             return None
         figure = Decimal(raw or 0)

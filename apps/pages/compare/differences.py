@@ -1,7 +1,7 @@
 """Whether two figures differ, by how much, and which is the better one, in words and a shape.
 
 Two rates are told apart where their intervals do not overlap and, where both are ranked, the rule
-of the tiers agrees: the faster one is ahead in at least `APART_MIN` of the draws. The p99 of
+of the tiers agrees: with a probability of at least `APART_MIN` the faster one is ahead. The p99 of
 several uploaders has an interval of its own. Where a latency has none, the ratio is stated, and
 neither of the two is called the faster.
 """
@@ -155,10 +155,8 @@ def are_apart(one: Operand, other: Operand) -> bool:
         return False
     if one.rank is None or other.rank is None:
         return True
-    faster, slower = (one, other) if one.value > other.value else (other, one)
-    if faster.rank is None or slower.rank is None:
-        return True
-    return chance_ahead(faster.rank, slower.rank) >= APART_MIN
+    faster, slower = (one.rank, other.rank) if one.value > other.value else (other.rank, one.rank)
+    return chance_ahead(faster, slower) >= APART_MIN
 
 
 def difference(own: Operand | None, base: Operand | None, quality: Quality) -> Difference:

@@ -9,7 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.compare.differences import TWICE, Comparative, Difference
+from apps.pages.compare.differences import (
+    TWICE,
+    Comparative,
+    Difference,
+    Operand,
+    Quality,
+    difference,
+)
 from apps.pages.compare.figures import point_at
 from apps.pages.compare.readings import month_price
 from apps.pages.compare.table import MeasureCell, MeasureRow
@@ -245,7 +252,7 @@ def price_words(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
 
 
 def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
-    """Price has no axis: whether the dearer one is the cheaper commit."""
+    """Say which thing is the cheapest to rent, and which has the cheapest commits."""
     cost = next((line for line in lines if line.key == "cost_per_billion"), None)
     priced = [thing for thing in things if month_price(thing) is not None]
     if cost is None or len(priced) < PAIR or len({thing.currency for thing in priced}) > 1:
@@ -255,10 +262,12 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     if len(both) < PAIR:
         return ""
     cheap = min(both, key=lambda thing: month_price(thing) or 0)
-    best = min(both, key=lambda thing: by_cost[thing.ref].number or 0)
-    if is_unsure(cost, best, cheap):
+    best, second = sorted(both, key=lambda thing: by_cost[thing.ref].number or 0)[:PAIR]
+    rent_is_equal = len({month_price(thing) for thing in both}) == 1
+    rival = second if rent_is_equal or cheap.ref == best.ref else cheap
+    if is_unsure(by_cost[best.ref], by_cost[rival.ref]):
         return _("Which of them is the cheaper commit cannot be told.")
-    if len({month_price(thing) for thing in both}) == 1:
+    if rent_is_equal:
         return _("They rent for the same; the commits of %(best)s cost least.") % {
             "best": best.name
         }
@@ -272,11 +281,14 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     }
 
 
-def is_unsure(cost: MeasureRow, one: Thing, other: Thing) -> bool:
-    """Whether the difference of two costs cannot be told from nothing."""
-    cells = {cell.thing.ref: cell for cell in cost.cells}
-    outcomes = {cells[one.ref].difference.outcome, cells[other.ref].difference.outcome}
-    return one.ref != other.ref and Comparative.UNSURE in outcomes
+def is_unsure(one: MeasureCell, other: MeasureCell) -> bool:
+    """Whether two costs cannot be told apart."""
+    return difference(cost_of(one), cost_of(other), Quality.COST).outcome == Comparative.UNSURE
+
+
+def cost_of(cell: MeasureCell) -> Operand | None:
+    """The figure of a cell with its interval; None where it has none."""
+    return None if cell.number is None else Operand(cell.number, cell.low, cell.high)
 
 
 def summary_of(things: Sequence[Thing], chief: MeasureRow | None, workload: str) -> str:

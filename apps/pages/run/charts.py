@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages.run.selectors import Ghost
+from apps.pages.run.selectors import ComparisonCurve
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import workload_key
 from apps.pages.show import phrases, units
@@ -89,7 +89,7 @@ def quantile_rows(latencies: Sequence[Latency]) -> tuple[QuantileRow, ...]:
 
 
 def percentile_data(
-    run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()
+    run: Run, measurement: Measurement, ghosts: Sequence[ComparisonCurve] = ()
 ) -> dict[str, JsonValue]:
     """What the script draws: curves by their role, and the typical range of the class."""
     curves: list[JsonValue] = [
@@ -144,7 +144,7 @@ def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[SideColu
     return tuple(SideColumn(side_name(side), notes.get(side, "")) for side in sides)
 
 
-def panel(run: Run, measurement: Measurement, ghosts: Sequence[Ghost] = ()) -> Panel:
+def panel(run: Run, measurement: Measurement, ghosts: Sequence[ComparisonCurve] = ()) -> Panel:
     """Everything that the page shows of one workload.
 
     A search has no latencies of all its passes together, the overloaded ones included.

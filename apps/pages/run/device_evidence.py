@@ -28,7 +28,7 @@ from apps.stats.steady import WINDOW_ROUNDS, first_steady
 from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition
 
 NS_PER_S = 1_000_000_000
-MILLI = 10  # thousandths of a percent
+MILLI = 10  # thousandths in one percent
 ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
 FLOOR = "read-4k-floor"
 LARGEST_DRAIN_BYTES = 64 << 20  # after which a flush is set against an empty one

@@ -49,7 +49,7 @@ class RunOnLadder:
     """The ladder with a run on it. Latencies in nanoseconds."""
 
     rungs: tuple[RunRung, ...]
-    half_ns: int
+    p50_ns: int
     at: AxisPlace
     whisker: Span | None  # from p50 to p99
     words_left: bool
@@ -61,26 +61,26 @@ def place_run(
     run: Run, classes: Iterable[Mapping[str, object]], verdict: RunVerdict | None
 ) -> RunOnLadder | None:
     """Place a run by the median of its commits; None where it has none, or there is no ladder."""
-    if verdict is None or verdict.half_ns is None:
+    if verdict is None or verdict.p50_ns is None:
         return None
-    half_ns, most_ns = verdict.half_ns, verdict.most_ns
-    rungs = tuple(rung_of(run, each, half_ns=half_ns) for each in classes)
+    p50_ns, p99_ns = verdict.p50_ns, verdict.p99_ns
+    rungs = tuple(rung_of(run, each, p50_ns=p50_ns) for each in classes)
     if not rungs:
         return None
-    at = place_of_ns(half_ns)
+    at = place_of_ns(p50_ns)
     return RunOnLadder(
         rungs=rungs,
-        half_ns=half_ns,
+        p50_ns=p50_ns,
         at=at,
-        whisker=Span(at, place_of_ns(most_ns)) if most_ns else None,
+        whisker=Span(at, place_of_ns(p99_ns)) if p99_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
         is_sync=verdict.is_sync,
-        says=sentence_of(rungs, half_ns, SYNCS if verdict.is_sync else COMMITS),
+        says=sentence_of(rungs, p50_ns, SYNCS if verdict.is_sync else COMMITS),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Sayings:
+class LadderSentences:
     """The sentence for each place at which a run can stand."""
 
     alone: Promise  # no class is near
@@ -91,7 +91,7 @@ class Sayings:
     nearest: Promise  # likewise, and no class holds it
 
 
-COMMITS: Final = Sayings(
+COMMITS: Final = LadderSentences(
     alone=gettext_lazy("This run commits in %(time)s."),
     slower=gettext_lazy(
         "This run commits in %(time)s: slower than its class, %(name)s, which is said to take "
@@ -108,7 +108,7 @@ COMMITS: Final = Sayings(
         "%(low)s to %(high)s."
     ),
 )
-SYNCS: Final = Sayings(
+SYNCS: Final = LadderSentences(
     alone=gettext_lazy("A sync of this run takes %(time)s."),
     slower=gettext_lazy(
         "A sync of this run takes %(time)s: slower than its class, %(name)s, which is said to take "
@@ -129,11 +129,11 @@ SYNCS: Final = Sayings(
 )
 
 
-def sentence_of(rungs: Sequence[RunRung], half_ns: int, sayings: Sayings) -> str:
+def sentence_of(rungs: Sequence[RunRung], p50_ns: int, sayings: LadderSentences) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
     own = next((rung for rung in rungs if rung.is_expected), None)
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
-    time = units.latency(half_ns)
+    time = units.latency(p50_ns)
     if rung is None:
         return str(sayings.alone) % {"time": time}
     if rung.holds:
@@ -141,7 +141,7 @@ def sentence_of(rungs: Sequence[RunRung], half_ns: int, sayings: Sayings) -> str
     elif own is None:
         said = sayings.nearest
     else:
-        said = sayings.slower if half_ns > own.high_ns else sayings.quicker
+        said = sayings.slower if p50_ns > own.high_ns else sayings.quicker
     return str(said) % {
         "time": time,
         "name": translate(rung.name),
@@ -150,7 +150,7 @@ def sentence_of(rungs: Sequence[RunRung], half_ns: int, sayings: Sayings) -> str
     }
 
 
-def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> RunRung:
+def rung_of(run: Run, row: Mapping[str, object], *, p50_ns: int) -> RunRung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
     low, high = row["claimed_low_ns"], row["claimed_high_ns"]
@@ -162,6 +162,6 @@ def rung_of(run: Run, row: Mapping[str, object], *, half_ns: int) -> RunRung:
         bar=Span(place_of_ns(low_ns), place_of_ns(high_ns)),
         is_expected=slug == run.expected_class_id,
         is_measured=slug == run.measured_class_id,
-        holds=low_ns <= half_ns <= high_ns,
+        holds=low_ns <= p50_ns <= high_ns,
         claim=claim_words(is_claim=bool(row["is_claim"]), claimed=claimed),
     )

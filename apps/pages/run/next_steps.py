@@ -147,7 +147,7 @@ def flush_steps(run: Run, verdict: RunVerdict | None) -> Iterator[NextStep]:
             url="#flushes",
             link=_("The reasons"),
         )
-    is_slow = verdict is not None and (verdict.half_ns or 0) >= SLOW_COMMIT_NS
+    is_slow = verdict is not None and (verdict.p50_ns or 0) >= SLOW_COMMIT_NS
     plp = run.drive_family.plp if run.drive_family else ""
     if is_slow and plp != PowerLossProtection.FULL and run.upload_id is not None:
         yield NextStep(

@@ -35,7 +35,7 @@ from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
 VERSION_DIGITS_MAX = 4  # the schema takes no more
 NEWEST_RUNS = 50  # of the feed
 SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
-GHOSTS_MAX = 4  # grey curves behind a percentile chart; more are a thicket
+GHOSTS_MAX = 4  # grey curves behind a percentile chart; more cannot be told apart
 
 
 # The classes of the ladder ride on the row of a run: no query of their own.
@@ -58,7 +58,7 @@ LADDER = LadderClass.objects.order_by("position").values(
 
 
 @dataclass(frozen=True, slots=True)
-class Ghost:
+class ComparisonCurve:
     """The curve of another plan under the same workload."""
 
     name: str
@@ -74,7 +74,7 @@ class RunDetails:
     labels: tuple[Label, ...]
     headline: Measurement | None
     latency: Latency | None
-    ghosts: tuple[Ghost, ...]
+    ghosts: tuple[ComparisonCurve, ...]
     cost: Decimal | None
     price: Price | None
     own: Standing | None = None  # of the run's plan
@@ -161,7 +161,9 @@ def first_where(condition: Q) -> Case:
     return Case(When(condition, then=Value(0)), default=Value(1), output_field=IntegerField())
 
 
-def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[Ghost, ...]]:
+def comparison(
+    run: Run, headline: Measurement
+) -> tuple[Standing | None, tuple[ComparisonCurve, ...]]:
     """The standing of the run's own plan, and the curves of other plans: one query.
 
     Of the own plan that of the run's region, where there is one. Only plans with a curve of the
@@ -195,7 +197,9 @@ def comparison(run: Run, headline: Measurement) -> tuple[Standing | None, tuple[
     )
     own = next((each for each in standings if each.plan_id == run.plan_id), None)
     drawn = [each for each in standings if each.plan_id != run.plan_id and each.curve]
-    ghosts = tuple(Ghost(each.plan.name, each.curve) for each in drawn[:GHOSTS_MAX] if each.plan)
+    ghosts = tuple(
+        ComparisonCurve(each.plan.name, each.curve) for each in drawn[:GHOSTS_MAX] if each.plan
+    )
     return own, ghosts
 
 

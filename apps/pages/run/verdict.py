@@ -36,8 +36,8 @@ REASONS: dict[str, Promise] = {
 class RunVerdict:
     """What the run says. Latencies in nanoseconds; the rate is durable commits per second."""
 
-    half_ns: int | None  # None where neither commits nor syncs were timed
-    most_ns: int | None
+    p50_ns: int | None  # None where neither commits nor syncs were timed
+    p99_ns: int | None
     is_sync: bool  # the latencies are of syncs alone, not of whole commits
     rate_per_s: float | None
     reason: str
@@ -63,8 +63,8 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
     if latency is not None and latency.side not in COMMIT_SIDES:
         latency = None
     return RunVerdict(
-        half_ns=latency.p50_ns if latency else None,
-        most_ns=latency.p99_ns if latency else None,
+        p50_ns=latency.p50_ns if latency else None,
+        p99_ns=latency.p99_ns if latency else None,
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
         reason=str(REASONS.get(plp, "")),
@@ -79,7 +79,7 @@ def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     if verdict is None or verdict.rate_per_s is None:
         return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
     parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
-    named = (("p50", verdict.half_ns), ("p99", verdict.most_ns))
+    named = (("p50", verdict.p50_ns), ("p99", verdict.p99_ns))
     for percentile, latency_ns in named:
         if latency_ns is not None:
             figures = {"name": percentile, "time": units.latency(latency_ns)}
@@ -110,7 +110,7 @@ def day_of(run: Run) -> str:
 
 
 def title_of(run: Run, headline: Measurement | None) -> str:
-    """The title of a run: what it is of, its day and its workload, to tell it from its like."""
+    """The title of a run: what it measured, its day and its workload, so that no two are alike."""
     says = {"thing": thing_of(run), "day": day_of(run)}
     if headline is None:
         title = _("%(thing)s, %(day)s") % says

@@ -1,4 +1,4 @@
-"""Runs: the list of them, the page of one, and one of its workloads alone."""
+"""The page of a run, and of one of its workloads alone."""
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse

@@ -127,7 +127,7 @@ def _without_noise(hits: Sequence[Hit]) -> list[Hit]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class SearchSource:
     """One kind of things that have a slug, and how their rows become hits."""
 
     kind: str
@@ -135,7 +135,7 @@ class Shelf:
     under: Combinable
     owner: str | None  # column of the provider or maker, which a query may leave out
     measured: QuerySet[Any]  # standings of the row of the outer query
-    runs: QuerySet[Run]  # likewise its runs of any workload
+    runs: QuerySet[Run]  # its runs of any workload
     is_meant: Q  # rows that the text names otherwise
 
 
@@ -162,9 +162,13 @@ def _by_name(query: Query, family: str) -> list[Hit]:
     # a disk that a hypervisor makes is found as the plan that it comes with
     near_drives = DriveFamily.objects.filter(is_near & ~Q(kind="virtual") | is_family)
     shelves = (
-        Shelf(PLAN, near_plans, F("provider__name"), "provider_id", of_plan, plan_runs, NOBODY),
-        Shelf(DRIVE, near_drives, F("plp"), "vendor", of_drive, drive_runs, is_family),
-        Shelf(PROVIDER, near_providers, Value(""), None, of_provider, provider_runs, renamed),
+        SearchSource(
+            PLAN, near_plans, F("provider__name"), "provider_id", of_plan, plan_runs, NOBODY
+        ),
+        SearchSource(DRIVE, near_drives, F("plp"), "vendor", of_drive, drive_runs, is_family),
+        SearchSource(
+            PROVIDER, near_providers, Value(""), None, of_provider, provider_runs, renamed
+        ),
     )
     first, *others = (_ranked(query, shelf) for shelf in shelves)
     rows = first.union(*others, _names(query), all=True)
@@ -175,7 +179,7 @@ def _by_name(query: Query, family: str) -> list[Hit]:
 def _plan_candidates(query: Query, is_near: Q) -> QuerySet[Any, Any]:
     """Plans that are worth ranking: those that hold the text, then those of the catalogue, cut.
 
-    Machines that people named themselves have no bound, and likeness is dear.
+    Machines that people named themselves have no bound, and computing similarity is expensive.
     """
     holds = Case(When(slug__contains=query.dashed, then=Value(0)), default=Value(1))
     return (
@@ -185,7 +189,7 @@ def _plan_candidates(query: Query, is_near: Q) -> QuerySet[Any, Any]:
     )
 
 
-def _ranked(query: Query, shelf: Shelf) -> QuerySet[Any, dict[str, Any]]:
+def _ranked(query: Query, shelf: SearchSource) -> QuerySet[Any, dict[str, Any]]:
     """Those of one kind with how they fit, the best first, cut."""
     owner: Expression = Value("")
     if shelf.owner:
@@ -216,7 +220,7 @@ def _ranked(query: Query, shelf: Shelf) -> QuerySet[Any, dict[str, Any]]:
     return found
 
 
-def _fit(query: Query, shelf: Shelf) -> Case:
+def _fit(query: Query, shelf: SearchSource) -> Case:
     """How the query fits a name: as all of it, its beginning, a part, or something similar."""
     with_owner = Concat(F("owner_squash"), Value(query.squashed))
     return Case(

@@ -17,7 +17,7 @@ from apps.stats.figures import (
 
 PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
 WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
-CENTS = 2  # decimals of every currency here
+CENTS = 2  # decimals that an amount is shown with
 PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
 BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 PRICE_FRESH_DAYS = 90  # an older list price is shown greyed: providers change them that often

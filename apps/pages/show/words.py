@@ -1,4 +1,4 @@
-"""The sentences of the site: what a level means, what an interval is, what a workload does."""
+"""Words that several pages say: what a level means, what an interval is."""
 
 from dataclasses import dataclass
 from typing import Final

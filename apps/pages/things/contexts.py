@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.frontier import Frontier
     from apps.pages.things.gap import Gap
-    from apps.pages.things.lottery import Ticket
+    from apps.pages.things.lottery import LotteryRow
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 
-class Doors(TypedDict):
+class PageLinks(TypedDict):
     """Where a page of a plan or a drive family leads."""
 
     kind: str  # plan or drive
@@ -62,7 +62,7 @@ class SpreadContext(TypedDict, total=False):
     strip: Strip
     spread: MachineSpread
     lottery_words: str
-    tickets: tuple[Ticket, ...]
+    tickets: tuple[LotteryRow, ...]
 
 
 class MonthsContext(TypedDict, total=False):
@@ -91,7 +91,7 @@ class StandsContext(LeadContext, SpreadContext, MonthsContext):
     runs_pager: Pager
 
 
-class PlanContext(StandsContext, Doors):
+class PlanContext(StandsContext, PageLinks):
     """The page of a plan."""
 
     head: PageHead
@@ -102,7 +102,7 @@ class PlanContext(StandsContext, Doors):
     badge_alt: str
 
 
-class DriveContext(StandsContext, Doors):
+class DriveContext(StandsContext, PageLinks):
     """The page of a drive family."""
 
     drive: DriveFamily

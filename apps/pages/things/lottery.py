@@ -15,15 +15,15 @@ from apps.pages.show.phrases import join_facts
 from apps.pages.things.words import share_words
 
 if TYPE_CHECKING:
-    from apps.pages.things.selectors.spread import MachineSpread, Prize
+    from apps.pages.things.selectors.spread import LotteryOutcome, MachineSpread
     from apps.rankings.models import Standing
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
+class LotteryRow:
     """One line: what was got, by what share of the uploaders, and their rates in the field."""
 
-    prize: Prize
+    prize: LotteryOutcome
     name: str
     under: str
     url: str  # empty: what was got has no page
@@ -40,14 +40,14 @@ class Ticket:
         return self.span.end.percent > FLIP_AT_PERCENT
 
 
-def tickets_of(spread: MachineSpread, lead: Standing) -> tuple[Ticket, ...]:
+def tickets_of(spread: MachineSpread, lead: Standing) -> tuple[LotteryRow, ...]:
     """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
     if not any(prize.item.slug for prize in spread.lottery):
         return ()  # a sentence says it
     return tuple(_ticket(prize, len(spread.uploaders), lead) for prize in spread.lottery)
 
 
-def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
+def _ticket(prize: LotteryOutcome, total: int, lead: Standing) -> LotteryRow:
     item = prize.item
     if lead.plan_id:
         name = item.name or _("a drive that we do not know")
@@ -56,7 +56,7 @@ def _ticket(prize: Prize, total: int, lead: Standing) -> Ticket:
     else:
         name = item.name or _("a machine without a plan")
         under, page, plp = item.more, "pages:plan", lead.plp
-    return Ticket(
+    return LotteryRow(
         prize=prize,
         name=name,
         under=under,

@@ -23,10 +23,10 @@ from apps.pages.things import catalogue_facts
 from apps.pages.things import charts as thing_charts
 from apps.pages.things import words as thing_words
 from apps.pages.things.contexts import (
-    Doors,
     DriveContext,
     LeadContext,
     MonthsContext,
+    PageLinks,
     PlanContext,
     ProviderContext,
     SpreadContext,
@@ -197,7 +197,7 @@ def lines_of(
     return tuple(line_of(run, newest=stands.newest, of_a_plan=of_a_plan) for run in runs)
 
 
-def doors(kind: str, slug: str, best: Row | None) -> Doors:
+def doors(kind: str, slug: str, best: Row | None) -> PageLinks:
     """Where a page leads: to a comparison, to the same figures as JSON, to its place on a board."""
     board = reverse(f"pages:{kind}s")
     return {

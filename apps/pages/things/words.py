@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.selectors.months import DriveChange, Month
-    from apps.pages.things.selectors.spread import MachineSpread, Prize
+    from apps.pages.things.selectors.spread import LotteryOutcome, MachineSpread
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
 
@@ -168,7 +168,7 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     return found % {"n": total, "name": first.item.name}
 
 
-def share_words(prize: Prize, total: int, lead: Standing) -> str:
+def share_words(prize: LotteryOutcome, total: int, lead: Standing) -> str:
     """How many of all uploaders got something; of what was published, how many results."""
     words = (
         ngettext("%(n)s of %(total)s result", "%(n)s of %(total)s results", total)

@@ -28,6 +28,20 @@ def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
     assert "8.5\u00d7 the cost" in page
 
 
+def test_the_cheapest_commit_is_named_only_where_it_can_be_told(client: Client) -> None:
+    ends = {"rate_per_s_low": 800, "rate_per_s_high": 1250}
+    near = {"rate_per_s_low": 810, "rate_per_s_high": 1300}
+    cheap = priced(plan_at(1000, "Cheap", **ends), "30")
+    other = priced(plan_at(1050, "Other", **near), "31")
+    unsure = "Which of them is the cheaper commit cannot be told."
+    assert unsure in words_of(client, against(cheap, other))
+    same = priced(plan_at(1050, "Same", **near), "30")
+    assert unsure in words_of(client, against(cheap, same))
+    far = priced(plan_at(100, "Far", rate_per_s_low=90, rate_per_s_high=110), "30")
+    assert "the commits of Cheap cost least" in words_of(client, against(cheap, far))
+    assert unsure in words_of(client, against(far, cheap, same))
+
+
 def test_amounts_without_a_rate_compare_with_their_own_currency_alone(client: Client) -> None:
     """No newest rate of the krona is stored here: 100 kronor are neither more nor less than €90."""
     kronor, dearer = (

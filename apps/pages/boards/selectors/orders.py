@@ -69,7 +69,7 @@ def _interval() -> ExpressionWrapper[CombinedExpression]:
 def _natural(name: Coalesce | F) -> Collate:
     """The name as a text by which "CCX3" comes before "CCX13", whatever the case of their letters.
 
-    Every run of digits gets the same width, filled up with noughts.
+    Every run of digits gets the same width, filled up with zeros.
     """
     filled = _replaced(Lower(name), r"(\d+)", rf"{'0' * DIGITS_MAX}\1")
     even = _replaced(filled, rf"\d*(\d{{{DIGITS_MAX}}})", r"\1")

@@ -37,7 +37,7 @@ class Ref:
     kind: RefKind
     slug: str
     region: str = ""  # a group of regions, or NOT_STATED; empty: whichever stands for the plan
-    variant: int = 0  # of several kinds of storage; nought: all of them together, or one
+    variant: int = 0  # of several kinds of storage; 0: all of them together, or one
 
     def __str__(self) -> str:
         region = f"@{self.region}" if self.region else ""

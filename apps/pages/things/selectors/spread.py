@@ -75,7 +75,7 @@ class Uploader:
 
 
 @dataclass(frozen=True, slots=True)
-class Prize:
+class LotteryOutcome:
     """One kind of drive or plan that people got: how many, when, and its rates a second."""
 
     item: PrizeItem
@@ -96,7 +96,7 @@ class MachineSpread:
     """The machines of a standing, and what was got with them."""
 
     uploaders: tuple[Uploader, ...] = ()
-    lottery: tuple[Prize, ...] = ()
+    lottery: tuple[LotteryOutcome, ...] = ()
     n_unlisted: int = 0  # kinds that the lottery leaves out
 
     @property
@@ -210,14 +210,14 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
     )
 
 
-def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[Prize, ...]:
+def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[LotteryOutcome, ...]:
     """Return what was got, what the most uploaders got first."""
     prizes = [_prize(each) for each in winnings(days, item=lambda day: day.item, homes=homes)]
     return tuple(sorted(prizes, key=lambda each: (-each.share, each.item.name)))
 
 
-def _prize(winning: Winning[PrizeItem, Day]) -> Prize:
-    return Prize(
+def _prize(winning: Winning[PrizeItem, Day]) -> LotteryOutcome:
+    return LotteryOutcome(
         item=winning.item,
         n_uploaders=len(winning.rates),
         n_machines=winning.n_machines,
