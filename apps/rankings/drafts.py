@@ -11,6 +11,7 @@ import numpy as np
 
 from apps.plans.regions import Place, common_place
 from apps.rankings.cells import CellKey, CellPoint, CellSubject, SideLatency, VariantPoints
+from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, Standing
 from apps.runs.sides import STANDING_SIDES
 from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-METHOD_VERSION: Final = 4  # of docs/methodology.md, "Changes"
 PLP_UNKNOWN: Final = "unknown"
 # Of one machine: a day of many runs has no more to say than its newest, and each is read whole.
 HISTOGRAMS_A_DAY_MAX: Final = 8

@@ -10,7 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from apps.pages.reading.method import read_method, render
-from apps.rankings.drafts import METHOD_VERSION
+from apps.rankings.method_version import METHOD_VERSION
 
 if TYPE_CHECKING:
     from django.test import Client

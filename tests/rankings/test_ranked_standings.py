@@ -11,7 +11,8 @@ import pytest
 from apps.plans.regions import NOWHERE
 from apps.rankings.boards import set_ranks, standings_of
 from apps.rankings.cells import WINDOW, BoardKey, CellKey, CellPoint, CellSubject, parts_of
-from apps.rankings.drafts import METHOD_VERSION, draft_of
+from apps.rankings.drafts import draft_of
+from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.runs.models import Label, Latency, Level, Outcome

@@ -6,8 +6,11 @@ use crate::plan::workload::WORKLOADS;
 use crate::report::terminal::{Terminal, wrap};
 use crate::text::printable;
 
-/// The texts of all entries.
-const TEXTS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt"));
+/// The texts of all entries: those of the agent's own words, and those of the server's labels.
+const TEXTS: [&str; 2] = [
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/labels.txt")),
+];
 /// The prefix of the paragraph that says what to do.
 const ADVICE: &str = "Do: ";
 /// Kinds in the order in which they are listed, with the heads of their lists.
@@ -59,10 +62,22 @@ pub fn explain(args: &ExplainArgs) -> Result<()> {
     }
 }
 
-/// Everything that can be explained, in the order of the file.
+/// Everything that can be explained, in the order of the files. What is both a note and a label is one entry, in the
+/// words of the note.
 pub fn entries() -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for entry in TEXTS.iter().flat_map(|text| read_entries(text)) {
+        match entries.iter_mut().find(|earlier| earlier.names[0] == entry.names[0]) {
+            Some(earlier) => earlier.kinds.extend(entry.kinds),
+            None => entries.push(entry),
+        }
+    }
+    entries
+}
+
+fn read_entries(text: &'static str) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let mut lines = TEXTS.lines();
+    let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let Some((kinds, rest)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) else {
             continue;
@@ -183,7 +198,6 @@ mod tests {
     use crate::judgement::run_notes::NoteId;
     use crate::plan::workload::SUITES;
     use std::collections::BTreeSet;
-    use std::path::{Path, PathBuf};
 
     /// The name of everything of one kind is known, and explained as that kind.
     #[track_caller]
@@ -203,36 +217,6 @@ mod tests {
         }
         for rung in LADDER {
             assert_explained("class", &normal(rung.name));
-        }
-    }
-
-    fn entries_of(folder: &Path) -> impl Iterator<Item = PathBuf> {
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
-    }
-
-    fn files_below(folder: &Path) -> Vec<PathBuf> {
-        let (folders, files): (Vec<_>, Vec<_>) = entries_of(folder).partition(|path| path.is_dir());
-        files.into_iter().chain(folders.iter().flat_map(|folder| files_below(folder))).collect()
-    }
-
-    #[test]
-    fn every_rule_of_the_server_is_explained() {
-        // Each rule is one file in a folder of its kind, called as its id.
-        let kinds = concat!(env!("CARGO_MANIFEST_DIR"), "/../apps/runs/rules");
-        let rules: Vec<String> = entries_of(Path::new(kinds))
-            .filter(|path| path.is_dir())
-            .flat_map(|kind| files_below(&kind))
-            .filter(|path| path.extension().is_some_and(|ending| ending == "py"))
-            .map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-"))
-            .filter(|stem| stem != "--init--")
-            .collect();
-        assert!(rules.len() >= 41, "{rules:?}");
-        for rule in &rules {
-            assert_explained("label", rule);
-        }
-        let entries = entries();
-        for label in entries.iter().filter(|entry| entry.kinds.contains(&"label")) {
-            assert!(rules.iter().any(|rule| *rule == label.names[0]), "{} is no rule", label.names[0]);
         }
     }
 
@@ -273,8 +257,16 @@ mod tests {
                 assert!(name.ends_with('N') || normal(name) == *name, "{name} can never be found");
             }
         }
-        let heads = TEXTS.lines().filter(|line| line.starts_with('[')).count();
-        assert_eq!(entries.len(), heads, "a line is not as the others");
+        for text in TEXTS {
+            let heads = text.lines().filter(|line| line.starts_with('[')).count();
+            assert_eq!(read_entries(text).len(), heads, "a line is not as the others");
+        }
+    }
+
+    #[test]
+    fn what_is_a_note_and_a_label_is_listed_as_both() {
+        let entries = entries();
+        assert_eq!(find(&entries, "other-io").unwrap().kinds, ["note", "label"]);
     }
 
     #[test]

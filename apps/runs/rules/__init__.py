@@ -1,6 +1,7 @@
 """The table of honesty rules: each id means the same for ever, a changed check is a new version.
 
-Each rule is one file in the folder of its kind: its identity, its words and its check.
+Each rule is one file in the folder of its kind: its identity, its words and its check. Pages list
+rules, and the labels of a run, by kind, and of one kind those with the gravest consequence first.
 
 A run passes, is labelled, or is put in quarantine. A label says what has to be known beside
 figures that are believed, and may keep the run or its reads out of standings; quarantine is for
@@ -23,52 +24,6 @@ if TYPE_CHECKING:
     from apps.runs.rules.run_facts import RunFacts
 
 
-# By this pages list the rules, and labels stand on a run. Kinds are in the order of `RuleKind`.
-ORDER: Final = (
-    "measured-offline",
-    "challenge-expired",
-    "challenge-unknown",
-    "histogram-totals",
-    "pass-totals",
-    "bytes-per-operation",
-    "rate-against-latency",
-    "commit-parts",
-    "elapsed-totals",
-    "server-clock",
-    "seed-proof",
-    "suite-unknown",
-    "another-binary",
-    "copied-figures",
-    "placement-conflict",
-    "network-elsewhere",
-    "medium-disagrees",
-    "suite-incomplete",
-    "memory-filesystem",
-    "indirect-filesystem",
-    "barriers-off",
-    "volatile-write-through",
-    "few-flushes",
-    "mixed-drives",
-    "little-free-space",
-    "stale-workload",
-    "agent-unknown",
-    "unusual-clock",
-    "other-io",
-    "stolen-time",
-    "limited-by-control-group",
-    "unsteady-passes",
-    "burst",
-    "faster-than-medium",
-    "reads-from-cache",
-    "fast-for-volatile-cache",
-    "commit-above-reads",
-    "far-from-peers",
-    "many-keys",
-    "new-keys-on-plan",
-    "abandoned-challenges",
-)
-
-
 def _rules_in_folders() -> Iterator[Rule]:
     """Yield the rule of every file in the folders beside this one."""
     for module in pkgutil.walk_packages(__path__, f"{__name__}."):
@@ -77,7 +32,7 @@ def _rules_in_folders() -> Iterator[Rule]:
             yield import_module(module.name).RULE
 
 
-TABLE: Final = tuple(sorted(_rules_in_folders(), key=lambda rule: ORDER.index(rule.id)))
+TABLE: Final = tuple(sorted(_rules_in_folders(), key=lambda rule: rule.sort_key))
 RULES: Final = {rule.id: rule for rule in TABLE}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RuleKind(StrEnum):
-    """What a rule is about: the folder that it lies in."""
+    """What a rule is about: the folder that it lies in. Pages list the kinds in this order."""
 
     FRESHNESS = "freshness"  # whether the run was made when we asked for it
     CONSISTENCY = "consistency"  # whether the figures fit each other; Witnessed demands it
@@ -25,6 +25,10 @@ class RuleKind(StrEnum):
     PHYSICS = "physics"  # whether the medium can do that
     PEERS = "peers"  # whether it lies far from what others measured
     BEHAVIOUR = "behaviour"  # how runs come in
+
+
+_KINDS: Final = tuple(RuleKind)
+_GRAVEST_FIRST: Final = (KeepsOut.RUN, KeepsOut.READS, KeepsOut.NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +56,16 @@ class Rule:
     def find(self, facts: RunFacts) -> Figures | None:
         """Return what the rule finds in one run, or None."""
         return self.check(facts) if self.check is not None else None
+
+    @property
+    def sort_key(self) -> tuple[int, bool, int, str]:
+        """What orders rules on pages: kind, then the gravest consequence first, then id."""
+        return (
+            _KINDS.index(self.kind),
+            self.outcome != Outcome.QUARANTINE,
+            _GRAVEST_FIRST.index(self.keeps_out),
+            self.id,
+        )
 
     @property
     def stands_nowhere(self) -> str:

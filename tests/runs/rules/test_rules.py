@@ -14,7 +14,7 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs import rules
 from apps.runs.models import KeepsOut, Label, Level, Measurement, Outcome, Run
-from apps.runs.rules import ORDER, RULES, TABLE, Rule, RuleKind
+from apps.runs.rules import RULES, TABLE, Rule, RuleKind
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.services import _keep_out
 from apps.words.labels import sentences_of, text_of
@@ -91,11 +91,16 @@ def test_each_file_is_one_rule_is_called_as_its_id_and_lies_in_the_folder_of_its
         ], path
 
 
-def test_the_order_names_each_rule_once_and_kinds_in_their_order() -> None:
-    assert sorted(ORDER) == sorted(RULES)
+def test_rules_stand_by_kind_and_the_gravest_first() -> None:
     kinds = list(RuleKind)
     places = [kinds.index(rule.kind) for rule in TABLE]
     assert places == sorted(places)
+    environment = [rule for rule in TABLE if rule.kind is RuleKind.ENVIRONMENT]
+    kept_out = [rule.keeps_out == KeepsOut.RUN for rule in environment]
+    assert kept_out == sorted(kept_out, reverse=True)
+    assert {True, False} == set(kept_out)
+    outcomes = [(rule.keeps_out, rule.id) for rule in TABLE if rule.kind is RuleKind.PHYSICS]
+    assert outcomes[:2] == [("run", "faster-than-medium"), ("reads", "reads-from-cache")]
 
 
 def test_every_rule_has_an_id_for_ever_and_words_for_people() -> None:
