@@ -114,8 +114,8 @@ def _operation(name: str, description: str, *, answer: str, path: Json | None = 
 
 _IMPORT: Final[Json] = {
     "operationId": "post_import",
-    "description": "Give in the output of fio, YABS, pgbench or pg_test_fsync, as it was printed."
-    " The same bytes are the same run, whoever sends them.",
+    "description": "Give in the output of another benchmark, as it was printed; docs/api.md lists"
+    " those that are read. The same bytes are the same run, whoever sends them.",
     "tags": ["door"],
     "security": [{}],
     "parameters": [

@@ -129,7 +129,7 @@ UNKNOWN_SUITE = _kind(
 )  # fmt: skip
 UNREADABLE_OUTPUT = _kind(
     "unreadable-output", HTTPStatus.UNPROCESSABLE_ENTITY, "Output not understood",
-    "Send what fio, YABS, pgbench or pg_test_fsync printed, unchanged and plain.",
+    "Send what a benchmark that is read here printed, unchanged and plain.",
 )  # fmt: skip
 OUTPUT_TOO_LARGE = _kind(
     "output-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Output too large",

@@ -1,4 +1,4 @@
-"""Reads outputs of benchmarks that people already have: fio, YABS, pgbench, pg_test_fsync.
+"""Reads outputs of benchmarks that people already have; `tools.py` lists them.
 
 Pure functions from bytes to figures, each with the line that it came from. What is not certain is
 left out and said: a wrong figure is worse than none.
@@ -9,12 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from apps.intake.importers.fio_json import read_fio_json
-from apps.intake.importers.fio_text import HEADER, JOB, read_fio_text
 from apps.intake.importers.numbered_json import documents_of
-from apps.intake.importers.patterns import Pattern
-from apps.intake.importers.pg_test_fsync import read_pg_test_fsync
-from apps.intake.importers.pgbench import read_pgbench
 from apps.intake.importers.reading import (
     READER_VERSION,
     ImportedFigure,
@@ -26,17 +21,16 @@ from apps.intake.importers.reading import (
     without_measures,
 )
 from apps.intake.importers.text import lines_of, plain_text
-from apps.intake.importers.yabs import read_yabs_json, read_yabs_text
+from apps.intake.importers.tools import INCOMPLETE, TOOLS, tools_and_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from apps.intake.importers.numbered_json import Document
     from apps.intake.importers.text import TextLine
 
 __all__ = (
     "READER_VERSION",
-    "TOOLS",
     "ImportReading",
     "ImportedFigure",
     "Job",
@@ -46,44 +40,7 @@ __all__ = (
     "without_measures",
 )  # fmt: skip
 
-KNOWN: Final = (
-    "fio (--output-format=json, json+ or its text), YABS (JSON or text), pgbench, pg_test_fsync"
-)
 _ARRAY: Final = re.compile(r"\s*\[\s*[\[{\"0-9\]]")
-_TEXTS: Final[
-    tuple[tuple[str, tuple[Pattern, ...], Callable[[Sequence[TextLine]], ImportReading]], ...]
-] = (
-    ("fio", (JOB,), read_fio_text),
-    (
-        "YABS",
-        (
-            Pattern(r".*(?:fio|dd Sequential) Disk Speed Tests.*", having="Disk Speed Tests"),
-            Pattern(r".*", having="Yet-Another-Bench-Script"),
-        ),
-        read_yabs_text,
-    ),
-    (
-        "pg_test_fsync",
-        (
-            Pattern(r"Compare file sync methods using .*", having="Compare file sync"),
-            Pattern(r".*", having=" ops/sec"),
-        ),
-        read_pg_test_fsync,
-    ),
-    ("pgbench", (Pattern(r"transaction type: .*", having="transaction type: "),), read_pgbench),
-)
-TOOLS: Final = frozenset(name for name, _, _ in _TEXTS)
-_OTHERS: Final = (
-    (
-        Pattern(r"\d;fio-\d.*", having=";fio-"),
-        "fio's terse output: run fio with --output-format=json",
-    ),
-    (
-        Pattern(r"pgbench \(.*|progress: \d.*", having=" "),
-        "pgbench without its summary: it was cut short",
-    ),
-    (HEADER, "fio without a result: it was cut short"),
-)
 
 
 def read_output(raw: bytes) -> ImportReading:
@@ -101,39 +58,33 @@ def read_output(raw: bytes) -> ImportReading:
 
 
 def _read_documents(documents: Sequence[Document]) -> ImportReading:
-    kinds = {_kind(document) for document in documents}
-    if kinds == {"fio"}:
-        return read_fio_json(documents)
-    if kinds == {"yabs"}:
-        return read_yabs_json(documents)
-    if len(kinds) > 1:
+    writers = {
+        next((tool for tool in TOOLS if tool.json and tool.json.is_of(document.root)), None)
+        for document in documents
+    }
+    if len(writers) > 1:
         raise UnreadableError("JSON of several tools in one file: send them one by one")
-    raise UnreadableError(f"JSON, but of no tool that is read here: {KNOWN}")
-
-
-def _kind(document: Document) -> str:
-    root = document.root
-    if "fio version" in root:
-        return "fio"
-    is_yabs = str(root.get("version", "")).startswith("v20") and {"os", "cpu"} & root.keys()
-    return "yabs" if is_yabs else ""
+    writer = writers.pop()
+    if writer is None or writer.json is None:
+        raise UnreadableError(f"JSON, but of no tool that is read here: {tools_and_formats()}")
+    return writer.json.read(documents)
 
 
 def _read_text(lines: Sequence[TextLine]) -> ImportReading:
-    found = [
-        (name, read)
-        for name, patterns, read in _TEXTS
-        if any(pattern.match(line.text) for pattern in patterns for line in lines)
+    writers = [
+        tool
+        for tool in TOOLS
+        if any(mark.match(line.text) for mark in tool.text.marks for line in lines)
     ]
-    if len(found) > 1:
-        names = " and ".join(name for name, _ in found)
+    if len(writers) > 1:
+        names = " and ".join(tool.name for tool in writers)
         raise UnreadableError(f"outputs of {names} in one file: send them one by one")
-    if found:
-        return found[0][1](lines)
-    for pattern, what in _OTHERS:
-        if any(pattern.match(line.text) for line in lines):
-            raise UnreadableError(what)
+    if writers:
+        return writers[0].text.read(lines)
+    for mark, explanation in INCOMPLETE:
+        if any(mark.match(line.text) for line in lines):
+            raise UnreadableError(explanation)
     raise UnreadableError(
-        f"no output that is read here: {KNOWN}. Where a tool spoke another language, run it with "
-        "LC_ALL=C"
+        f"no output that is read here: {tools_and_formats()}. Where a tool spoke another language, "
+        "run it with LC_ALL=C"
     )

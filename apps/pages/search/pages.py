@@ -7,9 +7,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from apps.pages.frame.search_entries import Index, Page, english
+from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -45,8 +47,8 @@ SITE: Final = (
      "rules quarantine label plausibility"),
     ("pages:about", gettext_lazy("About Fsyncmark"),
      "about who funding contact licence correction"),
-    ("uploads:import", gettext_lazy("Import an output of fio, YABS, pgbench or pg_test_fsync"),
-     "import fio yabs pgbench pg_test_fsync output"),
+    ("uploads:import",
+     format_lazy(gettext_lazy("Import an output of {tools}"), tools=TOOLS_IN_WORDS), "import"),
 )  # fmt: skip
 
 

@@ -1,11 +1,19 @@
-"""How the figures of an imported output are listed: in the order in which they stand in it."""
+"""What templates say of imported outputs: their tools, and their figures by line."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
 
+from apps.words.imports import TOOLS_IN_WORDS
+
 register = template.Library()
+
+
+@register.simple_tag
+def imported_tools() -> str:
+    """The tools whose outputs are read, as a sentence lists them."""
+    return str(TOOLS_IN_WORDS)
 
 
 @register.filter

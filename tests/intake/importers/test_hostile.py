@@ -148,7 +148,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: b"x\x1b[" + b"0" * (FULL - 9),
         f"more than {LINE_CHARACTERS_MAX:,}",
     ),
-    "two tools": (lambda: PG + PGBENCH, "pg_test_fsync and pgbench in one file"),
+    "two tools": (lambda: PG + PGBENCH, "pgbench and pg_test_fsync in one file"),
     "JSON of two tools": (lambda: FIO + YABS, "JSON of several tools"),
     "too many outputs of fio": (
         lambda: (FIO + b"\n") * (RUNS_MAX + 1),

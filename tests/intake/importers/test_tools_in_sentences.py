@@ -1,49 +1,35 @@
-"""Sentences that list the tools whose outputs are read list all of them."""
+"""The sentence that lists the tools whose outputs are read lists all of them, and stands once."""
 
 from __future__ import annotations
 
 import re
-
-import pytest
+from typing import TYPE_CHECKING
 
 from apps.config.environment import ROOT
-from apps.intake.importers import TOOLS
+from apps.intake.importers.tools import TOOLS
+from apps.words.imports import TOOLS_IN_WORDS
 
-A_TOOL = rf"(?:{'|'.join(sorted(TOOLS, key=len, reverse=True))})(?: \([^)]*\))?"
-LIST = re.compile(rf"\b{A_TOOL}(?:(?:, or |, and |, | or | and ){A_TOOL})+\b")
-SOME = 3  # fewer beside each other are named for another reason
-FILES = (
-    ROOT / "README.md",
-    *(
-        path
-        for folder, pattern in (("apps", "*.py"), ("templates", "*.html"), ("docs", "*.md"))
-        for path in sorted((ROOT / folder).rglob(pattern))
-        if "migrations" not in path.parts
-    ),
-)
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = [tool.name for tool in TOOLS]
+A_TOOL = rf"(?:{'|'.join(sorted(NAMES, key=len, reverse=True))})"
+LIST_OF_THREE = re.compile(rf"\b{A_TOOL}, {A_TOOL}(?:,| or| and) {A_TOOL}\b")
 
 
-def lists_of(text: str) -> list[set[str]]:
-    """The tools of each list in a text that names some of them."""
-    names = re.compile("|".join(sorted(TOOLS, key=len, reverse=True)))
-    found = (set(names.findall(listed[0])) for listed in LIST.finditer(" ".join(text.split())))
-    return [tools for tools in found if len(tools) >= SOME]
+def test_the_sentence_lists_every_tool_once() -> None:
+    assert re.findall(A_TOOL, str(TOOLS_IN_WORDS)) == NAMES
 
 
-def test_every_list_of_tools_is_whole() -> None:
-    lists = {path: lists_of(path.read_text(encoding="utf-8")) for path in FILES}
-    assert sum(map(len, lists.values())) > SOME
-    lacking = [path for path, found in lists.items() if any(tools != TOOLS for tools in found)]
-    assert lacking == []
+def test_the_table_of_the_guide_has_a_row_for_each() -> None:
+    table = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"\n| {name}" not in table] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("fio, YABS or pgbench", 1),
-        ("of fio (JSON or\ntext), YABS,  pgbench and pg_test_fsync", 1),
-        ("pgbench and pg_test_fsync", 0),
-    ],
-)
-def test_a_list_is_known_as_one(text: str, count: int) -> None:
-    assert len(lists_of(text)) == count
+def test_no_other_text_of_the_site_lists_them() -> None:
+    def lists_them(path: Path) -> bool:
+        return bool(LIST_OF_THREE.search(" ".join(path.read_text(encoding="utf-8").split())))
+
+    files = [*(ROOT / "apps").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    lists = {str(path.relative_to(ROOT)) for path in files if lists_them(path)}
+    assert lists == {"apps/words/imports.py"}

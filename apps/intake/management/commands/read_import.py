@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 
 from apps.intake.importers import UnreadableError, as_document, read_output, without_measures
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
+from apps.intake.importers.tools import tools_and_formats
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -21,7 +22,7 @@ STANDARD_INPUT = "-"
 class Command(BaseCommand):
     """Prints one JSON object: what was read, or an `error` that says what to do."""
 
-    help = "Print as JSON what is understood of an output of fio, YABS, pgbench or pg_test_fsync."
+    help = f"Print as JSON what is understood of a benchmark's output: {tools_and_formats()}."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
