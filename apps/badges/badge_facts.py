@@ -76,7 +76,7 @@ class Absence(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Nothing:
+class MissingFigure:
     """A badge without a figure, and why. Without a name it is about nothing that we know."""
 
     absence: Absence

@@ -10,7 +10,7 @@ from apps.badges.badge_facts import (
     BadgeFacts,
     BadgeInterval,
     BadgeLatency,
-    Nothing,
+    MissingFigure,
     Proof,
     Protection,
 )
@@ -30,7 +30,7 @@ from apps.words.standings import english_warning
 # Anything else, a NUL included, never reaches the database: no slug looks like it.
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 
-NOT_FOUND = Nothing(absence=Absence.NOT_FOUND)
+NOT_FOUND = MissingFigure(absence=Absence.NOT_FOUND)
 
 PROTECTIONS = {
     PowerLossProtection.FULL.value: Protection.FULL,
@@ -46,7 +46,7 @@ BEST_SIDE = Latency.objects.filter(measurement=OuterRef("pk")).order_by(
 )
 
 
-def run_facts(*, slug: str) -> BadgeFacts | Nothing:
+def run_facts(*, slug: str) -> BadgeFacts | MissingFigure:
     """Return the figures of one run, or the state of the upload that will become one."""
     if not _is_slug(slug):
         return NOT_FOUND
@@ -65,10 +65,10 @@ def run_facts(*, slug: str) -> BadgeFacts | Nothing:
     )
     best = min(timed, key=measurement_key, default=None)
     if best is None or best.rate_per_s is None:
-        return Nothing(name=name, absence=Absence.NO_RATE)
+        return MissingFigure(name=name, absence=Absence.NO_RATE)
     citation = run.citation if hasattr(run, "citation") else None
     if citation is not None and citation.is_illustrative:
-        return Nothing(name=name, absence=Absence.ILLUSTRATIVE)
+        return MissingFigure(name=name, absence=Absence.ILLUSTRATIVE)
     return BadgeFacts(
         name=name,
         proof=Proof(run.shown_level),
@@ -91,7 +91,7 @@ def run_facts(*, slug: str) -> BadgeFacts | Nothing:
     )
 
 
-def plan_facts(*, slug: str) -> BadgeFacts | Nothing:
+def plan_facts(*, slug: str) -> BadgeFacts | MissingFigure:
     """Return where a plan stands by its measured runs, else by its published ones."""
     plan = _is_slug(slug) and Plan.objects.select_related("provider").filter(slug=slug).first()
     if not plan:
@@ -99,7 +99,7 @@ def plan_facts(*, slug: str) -> BadgeFacts | Nothing:
     return _standing_facts(name=_plan_name(plan), cell={"plan": plan})
 
 
-def drive_facts(*, slug: str) -> BadgeFacts | Nothing:
+def drive_facts(*, slug: str) -> BadgeFacts | MissingFigure:
     """Return where a drive family stands by its measured runs, else by its published ones."""
     family = _is_slug(slug) and DriveFamily.objects.filter(slug=slug).first()
     if not family:
@@ -111,7 +111,7 @@ def _is_slug(slug: str) -> bool:
     return SLUG.fullmatch(slug) is not None
 
 
-def _upload_state(*, slug: str) -> Nothing:
+def _upload_state(*, slug: str) -> MissingFigure:
     """Return why an upload has no run yet."""
     try:
         run_id = uuid.UUID(slug)
@@ -123,10 +123,12 @@ def _upload_state(*, slug: str) -> Nothing:
     if state is None:
         return NOT_FOUND
     poisoned = state == Upload.State.POISON
-    return Nothing(absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
+    return MissingFigure(absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
 
 
-def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> BadgeFacts | Nothing:
+def _standing_facts(
+    *, name: str, cell: dict[str, Plan | DriveFamily]
+) -> BadgeFacts | MissingFigure:
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     standings = (
         Standing.objects.filter(**cell, is_durable_single_writer=True)
@@ -136,7 +138,7 @@ def _standing_facts(*, name: str, cell: dict[str, Plan | DriveFamily]) -> BadgeF
     )
     standing = headline(standings)
     if standing is None:
-        return Nothing(name=name, absence=Absence.NOT_MEASURED)
+        return MissingFigure(name=name, absence=Absence.NOT_MEASURED)
     measured = standing.evidence == Evidence.MEASURED
     return BadgeFacts(
         name=_name_in(name, region=GROUPS.get(standing.region_group, "")),

@@ -9,7 +9,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from apps.badges import selectors
-from apps.badges.badge_facts import BadgeFacts, Nothing
+from apps.badges.badge_facts import BadgeFacts, MissingFigure
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 
@@ -64,7 +64,7 @@ def _answer_as_is(request: HttpRequest) -> None:
     request.META.pop("HTTP_IF_MODIFIED_SINCE", None)
 
 
-def _answer(request: HttpRequest, facts: BadgeFacts | Nothing) -> HttpResponse:
+def _answer(request: HttpRequest, facts: BadgeFacts | MissingFigure) -> HttpResponse:
     """Answer a picture, or 304 to a client that names it by its ETag.
 
     Last-Modified is when the newest measurement behind the figure was taken.

@@ -5,7 +5,7 @@ from apps.badges.badge_facts import (
     BadgeFacts,
     BadgeInterval,
     BadgeLatency,
-    Nothing,
+    MissingFigure,
     Proof,
     Protection,
 )
@@ -37,9 +37,9 @@ _EXPLANATIONS = {
 }
 
 
-def badge_of(facts: BadgeFacts | Nothing) -> Badge:
+def badge_of(facts: BadgeFacts | MissingFigure) -> Badge:
     """Return the badge that shows these facts."""
-    if isinstance(facts, Nothing):
+    if isinstance(facts, MissingFigure):
         return Badge(
             name=facts.name or US.lower(),
             figure="",

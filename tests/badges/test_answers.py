@@ -156,7 +156,7 @@ def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     make.label(run=run, rule="memory-filesystem", keeps_out=KeepsOut.RUN)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn.endswith("commits/s · excluded from standings")
-    assert spoken.endswith("excluded from standings: in memory.")
+    assert spoken.endswith("excluded from standings: mounted without barriers.")
 
 
 def test_of_several_reasons_the_gravest_is_named(client: Client) -> None:
@@ -171,7 +171,7 @@ def test_of_several_reasons_the_gravest_is_named(client: Client) -> None:
     reason = f"excluded from standings: {RULES['seed-proof'].text}."
     assert get(client, "run", run.slug)[1].endswith(reason)
     Label.objects.filter(run=run, outcome=Outcome.QUARANTINE).delete()
-    assert get(client, "run", run.slug)[1].endswith("excluded from standings: in memory.")
+    assert get(client, "run", run.slug)[1].endswith("excluded from standings: mounted without barriers.")
 
 
 def test_a_run_without_a_rate(client: Client, plan: Plan) -> None:

@@ -12,7 +12,7 @@ from apps.badges.badge_facts import (
     BadgeFacts,
     BadgeInterval,
     BadgeLatency,
-    Nothing,
+    MissingFigure,
     Proof,
     Protection,
 )
@@ -103,7 +103,7 @@ def test_an_interval_of_unknown_making_is_still_printed() -> None:
 
 @pytest.mark.parametrize("absence", Absence)
 def test_a_badge_without_a_figure_is_grey_and_says_why(absence: Absence) -> None:
-    badge = badge_of(Nothing(name="AX102", absence=absence))
+    badge = badge_of(MissingFigure(name="AX102", absence=absence))
     assert (badge.figure, badge.remark, badge.tone) == ("", absence.value, Tone.NOTHING)
     assert badge.sentence.startswith("Fsyncmark, AX102: ")
     assert badge.bars is None

@@ -62,12 +62,12 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
     card, [hit] = card_of("plan", "acme-c3d"), search_things(read_query("c3d"))
     assert isinstance(badge, BadgeFacts)
     assert page
-    assert page.stands.lead
-    best = best_of(by_workload(page.stands.standings), page.stands.lead)
+    assert page.summary.lead
+    best = best_of(by_workload(page.summary.standings), page.summary.lead)
     assert best
     assert card
     rates = {
-        badge.rate_per_s, page.stands.lead.rate_per_s, best.figures.rate_per_s,
+        badge.rate_per_s, page.summary.lead.rate_per_s, best.figures.rate_per_s,
         card.rate_per_s, hit.standing.rate_per_s,
     }  # fmt: skip
     assert rates == {3_000}

@@ -130,8 +130,8 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     """Say what the engine found. No query."""
     measured = [each for each in answers if each.figure is not None]
     waiting = [each for each in answers if each.figure is None]
-    found = (_group(need, state, measured) for state in STATES.values())
-    groups = tuple(group for group in found if group)
+    groups_by_state = (_group(need, state, measured) for state in STATES.values())
+    groups = tuple(group for group in groups_by_state if group)
     best = groups[0].rows[0] if groups else None
     return Advice(
         groups=groups,
@@ -153,18 +153,18 @@ def state_of(answer: PlanAnswer) -> str:
 
 
 def _group(need: Need, state: str, measured: Sequence[PlanAnswer]) -> AdviceGroup | None:
-    found = [each for each in measured if state_of(each) == state]
-    if not found:
+    answers = [each for each in measured if state_of(each) == state]
+    if not answers:
         return None
     if state == "no":  # the nearest first: the cheapest that fails by far helps nobody
-        found.sort(key=lambda each: -(each.headroom or 0))
+        answers.sort(key=lambda each: -(each.headroom or 0))
     word, note = HEADS[state]
-    shown = found[: SHOWN_MAX[state]]
-    rows = tuple(_row(need, each, state) for each in shown)
-    n_ephemeral = sum(each.candidate.is_ephemeral for each in found)
-    n_missed = sum(each.is_miss for each in found)
+    first = answers[: SHOWN_MAX[state]]
+    rows = tuple(_row(need, each, state) for each in first)
+    n_ephemeral = sum(each.candidate.is_ephemeral for each in answers)
+    n_missed = sum(each.is_miss for each in answers)
     return AdviceGroup(
-        state, str(word), str(note) % RANKED_FROM, rows, len(found), n_ephemeral, n_missed
+        state, str(word), str(note) % RANKED_FROM, rows, len(answers), n_ephemeral, n_missed
     )
 
 
@@ -230,16 +230,16 @@ def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> CheaperPlan | 
     most = first.candidate.offer.price_month
     if most is None or first.falls_short or first.verdict is Verdict.FAILS:
         return None
-    found = [
+    cheaper = [
         (offer.price_month, each)
         for each in answers
         if each.verdict == first.verdict and not each.is_miss
         and (offer := each.candidate.offer).price_month is not None
         and not offer.is_part and offer.price_month < most
     ]  # fmt: skip
-    if not found:
+    if not cheaper:
         return None
-    price, answer = min(found, key=lambda each: each[0])
+    price, answer = min(cheaper, key=lambda each: each[0])
     plan = answer.candidate
     url = reverse("pages:plan", args=[plan.slug])
     return CheaperPlan(plan.name, url, price, plan.offer, doubt_words(answer.why), answer.is_short)
@@ -304,11 +304,11 @@ def _lines(need: Need) -> list[LimitLine]:
     limit_ns = need.latency_limit_ns
     if limit_ns is not None:
         figure, unit = units.stated_duration(limit_ns)
-        said = _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
-        lines.append(LimitLine(place_of_ns(limit_ns), said, "p99"))
+        label = _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
+        lines.append(LimitLine(place_of_ns(limit_ns), label, "p99"))
     if need.sessions == 1 and not need.software.arrives:
-        said = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
-        lines.append(LimitLine(place_of_rate(need.syncs_per_s), said, "rate"))
+        label = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
+        lines.append(LimitLine(place_of_rate(need.syncs_per_s), label, "rate"))
     return lines
 
 

@@ -76,9 +76,9 @@ def plain_number(value: Any) -> str:
     if len(text) > NUMBER_CHARACTERS_MAX:
         raise ValidationError(_("This number is too long."), code="invalid")
     if _AMBIGUOUS.fullmatch(text):
-        said = _("“%(typed)s” can be read in two ways. Write %(whole)s or %(part)s.")
+        message = _("“%(typed)s” can be read in two ways. Write %(whole)s or %(part)s.")
         values = {"typed": text, "whole": text.replace(".", ""), "part": f"{float(text):g}"}
-        raise ValidationError(said % values, code="ambiguous")
+        raise ValidationError(message % values, code="ambiguous")
     return _SEPARATORS.sub("", text)
 
 
@@ -108,14 +108,14 @@ class AdviceForm(forms.Form):
 
     def __init__(
         self,
-        asked: QueryDict,
+        query: QueryDict,
         *,
         currencies: Sequence[str],
         providers: Sequence[tuple[str, str]],
     ) -> None:
         """Read the address; what it does not hold has its default."""
-        data = asked.copy()
-        for name, value in defaults_of(asked.get("software", "")).items():
+        data = query.copy()
+        for name, value in defaults_of(query.get("software", "")).items():
             if name not in data:
                 data[name] = value
         super().__init__(data)
@@ -147,13 +147,13 @@ class AdviceForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Make the need, and give its complaint to the field that it is about."""
-        found = super().clean() or self.cleaned_data
+        cleaned = super().clean() or self.cleaned_data
         if not self.errors:
             try:
-                self.need = _need(found)
+                self.need = _need(cleaned)
             except NeedError as error:
                 self.add_error(self.NAMES.get(error.field, error.field), refusal_of(error))
-        return found
+        return cleaned
 
     @property
     def is_narrowed(self) -> bool:
@@ -168,7 +168,7 @@ class AdviceForm(forms.Form):
         if self.need is None:
             return ""
         need = self.need
-        asked: dict[str, object] = {
+        parameters: dict[str, object] = {
             "software": need.software.id,
             "rate": need.rate_per_s,
             "p99_ms": need.p99_ns_max / UNITS_NS["ms"] if need.p99_ns_max else "",
@@ -184,33 +184,33 @@ class AdviceForm(forms.Form):
             "vcpus": need.vcpus or "",
             "plp": "true" if need.plp else "",
         }
-        return urlencode({name: value for name, value in asked.items() if value != ""})
+        return urlencode({name: value for name, value in parameters.items() if value != ""})
 
 
 def defaults_of(software: str) -> dict[str, str]:
     """What is asked where the address says nothing; the rate is what the software's guide says."""
-    known = BY_ID.get(software)
-    return {**DEFAULTS, "rate": str(known.rate_per_s)} if known else dict(DEFAULTS)
+    entry = BY_ID.get(software)
+    return {**DEFAULTS, "rate": str(entry.rate_per_s)} if entry else dict(DEFAULTS)
 
 
-def short_query(asked: QueryDict) -> str:
+def short_query(query: QueryDict) -> str:
     """The shortest query string that asks the same: without what is open or as it always is.
 
     The rate stays where it is open: that is a mistake to be shown.
     """
-    defaults = defaults_of(asked.get("software", ""))
-    kept = [
+    defaults = defaults_of(query.get("software", ""))
+    pairs = [
         (name, value)
-        for name in asked
-        for value in asked.getlist(name)
+        for name in query
+        for value in query.getlist(name)
         if (value or name == "rate") and defaults.get(name) != value
     ]
-    return urlencode([pair for pair in kept if pair[0] in AdviceForm.base_fields])
+    return urlencode([pair for pair in pairs if pair[0] in AdviceForm.base_fields])
 
 
 def presets() -> list[tuple[str, str]]:
     """The words of each preset and its query string."""
-    return [(str(words), urlencode(asked)) for words, asked in PRESETS]
+    return [(str(words), urlencode(parameters)) for words, parameters in PRESETS]
 
 
 def _messages(name: str) -> dict[str, str]:
@@ -224,35 +224,35 @@ def _messages(name: str) -> dict[str, str]:
         "vcpus": "8",
     }
     if name in examples:
-        said = number % {"example": examples[name]}
+        message = number % {"example": examples[name]}
     elif name == "p99":
-        said = _("Write a number, such as 2 or 0.5.")
+        message = _("Write a number, such as 2 or 0.5.")
     elif name == "budget":
-        said = _("Write an amount, such as 50 or 49.90.")
+        message = _("Write an amount, such as 50 or 49.90.")
     else:
-        said = _("Choose one of the list.")
+        message = _("Choose one of the list.")
     required = {"rate": _("Say how many a second: from 1 to %(most)s.") % {"most": f"{RATE_MAX:,}"}}
     kinds = ("invalid", "invalid_choice", "max_digits", "max_whole_digits", "max_decimal_places")
-    return {**dict.fromkeys(kinds, said), "required": required.get(name, said)}
+    return {**dict.fromkeys(kinds, message), "required": required.get(name, message)}
 
 
-def _need(found: Mapping[str, Any]) -> Need:
+def _need(cleaned: Mapping[str, Any]) -> Need:
     """The need of checked fields. Raises NeedError where it makes no sense."""
-    p99, budget = found["p99"], found["budget"]
-    providers: list[str] = found["provider"]
+    p99, budget = cleaned["p99"], cleaned["budget"]
+    providers: list[str] = cleaned["provider"]
     return Need(
-        software=BY_ID[found["software"]],
-        rate_per_s=found["rate"],
-        p99_ns_max=None if p99 is None else round(p99 * UNITS_NS[found["p99_unit"]]),
-        sessions=found["sessions"],
-        capacity_gb=found["capacity_gb"] or 0,
-        region=found["region"],
+        software=BY_ID[cleaned["software"]],
+        rate_per_s=cleaned["rate"],
+        p99_ns_max=None if p99 is None else round(p99 * UNITS_NS[cleaned["p99_unit"]]),
+        sessions=cleaned["sessions"],
+        capacity_gb=cleaned["capacity_gb"] or 0,
+        region=cleaned["region"],
         provider=providers[0] if len(providers) == 1 else "",
-        kind=found["kind"],
+        kind=cleaned["kind"],
         budget_month=None if budget is None else budget,
-        currency=found["currency"],
+        currency=cleaned["currency"],
         providers=frozenset(providers if len(providers) > 1 else ()),
-        ram_gb=found["ram_gb"] or 0,
-        vcpus=found["vcpus"] or 0,
-        plp=found["plp"],
+        ram_gb=cleaned["ram_gb"] or 0,
+        vcpus=cleaned["vcpus"] or 0,
+        plp=cleaned["plp"],
     )

@@ -37,28 +37,28 @@ def sentence_of(groups: Sequence[AdviceGroup], n_plans: int) -> str:
 
 def _yes(group: AdviceGroup) -> str:
     """How many plans do it, and how many of them have storage that ends with the machine."""
-    said = ngettext("%(n)s plan does it.", "%(n)s plans do it.", group.total)
+    sentence = ngettext("%(n)s plan does it.", "%(n)s plans do it.", group.total)
     values = {"n": group.total, "lost": group.n_ephemeral}
     if group.n_ephemeral:
-        said = ngettext(
+        sentence = ngettext(
             "%(n)s plan does it; its storage is lost when the machine stops.",
             "%(n)s plans do it; the storage of %(lost)s is lost when the machine stops.",
             group.total,
         )
-    return said % values
+    return sentence % values
 
 
 def _may(group: AdviceGroup) -> str:
     """How many plans may do it, and how many of them have a figure below what is needed."""
     values = {"n": group.n_open, "missed": group.n_missed}
     if not group.n_missed:
-        said = ngettext(
+        sentence = ngettext(
             "No plan is sure to do it; %(n)s may.",
             "No plan is sure to do it; %(n)s may.",
             group.n_open,
         )
     elif group.n_open:
-        said = ngettext(
+        sentence = ngettext(
             "No plan is sure to do it; %(n)s may. What was measured of %(missed)s more falls "
             "short.",
             "No plan is sure to do it; %(n)s may. What was measured of %(missed)s more falls "
@@ -66,11 +66,11 @@ def _may(group: AdviceGroup) -> str:
             group.n_open,
         )
     else:
-        said = ngettext(
+        sentence = ngettext(
             "No plan is sure to do it; what was measured of %(missed)s plan falls short, with "
             "other work or but for its high end.",
             "No plan is sure to do it; what was measured of %(missed)s plans falls short, with "
             "other work or but for their high ends.",
             group.n_missed,
         )
-    return said % values
+    return sentence % values

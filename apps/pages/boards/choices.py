@@ -113,23 +113,30 @@ def _shown(filters: Iterable[Filter], query: BoardQuery, facets: Facets) -> tupl
     return tuple(pick for pick in picks if pick and (len(pick.choices) >= pick.least or pick.is_on))
 
 
-def _pick(of: Filter, query: BoardQuery, facets: Facets) -> Pick | None:
+def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None:
     """The list of choices of a filter; None of a price, whose fields are no lists."""
-    current = query.value(of.name)
+    current = query.value(declaration.name)
     least = 2
-    if isinstance(of, Choice):
-        options = _with_words(of, current, facets)
-    elif isinstance(of, StoredChoice):
-        options = _stored(of, current, facets)
-    elif isinstance(of, PlainChoice):
-        options = _plain(of, facets)
-    elif isinstance(of, AtLeast):
-        options, least = _lower_bounds(of, current, facets), 1
-    elif isinstance(of, AtMostMs):
-        options = _upper_bounds(of, current, facets)
+    if isinstance(declaration, Choice):
+        options = _with_words(declaration, current, facets)
+    elif isinstance(declaration, StoredChoice):
+        options = _stored(declaration, current, facets)
+    elif isinstance(declaration, PlainChoice):
+        options = _plain(declaration, facets)
+    elif isinstance(declaration, AtLeast):
+        options, least = _lower_bounds(declaration, current, facets), 1
+    elif isinstance(declaration, AtMostMs):
+        options = _upper_bounds(declaration, current, facets)
     else:
         return None
-    return Pick(of.name, translate(of.label), tuple(options), current, _("any"), least=least)
+    return Pick(
+        declaration.name,
+        translate(declaration.label),
+        tuple(options),
+        current,
+        _("any"),
+        least=least,
+    )
 
 
 COUNTED = ("n_real", "n_made_up")
@@ -146,49 +153,55 @@ def price_words(query: BoardQuery) -> str:
     return _("up to %(high)s %(currency)s a month") % bounds
 
 
-def _with_words(of: Choice, current: str, facets: Facets) -> list[Option]:
+def _with_words(declaration: Choice, current: str, facets: Facets) -> list[Option]:
     """Values with words of their own: those that some row has, and the one that is chosen."""
-    words = dict(of.words)
-    blank = of.column.blank
+    words = dict(declaration.words)
+    blank = declaration.column.blank
     if blank:
         words.setdefault(blank, _("not stated"))
-    values = {each or blank for each in facets.values(of.name)}
+    values = {each or blank for each in facets.values(declaration.name)}
     if values == {NOT_STATED}:
         return []
     return [Option(value, words[value]) for value in words if value in values | {current}]
 
 
-def _stored(of: StoredChoice, current: str, facets: Facets) -> list[Option]:
+def _stored(declaration: StoredChoice, current: str, facets: Facets) -> list[Option]:
     """Values whose words stand in the database: names, or texts to translate.
 
     What is chosen has its words from other workloads, where no row on the board has it.
     """
-    every = (each for facet in facets.all for each in facet.values.get(of.name, ()))
-    chosen = [each for each in every if each["value"] == current]
-    pairs = sorted({(each["label"], each["value"]) for each in (*facets.values(of.name), *chosen)})
+    every = (each for facet in facets.all for each in facet.values.get(declaration.name, ()))
+    current_rows = [each for each in every if each["value"] == current]
+    pairs = sorted(
+        {
+            (each["label"], each["value"])
+            for each in (*facets.values(declaration.name), *current_rows)
+        }
+    )
     return [
-        Option(value, translate(label) if of.is_translated else label) for label, value in pairs
+        Option(value, translate(label) if declaration.is_translated else label)
+        for label, value in pairs
     ]
 
 
-def _plain(of: PlainChoice, facets: Facets) -> list[Option]:
+def _plain(declaration: PlainChoice, facets: Facets) -> list[Option]:
     """Values that are words already."""
-    values = sorted(each for each in facets.values(of.name) if each)
+    values = sorted(each for each in facets.values(declaration.name) if each)
     options = [Option(each, each) for each in values]
-    if values and len(values) < len(facets.values(of.name)):
+    if values and len(values) < len(facets.values(declaration.name)):
         options.append(Option(NOT_STATED, _("not stated")))
     return options
 
 
-def _lower_bounds(of: AtLeast, current: str, facets: Facets) -> list[Option]:
+def _lower_bounds(declaration: AtLeast, current: str, facets: Facets) -> list[Option]:
     """Steps up to what some row reaches, and the one that is chosen."""
-    reached = {step for step in of.steps if step <= facets.most(of.name)}
+    reached = {step for step in declaration.steps if step <= facets.most(declaration.name)}
     values = sorted(reached | ({int(current)} if current else set()))
-    return [Option(str(each), translate(of.words) % {"n": each}) for each in values]
+    return [Option(str(each), translate(declaration.words) % {"n": each}) for each in values]
 
 
-def _upper_bounds(of: AtMostMs, current: str, facets: Facets) -> list[Option]:
+def _upper_bounds(declaration: AtMostMs, current: str, facets: Facets) -> list[Option]:
     """Steps in milliseconds where some row has such a latency, and the one that is chosen."""
-    steps = of.steps if facets.most(of.name) else ()
+    steps = declaration.steps if facets.most(declaration.name) else ()
     values = sorted({*steps, *filter(None, (current,))}, key=float)
     return [Option(each, _("%(n)s ms at most") % {"n": each}) for each in values]

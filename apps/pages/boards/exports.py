@@ -146,8 +146,8 @@ RUN_FIELDS = (
 
 def fields_of(columns: Iterable[Column]) -> tuple[Field, ...]:
     """What an export with these columns holds, in its order."""
-    chosen = tuple(field for column in columns for field in _FIELDS[column.key])
-    return (*IDENTITY, *chosen, *PROVENANCE)
+    fields = tuple(field for column in columns for field in _FIELDS[column.key])
+    return (*IDENTITY, *fields, *PROVENANCE)
 
 
 def as_records(rows: Iterable[Row], fields: Sequence[Field]) -> list[dict[str, Any]]:

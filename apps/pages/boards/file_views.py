@@ -44,11 +44,13 @@ CSV, JSON = "csv", "json"
 def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
     """All rows of a board in its order, up to the limit, and how many there are: 2 or 3 queries."""
     if page is PROVIDERS:
-        found, facets = provider_standings(query)
-        ordered = providers_in_order(found, query, slice(EXPORT_ROWS_MAX), is_dated=True)
+        standings_of_providers, facets = provider_standings(query)
+        ordered = providers_in_order(
+            standings_of_providers, query, slice(EXPORT_ROWS_MAX), is_dated=True
+        )
         return [row_of(each, is_drawn=False) for each in ordered], facets.total
-    wanted = boards.plan_standings if page is PLANS else boards.drive_standings
-    standings, facets = wanted(query)
+    read_standings = boards.plan_standings if page is PLANS else boards.drive_standings
+    standings, facets = read_standings(query)
     in_order = boards.in_order(standings, query, is_dated=True)[:EXPORT_ROWS_MAX]
     return [row_of(each, is_drawn=False) for each in in_order], facets.total
 
@@ -118,7 +120,7 @@ def drives(request: HttpRequest, form: str) -> HttpResponseBase:
 def runs(request: HttpRequest, form: str) -> HttpResponseBase:
     """The list of runs: 4 queries."""
     query = replace(RunListQuery.read(request.GET), page=1)
-    found = runs_in_order(query)
-    rows = [row_of_run(run) for run in read_runs(found[:EXPORT_ROWS_MAX])]
+    in_order = runs_in_order(query)
+    rows = [row_of_run(run) for run in read_runs(in_order[:EXPORT_ROWS_MAX])]
     address = reverse("pages:runs") + query.address
-    return as_file(form, Sheet("runs", address, rows, RUN_FIELDS, found.count()))
+    return as_file(form, Sheet("runs", address, rows, RUN_FIELDS, in_order.count()))

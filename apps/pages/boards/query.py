@@ -39,20 +39,20 @@ class BoardQuery:
     row: str = ""  # key of the row whose page is to be opened
 
     @classmethod
-    def read(cls, asked: QueryDict, board: str) -> Self:
+    def read(cls, address: QueryDict, board: str) -> Self:
         """Read the address of a board; what is not understood counts as not asked."""
         columns = OFFERED[board]
-        values = {each.name: each.read(asked.get(each.name, "")) for each in filters_of(board)}
+        values = {each.name: each.read(address.get(each.name, "")) for each in filters_of(board)}
         return cls(
             board=board,
-            q=plain(asked.get("q", ""), TEXT_CHARACTERS_MAX),
-            workload=plain(asked.get("workload", ""), TEXT_CHARACTERS_MAX),
+            q=plain(address.get("q", ""), TEXT_CHARACTERS_MAX),
+            workload=plain(address.get("workload", ""), TEXT_CHARACTERS_MAX),
             filters={name: value for name, value in values.items() if value},
-            cols=columns_of(asked.getlist("cols"), columns, USUAL[board]),
-            sort=order_of(asked.get("sort", ""), (Sort.NAME.value, *columns)),
-            page=page_number(asked.get("page", "")),
-            needs=page_number(asked.get("needs", "")),
-            row=plain(asked.get("row", ""), KEY_CHARACTERS_MAX),
+            cols=columns_of(address.getlist("cols"), columns, USUAL[board]),
+            sort=order_of(address.get("sort", ""), (Sort.NAME.value, *columns)),
+            page=page_number(address.get("page", "")),
+            needs=page_number(address.get("needs", "")),
+            row=plain(address.get("row", ""), KEY_CHARACTERS_MAX),
         )
 
     @property
@@ -158,23 +158,23 @@ def order_of(value: str, columns: Collection[str]) -> str:
 def columns_of(values: list[str], columns: Collection[str], usual: Collection[str]) -> str:
     """The columns that were chosen, in the order of the board; nothing where they are the usual."""
     names = {name for value in values for name in value.split(",")}
-    chosen = tuple(name for name in columns if name in names)
-    return "" if chosen == tuple(usual) else ",".join(chosen)
+    in_order = tuple(name for name in columns if name in names)
+    return "" if in_order == tuple(usual) else ",".join(in_order)
 
 
-def unread(asked: QueryDict, query: BoardQuery) -> tuple[tuple[str, str], ...]:
+def unread(address: QueryDict, query: BoardQuery) -> tuple[tuple[str, str], ...]:
     """Conditions of an address that the board did not understand: their names and values.
 
     Nothing is narrowed or ordered by them. Names of providers and workloads are looked for in the
     database: one that nothing has leaves the board empty, and stands among the active filters.
     """
     lost = []
-    sort = plain(asked.get("sort", ""), TEXT_CHARACTERS_MAX)
+    sort = plain(address.get("sort", ""), TEXT_CHARACTERS_MAX)
     if sort and sort != query.sort:
         lost.append(("sort", sort))
     here = {each.name: each for each in filters_of(query.board)}
     for name in dict.fromkeys(each.name for each in FILTERS):
-        value = plain(asked.get(name, ""), TEXT_CHARACTERS_MAX)
+        value = plain(address.get(name, ""), TEXT_CHARACTERS_MAX)
         if value and (name not in here or here[name].read(value) is None):
             lost.append((name, value))
     return tuple(lost)

@@ -24,9 +24,9 @@ LEVELS: Final[ValueWords] = {
 }
 
 
-def run_picks(query: RunListQuery, listed: RunList) -> tuple[Pick, ...]:
+def run_picks(query: RunListQuery, run_list: RunList) -> tuple[Pick, ...]:
     """The filters of the list: values that some run has."""
-    levels = {*listed.levels, query.level}
+    levels = {*run_list.levels, query.level}
     return (
         Pick(
             "level",
@@ -38,7 +38,7 @@ def run_picks(query: RunListQuery, listed: RunList) -> tuple[Pick, ...]:
         Pick(
             "provider",
             _("Provider"),
-            tuple(Option(slug, name) for slug, name in listed.providers),
+            tuple(Option(slug, name) for slug, name in run_list.providers),
             query.provider,
             _("any"),
         ),

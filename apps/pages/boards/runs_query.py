@@ -40,15 +40,15 @@ class RunListQuery:
     page: int = 1
 
     @classmethod
-    def read(cls, asked: QueryDict) -> Self:
+    def read(cls, address: QueryDict) -> Self:
         """Read the address; unknown values count as not asked."""
-        shape = asked.get("shape", "")
+        shape = address.get("shape", "")
         texts = ("provider", "plan", "drive")
         return cls(
-            **{name: plain(asked.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
+            **{name: plain(address.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
             shape=shape if shape in SHAPES else RunShape.COMMITS.value,
-            level=one_of(asked.get("level", ""), SHOWN_LEVELS),
-            page=page_number(asked.get("page", "")),
+            level=one_of(address.get("level", ""), SHOWN_LEVELS),
+            page=page_number(address.get("page", "")),
         )
 
     @property

@@ -123,7 +123,7 @@ def table_of(
         )
         for group in board_groups(kind, board, query)
     )
-    shown = {column.key for column in columns}
+    shown_keys = {column.key for column in columns}
     filled = filled_of(columns, groups, board.pages)
     return Table(
         groups=groups,
@@ -135,7 +135,7 @@ def table_of(
             )
         ),
         offers=tuple(
-            ColumnChoice(each.key.value, translate(each.name), each.key in shown)
+            ColumnChoice(each.key.value, translate(each.name), each.key in shown_keys)
             for each in columns_offered(kind)
         ),
         orders=orders_of(filled, query),

@@ -20,7 +20,7 @@ from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.frame.structured import Days
+from apps.pages.frame.structured import DateRange
 from apps.pages.show.address.query_string import has_empty_values
 from apps.pages.show.list_prices import caution
 from apps.pages.show.table.paging import pager_of
@@ -109,7 +109,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "board": board,
         "unread": unread(request.GET, query),
         **board_parts.links_to_others(board.facets, query),
-        "dataset_days": Days(None, board.facets.newest_at),
+        "dataset_days": DateRange(None, board.facets.newest_at),
         "table": table,
         "filters": choices_of(query, board.facets),
         "cheapest": cheapest,
@@ -157,21 +157,21 @@ def runs(request: HttpRequest) -> HttpResponse:
     address = reverse("pages:runs")
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
-    found = list_runs(query)
-    picks = run_picks(query, found)
+    run_list = list_runs(query)
+    picks = run_picks(query, run_list)
     context = {
         "query": query,
-        "list": found,
-        "rows": tuple(row_of_run(run) for run in found.runs),
+        "list": run_list,
+        "rows": tuple(row_of_run(run) for run in run_list.runs),
         "picks": picks,
         "tokens": run_tokens(query, picks),
         "examples_address": replace(query, level=EXAMPLE, page=1).address,
-        "pager": pager_of(found.pages, query.on_page),
+        "pager": pager_of(run_list.pages, query.on_page),
         "address": address,
         "compare_url": reverse("pages:compare"),
         "compared_min": board_parts.COMPARED_MIN,
         "compared_max": board_parts.COMPARED_MAX,
-        "export_title": board_parts.export_words(found.pages.total),
+        "export_title": board_parts.export_words(run_list.pages.total),
         **board_parts.export_addresses("runs", query),
     }
     response = page_or_part(request, "pages/boards/runs.html", "board", context)

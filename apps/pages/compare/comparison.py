@@ -49,18 +49,18 @@ class Comparison:
     is_durable: bool = False
 
 
-def comparison_of(asked: CompareQuery, rows: ComparisonRows) -> Comparison:
+def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
     """What was read, as the page shows it."""
-    things = things_of(asked, rows)
+    things = things_of(query, rows)
     present = {thing.ref for thing in things}
     shape = rows.shape
     return Comparison(
         things=things,
-        missing=tuple(ref for ref in asked.on if ref not in present),
+        missing=tuple(ref for ref in query.on if ref not in present),
         shape=shape,
         title=title_of(shape, rows) if shape in rows.things.titles else "",
         is_common=bool(shape) and sum(thing.figures is not None for thing in things) > 1,
-        choices=choices(asked, rows),
+        choices=choices(query, rows),
         offers=rows.offers,
         useful=useful_rows(rows.things, shape, things),
         is_durable=shape in rows.things.durable,
@@ -72,7 +72,7 @@ def title_of(shape: Shape, rows: ComparisonRows) -> str:
     return workload_title(shape.workload, rows.things.titles[shape])
 
 
-def choices(asked: CompareQuery, rows: ComparisonRows) -> tuple[WorkloadChoice, ...]:
+def choices(query: CompareQuery, rows: ComparisonRows) -> tuple[WorkloadChoice, ...]:
     """The workloads that any of the things has, those that the most have first."""
     address = reverse("pages:compare")
     return tuple(
@@ -81,17 +81,17 @@ def choices(asked: CompareQuery, rows: ComparisonRows) -> tuple[WorkloadChoice, 
             title=title_of(shape, rows),
             n=n,
             is_current=shape == rows.shape,
-            url=address + asked.under(shape.id, shape.evidence).address,
+            url=address + query.under(shape.id, shape.evidence).address,
         )
         for shape, n in rows.counts.items()
     )
 
 
-def things_of(asked: CompareQuery, rows: ComparisonRows) -> tuple[Thing, ...]:
+def things_of(query: CompareQuery, rows: ComparisonRows) -> tuple[Thing, ...]:
     """The things that are there, in the order of the address."""
-    counts = Counter(ref.thing for ref in asked.on)
+    counts = Counter(ref.thing for ref in query.on)
     things: list[Thing] = []
-    for ref in asked.on:
+    for ref in query.on:
         letter = LETTERS[len(things)]
         if ref.kind == RefKind.RUN and ref.slug in rows.runs:
             things.append(thing_of_run(ref, letter, rows))
@@ -106,7 +106,7 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
     run, one = rows.runs[ref.slug], rows.measurements.get(ref)
     name, under, url = words_of_run(run)
     rented = rows.things.rented_plans.get(run.plan_id or "")
-    listed = rented.price_in(run.region) if rented else EuroPrice()
+    price = rented.price_in(run.region) if rented else EuroPrice()
     latency = rows.latencies.get(one.pk) if one else None
     return Thing(
         ref=ref,
@@ -115,10 +115,10 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
         under=under,
         url=url,
         plp=run.drive_family.plp if run.drive_family else "unknown",
-        figures=figures_of_measurement(one, latency, listed.price) if one else None,
+        figures=figures_of_measurement(one, latency, price.price) if one else None,
         shapes=rows.things.shapes_of(ref),
-        price=listed.price,
-        per_euro=listed.per_euro,
+        price=price.price,
+        per_euro=price.per_euro,
         newest_run=run,
         rented_plan=rented.plan if rented else None,
     )
@@ -126,28 +126,28 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
 
 def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several: bool) -> Thing:
     """A plan or a drive family as a thing of the comparison."""
-    known, standing = rows.things.names[ref.thing], rows.standings.get(ref)
+    named, standing = rows.things.names[ref.thing], rows.standings.get(ref)
     any_standing = standing or next(iter(rows.things.standings.get(ref, {}).values()), None)
     newest = rows.runs.get(any_standing.newest_run_slug) if any_standing else None
-    stated_plp = known.drive.plp if known.drive else ""
+    stated_plp = named.drive.plp if named.drive else ""
     # The price of the region where it was measured, where that is known.
     is_local = standing is not None and standing.price is not None
     return Thing(
         ref=ref,
         letter=letter,
-        name=row_name(known.name, ref, any_standing, is_of_several=is_of_several),
-        under=words_of_standing(any_standing)[1] if any_standing else known.under,
+        name=row_name(named.name, ref, any_standing, is_of_several=is_of_several),
+        under=words_of_standing(any_standing)[1] if any_standing else named.under,
         url=reverse(f"pages:{ref.kind}", args=[ref.slug]),
         plp=(any_standing.plp if any_standing else "") or stated_plp or "unknown",
         figures=figures_of_standing(standing, rows.curves.get(standing.pk, []), newest)
         if standing
         else None,
         shapes=rows.things.shapes_of(ref),
-        price=standing.price if standing and is_local else known.price,
-        per_euro=euro_of(standing) if is_local else known.per_euro,
+        price=standing.price if standing and is_local else named.price,
+        per_euro=euro_of(standing) if is_local else named.per_euro,
         newest_run=newest,
-        plan=known.plan,
-        drive=known.drive,
+        plan=named.plan,
+        drive=named.drive,
     )
 
 

@@ -118,13 +118,13 @@ class Difference:
             return _("the same")
         if self.outcome == Comparative.UNSURE:
             return _("cannot be told apart")
-        said = {"times": self.times, "ratio": self.times_base}
-        return str(WORDS[self.quality, self.outcome]) % said
+        values = {"times": self.times, "ratio": self.times_base}
+        return str(WORDS[self.quality, self.outcome]) % values
 
     def says(self, base: str) -> str:
         """The shape as a word, for those who do not see it."""
-        known = SAYS.get(self.outcome)
-        return str(known) % {"base": base} if known else ""
+        outcome_words = SAYS.get(self.outcome)
+        return str(outcome_words) % {"base": base} if outcome_words else ""
 
 
 def overlap(one: Operand, other: Operand) -> bool:

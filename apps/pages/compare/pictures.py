@@ -50,8 +50,8 @@ def bars_of(line: MeasureRow | None) -> tuple[Bar, ...]:
     """The cells of a line of costs as bars, all on one scale; in euro where currencies differ."""
     if line is None:
         return ()
-    known = line.comparable
-    widest = max((cell.high or cell.number or 0 for cell in known), default=0)
+    comparable = line.comparable
+    widest = max((cell.high or cell.number or 0 for cell in comparable), default=0)
     if not widest:
         return ()
 
@@ -60,4 +60,6 @@ def bars_of(line: MeasureRow | None) -> tuple[Bar, ...]:
             return None
         return Span(AxisPlace(100 * cell.low / widest), AxisPlace(100 * cell.high / widest))
 
-    return tuple(Bar(cell, 100 * (cell.number or 0) / widest, interval(cell)) for cell in known)
+    return tuple(
+        Bar(cell, 100 * (cell.number or 0) / widest, interval(cell)) for cell in comparable
+    )

@@ -26,8 +26,8 @@ EVIDENCES = frozenset(evidence.value for evidence in Evidence)
 
 def ref_in(text: str) -> Ref | None:
     """What somebody pasted into the field: kind:slug, or the address of a page of this site."""
-    if found := PAGE_ADDRESS.search(text.strip()):
-        return Ref(RefKind(found[1]), found[2])
+    if match := PAGE_ADDRESS.search(text.strip()):
+        return Ref(RefKind(match[1]), match[2])
     return Ref.read(text)
 
 
@@ -44,23 +44,23 @@ class CompareQuery:
     beyond: int = 0  # how many were asked for beyond the most
 
     @classmethod
-    def read(cls, asked: QueryDict) -> Self:
+    def read(cls, address: QueryDict) -> Self:
         """Read the address; what is asked for twice counts once."""
         refs: dict[Ref, None] = {}
         unread = []
-        for text in asked.getlist("on")[:ASKED_MAX]:
+        for text in address.getlist("on")[:ASKED_MAX]:
             ref = Ref.read(text)
             if ref is not None:
                 refs[ref] = None
             elif text.strip():
                 unread.append(text.replace("\x00", "")[:TEXT_CHARACTERS_MAX])
-        workload, evidence = asked.get("workload", ""), asked.get("evidence", "")
+        workload, evidence = address.get("workload", ""), address.get("evidence", "")
         return cls(
             on=tuple(refs)[:THINGS_MAX],
-            base=Ref.read(asked.get("base", "")),
+            base=Ref.read(address.get("base", "")),
             workload=workload if WORKLOAD.fullmatch(workload) else "",
             evidence=evidence if evidence in EVIDENCES else "",
-            add=asked.get("add", "").replace("\x00", "").strip()[:TEXT_CHARACTERS_MAX],
+            add=address.get("add", "").replace("\x00", "").strip()[:TEXT_CHARACTERS_MAX],
             unread=tuple(unread),
             beyond=max(0, len(refs) - THINGS_MAX),
         )
@@ -78,8 +78,10 @@ class CompareQuery:
             pairs.append(("base", str(self.base)))
         pairs += [("workload", self.workload), ("evidence", self.evidence)]
         # A colon may stand in a query; people read these addresses.
-        said = "&".join(f"{name}={quote(value, safe=':@')}" for name, value in pairs if value)
-        return f"?{said}" if said else ""
+        query_string = "&".join(
+            f"{name}={quote(value, safe=':@')}" for name, value in pairs if value
+        )
+        return f"?{query_string}" if query_string else ""
 
     def with_thing(self, ref: Ref) -> Self:
         """This comparison with one more thing."""

@@ -159,8 +159,8 @@ def price_reading(thing: Thing) -> Readout | str:
     price = thing.price
     small = price_day(price)
     if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
-        listed = units.list_price(price.amount, price.currency, price.period)
-        small = phrases.join_facts((listed, small))
+        price_text = units.list_price(price.amount, price.currency, price.period)
+        small = phrases.join_facts((price_text, small))
     if thing.rented_plan is not None:
         small = _("of its plan %(plan)s, %(listed)s") % {
             "plan": thing.rented_plan.name,

@@ -51,14 +51,14 @@ class SharedAspects:
 
 def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     """Compare everything that is stated about the things."""
-    stated = [facts_of(thing) for thing in things]
-    names = list(dict.fromkeys(name for each in stated for name in each))
-    aspects = [Aspect(name, tuple(each.get(name, "") for each in stated)) for name in names]
-    known = [aspect for aspect in aspects if aspect.stated]
+    all_facts = [facts_of(thing) for thing in things]
+    names = list(dict.fromkeys(name for each in all_facts for name in each))
+    aspects = [Aspect(name, tuple(each.get(name, "") for each in all_facts)) for name in names]
+    aspects_stated = [aspect for aspect in aspects if aspect.stated]
     return SharedAspects(
-        differing=tuple(each for each in known if each.differs),
-        agreeing=tuple(each for each in known if each.agrees),
-        partial=tuple(each for each in known if not each.differs and not each.agrees),
+        differing=tuple(each for each in aspects_stated if each.differs),
+        agreeing=tuple(each for each in aspects_stated if each.agrees),
+        partial=tuple(each for each in aspects_stated if not each.differs and not each.agrees),
     )
 
 

@@ -84,9 +84,9 @@ class MeasureRow:
     @property
     def comparable(self) -> tuple[MeasureCell, ...]:
         """The cells whose figures have one unit: in euro, or all in one currency without a rate."""
-        known = [cell for cell in self.cells if cell.number is not None]
-        has_one_unit = len({cell.currency for cell in known}) == 1
-        return tuple(cell for cell in known if has_one_unit or not cell.currency)
+        with_number = [cell for cell in self.cells if cell.number is not None]
+        has_one_unit = len({cell.currency for cell in with_number}) == 1
+        return tuple(cell for cell in with_number if has_one_unit or not cell.currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +190,18 @@ def segment_between(one: AxisPlace | None, other: AxisPlace | None) -> Span | No
 
 def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
     """Every line that at least one of the things has."""
-    known = next((thing.figures for thing in things if thing.figures), None)
-    timed = base.figures or known  # another side than the baseline's is not shown beside it
+    figures = next((thing.figures for thing in things if thing.figures), None)
+    timed = base.figures or figures  # another side than the baseline's is not shown beside it
     chief = Criterion(
         key="rate",
         unit="per_s",
-        title=rate_title(known),
+        title=rate_title(figures),
         note=_("read on the lower scale"),
         read=rate_reader(lambda thing: thing.figures),
         quality=Quality.RATE,
         is_chief=True,
     )
-    names = () if known and known.p99_limit_ns else PERCENTILES  # a search has no latencies
+    names = () if figures and figures.p99_limit_ns else PERCENTILES  # a search has no latencies
     percentiles = (
         Criterion(
             key=name.replace(".", ""),
@@ -220,8 +220,8 @@ def lines(
     measures: Iterable[Criterion], things: Sequence[Thing], base: Thing
 ) -> tuple[MeasureRow, ...]:
     """The lines of these measures; those that nobody has are left out."""
-    found = (line(measure, things, base) for measure in measures)
-    return tuple(each for each in found if each is not None)
+    rows = (line(measure, things, base) for measure in measures)
+    return tuple(each for each in rows if each is not None)
 
 
 def percentile_note(name: str, side: str) -> str:
@@ -282,16 +282,16 @@ def useful_lines(
     """Useful IOPS beside what is compared: each a workload of its own."""
     measures = []
     for shape, row in useful:
-        known = dict(zip((thing.ref for thing in things), row, strict=True))
+        figures_by_ref = dict(zip((thing.ref for thing in things), row, strict=True))
         limit_ns = p99_limit_of(shape.workload, version=shape.version) or 0
-        said = {"workload": shape.workload, "limit": units.latency(limit_ns)}
+        values = {"workload": shape.workload, "limit": units.latency(limit_ns)}
         measures.append(
             Criterion(
                 key=shape.id,
                 unit="per_s",
                 title=_("Useful IOPS"),
-                note=_("%(workload)s, p99 below %(limit)s") % said,
-                read=rate_reader(figures_from(known)),
+                note=_("%(workload)s, p99 below %(limit)s") % values,
+                read=rate_reader(figures_from(figures_by_ref)),
                 quality=Quality.RATE,
             )
         )
@@ -299,7 +299,7 @@ def useful_lines(
 
 
 def figures_from(
-    known: Mapping[Ref, ThingFigures | None],
+    figures_by_ref: Mapping[Ref, ThingFigures | None],
 ) -> Callable[[Thing], ThingFigures | None]:
     """Looks figures up by the thing."""
-    return lambda thing: known.get(thing.ref)
+    return lambda thing: figures_by_ref.get(thing.ref)

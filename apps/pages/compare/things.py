@@ -114,13 +114,13 @@ class ThingFigures:
 
     def latency_ns(self, name: str) -> int | None:
         """A percentile by its name."""
-        named = {
+        percentiles = {
             "p50": self.p50_ns,
             "p99": self.p99_ns,
             "p99.9": self.p999_ns,
             "p99.99": self.p9999_ns,
         }
-        return named[name]
+        return percentiles[name]
 
 
 @dataclass(frozen=True, slots=True)

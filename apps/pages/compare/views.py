@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
-from apps.pages.compare import words as saying
+from apps.pages.compare import words as compare_words
 from apps.pages.compare.comparison import Comparison, comparison_of
 from apps.pages.compare.contexts import (
     AddLink,
@@ -24,7 +24,7 @@ from apps.pages.compare.query import (
 )
 from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
-from apps.pages.compare.selectors.suggestions import Nearest, nearest, suggestions
+from apps.pages.compare.selectors.suggestions import NearestComparison, nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
@@ -40,142 +40,142 @@ CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """What the address asks to compare; with fewer than two things, what could be."""
-    asked = CompareQuery.read(request.GET)
+    query = CompareQuery.read(request.GET)
     address = reverse("pages:compare")
-    if (ref := ref_in(asked.add)) is not None:
-        return HttpResponseRedirect(address + asked.with_thing(ref).address)
+    if (ref := ref_in(query.add)) is not None:
+        return HttpResponseRedirect(address + query.with_thing(ref).address)
     if wants_part(request):  # somebody types: nothing but what the words can mean
-        matches = find_things(asked).offers
+        matches = find_things(query).offers
         part: OffersContext = {
-            "asked": asked,
-            "offers": add_links(matches, asked),
+            "asked": query,
+            "offers": add_links(matches, query),
             "address": address,
         }
         return page_or_part(request, "pages/compare/layout.html", "offers", part)
-    found = comparison_of(asked, read_comparison(asked))
-    if (only := only_match(found.offers, asked)) is not None:
-        return HttpResponseRedirect(address + asked.with_thing(only.ref).address)
-    asked_things = asked.only(tuple(thing.ref for thing in found.things))
+    comparison = comparison_of(query, read_comparison(query))
+    if (only := only_match(comparison.offers, query)) is not None:
+        return HttpResponseRedirect(address + query.with_thing(only.ref).address)
+    asked_things = query.only(tuple(thing.ref for thing in comparison.things))
     context: CompareContext = {
-        "asked": asked,
+        "asked": query,
         "kept": [str(ref) for ref in asked_things.on],
         "address": address,
         "things_max": THINGS_MAX,
-        "missing": (*map(str, found.missing), *asked.unread),
-        "offers": add_links(found.offers, asked_things),
-        **comparison_context(found, asked_things),
+        "missing": (*map(str, comparison.missing), *query.unread),
+        "offers": add_links(comparison.offers, asked_things),
+        **comparison_context(comparison, asked_things),
     }
-    is_comparison = len(found.things) >= THINGS_MIN
+    is_comparison = len(comparison.things) >= THINGS_MIN
     template = "pages/compare/compare.html" if is_comparison else "pages/compare/choose.html"
     return page_or_part(request, template, "offers", context)
 
 
-def only_match(found: tuple[NamedThing, ...], asked: CompareQuery) -> NamedThing | None:
+def only_match(matches: tuple[NamedThing, ...], query: CompareQuery) -> NamedThing | None:
     """The one thing that the words can mean: the only one, or the only one of this very name."""
-    exact = [each for each in found if is_named(each, asked.add)]
-    one = exact if len(exact) == 1 else list(found)
-    return one[0] if len(one) == 1 and not asked.is_full else None
+    exact = [each for each in matches if is_named(each, query.add)]
+    one = exact if len(exact) == 1 else list(matches)
+    return one[0] if len(one) == 1 and not query.is_full else None
 
 
-def add_links(found: tuple[NamedThing, ...], asked: CompareQuery) -> list[AddLink]:
+def add_links(matches: tuple[NamedThing, ...], query: CompareQuery) -> list[AddLink]:
     """What can be added, each with the address of the comparison with it."""
     address = reverse("pages:compare")
     return [
-        AddLink(each, address + asked.with_thing(each.ref).address)
-        for each in found
-        if each.ref not in {ref.thing for ref in asked.on}
+        AddLink(each, address + query.with_thing(each.ref).address)
+        for each in matches
+        if each.ref not in {ref.thing for ref in query.on}
     ]
 
 
-def comparison_context(found: Comparison, asked: CompareQuery) -> ComparisonContext:
+def comparison_context(comparison: Comparison, query: CompareQuery) -> ComparisonContext:
     """What the page shows of things that are there."""
-    title = saying.title_of(found.things)
-    page_path = reverse("pages:compare") + asked.address
+    title = compare_words.title_of(comparison.things)
+    page_path = reverse("pages:compare") + query.address
     context: ComparisonContext = {
-        "found": found,
+        "found": comparison,
         "title": title,
         "page_path": page_path,
         "link": settings.SITE_URL + page_path,
-        "columns": columns_of(found.things, asked),
-        "is_comparison": len(found.things) >= THINGS_MIN,
+        "columns": columns_of(comparison.things, query),
+        "is_comparison": len(comparison.things) >= THINGS_MIN,
         "canonical_keys": CANONICAL_KEYS,
     }
-    if len(found.things) < THINGS_MIN:
-        context["suggestions"] = add_links(suggestions(found.shape, found.things), asked)
+    if len(comparison.things) < THINGS_MIN:
+        context["suggestions"] = add_links(suggestions(comparison.shape, comparison.things), query)
         return context
-    base = base_of(found.things, asked)
-    tables = tables_of(found, base)
+    base = base_of(comparison.things, query)
+    tables = tables_of(comparison, base)
     return {
         **context,
-        **nearest_context(found),
+        **nearest_context(comparison),
         "base": base,
         "tables": tables,
-        "is_pair": len(found.things) == THINGS_MIN,
-        "ratios": saying.ratios_of(tables.all),
-        "verdicts": saying.verdict_of(tables.chief),
-        "known": saying.known_of(found.things, found.choices),
-        "one_machine": saying.one_machine_of(found.things),
-        "reason": saying.reason_of(found.things),
-        "price_sentence": saying.price_words(found.things, tables.money),
-        "summary": saying.summary_of(found.things, tables.chief, found.title),
-        "curves": pictures.curves_of(found.things),
-        "draws_won": saying.of_ten(APART_MIN),
-        "curves_are_pooled": saying.are_pooled(found.things),
-        "curves_say": saying.curves_sentence(found.things),
+        "is_pair": len(comparison.things) == THINGS_MIN,
+        "ratios": compare_words.ratios_of(tables.all),
+        "verdicts": compare_words.verdict_of(tables.chief),
+        "known": compare_words.known_of(comparison.things, comparison.choices),
+        "one_machine": compare_words.one_machine_of(comparison.things),
+        "reason": compare_words.reason_of(comparison.things),
+        "price_sentence": compare_words.price_words(comparison.things, tables.money),
+        "summary": compare_words.summary_of(comparison.things, tables.chief, comparison.title),
+        "curves": pictures.curves_of(comparison.things),
+        "draws_won": compare_words.of_ten(APART_MIN),
+        "curves_are_pooled": compare_words.are_pooled(comparison.things),
+        "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),
-        "surroundings": surroundings_of(found.things),
-        "currencies": sorted({thing.currency for thing in found.things if thing.currency}),
-        "csv_url": reverse("files:compare-csv") + asked.address,
-        "json_url": reverse("files:compare-json") + asked.address,
+        "surroundings": surroundings_of(comparison.things),
+        "currencies": sorted({thing.currency for thing in comparison.things if thing.currency}),
+        "csv_url": reverse("files:compare-csv") + query.address,
+        "json_url": reverse("files:compare-json") + query.address,
     }
 
 
-def nearest_context(found: Comparison) -> NearestContext:
+def nearest_context(comparison: Comparison) -> NearestContext:
     """Where nothing is in common, the nearest comparison that there is."""
-    near: Nearest | None = None if found.is_common else nearest(found.things)
+    near: NearestComparison | None = None if comparison.is_common else nearest(comparison.things)
     if near is None:
         return {}
     url = reverse("pages:compare") + CompareQuery(on=near.refs).address
     return {
         "near_url": url,
-        "near_title": saying.title_of_names(near.names),
+        "near_title": compare_words.title_of_names(near.names),
         "near_workload": workload_title(near.rows[0].workload, near.rows[0].workload_title),
         "near_rows": [row_of_standing(row, is_drawn=False) for row in near.rows],
     }
 
 
-def base_of(things: tuple[Thing, ...], asked: CompareQuery) -> Thing:
+def base_of(things: tuple[Thing, ...], query: CompareQuery) -> Thing:
     """The baseline: as asked, else the first that has figures."""
-    wanted = next((thing for thing in things if thing.ref == asked.base), None)
-    return wanted or next((thing for thing in things if thing.figures), things[0])
+    base = next((thing for thing in things if thing.ref == query.base), None)
+    return base or next((thing for thing in things if thing.figures), things[0])
 
 
-def tables_of(found: Comparison, base: Thing) -> Tables:
+def tables_of(comparison: Comparison, base: Thing) -> Tables:
     """Every line of the comparison."""
     return Tables(
-        figures=lines_of(found.things, base),
-        useful=useful_lines(found.useful, found.things, base),
-        money=money_lines(found.things, base),
+        figures=lines_of(comparison.things, base),
+        useful=useful_lines(comparison.useful, comparison.things, base),
+        money=money_lines(comparison.things, base),
     )
 
 
-def columns_of(things: tuple[Thing, ...], asked: CompareQuery) -> list[ThingColumn]:
+def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColumn]:
     """The things with the addresses that move, remove or choose them."""
     address = reverse("pages:compare")
-    base = base_of(things, asked).ref if things else None
+    base = base_of(things, query).ref if things else None
 
     def moved(ref: Ref, place: int, step: int) -> str:
         is_inside = 0 <= place + step < len(things)
-        return address + asked.moved(ref, step).address if is_inside else ""
+        return address + query.moved(ref, step).address if is_inside else ""
 
     return [
         ThingColumn(
             thing=thing,
             role=role_of(place),
-            basis=saying.basis_of(thing),
+            basis=compare_words.basis_of(thing),
             is_base=thing.ref == base,
-            base_url=address + asked.based_on(thing.ref).address,
-            remove_url=address + asked.without(thing.ref).address,
+            base_url=address + query.based_on(thing.ref).address,
+            remove_url=address + query.without(thing.ref).address,
             left_url=moved(thing.ref, place, -1),
             right_url=moved(thing.ref, place, 1),
         )
@@ -185,15 +185,15 @@ def columns_of(things: tuple[Thing, ...], asked: CompareQuery) -> list[ThingColu
 
 def export_of(request: HttpRequest) -> tuple[Comparison, Thing | None, list[exports.Row], str]:
     """The comparison of an address as rows, and the address of its page."""
-    asked = CompareQuery.read(request.GET)
-    found = comparison_of(asked, read_comparison(asked))
-    asked = asked.only(tuple(thing.ref for thing in found.things))
-    address = settings.SITE_URL + reverse("pages:compare") + asked.address
-    if not found.things:
-        return found, None, [], address
-    base = base_of(found.things, asked)
-    lines = tables_of(found, base).all
-    return found, base, exports.rows_of(lines, found.shape, settings.SITE_URL), address
+    query = CompareQuery.read(request.GET)
+    comparison = comparison_of(query, read_comparison(query))
+    query = query.only(tuple(thing.ref for thing in comparison.things))
+    address = settings.SITE_URL + reverse("pages:compare") + query.address
+    if not comparison.things:
+        return comparison, None, [], address
+    base = base_of(comparison.things, query)
+    lines = tables_of(comparison, base).all
+    return comparison, base, exports.rows_of(lines, comparison.shape, settings.SITE_URL), address
 
 
 @require_safe
@@ -213,6 +213,6 @@ def compare_csv(request: HttpRequest) -> HttpResponse:
 @require_safe
 def compare_json(request: HttpRequest) -> JsonResponse:
     """The figures of a comparison as one JSON document."""
-    found, base, rows, address = export_of(request)
-    document = exports.document_of(found.things, base, rows, address)
+    comparison, base, rows, address = export_of(request)
+    document = exports.document_of(comparison.things, base, rows, address)
     return JsonResponse(document, headers={"Access-Control-Allow-Origin": "*"})

@@ -128,22 +128,22 @@ def ratios_of(lines: Sequence[MeasureRow]) -> tuple[Ratio, ...]:
         "p9999": _("apart in the slowest of 10,000 commits"),
         "cost_per_billion": _("apart in what a billion commits cost"),
     }
-    found = []
+    ratios = []
     for line in lines:
         if line.key not in words or len(line.cells) != PAIR or line.other is None:
             continue
-        known = line.other.difference
-        if known.outcome in (Comparative.BETTER, Comparative.WORSE) or is_great(known):
-            found.append(Ratio(known.times, words[line.key], is_chief=line.key == "rate"))
-    ordered = sorted(found, key=lambda each: not each.is_chief)
+        difference = line.other.difference
+        if difference.outcome in (Comparative.BETTER, Comparative.WORSE) or is_great(difference):
+            ratios.append(Ratio(difference.times, words[line.key], is_chief=line.key == "rate"))
+    ordered = sorted(ratios, key=lambda each: not each.is_chief)
     return tuple(ordered if len(ordered) <= PAIR else (ordered[0], ordered[-1]))
 
 
-def is_great(known: Difference) -> bool:
+def is_great(difference: Difference) -> bool:
     """Whether a ratio without an interval is so large that it is worth a great figure."""
-    if known.outcome != Comparative.RATIO or known.ratio is None:
+    if difference.outcome != Comparative.RATIO or difference.ratio is None:
         return False
-    return max(known.ratio, 1 / known.ratio) >= TWICE
+    return max(difference.ratio, 1 / difference.ratio) >= TWICE
 
 
 def verdict_of(chief: MeasureRow | None) -> tuple[str, ...]:
@@ -219,11 +219,11 @@ def one_machine_of(things: Sequence[Thing]) -> str:
 
     The range of the repeats or half seconds of one machine is no interval of a plan.
     """
-    shown = [thing for thing in things if thing.figures]
-    lone = [thing for thing in shown if thing.figures and thing.figures.is_of_one_machine]
-    if not lone or len(shown) < PAIR:
+    with_figures = [thing for thing in things if thing.figures]
+    lone = [thing for thing in with_figures if thing.figures and thing.figures.is_of_one_machine]
+    if not lone or len(with_figures) < PAIR:
         return ""
-    if len(lone) < len(shown):
+    if len(lone) < len(with_figures):
         return ngettext(
             "%(names)s rests on one machine: others of the same plan or drive may differ by more "
             "than is shown here.",

@@ -74,7 +74,7 @@ class OwnerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class CoverageRow:
     """One plan or drive of the list, with what is missing until it ranks."""
 
     thing: Any
@@ -100,33 +100,33 @@ class Coverage:
     lines: tuple[OwnerRow, ...]
     sums: OwnerRow
     kinds: dict[str, int]  # how many of each kind there are, whatever kind is asked for
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[CoverageRow, ...]
     pages: Pages
 
 
-def read_coverage(asked: CoverageQuery, *, now: datetime) -> Coverage:
+def read_coverage(query: CoverageQuery, *, now: datetime) -> Coverage:
     """The matrix and one page of the list: 4 queries."""
-    things = _drives() if asked.of == "drives" else _plans()
-    stated = _with_states(things, of=asked.of, now=now)
-    owner, name = ("vendor", "vendor") if asked.of == "drives" else ("provider", "provider__name")
+    things = _drives() if query.of == "drives" else _plans()
+    with_states = _with_states(things, board=query.of, now=now)
+    owner, name = ("vendor", "vendor") if query.of == "drives" else ("provider", "provider__name")
     grouped = list(
-        stated.values(hit_owner=F(owner), hit_name=F(name), hit_kind=_kind(asked.of))
+        with_states.values(hit_owner=F(owner), hit_name=F(name), hit_kind=_kind(query.of))
         .annotate(n=Count("pk"), hit_state=F("state"), hit_stale=F("is_stale"))
         .order_by("hit_name", "hit_kind")
     )
     kinds: dict[str, int] = defaultdict(int)
     for row in grouped:
         kinds[row["hit_kind"]] += row["n"]
-    lines = _lines(row for row in grouped if asked.kind in ("", row["hit_kind"]))
-    wanted = stated.filter(_condition(asked, owner))
-    pages, cut = paging(total=wanted.count(), page=asked.page, size=ROWS_A_PAGE)
-    order = ("vendor", "name") if asked.of == "drives" else ("provider__name", "name")
-    page = list(wanted.order_by(*order)[cut])
+    lines = _lines(row for row in grouped if query.kind in ("", row["hit_kind"]))
+    matching = with_states.filter(_condition(query, owner))
+    pages, cut = paging(total=matching.count(), page=query.page, size=ROWS_A_PAGE)
+    order = ("vendor", "name") if query.of == "drives" else ("provider__name", "name")
+    page = list(matching.order_by(*order)[cut])
     return Coverage(
         lines=tuple(lines),
         sums=_sum(lines),
         kinds=dict(sorted(kinds.items(), key=lambda each: -each[1])),
-        waiting=_waiting(page, of=asked.of),
+        waiting=_waiting(page, board=query.of),
         pages=pages,
     )
 
@@ -141,17 +141,17 @@ def _drives() -> QuerySet[Any]:
     return DriveFamily.objects.exclude(kind="virtual")
 
 
-def _kind(of: str) -> F:
-    return F("interface") if of == "drives" else F("kind")
+def _kind(board: str) -> F:
+    return F("interface") if board == "drives" else F("kind")
 
 
-def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[Any]:
+def _with_states(things: QuerySet[Any], *, board: str, now: datetime) -> QuerySet[Any]:
     """Add the state of each, and whether its newest figure is old. Examples count for nothing.
 
     A thing is old where all its durable commits of one writer are: by the day that is stated, else
     by the month of the article. A figure with neither is never called old.
     """
-    column = "drive_family" if of == "drives" else "plan"
+    column = "drive_family" if board == "drives" else "plan"
     standings = COMMIT_STANDINGS.filter(**{column: OuterRef("pk")})
     measured = standings.filter(evidence=Evidence.MEASURED)
     counting = Run.objects.filter(
@@ -159,12 +159,12 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
         Q(in_standings=True) | Q(level=Level.PUBLISHED),
         is_example=False,
         **{column: OuterRef("pk")},
-        **({"is_single_drive": True} if of == "drives" else {}),
+        **({"is_single_drive": True} if board == "drives" else {}),
     )
     a_year_ago = now - STALE_AGE
     is_undated = Q(measured_at=None) & ~Q(slug__in=published_before(f"{a_year_ago:%Y-%m}"))
     maybe_fresh = counting.filter(is_undated | Q(measured_at__gte=a_year_ago))
-    stated: QuerySet[Any] = things.annotate(
+    with_states: QuerySet[Any] = things.annotate(
         state=Case(
             When(Exists(measured.filter(tier__isnull=False)), then=Value(RANKED)),
             When(Exists(measured), then=Value(FEW)),
@@ -177,16 +177,16 @@ def _with_states(things: QuerySet[Any], *, of: str, now: datetime) -> QuerySet[A
             ~Q(state=NOBODY) & Exists(counting) & ~Exists(maybe_fresh), output_field=BooleanField()
         )
     )
-    return stated
+    return with_states
 
 
-def _condition(asked: CoverageQuery, owner: str) -> Q:
-    wanted = Q(is_stale=True) if asked.state == STALE else Q(state=asked.state)
-    if asked.owner:
-        wanted &= Q(**{owner: asked.owner})
-    if asked.kind:
-        wanted &= Q(**{_kind(asked.of).name: asked.kind})
-    return wanted
+def _condition(query: CoverageQuery, owner: str) -> Q:
+    condition = Q(is_stale=True) if query.state == STALE else Q(state=query.state)
+    if query.owner:
+        condition &= Q(**{owner: query.owner})
+    if query.kind:
+        condition &= Q(**{_kind(query.of).name: query.kind})
+    return condition
 
 
 def _lines(rows: Iterable[dict[str, Any]]) -> list[OwnerRow]:
@@ -206,9 +206,9 @@ def _sum(lines: Sequence[OwnerRow]) -> OwnerRow:
     return OwnerRow("", "", counts=counts, stale=sum(line.stale for line in lines))
 
 
-def _waiting(things: Sequence[Any], *, of: str) -> tuple[Waiting, ...]:
+def _waiting(things: Sequence[Any], *, board: str) -> tuple[CoverageRow, ...]:
     """The rows of the list with the standing that stands for each: one query."""
-    column = "drive_family_id" if of == "drives" else "plan_id"
+    column = "drive_family_id" if board == "drives" else "plan_id"
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     rows: dict[str, Standing] = {}
     standings = (
@@ -223,11 +223,11 @@ def _waiting(things: Sequence[Any], *, of: str) -> tuple[Waiting, ...]:
     return tuple(_waiting_row(thing, rows.get(thing.pk)) for thing in things)
 
 
-def _waiting_row(thing: Any, standing: Any) -> Waiting:
+def _waiting_row(thing: Any, standing: Any) -> CoverageRow:
     prices = getattr(thing, "list_prices", [])
     is_measured = standing is not None and standing.evidence == Evidence.MEASURED
     measured_at = standing.measured_at if standing is not None else None
-    return Waiting(
+    return CoverageRow(
         thing=thing,
         standing=standing if is_measured else None,
         last=measured_at.date() if measured_at else None,

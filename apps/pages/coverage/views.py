@@ -75,59 +75,59 @@ class MatrixRow:
 @require_safe
 def coverage(request: HttpRequest) -> HttpResponse:
     """The matrix, and the list of what is asked for with the command that measures it."""
-    asked = read_query(request.GET)
-    found = read_coverage(asked, now=timezone.now())
+    query = read_query(request.GET)
+    coverage_rows = read_coverage(query, now=timezone.now())
     context: dict[str, object] = {
-        "asked": asked,
-        "found": found,
-        "rows": [_row(asked, line) for line in found.lines],
-        "sums": _row(asked, found.sums),
+        "asked": query,
+        "found": coverage_rows,
+        "rows": [_row(query, line) for line in coverage_rows.lines],
+        "sums": _row(query, coverage_rows.sums),
         "heads": [(state, WORDS[state]) for state in COLUMNS],
-        "state_word": WORDS[asked.state],
-        "kinds": _kinds(asked, found),
-        "kind_word": kind_word(asked.of, asked.kind),
+        "state_word": WORDS[query.state],
+        "kinds": _kinds(query, coverage_rows),
+        "kind_word": kind_word(query.of, query.kind),
         "of_plans": address_of(CoverageQuery()),
         "of_drives": address_of(CoverageQuery(of="drives")),
-        "all_owners": address_of(replace(asked, owner="", page=1)) if asked.owner else "",
+        "all_owners": address_of(replace(query, owner="", page=1)) if query.owner else "",
         "owner_name": next(
-            (line.name for line in found.lines if line.owner == asked.owner), asked.owner
+            (line.name for line in coverage_rows.lines if line.owner == query.owner), query.owner
         ),
         "uploaders_min": RANKED_UPLOADERS_MIN,
         "machines_min": RANKED_MACHINES_MIN,
         "stale_days": STALE_AGE.days,
         "pager": pager_of(
-            found.pages, lambda page: f"{address_of(replace(asked, page=page))}#list"
+            coverage_rows.pages, lambda page: f"{address_of(replace(query, page=page))}#list"
         ),
     }
     return render(request, "pages/coverage/coverage.html", context)
 
 
-def read_query(asked: QueryDict) -> CoverageQuery:
+def read_query(address: QueryDict) -> CoverageQuery:
     """Read the address; what is not known counts as not asked."""
-    state = asked.get("state", "")
+    state = address.get("state", "")
     text = {
-        name: asked.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
+        name: address.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
         for name in ("owner", "kind")
     }
     return CoverageQuery(
-        of="drives" if asked.get("of") == "drives" else "plans",
+        of="drives" if address.get("of") == "drives" else "plans",
         state=state if state in WORDS else NOBODY,
-        page=page_number(asked.get("page", "")),
+        page=page_number(address.get("page", "")),
         **text,
     )
 
 
-def address_of(asked: CoverageQuery) -> str:
+def address_of(query: CoverageQuery) -> str:
     """The shortest address of a state of the page."""
-    return reverse("pages:coverage") + query_string(changed_fields(asked))
+    return reverse("pages:coverage") + query_string(changed_fields(query))
 
 
-def _row(asked: CoverageQuery, line: OwnerRow) -> MatrixRow:
+def _row(query: CoverageQuery, line: OwnerRow) -> MatrixRow:
     numbers = {**line.counts, STALE: line.stale}
     return MatrixRow(
         name=line.name,
         url=reverse("pages:provider", args=[line.owner])
-        if asked.of == "plans" and line.owner
+        if query.of == "plans" and line.owner
         else "",
         total=line.total,
         cells=tuple(
@@ -136,32 +136,32 @@ def _row(asked: CoverageQuery, line: OwnerRow) -> MatrixRow:
                 word=str(WORDS[state]),
                 n=numbers[state],
                 share=f"{100 * numbers[state] / line.total:.1f}%" if line.total else "0%",
-                url=_cell_url(asked, line, state) if numbers[state] else "",
+                url=_cell_url(query, line, state) if numbers[state] else "",
             )
             for state in COLUMNS
         ),
     )
 
 
-def _cell_url(asked: CoverageQuery, line: OwnerRow, state: str) -> str:
+def _cell_url(query: CoverageQuery, line: OwnerRow, state: str) -> str:
     """The list on this page of what a cell counts: a board also has what nobody lists."""
-    return f"{address_of(replace(asked, owner=line.owner, state=state, page=1))}#list"
+    return f"{address_of(replace(query, owner=line.owner, state=state, page=1))}#list"
 
 
-def kind_word(of: str, kind: str) -> str:
+def kind_word(board: str, kind: str) -> str:
     """A kind of plans, or an interface of drives, as people say it."""
-    return str((INTERFACES if of == "drives" else PLAN_KINDS).get(kind, kind))
+    return str((INTERFACES if board == "drives" else PLAN_KINDS).get(kind, kind))
 
 
-def _kinds(asked: CoverageQuery, found: Coverage) -> list[tuple[str, int, str, bool]]:
+def _kinds(query: CoverageQuery, coverage_rows: Coverage) -> list[tuple[str, int, str, bool]]:
     """Kinds in words with how many there are, address, and whether it is the one that is shown."""
     return [
         (
-            kind_word(asked.of, kind),
+            kind_word(query.of, kind),
             n,
-            address_of(replace(asked, kind=kind, page=1)),
-            kind == asked.kind,
+            address_of(replace(query, kind=kind, page=1)),
+            kind == query.kind,
         )
-        for kind, n in found.kinds.items()
+        for kind, n in coverage_rows.kinds.items()
         if kind
     ]

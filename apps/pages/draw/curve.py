@@ -52,8 +52,10 @@ class Curve:
     @property
     def says(self) -> str:
         """The sentence for those who do not see it."""
-        known = ", ".join(f"{mark.name} {duration_text(mark.latency_ns)}" for mark in self.marks)
-        return _("Percentile curve: %(figures)s") % {"figures": known}
+        percentiles = ", ".join(
+            f"{mark.name} {duration_text(mark.latency_ns)}" for mark in self.marks
+        )
+        return _("Percentile curve: %(figures)s") % {"figures": percentiles}
 
     @property
     def band_is_left(self) -> bool:

@@ -139,10 +139,10 @@ def draw_strip(
     if max(lanes, default=0) >= LARGE.lanes_max:
         size, lanes = SMALL, _lanes(groups, SMALL)
     room = size.lanes_max
-    drawn = [(group, lane) for group, lane in zip(groups, lanes, strict=True) if lane < room]
-    n_lanes = max((lane for _, lane in drawn), default=0) + 1
+    with_room = [(group, lane) for group, lane in zip(groups, lanes, strict=True) if lane < room]
+    n_lanes = max((lane for _, lane in with_room), default=0) + 1
     base = _TOP + max(n_lanes, LANES_MIN) * size.lane_px
-    placed = [(group, base - (lane + 0.5) * size.lane_px) for group, lane in drawn]
+    placed = [(group, base - (lane + 0.5) * size.lane_px) for group, lane in with_room]
     bracket = Span(place_of_rate(high), place_of_rate(low)) if low and high else None
     return Strip(
         dots=tuple(Dot(place, y, group.shape) for group, y in placed for place in group.places),
@@ -154,7 +154,7 @@ def draw_strip(
         rate=place_of_rate(rate_per_s),
         bracket=bracket,
         n_hidden=sum(len(group.places) for group in groups)
-        - sum(len(group.places) for group, _ in drawn),
+        - sum(len(group.places) for group, _ in with_room),
         height=base + _BELOW,
         size=size,
         says=says,
@@ -169,7 +169,7 @@ def _lanes(groups: Sequence[_Group], size: Size) -> list[int]:
     order = sorted(
         range(len(groups)), key=lambda i: (groups[i].start - groups[i].end, groups[i].start)
     )
-    taken: list[list[tuple[float, float]]] = []
+    spans_of_lanes: list[list[tuple[float, float]]] = []
     lanes = [0] * len(groups)
     for which in order:
         start = groups[which].start - size.gap_percent
@@ -177,13 +177,13 @@ def _lanes(groups: Sequence[_Group], size: Size) -> list[int]:
         lane = next(
             (
                 number
-                for number, spans in enumerate(taken)
+                for number, spans in enumerate(spans_of_lanes)
                 if all(end <= left or right <= start for left, right in spans)
             ),
-            len(taken),
+            len(spans_of_lanes),
         )
-        if lane == len(taken):
-            taken.append([])
-        taken[lane].append((groups[which].start, groups[which].end))
+        if lane == len(spans_of_lanes):
+            spans_of_lanes.append([])
+        spans_of_lanes[lane].append((groups[which].start, groups[which].end))
         lanes[which] = lane
     return lanes

@@ -159,8 +159,8 @@ def draw_rung(
     bar = None
     if low_ns is not None and high_ns is not None:
         bar = Span(place_of_ns(low_ns), place_of_ns(high_ns))
-    named = [mark for mark in marks if mark.is_subject] or list(marks[:1])
-    strip = [*named, *(mark for mark in marks if mark not in named)]
+    marks_with_names = [mark for mark in marks if mark.is_subject] or list(marks[:1])
+    strip = [*marks_with_names, *(mark for mark in marks if mark not in marks_with_names)]
     lanes = tuple(
         MarkLane(
             mark=mark,
@@ -168,7 +168,7 @@ def draw_rung(
             at=place_of_ns(mark.latency_ns),
             whisker=place_of_ns(mark.whisker_ns) if mark.whisker_ns else None,
             is_fast=low_ns is not None and mark.latency_ns < FASTER_THAN_CLASS * low_ns,
-            is_named=mark in named,
+            is_named=mark in marks_with_names,
             strip_y=STRIP_TOP + STRIP_LANE_HEIGHT * strip.index(mark),
         )
         for index, mark in enumerate(sorted(marks, key=lambda mark: mark.latency_ns))

@@ -44,10 +44,10 @@ class Spot:
 MIDDLE_PERCENT: Final = 46.0  # a note takes up to this much of the field
 
 
-def draw_spot(known: TraceFigures) -> Spot:
+def draw_spot(figures: TraceFigures) -> Spot:
     """Draw the median where it is known, else the mean of one writer, 1 / rate."""
-    p50_ns, p99_ns = known.p50_ns, known.p99_ns
-    typical_ns = p50_ns if p50_ns is not None else 1e9 / known.rate_per_s
+    p50_ns, p99_ns = figures.p50_ns, figures.p99_ns
+    typical_ns = p50_ns if p50_ns is not None else 1e9 / figures.rate_per_s
     typical = duration_text(typical_ns)
     if p99_ns is not None:
         label = _("p99 %(time)s") % {"time": duration_text(p99_ns)}
@@ -59,11 +59,11 @@ def draw_spot(known: TraceFigures) -> Spot:
         label = (_("mean %(time)s") if p50_ns is None else _("p50 %(time)s")) % {"time": typical}
         says = label
     bracket = None
-    if known.low and known.high:
-        bracket = Span(place_of_rate(known.high), place_of_rate(known.low))
+    if figures.low and figures.high:
+        bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
     return Spot(
         dot=place_of_ns(typical_ns),
-        plp=known.plp or "unknown",
+        plp=figures.plp or "unknown",
         says=says,
         label=label,
         end=None if p99_ns is None else place_of_ns(p99_ns),

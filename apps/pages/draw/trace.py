@@ -136,49 +136,49 @@ def height_at(
     return BOX.y(otherwise_q)
 
 
-def draw_trace(known: TraceFigures) -> Trace:
+def draw_trace(figures: TraceFigures) -> Trace:
     """Draw as much as is known: the curve, else p50 and p99, else a dot at 1 / rate."""
     band = None
-    if known.band_ns is not None:
-        band = Span(place_of_ns(known.band_ns[0]), place_of_ns(known.band_ns[1]))
+    if figures.band_ns is not None:
+        band = Span(place_of_ns(figures.band_ns[0]), place_of_ns(figures.band_ns[1]))
     bracket = None
-    if known.low and known.high:
-        bracket = Span(place_of_rate(known.high), place_of_rate(known.low))
-    if known.p50_ns is None:
-        mean = place_of_rate(known.rate_per_s)
+    if figures.low and figures.high:
+        bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
+    if figures.p50_ns is None:
+        mean = place_of_rate(figures.rate_per_s)
         return Trace(
             dot=mean,
             dot_y=MIDDLE_Y,
-            plp=known.plp,
-            says=known.says,
-            label_ns=round(1e9 / known.rate_per_s),
-            label_is=known.rate_is,
+            plp=figures.plp,
+            says=figures.says,
+            label_ns=round(1e9 / figures.rate_per_s),
+            label_is=figures.rate_is,
             bracket=bracket,
             band=band,
         )
-    points = [(float(q), float(ns)) for q, ns in known.curve]
+    points = [(float(q), float(ns)) for q, ns in figures.curve]
     path = curve_path(points, BOX) if is_rising(points) else ""
     tail_ns, tail_q = (
-        (known.p9999_ns, 0.9999) if known.p9999_ns is not None else (known.p99_ns, 0.99)
+        (figures.p9999_ns, 0.9999) if figures.p9999_ns is not None else (figures.p99_ns, 0.99)
     )
     if not path:
-        points = [(0.5, float(known.p50_ns))]
-        if known.p99_ns is not None:
-            points.append((0.99, float(known.p99_ns)))
+        points = [(0.5, float(figures.p50_ns))]
+        if figures.p99_ns is not None:
+            points.append((0.99, float(figures.p99_ns)))
         path = curve_path(points, BOX)
     return Trace(
-        dot=place_of_ns(known.p50_ns),
-        dot_y=height_at(points, known.p50_ns, 0.5),
-        plp=known.plp,
-        says=known.says,
+        dot=place_of_ns(figures.p50_ns),
+        dot_y=height_at(points, figures.p50_ns, 0.5),
+        plp=figures.plp,
+        says=figures.says,
         path=path,
-        p99=place_of_ns(known.p99_ns) if known.p99_ns is not None else None,
-        p99_y=height_at(points, known.p99_ns or 0, 0.99),
+        p99=place_of_ns(figures.p99_ns) if figures.p99_ns is not None else None,
+        p99_y=height_at(points, figures.p99_ns or 0, 0.99),
         end=place_of_ns(tail_ns) if tail_ns is not None else None,
         end_q=tail_q,
         end_y=height_at(points, tail_ns or 0, tail_q),
         label_ns=tail_ns,
-        label_is="p99.99" if known.p9999_ns is not None else "p99",
+        label_is="p99.99" if figures.p9999_ns is not None else "p99",
         bracket=bracket,
         band=band,
     )

@@ -71,10 +71,10 @@ def search(text: str) -> tuple[BadgeMatch, ...]:
     words = text.split()
     if not words:
         return ()
-    found: list[BadgeMatch] = []
+    matches: list[BadgeMatch] = []
     address = RUN_ADDRESS.search(text.strip())
     if address and (run := find_run(address[1])):
-        found.append(run)
+        matches.append(run)
     plans, drives = Q(), ~Q(kind="virtual")
     for word in words:
         plans &= Q(name__icontains=word) | Q(provider__name__icontains=word)
@@ -82,23 +82,25 @@ def search(text: str) -> tuple[BadgeMatch, ...]:
     rented = Plan.objects.rentable().filter(plans).select_related("provider")
     of_plan = Exists(REAL_COMMITS.filter(plan=OuterRef("pk")))
     of_drive = Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk")))
-    found += [
+    matches += [
         BadgeMatch("plan", plan.slug, plan)
         for plan in rented.order_by(of_plan.desc(), "provider__name", "name")[:FOUND_MAX]
     ]
     families = DriveFamily.objects.filter(drives)
-    found += [
+    matches += [
         BadgeMatch("drive", family.slug, family)
         for family in families.order_by(of_drive.desc(), "vendor", "name")[:FOUND_MAX]
     ]
-    return _with_rates(found)
+    return _with_rates(matches)
 
 
-def _with_rates(found: list[BadgeMatch]) -> tuple[BadgeMatch, ...]:
+def _with_rates(matches: list[BadgeMatch]) -> tuple[BadgeMatch, ...]:
     """Add the figures that the badges of plans and drives show: one query."""
-    slugs = {kind: [each.slug for each in found if each.kind == kind] for kind in ("plan", "drive")}
+    slugs = {
+        kind: [each.slug for each in matches if each.kind == kind] for kind in ("plan", "drive")
+    }
     if not any(slugs.values()):
-        return tuple(found)
+        return tuple(matches)
     of_them = Q(plan__in=slugs["plan"]) | Q(drive_family__in=slugs["drive"])
     rows = list(REAL_COMMITS.filter(of_them).defer("curve", "points"))
     leads = {
@@ -107,13 +109,13 @@ def _with_rates(found: list[BadgeMatch]) -> tuple[BadgeMatch, ...]:
             for row in rows
             if (row.plan_id if each.kind == "plan" else row.drive_family_id) == each.slug
         )
-        for each in found
+        for each in matches
     }
     return tuple(
         replace(each, rate_per_s=lead.rate_per_s)
         if (lead := leads[each.kind, each.slug]) is not None
         else each
-        for each in found
+        for each in matches
     )
 
 

@@ -12,16 +12,16 @@ from apps.pages.embed.words import subject_of
 def embed(request: HttpRequest) -> HttpResponse:
     """A badge that was asked for by `of`, those that `q` finds, or an example."""
     text = request.GET.get("q", "").replace("\0", "")[: selectors.TEXT_MAX].strip()
-    asked = request.GET.get("of", "")
-    thing = subject_of(selectors.read_of(asked))
-    found = [subject_of(match) for match in selectors.search(text)]
-    if thing is None and not asked and len(found) == 1:
-        thing = found[0]
+    slug = request.GET.get("of", "")
+    thing = subject_of(selectors.read_of(slug))
+    matches = [subject_of(match) for match in selectors.search(text)]
+    if thing is None and not slug and len(matches) == 1:
+        thing = matches[0]
     context = {
         "q": text,
-        "asked": asked,
+        "asked": slug,
         "thing": thing,
-        "found": found,
+        "found": matches,
         "example": None if thing or text else subject_of(selectors.example()),
     }
     return render(request, "pages/embed/embed.html", context)

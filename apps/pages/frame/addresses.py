@@ -38,10 +38,10 @@ def tag_of(code: str) -> str:
 
 def canonical_path(request: HttpRequest, keys: Sequence[str] | None = None) -> str:
     """The path and as much of the query as makes this page what it is."""
-    wanted = PAGE_KEYS if keys is None else keys
+    page_keys = PAGE_KEYS if keys is None else keys
     pairs = [
         (key, value)
-        for key in wanted
+        for key in page_keys
         for value in request.GET.getlist(key)
         if value and FIRST_PAGE.get(key) != value
     ]
@@ -56,11 +56,11 @@ def canonical(request: HttpRequest, keys: Sequence[str] | None = None) -> str:
 def alternates(request: HttpRequest, keys: Sequence[str] | None = None) -> list[tuple[str, str]]:
     """Pairs of language tag and canonical address; `x-default` is English."""
     path = canonical_path(request, keys)
-    found = [
+    links = [
         (tag_of(code), f"{settings.SITE_URL}{translate_url(path, code)}")
         for code, _ in settings.LANGUAGES
     ]
-    return [*found, ("x-default", f"{settings.SITE_URL}{translate_url(path, 'en')}")]
+    return [*links, ("x-default", f"{settings.SITE_URL}{translate_url(path, 'en')}")]
 
 
 def in_languages(request: HttpRequest) -> list[Language]:

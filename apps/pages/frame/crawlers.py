@@ -74,12 +74,12 @@ def sitemap_part(request: HttpRequest, name: str, sections: Sections) -> HttpRes
 
 def _in_languages(page: SitePage) -> list[tuple[str, str]]:
     """Pairs of language tag and address."""
-    found = []
+    addresses = []
     for code, _ in settings.LANGUAGES:
         with override(code):
             path = reverse(f"pages:{page.name}", args=[page.slug] if page.slug else [])
-        found.append((tag_of(code), f"{settings.SITE_URL}{path}"))
-    return found
+        addresses.append((tag_of(code), f"{settings.SITE_URL}{path}"))
+    return addresses
 
 
 def _xml(response: HttpResponse) -> HttpResponse:

@@ -71,13 +71,13 @@ class NavigationLink:
 
 def links(entries: tuple[tuple[str, str], ...], path: str) -> list[NavigationLink]:
     """Links with their words; `path` is that of the page that is shown."""
-    found = []
+    navigation_links = []
     for name, words in entries:
         page, mark, section = name.partition("#")
         url = reverse(page)
         is_here = path.startswith(url) and not section
-        found.append(NavigationLink(f"{url}{mark}{section}", gettext(words), is_here))
-    return found
+        navigation_links.append(NavigationLink(f"{url}{mark}{section}", gettext(words), is_here))
+    return navigation_links
 
 
 def groups(path: str) -> list[tuple[str, list[NavigationLink]]]:

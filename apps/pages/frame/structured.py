@@ -30,7 +30,7 @@ API_ARGUMENT: Final = {"run": "run_id"}
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class DateRange:
     """When the figures of a page were measured; None where nobody says so."""
 
     first: date | None
@@ -81,7 +81,7 @@ def picture_of(request: HttpRequest) -> Picture:
 
 
 def data_of(
-    request: HttpRequest, *, url: str, title: str, description: str, days: Days | None = None
+    request: HttpRequest, *, url: str, title: str, description: str, days: DateRange | None = None
 ) -> dict[str, object] | None:
     """JSON-LD of the page: WebSite on the first, Dataset where figures are; else None.
 
@@ -104,7 +104,7 @@ def data_of(
     return dataset | _days(days) if days else dataset
 
 
-def _days(days: Days) -> dict[str, object]:
+def _days(days: DateRange) -> dict[str, object]:
     if not days.last:
         return {}
     return {"dateModified": _day(days.last), "temporalCoverage": days.coverage}

@@ -15,7 +15,7 @@ FILE: Final = Path(__file__).with_name("data") / "recorded.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class RecordedLatencies:
     """Latencies of one side of a workload, in nanoseconds."""
 
     min_ns: int
@@ -34,7 +34,7 @@ class Recording:
 
     tool: str
     per_s: float
-    sides: dict[str, Times]
+    sides: dict[str, RecordedLatencies]
     command: str = ""
 
 
@@ -49,7 +49,7 @@ class Recordings:
     remark: str
     figures: dict[str, Recording]
 
-    def times(self, figure: str, side: str) -> Times:
+    def times(self, figure: str, side: str) -> RecordedLatencies:
         """One side of one figure; KeyError where it was not taken."""
         return self.figures[figure].sides[side]
 
@@ -62,7 +62,7 @@ def recordings() -> Recordings:
         key: Recording(
             tool=each["tool"],
             per_s=each["per_s"],
-            sides={side: Times(**times) for side, times in each["sides"].items()},
+            sides={side: RecordedLatencies(**times) for side, times in each["sides"].items()},
             command=each.get("command", ""),
         )
         for key, each in document["figures"].items()

@@ -69,26 +69,26 @@ def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guid
 
     Made-up runs measure nothing, nor do figures that their article calls illustrative.
     """
-    found = Standing.objects.filter(
+    standings = Standing.objects.filter(
         REAL,
         **{column: OuterRef("pk")},
         workload__in=list(guide.by_workload),
     )
-    return things.filter(~Exists(found)).count()
+    return things.filter(~Exists(standings)).count()
 
 
 def name_filter(text: str) -> Q:
     """What has every word of a search in its names."""
-    wanted = Q()
+    condition = Q()
     for word in text[:TEXT_MAX].split():
-        wanted &= (
+        condition &= (
             Q(plan__name__icontains=word)
             | Q(plan__provider__name__icontains=word)
             | Q(drive_family__name__icontains=word)
             | Q(drive_family__vendor__icontains=word)
             | Q(drive_names__icontains=word)
         )
-    return wanted
+    return condition
 
 
 def guide_standings(guide: Guide, text: str) -> list[Standing]:

@@ -115,21 +115,21 @@ class GuidePage:
     unmeasured_drives: int
 
 
-def page_of(guide: Guide, found: GuideRows, *, is_search: bool) -> GuidePage:
+def page_of(guide: Guide, rows: GuideRows, *, is_search: bool) -> GuidePage:
     """A guide with its verdicts; a search for one thing is answered in a sentence too."""
-    drives = found.drives
-    made_up = [each for each in found.standings if each.evidence == Evidence.EXAMPLE]
-    stated = [each for each in found.standings if each.evidence != Evidence.EXAMPLE]
-    real = [each for each in stated if not each.is_illustrative]
+    drives = rows.drives
+    made_up = [each for each in rows.standings if each.evidence == Evidence.EXAMPLE]
+    not_made_up = [each for each in rows.standings if each.evidence != Evidence.EXAMPLE]
+    real = [each for each in not_made_up if not each.is_illustrative]
     return GuidePage(
         guide=guide,
         steps=steps_of(guide),
         answer=answer_of(guide, real, drives) if is_search else None,
         groups=tuple(groups_of(guide, real, drives)),
         made_up=tuple(groups_of(guide, made_up, drives)),
-        samples=samples_of(guide, [each for each in stated if each.is_illustrative]),
-        unmeasured_plans=found.unmeasured_plans,
-        unmeasured_drives=found.unmeasured_drives,
+        samples=samples_of(guide, [each for each in not_made_up if each.is_illustrative]),
+        unmeasured_plans=rows.unmeasured_plans,
+        unmeasured_drives=rows.unmeasured_drives,
     )
 
 
@@ -145,12 +145,12 @@ def answer_of(guide: Guide, standings: Sequence[Standing], drives: Lottery) -> G
     nearest to what the software does, and a measured one before a published one.
     """
     of_drives = [each for each in standings if each.drive_family_id]
-    asked = of_drives or standings
-    if len({(each.plan_id, each.drive_family_id) for each in asked}) != 1:
+    judged = of_drives or standings
+    if len({(each.plan_id, each.drive_family_id) for each in judged}) != 1:
         return None
     places = list(guide.by_workload)
     nearest = min(
-        asked,
+        judged,
         key=lambda each: (evidence_place(each), places.index(each.workload), choice_key(each)),
     )
     row = row_of_standing(nearest, is_drawn=False)
@@ -179,18 +179,18 @@ def groups_of(
         standings, key=lambda each: (each.workload, each.evidence)
     ):
         block = list(members)
-        found = [(judgement_of(guide, each, drives), each) for each in block]
-        found.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
-        counts = Counter(judgement.verdict for judgement, _standing in found)
+        judged = [(judgement_of(guide, each, drives), each) for each in block]
+        judged.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
+        counts = Counter(judgement.verdict for judgement, _standing in judged)
         yield VerdictGroup(
             stand=guide.by_workload[workload],
             title=workload_title(workload, block[0].workload_title),
             evidence=evidence,
             rows=tuple(
-                verdict_row(guide, each, judgement) for judgement, each in found[:ROWS_A_GROUP]
+                verdict_row(guide, each, judgement) for judgement, each in judged[:ROWS_A_GROUP]
             ),
             counts=counts_of(counts),
-            more=hidden_rows([each for _judgement, each in found[ROWS_A_GROUP:]]),
+            more=hidden_rows([each for _judgement, each in judged[ROWS_A_GROUP:]]),
         )
 
 
@@ -204,10 +204,10 @@ def hidden_rows(standings: Iterable[Standing]) -> tuple[HiddenRows, ...]:
     )
 
 
-def board_url(of: str, standing: Standing) -> str:
+def board_url(board: str, standing: Standing) -> str:
     """The board of the workload and evidence of a standing."""
     filters = {"workload": standing.workload, "evidence": standing.evidence}
-    return f"{reverse(f'pages:{of}')}?{urlencode(filters)}"
+    return f"{reverse(f'pages:{board}')}?{urlencode(filters)}"
 
 
 def verdict_row(guide: Guide, standing: Standing, judgement: Judgement) -> VerdictRow:
@@ -253,10 +253,10 @@ def picture_of(guide: Guide, standing: Standing) -> Lanes:
 
 def steps_of(guide: Guide) -> Lanes:
     """What the software waits for, as it was measured once on one machine."""
-    taken = recordings()
+    figures = recordings()
     points = []
     for step in guide.steps:
-        times = taken.times(step.figure, step.side)
+        times = figures.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
         points.append(
             LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
@@ -280,17 +280,17 @@ class GuideLine(NamedTuple):
 
 def are_all_open(lines: Iterable[GuideLine]) -> bool:
     """Whether nothing passes anywhere, and something may."""
-    found = {count.verdict for line in lines for count in line.counts}
-    return "may" in found and "passes" not in found
+    verdicts = {count.verdict for line in lines for count in line.counts}
+    return "may" in verdicts and "passes" not in verdicts
 
 
-def lines_of(guides: Iterable[Guide], found: GuidesRows) -> tuple[GuideLine, ...]:
+def lines_of(guides: Iterable[Guide], rows: GuidesRows) -> tuple[GuideLine, ...]:
     """Every guide with the verdicts of its plans and drives."""
     lines = []
     for guide in guides:
         counts = Counter(
-            judgement_of(guide, each, found.drives).verdict
-            for each in found.standings
+            judgement_of(guide, each, rows.drives).verdict
+            for each in rows.standings
             if each.workload in guide.by_workload
         )
         lines.append(GuideLine(guide, counts_of(counts), sum(counts.values())))

@@ -32,19 +32,19 @@ def guides(request: HttpRequest) -> HttpResponse:
 @require_safe
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
     """One guide; `rate` changes what is asked for, `q` leaves what has these words in its name."""
-    found = find_guide(slug)
-    if found is None:
+    chosen_guide = find_guide(slug)
+    if chosen_guide is None:
         raise Http404("no such guide")
     text = request.GET.get("q", "").replace("\0", "")[:TEXT_MAX].strip()
-    asked = request.GET.get("rate", "")
-    asked_guide = found.asking(read_rate(asked))
+    rate = request.GET.get("rate", "")
+    asked_guide = chosen_guide.asking(read_rate(rate))
     page = page_of(asked_guide, read_guide(asked_guide, text), is_search=bool(text))
     context = {
         "page": page,
         "guide": page.guide,
         "q": text,
         "rate_max": RATE_MAX,
-        "is_rate_wrong": bool(asked) and read_rate(asked) is None,
+        "is_rate_wrong": bool(rate) and read_rate(rate) is None,
         "recorded": recordings(),
         "others": [each for each in GUIDES if each.slug != slug],
     }

@@ -44,7 +44,7 @@ PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"  # which most articles timed
 UNSYNCED_WORKLOAD = "mix-4k-write"  # what a test that never syncs says about a drive
 MARKS_READ_MAX = 400
 BEST_A_GROUP = 5
-PAIRS_READ_MAX = 60  # published plans among which the story looks for its two
+PAIRS_READ_MAX = 60  # published plans among which the two of the contrast are sought
 NEWEST_RUNS = 6
 SENT = (Level.SIGNED, Level.WITNESSED)
 
@@ -77,12 +77,12 @@ class HomeRows:
     @property
     def newest(self) -> list[Run]:
         """The newest runs that have a figure and a day, none made up."""
-        shown = [
+        rows = [
             run
             for run in self.runs
             if not run.is_example and run.measured_at is not None and headline_measurement(run)
         ]
-        return shown[:NEWEST_RUNS]
+        return rows[:NEWEST_RUNS]
 
 
 def read_home(slug: str = "") -> HomeRows:
@@ -101,10 +101,10 @@ def newest_runs(slug: str) -> list[Run]:
     """The newest runs of commits on a stated day, none made up, and the one asked for."""
     is_asked_for = Q(slug=slug) if slug else Q(pk__in=())
     asked = Case(When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField())
-    wanted = Run.objects.annotate(asked=asked).filter(
+    candidates = Run.objects.annotate(asked=asked).filter(
         is_asked_for | Q(Exists(COMMITS), is_example=False, measured_at__isnull=False)
     )
-    return read_runs(wanted.order_by("asked", *NEWEST_FIRST)[: NEWEST_RUNS + 1])
+    return read_runs(candidates.order_by("asked", *NEWEST_FIRST)[: NEWEST_RUNS + 1])
 
 
 def best_standings() -> list[Standing]:
@@ -144,7 +144,7 @@ def ladder_standings() -> list[Standing]:
         default=Value(1),
         output_field=IntegerField(),
     )
-    found = list(
+    standings = list(
         REAL_COMMITS.filter(is_illustrative=False)
         .annotate(
             choice=Window(
@@ -157,14 +157,14 @@ def ladder_standings() -> list[Standing]:
         .select_related("plan__provider", "drive_family")
         .order_by("-n_uploaders", "-n_machines", "pk")[:MARKS_READ_MAX]
     )
-    families = {each.drive_family.name for each in found if each.drive_family is not None}
-    return [each for each in found if each.drive_family or each.drive_names not in families]
+    families = {each.drive_family.name for each in standings if each.drive_family is not None}
+    return [each for each in standings if each.drive_family or each.drive_names not in families]
 
 
 def subquery_count(rows: QuerySet[Plan] | QuerySet[DriveFamily] | QuerySet[Run]) -> Subquery:
     """The number of rows, as a subquery: several counts in one trip to the database."""
-    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
-    return Subquery(counted.values("n"))
+    in_one_group = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Subquery(in_one_group.values("n"))
 
 
 def classes_and_counts() -> tuple[Sequence[LadderClass], SiteCounts]:

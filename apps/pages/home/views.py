@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from apps.pages.home.contrast import find_contrast
 from apps.pages.home.ladder import ladder, own_run_of
 from apps.pages.home.selectors import read_home
-from apps.pages.home.story import find_story
 from apps.pages.show.phrases import join_names
 from apps.pages.show.table.groups import groups_of_standings
 from apps.pages.show.table.rows import row_of_run
@@ -26,17 +26,17 @@ def home(request: HttpRequest) -> HttpResponse:
     """What this is, in one screen; `run` puts one run on the ladder."""
     slug = request.GET.get("run", "").replace("\0", "")[:SLUG_MAX]
     rows = read_home(slug)
-    story = find_story([each for each in rows.best if each.evidence == Evidence.PUBLISHED])
+    contrast = find_contrast([each for each in rows.best if each.evidence == Evidence.PUBLISHED])
     own_runs = (own_run_of(run, rows.classes) for run in rows.runs if run.slug == slug)
     own_run = next(own_runs, None)
     groups = groups_of_standings(rows.top)
     context = {
         "asked_run": slug,
         "rungs": ladder(
-            rows.classes, rows.marks, set(story.subjects) if story and not own_run else set()
+            rows.classes, rows.marks, set(contrast.subjects) if contrast and not own_run else set()
         ),
         "own_run": own_run,
-        "story": story,
+        "contrast": contrast,
         "best": groups,
         "best_workloads": join_names(dict.fromkeys(group.title for group in groups)),
         "newest": tuple(row_of_run(run) for run in rows.newest),

@@ -52,23 +52,25 @@ def downloads() -> tuple[Download, ...]:
     sums = folder() / SUMS
     try:
         with sums.open(encoding="ascii", errors="replace") as lines:
-            listed = lines.read(SUMS_BYTES_MAX).splitlines()
+            checksum_lines = lines.read(SUMS_BYTES_MAX).splitlines()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return ()
-    found = []
-    for line in listed:
+    files = []
+    for line in checksum_lines:
         match = LINE.match(line)
         if match is None:
             continue
         binary = folder() / match["name"]
         if binary.is_file() and not binary.is_symlink():
-            found.append(Download(match["name"], match["sha256"], binary.stat().st_size))
-    return tuple(sorted(found, key=lambda each: (not each.is_for_most, each.name)))
+            files.append(Download(match["name"], match["sha256"], binary.stat().st_size))
+    return tuple(sorted(files, key=lambda each: (not each.is_for_most, each.name)))
 
 
-def not_built(found: tuple[Download, ...]) -> tuple[str, ...]:
+def not_built(available: tuple[Download, ...]) -> tuple[str, ...]:
     """The machines that the agent runs on and that none of these is for."""
-    return tuple(each for each in MACHINES if each not in {download.machine for download in found})
+    return tuple(
+        each for each in MACHINES if each not in {download.machine for download in available}
+    )
 
 
 def path_of(name: str) -> Path | None:
@@ -76,5 +78,5 @@ def path_of(name: str) -> Path | None:
     if name == SUMS:
         sums = folder() / SUMS
         return sums if sums.is_file() else None
-    known = {download.name for download in downloads()}
-    return folder() / name if name in known else None
+    names = {download.name for download in downloads()}
+    return folder() / name if name in names else None

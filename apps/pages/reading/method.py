@@ -88,12 +88,12 @@ def render(markdown: str) -> Method:
 
 def _take_anchor(words: Token) -> MethodSection:
     """The anchor at the end of a heading, which leaves its words, or else one made of them."""
-    said = ANCHOR.search(words.content)
-    if said is None or not words.children:
+    anchor = ANCHOR.search(words.content)
+    if anchor is None or not words.children:
         return MethodSection(slugify(words.content), words.content)
     last = words.children[-1]
     last.content = ANCHOR.sub("", last.content)
-    return MethodSection(said["anchor"], words.content[: said.start()])
+    return MethodSection(anchor["anchor"], words.content[: anchor.start()])
 
 
 def _folded(tokens: Sequence[Token]) -> list[Token]:

@@ -18,10 +18,10 @@ from apps.pages.show.phrases import join_names
 @require_safe
 def measure(request: HttpRequest) -> HttpResponse:
     """How to measure one's own machine."""
-    found = downloads.downloads()
+    available = downloads.downloads()
     context = {
-        "downloads": found,
-        "other_machines": join_names(downloads.not_built(found)) if found else "",
+        "downloads": available,
+        "other_machines": join_names(downloads.not_built(available)) if available else "",
         "source_url": settings.SOURCE_URL,
         "site_url": settings.SITE_URL,
         "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],

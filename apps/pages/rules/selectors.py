@@ -34,10 +34,10 @@ def rules_by_kind() -> dict[RuleKind, list[RuleRow]]:
     """Every rule in the order of the table, by kind: one query."""
     carried = _labels().values("rule").annotate(runs=Count("run"))
     runs = dict(carried.values_list("rule", "runs"))
-    found: dict[RuleKind, list[RuleRow]] = {}
+    by_kind: dict[RuleKind, list[RuleRow]] = {}
     for rule in TABLE:
-        found.setdefault(rule.kind, []).append(RuleRow(rule, runs.get(rule.id, 0)))
-    return found
+        by_kind.setdefault(rule.kind, []).append(RuleRow(rule, runs.get(rule.id, 0)))
+    return by_kind
 
 
 def runs_with(rule: Rule) -> int:

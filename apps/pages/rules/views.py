@@ -19,14 +19,14 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
     """One rule: what it means, its border and where that comes from, and what to do."""
-    found = RULES.get(rule_id)
-    if found is None:
+    chosen_rule = RULES.get(rule_id)
+    if chosen_rule is None:
         raise Http404("no such rule")
     context = {
-        "rule": found,
-        "kind": words.RULE_KINDS[found.kind],
-        "runs": runs_with(found),
-        "floors": floor_rows() if found.id in WITH_FLOORS else (),
-        "is_of_reads": found.id == OF_READS,
+        "rule": chosen_rule,
+        "kind": words.RULE_KINDS[chosen_rule.kind],
+        "runs": runs_with(chosen_rule),
+        "floors": floor_rows() if chosen_rule.id in WITH_FLOORS else (),
+        "is_of_reads": chosen_rule.id == OF_READS,
     }
     return render(request, "pages/rules/rule.html", context)

@@ -69,8 +69,8 @@ def points_of(latency: Latency) -> list[list[float]]:
     """The points of a curve: as stored, else the percentiles that the source printed."""
     if latency.curve:
         return [[float(q), float(ns)] for q, ns in latency.curve if 0 < q < 1]
-    known = [(q, getattr(latency, column)) for q, _name, column in QUANTILES]
-    return [[q, float(ns)] for q, ns in known if ns is not None]
+    percentiles = [(q, getattr(latency, column)) for q, _name, column in QUANTILES]
+    return [[q, float(ns)] for q, ns in percentiles if ns is not None]
 
 
 def quantile_rows(latencies: Sequence[Latency]) -> tuple[QuantileRow, ...]:
@@ -121,16 +121,16 @@ def percentiles_sentence(latencies: Sequence[Latency]) -> str:
     if not latencies:
         return _("Percentile curve: no distribution was recorded")
     first = latencies[0]
-    known = [
+    parts = [
         f"{name} {units.latency(getattr(first, column))}"
         for _q, name, column in QUANTILES
         if getattr(first, column) is not None
     ]
-    if not known:
+    if not parts:
         return _("Percentile curve: no percentile was recorded")
     return _("Percentile curve of the %(side)s: %(figures)s") % {
         "side": side_name(first.side),
-        "figures": phrases.join_facts(known),
+        "figures": phrases.join_facts(parts),
     }
 
 

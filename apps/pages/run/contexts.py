@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-    from apps.pages.frame.structured import Days
+    from apps.pages.frame.structured import DateRange
     from apps.pages.run.charts import Panel
     from apps.pages.run.graphs import Graph
     from apps.pages.run.ladder import RunOnLadder
@@ -36,13 +36,13 @@ class RunSubject:
 
 
 @dataclass(frozen=True, slots=True)
-class RunBelief:
+class RunTrust:
     """What stands behind the figures of a run: its machine, its level, its signature."""
 
     facts: Sequence[Fact]
     level: LevelWords
     flush: tuple[StrOrPromise, StrOrPromise] | None  # the verdict and what it means
-    trust: StrOrPromise
+    proves: StrOrPromise  # and what it does not
     challenge: StrOrPromise
     envelope_url: str  # empty where nobody agreed that it is public
     envelope_name: str
@@ -63,7 +63,7 @@ class RunContext(TypedDict):
     """The page of a run."""
 
     details: RunDetails
-    dataset_days: Days
+    dataset_days: DateRange
     run: Run
     is_made_up: bool
     title: str
@@ -77,7 +77,7 @@ class RunContext(TypedDict):
     graphs: Sequence[Graph]
     placed: RunOnLadder | None
     steps: Sequence[NextStep]
-    belief: RunBelief
+    trust: RunTrust
     links: RunLinks
 
 

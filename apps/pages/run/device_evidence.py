@@ -58,11 +58,11 @@ DRAIN_WORDS: dict[CacheDrain, Promise] = {
 
 def device_evidence(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
-    found = by_name(measurements)
+    by_workload = by_name(measurements)
     speakers: tuple[Callable[[Measurements], Fact | None], ...] = (
         repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained_rate, steady,
     )  # fmt: skip
-    facts = [fact for speak in speakers if (fact := speak(found)) is not None]
+    facts = [fact for speak in speakers if (fact := speak(by_workload)) is not None]
     facts += [fact for each in measurements if (fact := useful(each)) is not None]
     return tuple(facts)
 
@@ -76,16 +76,16 @@ def side_of(measurement: Measurement | None, *sides: str) -> Latency | None:
 
 
 def first_of(
-    found: Measurements, is_meant: Callable[[WorkloadDefinition], bool]
+    by_workload: Measurements, is_meant: Callable[[WorkloadDefinition], bool]
 ) -> Measurement | None:
     """The first measurement whose workload is such a one."""
-    pairs = with_definitions(found.values())
+    pairs = with_definitions(by_workload.values())
     return next((each for each, workload in pairs if is_meant(workload)), None)
 
 
-def median_ns(found: Measurements, workload: str, *sides: str) -> int | None:
+def median_ns(by_workload: Measurements, workload: str, *sides: str) -> int | None:
     """The median of a distribution of a workload, nanoseconds."""
-    latency = side_of(found.get(workload), *sides)
+    latency = side_of(by_workload.get(workload), *sides)
     return latency.p50_ns if latency else None
 
 
@@ -103,9 +103,9 @@ def percent(milli: int) -> str:
     return f"{milli / MILLI:g} %"
 
 
-def repeats(found: Measurements) -> Fact | None:
+def repeats(by_workload: Measurements) -> Fact | None:
     """How far the passes of the headline lie apart."""
-    headline = found.get(HEADLINE_WORKLOAD)
+    headline = by_workload.get(HEADLINE_WORKLOAD)
     spread = spread_of(rates_of(headline)) if headline else None
     if spread is None:
         return None
@@ -118,9 +118,9 @@ def repeats(found: Measurements) -> Fact | None:
     return Fact(_("Repeats"), _("%(n)s %% apart") % {"n": apart}, remark)
 
 
-def stalls(found: Measurements) -> Fact | None:
+def stalls(by_workload: Measurements) -> Fact | None:
     """How much of the time went into the few longest commits."""
-    headline = found.get(HEADLINE_WORKLOAD)
+    headline = by_workload.get(HEADLINE_WORKLOAD)
     if headline is None or headline.stall_share_milli is None:
         return None
     share = percent(headline.stall_share_milli)
@@ -128,9 +128,9 @@ def stalls(found: Measurements) -> Fact | None:
     return Fact(_("Stalls"), share, remark)
 
 
-def others(found: Measurements) -> Fact | None:
+def others(by_workload: Measurements) -> Fact | None:
     """How much of what the device wrote during the headline was probably somebody else's."""
-    headline = found.get(HEADLINE_WORKLOAD)
+    headline = by_workload.get(HEADLINE_WORKLOAD)
     idle = headline.other_io if headline else {}
     if headline is None or not idle or not headline.elapsed_ns or not headline.device_bytes:
         return None
@@ -153,11 +153,11 @@ def others(found: Measurements) -> Fact | None:
     return Fact(_("Others"), percent(share), remark)
 
 
-def drain_cost(found: Measurements) -> FlushCost | None:
+def drain_cost(by_workload: Measurements) -> FlushCost | None:
     """What a flush costs after nothing and after every amount that was measured."""
     flushes = {
         workload.block_bytes: latency
-        for each, workload in with_definitions(found.values())
+        for each, workload in with_definitions(by_workload.values())
         if is_flush(workload) and (latency := side_of(each, "sync"))
     }
     decisive = [size for size, latency in flushes.items() if (latency.count or 0) >= FLUSHES_MIN]
@@ -167,9 +167,9 @@ def drain_cost(found: Measurements) -> FlushCost | None:
     return flush_cost(sorted((size, ns) for size, ns in points if ns or not size))
 
 
-def flushes(found: Measurements) -> Fact | None:
+def flushes(by_workload: Measurements) -> Fact | None:
     """What a flush costs against what was written before it."""
-    cost = drain_cost(found)
+    cost = drain_cost(by_workload)
     if cost is None:
         return None
     is_uneven = cost.ratio < UNEVEN_RATIO
@@ -181,10 +181,10 @@ def flushes(found: Measurements) -> Fact | None:
     )
 
 
-def reads_and_commits(found: Measurements) -> Fact | None:
+def reads_and_commits(by_workload: Measurements) -> Fact | None:
     """A durable commit beside the quickest answer of the device."""
-    floor = median_ns(found, FLOOR, "read")
-    commit = median_ns(found, HEADLINE_WORKLOAD, "commit")
+    floor = median_ns(by_workload, FLOOR, "read")
+    commit = median_ns(by_workload, HEADLINE_WORKLOAD, "commit")
     if not floor or not commit:
         return None
     return Fact(
@@ -195,9 +195,9 @@ def reads_and_commits(found: Measurements) -> Fact | None:
     )
 
 
-def zeros(found: Measurements) -> Fact | None:
+def zeros(by_workload: Measurements) -> Fact | None:
     """Whether a layer below compresses, or detects zeros."""
-    of_zeros, of_random = found.get("write-64k-zeros"), found.get("write-64k-random")
+    of_zeros, of_random = by_workload.get("write-64k-zeros"), by_workload.get("write-64k-random")
     if not (of_zeros and of_random and of_zeros.rate_per_s and of_random.rate_per_s):
         return None
     ratio = of_zeros.rate_per_s / of_random.rate_per_s
@@ -215,7 +215,7 @@ def zeros(found: Measurements) -> Fact | None:
     return Fact(_("Zeros"), f"{significant(ratio)}\u00d7", meaning)
 
 
-def areas(found: Measurements) -> Fact | None:
+def areas(by_workload: Measurements) -> Fact | None:
     """Whether small areas are read quicker than large ones."""
     swept = [
         Area(
@@ -223,8 +223,8 @@ def areas(found: Measurements) -> Fact | None:
             p50_ns=ns,
             means_ns=tuple(NS_PER_S / rate for rate in rates_of(measurement) if rate),
         )
-        for measurement, workload in with_definitions(found.values())
-        if is_area(workload) and (ns := median_ns(found, workload.id, "read"))
+        for measurement, workload in with_definitions(by_workload.values())
+        if is_area(workload) and (ns := median_ns(by_workload, workload.id, "read"))
     ]
     whole = sorted((area for area in swept if area.means_ns), key=lambda area: area.bytes)
     if len(whole) < AREAS_MIN:
@@ -241,9 +241,9 @@ def areas(found: Measurements) -> Fact | None:
     )
 
 
-def sustained_rate(found: Measurements) -> Fact | None:
+def sustained_rate(by_workload: Measurements) -> Fact | None:
     """After how many bytes a lasting write slows down."""
-    measurement = first_of(found, is_filling)
+    measurement = first_of(by_workload, is_filling)
     if measurement is None:
         return None
     counts = [count for each in measurement.passes for count in each.get("rate_samples", [])]
@@ -266,9 +266,9 @@ def sustained_rate(found: Measurements) -> Fact | None:
     )
 
 
-def steady(found: Measurements) -> Fact | None:
+def steady(by_workload: Measurements) -> Fact | None:
     """From which round on the rate is steady, by SNIA's rule."""
-    measurement = first_of(found, is_rounds)
+    measurement = first_of(by_workload, is_rounds)
     rates = rates_of(measurement) if measurement else []
     if len(rates) < WINDOW_ROUNDS:
         return None
@@ -289,31 +289,35 @@ def useful(measurement: Measurement) -> Fact | None:
     limit_ns = limit_of(measurement)
     if limit_ns is None:
         return None
-    limit, found = {"limit": units.latency(limit_ns)}, useful_of(measurement)
+    limit, useful_rate = {"limit": units.latency(limit_ns)}, useful_of(measurement)
     is_read = measurement.operation == "read"
     name = _("Reads below %(limit)s") % limit if is_read else _("Commits below %(limit)s") % limit
-    if found is None:
+    if useful_rate is None:
         return Fact(name, _("not finished"), _("three searches make a figure"))
-    rate = _("%(rate)s a second") % {"rate": significant(found.per_s)} if found.per_s else ""
-    return Fact(name, rate or _("at no rate"), useful_remark(found))
+    rate = (
+        _("%(rate)s a second") % {"rate": significant(useful_rate.per_s)}
+        if useful_rate.per_s
+        else ""
+    )
+    return Fact(name, rate or _("at no rate"), useful_remark(useful_rate))
 
 
-def useful_remark(found: Useful) -> str:
+def useful_remark(useful_rate: Useful) -> str:
     """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
     remark = _(
         "p99 counted from when each was due; capacity %(capacity)s a second"
-    ) % {"capacity": significant(found.capacity_per_s)}  # fmt: skip
+    ) % {"capacity": significant(useful_rate.capacity_per_s)}  # fmt: skip
     loads = phrases.join_facts(
         _("%(p99)s at %(percent)s %%")
         % {"p99": units.latency(each.p99_ns), "percent": each.percent}
-        for each in found.loads
+        for each in useful_rate.loads
     )
     parts = [remark, _("p99 %(loads)s of it") % {"loads": loads} if loads else ""]
-    if found.late_trials:
+    if useful_rate.late_trials:
         busy = ngettext(
             "in %(n)s trial the processors were too busy to begin in time",
             "in %(n)s trials the processors were too busy to begin in time",
-            found.late_trials,
+            useful_rate.late_trials,
         )
-        parts.append(busy % {"n": found.late_trials})
+        parts.append(busy % {"n": useful_rate.late_trials})
     return phrases.join_clauses(parts)

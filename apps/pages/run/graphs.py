@@ -93,11 +93,14 @@ class Graph:
     def table(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """A line for each x, a column for each series; empty where a series has no such point."""
         lines = sorted({x for each in self.series for x, _y in each.points})
-        known = [dict(each.points) for each in self.series]
+        points_by_series = [dict(each.points) for each in self.series]
         return tuple(
             (
                 self.x.text(x),
-                tuple(self.y.text(points[x]) if x in points else NO_FIGURE for points in known),
+                tuple(
+                    self.y.text(points[x]) if x in points else NO_FIGURE
+                    for points in points_by_series
+                ),
             )
             for x in lines
         )

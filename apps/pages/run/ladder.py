@@ -129,20 +129,20 @@ SYNCS: Final = LadderSentences(
 )
 
 
-def sentence_of(rungs: Sequence[RunRung], p50_ns: int, sayings: LadderSentences) -> str:
+def sentence_of(rungs: Sequence[RunRung], p50_ns: int, sentences: LadderSentences) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
     own = next((rung for rung in rungs if rung.is_expected), None)
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
     time = units.latency(p50_ns)
     if rung is None:
-        return str(sayings.alone) % {"time": time}
+        return str(sentences.alone) % {"time": time}
     if rung.holds:
-        said = sayings.as_its_class if own else sayings.like
+        sentence = sentences.as_its_class if own else sentences.like
     elif own is None:
-        said = sayings.nearest
+        sentence = sentences.nearest
     else:
-        said = sayings.slower if p50_ns > own.high_ns else sayings.quicker
-    return str(said) % {
+        sentence = sentences.slower if p50_ns > own.high_ns else sentences.quicker
+    return str(sentence) % {
         "time": time,
         "name": translate(rung.name),
         "low": units.latency(rung.low_ns),

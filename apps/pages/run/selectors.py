@@ -196,17 +196,19 @@ def comparison(
         .order_by(first_where(own_plan), "-n_uploaders", "-rate_per_s", "plan")[: GHOSTS_MAX + 1]
     )
     own = next((each for each in standings if each.plan_id == run.plan_id), None)
-    drawn = [each for each in standings if each.plan_id != run.plan_id and each.curve]
+    with_curves = [each for each in standings if each.plan_id != run.plan_id and each.curve]
     ghosts = tuple(
-        ComparisonCurve(each.plan.name, each.curve) for each in drawn[:GHOSTS_MAX] if each.plan
+        ComparisonCurve(each.plan.name, each.curve)
+        for each in with_curves[:GHOSTS_MAX]
+        if each.plan
     )
     return own, ghosts
 
 
 def fetch_passes(measurements: Sequence[Measurement]) -> None:
     """Fetch the passes of these measurements, samples included: one query."""
-    found = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
-    passes = dict(found.values_list("pk", "passes"))
+    rows = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
+    passes = dict(rows.values_list("pk", "passes"))
     for each in measurements:
         each.passes = passes.get(each.pk, [])
 

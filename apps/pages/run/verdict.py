@@ -79,8 +79,8 @@ def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     if verdict is None or verdict.rate_per_s is None:
         return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
     parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
-    named = (("p50", verdict.p50_ns), ("p99", verdict.p99_ns))
-    for percentile, latency_ns in named:
+    percentiles = (("p50", verdict.p50_ns), ("p99", verdict.p99_ns))
+    for percentile, latency_ns in percentiles:
         if latency_ns is not None:
             figures = {"name": percentile, "time": units.latency(latency_ns)}
             parts.append(

@@ -14,13 +14,13 @@ from apps.pages.frame.htmx import (
     page_or_part,
     wants_part,
 )
-from apps.pages.frame.structured import Days
+from apps.pages.frame.structured import DateRange
 from apps.pages.run import charts
 from apps.pages.run.contexts import (
-    RunBelief,
     RunContext,
     RunLinks,
     RunSubject,
+    RunTrust,
     WaitingContext,
     WorkloadContext,
 )
@@ -83,7 +83,7 @@ def run_context(details: RunDetails) -> RunContext:
     summary = summary_of(details, verdict)
     return {
         "details": details,
-        "dataset_days": Days(None, one.measured_at),
+        "dataset_days": DateRange(None, one.measured_at),
         "run": one,
         "is_made_up": one.is_example,
         "title": title_of(one, headline),
@@ -99,7 +99,7 @@ def run_context(details: RunDetails) -> RunContext:
         "graphs": graphs_of(details.measurements),
         "placed": place_run(one, details.classes, verdict),
         "steps": next_steps(details, verdict),
-        "belief": belief_of(one),
+        "trust": trust_of(one),
         "links": links_of(details, verdict, summary),
     }
 
@@ -117,14 +117,14 @@ def subject_of(details: RunDetails) -> RunSubject:
     )
 
 
-def belief_of(one: Run) -> RunBelief:
+def trust_of(one: Run) -> RunTrust:
     """What stands behind the figures of a run."""
     has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
-    return RunBelief(
+    return RunTrust(
         facts=machine_facts(one),
         level=words.level_words(one.shown_level),
         flush=words.FLUSH_VERDICTS.get(one.flush_verdict),
-        trust=words.WHAT_TRUST_MEANS,
+        proves=words.WHAT_TRUST_MEANS,
         challenge=CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
         envelope_url=reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
         envelope_name=envelope_name(one.slug),
@@ -147,22 +147,22 @@ def links_of(details: RunDetails, verdict: RunVerdict | None, summary: str) -> R
 @require_safe
 def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse:
     """One workload of a run: its curve, its rate over time, and how it was measured."""
-    found = find_workload(slug, workload)
-    if found is None:
+    workload_page = find_workload(slug, workload)
+    if workload_page is None:
         raise Http404("no such workload in this run")
     context: WorkloadContext = {
-        "run": found.run,
-        "is_made_up": found.run.is_example,
-        "name": run_name(found.run),
-        "title": title_of(found.run, found),
-        "day": day_of(found.run),
-        "panel": charts.panel(found.run, found),
-        "search": useful(found),
-        "graph": slo_graph(found),
-        "chips": measurement_facts(found),
-        "facts": workload_facts(found),
+        "run": workload_page.run,
+        "is_made_up": workload_page.run.is_example,
+        "name": run_name(workload_page.run),
+        "title": title_of(workload_page.run, workload_page),
+        "day": day_of(workload_page.run),
+        "panel": charts.panel(workload_page.run, workload_page),
+        "search": useful(workload_page),
+        "graph": slo_graph(workload_page),
+        "chips": measurement_facts(workload_page),
+        "facts": workload_facts(workload_page),
         "page_path": reverse("pages:run-workload", args=[slug, workload]),
-        "api_path": api_path_of(found.run),
+        "api_path": api_path_of(workload_page.run),
     }
     return render(request, "pages/run/workload.html", context)
 

@@ -15,8 +15,8 @@ def with_definitions(
     measurements: Iterable[Measurement],
 ) -> list[tuple[Measurement, WorkloadDefinition]]:
     """The measurements of our suites, each with its definition."""
-    known = ((each, definition_of(each)) for each in measurements)
-    return [(each, definition) for each, definition in known if definition is not None]
+    pairs = ((each, definition_of(each)) for each in measurements)
+    return [(each, definition) for each, definition in pairs if definition is not None]
 
 
 def is_search(workload: WorkloadDefinition) -> bool:

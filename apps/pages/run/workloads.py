@@ -143,7 +143,7 @@ def row_of_workload(run: Run, measurement: Measurement) -> Row:
 
 def row_of_search(run: Run, measurement: Measurement) -> Row:
     """A search with the rate that it found; its passes together would be no figure."""
-    found = useful_of(measurement)
+    useful_rate = useful_of(measurement)
     return Row(
         key=workload_key(measurement),
         name=workload_title(measurement.workload, measurement.title),
@@ -156,8 +156,8 @@ def row_of_search(run: Run, measurement: Measurement) -> Row:
             interval=_("lowest to highest of three searches"),
         ),
         evidence=RowEvidence(
-            note=_("capacity %(rate)s a second") % {"rate": significant(found.capacity_per_s)}
-            if found
+            note=_("capacity %(rate)s a second") % {"rate": significant(useful_rate.capacity_per_s)}
+            if useful_rate
             else _("not finished"),
         ),
     )
@@ -176,14 +176,14 @@ def workload_key(measurement: Measurement) -> str:
 def device_words(measurement: Measurement) -> list[str]:
     """What an operation cost the device, where the kernel counted it and anything was written."""
     operations, written = measurement.operations, measurement.bytes
-    found = []
+    parts = []
     if operations and measurement.flushes is not None and is_made_durable(measurement):
         each = significant(measurement.flushes / operations)
-        found.append(_("%(n)s flushes each") % {"n": each})
+        parts.append(_("%(n)s flushes each") % {"n": each})
     if written and measurement.device_bytes is not None and is_made_durable(measurement):
         times = significant(measurement.device_bytes / written)
-        found.append(_("device wrote %(times)s\u00d7") % {"times": times})
-    return found
+        parts.append(_("device wrote %(times)s\u00d7") % {"times": times})
+    return parts
 
 
 def is_made_durable(measurement: Measurement) -> bool:
@@ -208,10 +208,10 @@ def engine_words(measurement: Measurement) -> str:
         "uring-plain": _("io_uring without deferred task work"),
     }
     kind, fallback = str(engine.get("kind")), engine.get("fallback")
-    said = names.get(kind, kind)
+    words = names.get(kind, kind)
     if isinstance(threads := engine.get("writers"), int) and threads > 1:
-        said = _("%(engine)s, %(n)s threads") % {"engine": said, "n": threads}
-    return _("%(engine)s: %(why)s") % {"engine": said, "why": fallback} if fallback else said
+        words = _("%(engine)s, %(n)s threads") % {"engine": words, "n": threads}
+    return _("%(engine)s: %(why)s") % {"engine": words, "why": fallback} if fallback else words
 
 
 def depth_words(measurement: Measurement) -> str:
@@ -219,13 +219,13 @@ def depth_words(measurement: Measurement) -> str:
 
     Not of a search: where arrivals come by themselves, those that wait count as in flight.
     """
-    depth, asked = effective_depth(measurement), measurement.queue_depth
-    if depth is None or not asked or asked == 1 or limit_of(measurement) is not None:
+    depth, requested = effective_depth(measurement), measurement.queue_depth
+    if depth is None or not requested or requested == 1 or limit_of(measurement) is not None:
         return ""
-    said = {"depth": significant(depth), "asked": asked}
-    if depth >= DEPTH_KEPT * asked:
-        return _("%(depth)s of %(asked)s in flight on average") % said
-    return _("%(depth)s of %(asked)s in flight on average: the queue was not kept full") % said
+    values = {"depth": significant(depth), "asked": requested}
+    if depth >= DEPTH_KEPT * requested:
+        return _("%(depth)s of %(asked)s in flight on average") % values
+    return _("%(depth)s of %(asked)s in flight on average: the queue was not kept full") % values
 
 
 def cpu_words(measurement: Measurement) -> str:

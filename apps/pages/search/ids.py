@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from apps.pages.show.address.ids import IdSearch
 
 
-def result_by_id(wanted: IdSearch) -> Result | None:
+def result_by_id(search: IdSearch) -> Result | None:
     """The run that is named, else where one asks for it; nothing where no id is: one query."""
-    if wanted.keyid:
-        title = _("Uploads of the key %(key)s") % {"key": AgentKey(keyid=wanted.keyid)}
-        return Result(RUN, title, _uploads(wanted.keyid), _("the newest, and what became of each"))
-    if not wanted.run:
+    if search.keyid:
+        title = _("Uploads of the key %(key)s") % {"key": AgentKey(keyid=search.keyid)}
+        return Result(RUN, title, _uploads(search.keyid), _("the newest, and what became of each"))
+    if not search.run:
         return None
-    run = find_named(wanted.run)
+    run = find_named(search.run)
     if run is not None:
         level = str(words.level_words(run.shown_level).word)
         return Result(RUN, run_title(run), reverse("pages:run", args=[run.slug]), level)
-    if wanted.is_guess:
+    if search.is_guess:
         return None
-    title = _("Where is the run %(id)s?") % {"id": wanted.run}
-    return Result(RUN, title, _uploads(wanted.run), _("no page of it yet"))
+    title = _("Where is the run %(id)s?") % {"id": search.run}
+    return Result(RUN, title, _uploads(search.run), _("no page of it yet"))
 
 
-def _uploads(asked: str) -> str:
-    return f"{reverse('pages:uploads')}?{urlencode({'q': asked})}"
+def _uploads(key_id: str) -> str:
+    return f"{reverse('pages:uploads')}?{urlencode({'q': key_id})}"

@@ -78,28 +78,28 @@ def site_index() -> Iterator[Page]:
 
 def _place(words: Sequence[str], page: Page) -> int | None:
     """The first part of a page by which, with those before it, every word has been found."""
-    known: list[str] = []
+    words_of_page: list[str] = []
     for place, text in ((TITLE, page.title), (CALLED, page.called), (BODY, page.body)):
-        known += _words(text)
-        if all(_begins_one(word, known) for word in words):
+        words_of_page += _words(text)
+        if all(_begins_one(word, words_of_page) for word in words):
             return place
     return None
 
 
-def _begins_one(word: str, known: Sequence[str]) -> bool:
+def _begins_one(word: str, others: Sequence[str]) -> bool:
     """Whether a word begins one of these; Chinese has no spaces, so there it may stand inside."""
     is_inside = not word.isascii()
-    return any(each.startswith(word) or (is_inside and word in each) for each in known)
+    return any(each.startswith(word) or (is_inside and word in each) for each in others)
 
 
 def _is_like(words: Sequence[str], page: Page) -> bool:
     """Whether every word is one of the page's name, but for a letter or two."""
-    known = _words(f"{page.title} {page.called}")
+    words_of_page = _words(f"{page.title} {page.called}")
     return all(
-        _begins_one(word, known)
+        _begins_one(word, words_of_page)
         or (
             len(word) >= LIKE_CHARACTERS_MIN
-            and bool(difflib.get_close_matches(word, known, n=1, cutoff=LIKENESS_MIN))
+            and bool(difflib.get_close_matches(word, words_of_page, n=1, cutoff=LIKENESS_MIN))
         )
         for word in words
     )

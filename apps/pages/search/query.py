@@ -117,17 +117,17 @@ class Query:
     @property
     def family_of_part(self) -> str:
         """The drive family whose part numbers in shops begin like this; nothing of others."""
-        found = (part for part in PART_NUMBERS if self.squashed.startswith(part.start))
-        return next((part.family for part in found), "")
+        families = (part for part in PART_NUMBERS if self.squashed.startswith(part.start))
+        return next((part.family for part in families), "")
 
 
 def read_query(text: str) -> Query:
     """Read what was typed; what has no letter and no digit is an empty query."""
-    shown = " ".join(_CONTROL.sub(" ", text[: QUERY_CHARACTERS_MAX * 4]).split())
-    shown = shown[:QUERY_CHARACTERS_MAX].strip()
-    folded = unicodedata.normalize("NFKC", shown).casefold()
+    line = " ".join(_CONTROL.sub(" ", text[: QUERY_CHARACTERS_MAX * 4]).split())
+    line = line[:QUERY_CHARACTERS_MAX].strip()
+    folded = unicodedata.normalize("NFKC", line).casefold()
     words = tuple(_WORD.findall(folded)[:WORDS_MAX])
-    return Query(text=shown, words=words, spellings=_spellings(words))
+    return Query(text=line, words=words, spellings=_spellings(words))
 
 
 def _spellings(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
@@ -144,5 +144,5 @@ def _spellings(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     ]
     if any(len(part) == 1 for part in parted):  # single letters stand in every name
         parted = ()
-    found = (words, parted, tuple(joined), renamed)
-    return tuple(dict.fromkeys(spelling for spelling in found if spelling))
+    spellings = (words, parted, tuple(joined), renamed)
+    return tuple(dict.fromkeys(spelling for spelling in spellings if spelling))

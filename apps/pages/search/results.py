@@ -106,9 +106,9 @@ class Results:
         cut = []
         for place, group in enumerate(self.groups):
             waiting = len(self.groups) - place - 1
-            shown = group.results[: max(1, room - waiting)]
-            room -= len(shown)
-            cut.append(ResultGroup(group.kind, group.head, shown))
+            first = group.results[: max(1, room - waiting)]
+            room -= len(first)
+            cut.append(ResultGroup(group.kind, group.head, first))
         return tuple(cut)
 
 

@@ -101,15 +101,15 @@ def search_things(query: Query) -> list[Hit]:
     """
     if not query.words:
         return []
-    named = ""
+    family = ""
     if query.is_model:
-        named = query.family_of_part or recognise(vendor="", model=query.text) or ""
+        family = query.family_of_part or recognise(vendor="", model=query.text) or ""
     reason = PART if query.family_of_part else PATTERN
-    found = [
-        replace(hit, reason=reason) if named and (hit.kind, hit.key) == (DRIVE, named) else hit
-        for hit in _by_name(query, named)
+    hits = [
+        replace(hit, reason=reason) if family and (hit.kind, hit.key) == (DRIVE, family) else hit
+        for hit in _by_name(query, family)
     ]
-    return _with_standings(_without_noise(found))
+    return _with_standings(_without_noise(hits))
 
 
 def _without_noise(hits: Sequence[Hit]) -> list[Hit]:
@@ -117,13 +117,13 @@ def _without_noise(hits: Sequence[Hit]) -> list[Hit]:
     fitting = {hit.kind for hit in hits if hit.fit < LIKE}
     if not fitting:
         return list(hits)
-    kept: list[Hit] = []
+    hits_above_noise: list[Hit] = []
     for hit in hits:
-        n_like = sum(each.kind == hit.kind and each.fit == LIKE for each in kept)
+        n_like = sum(each.kind == hit.kind and each.fit == LIKE for each in hits_above_noise)
         is_near = hit.kind in fitting and hit.likeness >= NEAR_MIN and n_like < NEAR_MAX
         if hit.fit < LIKE or is_near:
-            kept.append(hit)
-    return kept
+            hits_above_noise.append(hit)
+    return hits_above_noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +212,12 @@ def _ranked(query: Query, shelf: SearchSource) -> QuerySet[Any, dict[str, Any]]:
         default=Value(0.0),
         output_field=FloatField(),
     )
-    found: QuerySet[Any, dict[str, Any]] = (
+    ranked: QuerySet[Any, dict[str, Any]] = (
         placed.filter(_is_enough(query))
         .order_by("fit", likest, F("is_measured").desc(), "size", "slug")
         .values(*SELECTED)[:HITS_A_KIND]
     )
-    return found
+    return ranked
 
 
 def _fit(query: Query, shelf: SearchSource) -> Case:
@@ -241,15 +241,15 @@ def _is_exact(query: Query) -> Q:
 
 def _holds(query: Query) -> Q:
     """Whether every word stands in the name, in one of the spellings; or the text as it is."""
-    held = Q(name__icontains=query.text)
+    condition = Q(name__icontains=query.text)
     for spelling in query.spellings:
         every = Q()
         for word in spelling:
             # few letters stand in everything: they must begin a word of the name
             few = len(word) < LIKENESS_CHARACTERS_MIN
             every &= Q(slug__iregex=f"(^|-){word}") if few else Q(slug__contains=word)
-        held |= every
-    return held
+        condition |= every
+    return condition
 
 
 def _is_enough(query: Query) -> Q:

@@ -25,8 +25,8 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
     """The run or the key whose id was typed, else everything that fits: 5 queries."""
     query = read_query(request.GET.get("q", ""))
-    named = result_by_id(IdSearch.read(query.text))
-    results = Results.of_one(named) if named else results_of(query, search_things(query), indexes)
+    result = result_by_id(IdSearch.read(query.text))
+    results = Results.of_one(result) if result else results_of(query, search_things(query), indexes)
     context: dict[str, object] = {
         "address": reverse("pages:search"),
         "query": query,

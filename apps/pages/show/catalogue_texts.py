@@ -85,8 +85,8 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
     for path, column in NOTES:
         yield from _notes(path, column)
     for path, column in REGIONS:
-        named = _notes(path, column)
-        yield from ((file, name) for file, name in named if " " in name or name in AREAS)
+        notes = _notes(path, column)
+        yield from ((file, name) for file, name in notes if " " in name or name in AREAS)
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
         for member in RESULT_TEXTS:

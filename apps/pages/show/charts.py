@@ -84,10 +84,10 @@ def list_of(points: Sequence[Sequence[float]]) -> JsonValue:
     return [[float(q), float(ns)] for q, ns in points if 0 < q < 1]
 
 
-def chunks(values: Sequence[int], *, of: int) -> Iterator[tuple[int, Sequence[int]]]:
+def chunks(values: Sequence[int], *, size: int) -> Iterator[tuple[int, Sequence[int]]]:
     """The values in groups of this size, the last maybe smaller, each with its first place."""
-    for place in range(0, len(values), of):
-        yield place, values[place : place + of]
+    for place in range(0, len(values), size):
+        yield place, values[place : place + size]
 
 
 def _n_samples(measurement: Measurement) -> int:
@@ -120,7 +120,7 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
         counts = each.get("rate_samples", [])
         samples.extend(
             Sample(nth, start_s + (place + len(some)) * sample_s, sum(some) / len(some) / sample_s)
-            for place, some in chunks(counts, of=merged)
+            for place, some in chunks(counts, size=merged)
         )
         start_s += max(each.get("elapsed_ns", 0) / NS_PER_S, len(counts) * sample_s)
     if not samples:

@@ -210,10 +210,12 @@ TABLES: Final = (
 
 def level_words(level: str) -> LevelWords:
     """The words of a level; a level newer than this page keeps its own name."""
-    known = LEVELS.get(level)
-    if known is None:
+    level_entry = LEVELS.get(level)
+    if level_entry is None:
         return LevelWords(level.capitalize(), 0, "")
-    return LevelWords(translate(known.word), known.bars, translate(known.explanation))
+    return LevelWords(
+        translate(level_entry.word), level_entry.bars, translate(level_entry.explanation)
+    )
 
 
 def level_of(evidence: str) -> str:
@@ -279,11 +281,11 @@ def region(group: str) -> str:
     return translate(GROUPS.get(group, ""))
 
 
-def variant(number: int, of: int) -> str:
+def variant(number: int, count: int) -> str:
     """Which kind of storage a row is of, where a plan has several."""
     if not number:
         return ""
-    return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": of}
+    return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": count}
 
 
 def plan_name(plan: Plan) -> str:

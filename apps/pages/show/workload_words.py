@@ -228,8 +228,8 @@ SMALL_UNIT = re.compile(r"\b[kmg](?=iB\b)")
 
 def workload_words(workload: str) -> WorkloadWords | None:
     """The words of a workload, or of its family, in the language of the page."""
-    if found := WORKLOADS.get(workload):
-        return WorkloadWords(translate(found.title), translate(found.note))
+    if entry := WORKLOADS.get(workload):
+        return WorkloadWords(translate(entry.title), translate(entry.note))
     for pattern, words in FAMILIES.items():
         if match := re.fullmatch(pattern, workload):
             title = SMALL_UNIT.sub(

@@ -38,11 +38,16 @@ def ruler() -> dict[str, object]:
 @register.inclusion_tag("parts/level.html")
 def level(name: str) -> dict[str, object]:
     """Four bars filled up to the level, and always its word."""
-    known = words.level_words(name)
+    level_words = words.level_words(name)
     return {
-        "word": known.word,
+        "word": level_words.word,
         "bars": [
-            {"x": 0.5 + 5.5 * place, "y": 13.5 - height, "height": height, "on": place < known.bars}
+            {
+                "x": 0.5 + 5.5 * place,
+                "y": 13.5 - height,
+                "height": height,
+                "on": place < level_words.bars,
+            }
             for place, height in enumerate(BAR_HEIGHTS)
         ],
     }
@@ -104,8 +109,8 @@ def run_link(url: str, source: str) -> SafeString:
 @register.simple_tag
 def measure_command(provider: str, plan: str) -> str:
     """The command that measures a machine of a plan and says so."""
-    named = f"--provider {shlex.quote(provider)} --plan {shlex.quote(plan)}"
-    return f"./fsyncmark run . --server {settings.SITE_URL} {named}"
+    options = f"--provider {shlex.quote(provider)} --plan {shlex.quote(plan)}"
+    return f"./fsyncmark run . --server {settings.SITE_URL} {options}"
 
 
 @register.simple_tag

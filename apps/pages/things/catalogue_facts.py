@@ -68,8 +68,10 @@ def source_words(source: str) -> StrOrPromise:
     prefix, _colon, rest = source.partition(":")
     if prefix not in {"verified", "derived"}:
         return source
-    named = format_html('<span lang="en">{}</span>', rest.strip())
-    return named if prefix == "verified" else format_html(_("derived: {source}"), source=named)
+    document = format_html('<span lang="en">{}</span>', rest.strip())
+    return (
+        document if prefix == "verified" else format_html(_("derived: {source}"), source=document)
+    )
 
 
 def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
     from apps.pages.draw.curve import Curve
     from apps.pages.draw.dots import Strip
-    from apps.pages.frame.structured import Days
+    from apps.pages.frame.structured import DateRange
     from apps.pages.show.charts import JsonValue
     from apps.pages.show.facts.fact import Fact
     from apps.pages.show.table.groups import Group
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
-    from apps.pages.things.selectors.things import ProviderDetails, Standings
+    from apps.pages.things.selectors.things import ProviderDetails, ThingSummary
     from apps.pages.things.words import PageHead
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
@@ -74,14 +74,14 @@ class MonthsContext(TypedDict, total=False):
     months_data: dict[str, JsonValue] | None
 
 
-class StandsContext(LeadContext, SpreadContext, MonthsContext):
+class ThingSummaryContext(LeadContext, SpreadContext, MonthsContext):
     """What the pages of plans and of drive families share."""
 
-    stands: Standings
+    summary: ThingSummary
     groups: Sequence[Group]
     holds_useful: bool
     below: str  # anchor of what there is besides commits of one writer; empty: nothing
-    dataset_days: Days
+    dataset_days: DateRange
     best: Row | None
     lead: Standing | None
     is_made_up: bool
@@ -91,7 +91,7 @@ class StandsContext(LeadContext, SpreadContext, MonthsContext):
     runs_pager: Pager
 
 
-class PlanContext(StandsContext, PageLinks):
+class PlanContext(ThingSummaryContext, PageLinks):
     """The page of a plan."""
 
     head: PageHead
@@ -102,7 +102,7 @@ class PlanContext(StandsContext, PageLinks):
     badge_alt: str
 
 
-class DriveContext(StandsContext, PageLinks):
+class DriveContext(ThingSummaryContext, PageLinks):
     """The page of a drive family."""
 
     drive: DriveFamily
@@ -123,7 +123,7 @@ class ProviderContext(TypedDict):
 
     details: ProviderDetails
     groups: tuple[Group, ...]
-    dataset_days: Days
+    dataset_days: DateRange
     head: PageHead
     provider: Provider
     address: str

@@ -50,15 +50,15 @@ class RunLine:
     day: str = ""
 
 
-def line_of(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
+def line_of(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
     """The line of a run on the page of a plan or of a drive."""
-    run = counted.run
+    run = entry.run
     citation = getattr(run, "citation", None)
     came_in = getattr(run, "came_in", None)
     is_measured = run.level not in (Level.IMPORTED, Level.PUBLISHED)
     return RunLine(
-        row=with_cells(_row(counted, of_a_plan=of_a_plan)),
-        decision=decide(counted, newest=newest, of_a_plan=of_a_plan) if is_measured else None,
+        row=with_cells(_row(entry, of_a_plan=of_a_plan)),
+        decision=decide(entry, newest=newest, of_a_plan=of_a_plan) if is_measured else None,
         output=citation.title if citation else "",
         day=plain(came_in or run.measured_at, run.slug),
     )
@@ -74,36 +74,36 @@ def with_cells(row: Row) -> Row:
     return replace(row, cells=tuple(cells))
 
 
-def decide(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Decision:
+def decide(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Decision:
     """Why a measured run counts in a standing of the page, or why in none."""
-    if counted.is_in:
-        if counted.is_far:
+    if entry.is_in:
+        if entry.is_far:
             return Decision(True, _("counts; its uploader lies far from the others"))
         return Decision(True, _("counts"))
-    if (label := _label_that_keeps_out(counted)) is not None:
+    if (label := _label_that_keeps_out(entry)) is not None:
         return Decision(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
-    return Decision(False, _out_without_rule(counted, newest=newest, of_a_plan=of_a_plan))
+    return Decision(False, _out_without_rule(entry, newest=newest, of_a_plan=of_a_plan))
 
 
-def _label_that_keeps_out(counted: RunEntry) -> RunLabel | None:
+def _label_that_keeps_out(entry: RunEntry) -> RunLabel | None:
     """The label that decided: one that keeps the run out, else one that makes it Signed."""
-    for label in counted.labels:
+    for label in entry.labels:
         if label.keeps_out == KeepsOut.RUN:
             return label
-    if counted.run.level == Level.SIGNED:
-        for label in counted.labels:
+    if entry.run.level == Level.SIGNED:
+        for label in entry.labels:
             rule = RULES.get(label.rule)
             if rule is not None and rule.kind is RuleKind.FRESHNESS:
                 return label
     return None
 
 
-def _out_without_rule(counted: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> str:
+def _out_without_rule(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> str:
     """The words where no rule spoke."""
-    run = counted.run
+    run = entry.run
     if run.level == Level.SIGNED:
         return _("level Signed: shown, never counted")
-    if not counted.measurement:
+    if not entry.measurement:
         return _("it has no rate")
     if not of_a_plan and (no_model := _no_model(run)):
         return no_model
@@ -123,8 +123,8 @@ def _no_model(run: Run) -> str:
     return ""
 
 
-def _figures(counted: RunEntry) -> TraceFigures | None:
-    measured, timed, run = counted.measurement, counted.latency, counted.run
+def _figures(entry: RunEntry) -> TraceFigures | None:
+    measured, timed, run = entry.measurement, entry.latency, entry.run
     if not measured:
         return None
     return TraceFigures(
@@ -150,9 +150,9 @@ def _under(run: Any, *, of_a_plan: bool) -> str:  # a run of any level
     return DOT.join(part for part in (provider, run_name(run)) if part)
 
 
-def _row(counted: RunEntry, *, of_a_plan: bool) -> Row:
-    run, measured, timed = counted.run, counted.measurement, counted.latency
-    figures = _figures(counted)
+def _row(entry: RunEntry, *, of_a_plan: bool) -> Row:
+    run, measured, timed = entry.run, entry.measurement, entry.latency
+    figures = _figures(entry)
     workload = workload_title(measured["workload"], measured["title"]) if measured else ""
     return Row(
         key=f"run-{run.slug}",

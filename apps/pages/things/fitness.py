@@ -52,8 +52,8 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
     """
     judgement = judge(ONE_SESSION, COMMIT_STANDS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
-        missing = _("Nobody has measured its commits with a workload that stands for them.")
-        return Fitness(Verdict.NOT_MEASURED, _expected(drive), missing, _("Not measured."))
+        remark = _("Nobody has measured its commits with a workload that stands for them.")
+        return Fitness(Verdict.NOT_MEASURED, _expected(drive), remark, _("Not measured."))
     verdict, least = judgement.verdict, ONE_SESSION.least_per_s or 0
     figures = commit_figures(judged, judgement, newest, least)
     return Fitness(
@@ -93,21 +93,21 @@ def _two_digits(rate_per_s: float) -> str:
 
 
 def _not_known(drive: DriveFamily, judged: Standing, verdict: Verdict) -> str:
-    missing = []
+    unknown = []
     if drive.plp == PowerLossProtection.UNKNOWN:
-        missing.append(_("Whether it has power-loss protection is not stated."))
+        unknown.append(_("Whether it has power-loss protection is not stated."))
     elif drive.plp == PowerLossProtection.NONE and verdict is Verdict.PASSES:
-        missing.append(_("So fast without power-loss protection is not explained."))
+        unknown.append(_("So fast without power-loss protection is not explained."))
     elif drive.plp == PowerLossProtection.NONE:
-        missing.append(
+        unknown.append(
             _(
                 "Without protection a drive loses no commit as long as it honours flushes; it only "
                 "takes longer over each."
             )
         )
     if judged.evidence == Evidence.PUBLISHED:
-        missing.append(_("Nobody has signed a run of it: the figures are those of an article."))
+        unknown.append(_("Nobody has signed a run of it: the figures are those of an article."))
     elif judged.needs_runs:
-        missing.append(_("Too few people have measured it for a rank."))
-    missing.append(_("Capacity, firmware and how full the drive is change the figure."))
-    return " ".join(missing)
+        unknown.append(_("Too few people have measured it for a rank."))
+    unknown.append(_("Capacity, firmware and how full the drive is change the figure."))
+    return " ".join(unknown)

@@ -104,9 +104,11 @@ def _rows_of_one_board(standings: Iterable[Standing]) -> list[Standing]:
     for row in standings:
         if row.plan_id and row.is_durable_single_writer:
             boards[row.evidence, row.workload, row.version][row.plan_id].append(row)
-    chosen = [[min(rows, key=choice_key) for rows in plans.values()] for plans in boards.values()]
+    best_rows = [
+        [min(rows, key=choice_key) for rows in plans.values()] for plans in boards.values()
+    ]
     enough = [
-        rows for rows in chosen if sum(row.price_id is not None for row in rows) >= OFFERS_MIN
+        rows for rows in best_rows if sum(row.price_id is not None for row in rows) >= OFFERS_MIN
     ]
     return min(enough, key=_worth, default=[])
 

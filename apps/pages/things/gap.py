@@ -29,7 +29,7 @@ class Gap:
 
     @property
     def middle(self) -> AxisPlace:
-        """Where the figure of the bracket stands."""
+        """Where the figure of the bracket summary."""
         return AxisPlace((self.rating.percent + self.measurement.percent) / 2)
 
     @property

@@ -68,16 +68,16 @@ class PriceHistory:
     @property
     def says(self) -> str:
         """The sentence for those who do not see it."""
-        known = _(", then ").join(
+        sentences = _(", then ").join(
             _("%(amount)s from %(day)s") % {"amount": step.amount, "day": units.day(step.day)}
             for step in self.steps
         )
         if self.region:
             return _("List price in %(region)s: %(known)s") % {
                 "region": translate(self.region),
-                "known": known,
+                "known": sentences,
             }
-        return _("List price: %(known)s") % {"known": known}
+        return _("List price: %(known)s") % {"known": sentences}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,9 @@ def cost_range_words(price: Price, at_rate: AtRate | None) -> str:
 
 def _path(steps: Sequence[PriceStep]) -> str:
     """Level until the next price, then straight up or down, and level until today."""
-    drawn = [f"M0 {steps[0].y}"]
-    drawn += [f"H{later.x * _VIEW / 100:.1f}V{later.y}" for _, later in pairwise(steps)]
-    return "".join([*drawn, f"H{_VIEW}"])
+    path = [f"M0 {steps[0].y}"]
+    path += [f"H{later.x * _VIEW / 100:.1f}V{later.y}" for _, later in pairwise(steps)]
+    return "".join([*path, f"H{_VIEW}"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from apps.pages.things.selectors.unknown import find_unknown_name, unknown_names
 @require_safe
 def unknown_drives(request: HttpRequest) -> HttpResponse:
     """All names that wait for somebody who knows them."""
-    found = unknown_names(page_number(request.GET.get("page", "")))
+    names = unknown_names(page_number(request.GET.get("page", "")))
     context = {
-        "found": found,
+        "found": names,
         "address": reverse("pages:unknown-drives"),
-        "pager": pager_of(found.pages, lambda page: f"?page={page}"),
+        "pager": pager_of(names.pages, lambda page: f"?page={page}"),
     }
     return render(request, "pages/things/unknown/drives.html", context)
 

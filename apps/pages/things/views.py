@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
-from apps.pages.frame.structured import Days
+from apps.pages.frame.structured import DateRange
 from apps.pages.show import standings, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
@@ -30,7 +30,7 @@ from apps.pages.things.contexts import (
     PlanContext,
     ProviderContext,
     SpreadContext,
-    StandsContext,
+    ThingSummaryContext,
 )
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
@@ -55,13 +55,13 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
     details = things.find_plan(slug, RunEntriesQuery.read(request.GET))
     if details is None:
         raise Http404("no such plan")
-    at_rate = rate_of(details.stands.lead)
-    groups = by_workload(details.stands.standings)
+    at_rate = rate_of(details.summary.lead)
+    groups = by_workload(details.summary.standings)
     context: PlanContext = {
-        **stands_context(details.stands, groups, of_a_plan=True),
-        **doors("plan", slug, best_of(groups, details.stands.lead)),
+        **thing_summary_context(details.summary, groups, of_a_plan=True),
+        **doors("plan", slug, best_of(groups, details.summary.lead)),
         "head": thing_words.plan_head(
-            details.plan, details.stands.lead, details.stands.lead_newest
+            details.plan, details.summary.lead, details.summary.lead_newest
         ),
         "plan": details.plan,
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
@@ -78,20 +78,20 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     details = things.find_drive(slug, RunEntriesQuery.read(request.GET))
     if details is None:
         raise Http404("no such drive family")
-    stands, family = details.stands, details.drive
+    summary, family = details.summary, details.drive
     fitness = (
         None
         if family.is_virtual
         else fitness_of(family, details.judged, things.newest_of(filter(None, [details.judged])))
     )
-    groups = by_workload(stands.standings)
+    groups = by_workload(summary.standings)
     context: DriveContext = {
-        **stands_context(stands, groups, of_a_plan=False),
-        **doors("drive", slug, best_of(groups, stands.lead)),
+        **thing_summary_context(summary, groups, of_a_plan=False),
+        **doors("drive", slug, best_of(groups, summary.lead)),
         "drive": family,
         "head": thing_words.drive_head(family, fitness),
         "fitness": fitness,
-        "is_of_many": stands.is_of_many,
+        "is_of_many": summary.is_of_many,
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "source": catalogue_facts.source_words(family.source),
@@ -103,43 +103,43 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "pages/things/drive.html", context)
 
 
-def stands_context(
-    stands: things.Standings, groups: Sequence[Group], *, of_a_plan: bool
-) -> StandsContext:
+def thing_summary_context(
+    summary: things.ThingSummary, groups: Sequence[Group], *, of_a_plan: bool
+) -> ThingSummaryContext:
     """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
-    lead, months = stands.lead, stands.months
+    lead, months = summary.lead, summary.months
     best = best_of(groups, lead)
-    context: StandsContext = {
-        "stands": stands,
+    context: ThingSummaryContext = {
+        "summary": summary,
         "groups": groups,
         "holds_useful": holds_useful(groups),
-        "below": place_of_others(stands),
-        "dataset_days": Days(months[0].first_day if months else None, stands.newest),
+        "below": place_of_others(summary),
+        "dataset_days": DateRange(months[0].first_day if months else None, summary.newest),
         "best": best,
         "lead": lead,
         "is_made_up": lead is not None and words.is_made_up(lead.evidence),
-        "lines": lines_of(stands.runs.measured, stands, of_a_plan=of_a_plan),
-        "published_lines": lines_of(stands.runs.published, stands, of_a_plan=of_a_plan),
-        "imported_lines": lines_of(stands.runs.imported, stands, of_a_plan=of_a_plan),
+        "lines": lines_of(summary.runs.measured, summary, of_a_plan=of_a_plan),
+        "published_lines": lines_of(summary.runs.published, summary, of_a_plan=of_a_plan),
+        "imported_lines": lines_of(summary.runs.imported, summary, of_a_plan=of_a_plan),
         "runs_pager": pager_of(
-            stands.runs.pages, lambda page: stands.runs.query.address(page=page)
+            summary.runs.pages, lambda page: summary.runs.query.address(page=page)
         ),
     }
     if lead is None or best is None:
         return context
     return {
         **context,
-        **lead_context(stands, lead, best),
-        **spread_context(stands.spread, lead),
-        **months_context(stands.months, of_a_plan=of_a_plan),
+        **lead_context(summary, lead, best),
+        **spread_context(summary.spread, lead),
+        **months_context(summary.months, of_a_plan=of_a_plan),
     }
 
 
-def lead_context(stands: things.Standings, lead: Standing, best: Row) -> LeadContext:
+def lead_context(summary: things.ThingSummary, lead: Standing, best: Row) -> LeadContext:
     """What is said of the standing at the head of the page."""
     return {
         "rests_on": standings.rests_on(lead),
-        "measured_on": standings.measured_on(stands.lead_newest, lead.newest_run_slug),
+        "measured_on": standings.measured_on(summary.lead_newest, lead.newest_run_slug),
         "interval": standings.interval_words(lead),
         "finished": thing_words.finished_words(lead),
         "middle": thing_words.middle_of(lead),
@@ -178,23 +178,23 @@ def spread_context(spread: MachineSpread, lead: Standing) -> SpreadContext:
     }
 
 
-def place_of_others(stands: things.Standings) -> str:
+def place_of_others(summary: things.ThingSummary) -> str:
     """Where the page shows what there is besides commits of one writer; empty: nothing."""
-    runs = stands.runs
-    shown = {
-        "#standings-title": stands.standings,
+    runs = summary.runs
+    is_shown = {
+        "#standings-title": summary.standings,
         "#runs": runs.has_any,
         "#published": runs.published,
         "#imports": runs.imported,
     }
-    return next((place for place, what in shown.items() if what), "")
+    return next((place for place, has_rows in is_shown.items() if has_rows), "")
 
 
 def lines_of(
-    runs: Sequence[RunEntry], stands: things.Standings, *, of_a_plan: bool
+    runs: Sequence[RunEntry], summary: things.ThingSummary, *, of_a_plan: bool
 ) -> tuple[RunLine, ...]:
     """Runs as lines with their decisions."""
-    return tuple(line_of(run, newest=stands.newest, of_a_plan=of_a_plan) for run in runs)
+    return tuple(line_of(run, newest=summary.newest, of_a_plan=of_a_plan) for run in runs)
 
 
 def doors(kind: str, slug: str, best: Row | None) -> PageLinks:
@@ -219,7 +219,7 @@ def rate_of(lead: Standing | None) -> AtRate | None:
 
 def gap_of(details: things.DriveDetails) -> Gap | None:
     """What a drive is rated for beside what one writer gets; nothing where one is not known."""
-    lead, rated = details.stands.lead, details.drive.rated_rand_write_iops
+    lead, rated = details.summary.lead, details.drive.rated_rand_write_iops
     if lead is None or not rated:
         return None
     return draw_gap(rated_per_s=rated, measured_per_s=lead.rate_per_s)
@@ -240,7 +240,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     context: ProviderContext = {
         "details": details,
         "groups": groups_of_standings(details.standings[: things.PLAN_ROWS_MAX]),
-        "dataset_days": Days(None, details.newest),
+        "dataset_days": DateRange(None, details.newest),
         "head": thing_words.provider_head(details.provider),
         "provider": details.provider,
         "address": reverse("pages:provider", args=[slug]),

@@ -138,14 +138,14 @@ def expected_of(rung: LadderClass) -> str:
 
 def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     """Who got what, in a sentence."""
-    named = [prize for prize in spread.lottery if prize.item.slug]
-    if not named:
+    families = [prize for prize in spread.lottery if prize.item.slug]
+    if not families:
         return (
             _("No run behind this standing names a drive that we know.")
             if lead.plan_id
             else _("No run behind this standing names a plan.")
         )
-    total, first = len(spread.uploaders), named[0]
+    total, first = len(spread.uploaders), families[0]
     kinds = len(spread.lottery) + spread.n_unlisted
     if kinds > 1:
         return _("%(kinds)s kinds. The most frequent: %(name)s, %(share)s.") % {
@@ -154,18 +154,18 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
             "share": share_words(first, total, lead),
         }
     if lead.evidence == Evidence.PUBLISHED:
-        found = ngettext(
+        sentence = ngettext(
             "%(n)s published result, of %(name)s.",
             "%(n)s published results, all of %(name)s.",
             total,
         )
     else:
-        found = ngettext(
+        sentence = ngettext(
             "%(n)s uploader, who got %(name)s.",
             "All %(n)s uploaders got the same: %(name)s.",
             total,
         )
-    return found % {"n": total, "name": first.item.name}
+    return sentence % {"n": total, "name": first.item.name}
 
 
 def share_words(prize: LotteryOutcome, total: int, lead: Standing) -> str:

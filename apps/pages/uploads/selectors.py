@@ -81,6 +81,6 @@ def find_key(keyid: str) -> KeyUploads:
     It shows nothing of a run that its own page does not show to everybody.
     """
     uploads = uploads_with_runs().filter(key=keyid).order_by("-received_at", "-pk")
-    found = tuple(whereabouts_of(each) for each in uploads[:UPLOADS_OF_KEY])
-    is_known = bool(found) or AgentKey.objects.filter(keyid=keyid).exists()
-    return KeyUploads(keyid, is_known, found)
+    found_runs = tuple(whereabouts_of(each) for each in uploads[:UPLOADS_OF_KEY])
+    is_known = bool(found_runs) or AgentKey.objects.filter(keyid=keyid).exists()
+    return KeyUploads(keyid, is_known, found_runs)

@@ -19,19 +19,19 @@ from apps.runs.whereabouts import Whereabouts
 @require_safe
 def uploads(request: HttpRequest) -> HttpResponse:
     """What became of the run, or of the runs of the key, that the address names."""
-    asked = request.GET.get("q", "").replace("\x00", "").strip()[:SLUG_CHARACTERS_MAX]
-    wanted = IdSearch.read(asked)
-    one = find_whereabouts(wanted.run) if wanted.run else None
-    key = find_key(wanted.keyid) if wanted.keyid else None
+    text = request.GET.get("q", "").replace("\x00", "").strip()[:SLUG_CHARACTERS_MAX]
+    search = IdSearch.read(text)
+    one = find_whereabouts(search.run) if search.run else None
+    key = find_key(search.keyid) if search.keyid else None
     if wants_part(request) and request.GET.get("seen") == state_of(one, key):
         return no_store(HttpResponse(status=NO_CONTENT))
     context = {
-        "q": asked,
-        "wanted": wanted,
+        "q": text,
+        "wanted": search,
         "where": one,
         "key": key,
         "refresh_seconds": REFRESH_SECONDS,
-        "again": again(asked, one, key),
+        "again": again(text, one, key),
     }
     return no_store(page_or_part(request, "pages/uploads/uploads.html", "state", context))
 
@@ -41,8 +41,8 @@ def state_of(one: Whereabouts | None, key: KeyUploads | None) -> str:
     return one.fingerprint if one else key.fingerprint if key else ""
 
 
-def again(asked: str, one: Whereabouts | None, key: KeyUploads | None) -> str:
+def again(text: str, one: Whereabouts | None, key: KeyUploads | None) -> str:
     """The address that a page asks while it waits; empty once nothing will change."""
     if not ((one and one.is_waiting) or (key and key.is_waiting)):
         return ""
-    return f"{reverse('pages:uploads')}?{urlencode({'q': asked, 'seen': state_of(one, key)})}"
+    return f"{reverse('pages:uploads')}?{urlencode({'q': text, 'seen': state_of(one, key)})}"

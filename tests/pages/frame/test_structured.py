@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apps.pages.frame.structured import Days
+from apps.pages.frame.structured import DateRange
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import measured_run, plan_at, text
@@ -101,6 +101,6 @@ def test_examples_make_no_board_look_fresh(client: Client) -> None:
 
 
 def test_a_dataset_covers_its_days() -> None:
-    assert Days(date(2026, 1, 1), NEWEST).coverage == "2026-01-01/2026-11-01"
-    assert Days(NEWEST.date(), NEWEST).coverage == "2026-11-01"
-    assert Days(None, NEWEST).coverage == "2026-11-01"
+    assert DateRange(date(2026, 1, 1), NEWEST).coverage == "2026-01-01/2026-11-01"
+    assert DateRange(NEWEST.date(), NEWEST).coverage == "2026-11-01"
+    assert DateRange(None, NEWEST).coverage == "2026-11-01"

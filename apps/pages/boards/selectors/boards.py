@@ -28,8 +28,8 @@ from apps.pages.boards.selectors.conditions import (
     standing_filter,
 )
 from apps.pages.boards.selectors.facets import (
+    FacetColumns,
     Facets,
-    Survey,
     bounds_of,
     read_facets,
     values_of,
@@ -73,7 +73,7 @@ class BoardRows:
 def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int | None:
     """The page on which a row of a board stands: one query."""
     place = Window(RowNumber(), order_by=[*GROUP, *sort_order(query.sort), *ROW])
-    found = (
+    row_number = (
         standings.annotate(own_key=row_key())
         # The place of all rows, of which the condition then keeps one.
         .annotate(place=Case(When(own_key=key, then=place), output_field=IntegerField()))
@@ -82,15 +82,15 @@ def page_of(standings: QuerySet[Standing], query: BoardQuery, key: str) -> int |
         .order_by()
         .first()
     )
-    return None if found is None else -(-found // ROWS_A_PAGE)
+    return None if row_number is None else -(-row_number // ROWS_A_PAGE)
 
 
 def one_page(
     standings: QuerySet[Standing], query: BoardQuery, total: int
 ) -> tuple[tuple[Standing, ...], Pages]:
     """Order, number and cut: one query, and one more where a row is asked for."""
-    asked = page_of(standings, query, query.row) if query.row else None
-    pages, cut = paging(total=total, page=asked or query.page, size=ROWS_A_PAGE)
+    page_of_row = page_of(standings, query, query.row) if query.row else None
+    pages, cut = paging(total=total, page=page_of_row or query.page, size=ROWS_A_PAGE)
     return tuple(in_order(standings, query)[cut]), pages
 
 
@@ -121,16 +121,16 @@ def in_order(
 
 def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of plans, and what else it could show: 1 query."""
-    every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
-    survey = Survey(
+    every, condition = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
+    facet_columns = FacetColumns(
         key=row_key(),
         values=values_of(PLANS),
         most=bounds_of(PLANS),
         eligible=plans_for_rent(query),
         usual=FOR_RENT,
     )
-    facets = read_facets(every, query, wanted=wanted, survey=survey)
-    return every.filter(wanted, survey.eligible, facets.is_wanted), facets
+    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
+    return every.filter(condition, facet_columns.eligible, facets.is_wanted), facets
 
 
 def plans_board(query: BoardQuery) -> BoardRows:
@@ -164,11 +164,11 @@ def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, 
 
 def drive_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of a board of drive families, and what else it could show: 1 query."""
-    wanted = standing_filter(query)
+    condition = standing_filter(query)
     every = Standing.objects.filter(drive_family__isnull=False)
-    survey = Survey(key=row_key(), values=values_of(DRIVES), most=bounds_of(DRIVES))
-    facets = read_facets(every, query, wanted=wanted, survey=survey)
-    return every.filter(wanted, facets.is_wanted), facets
+    facet_columns = FacetColumns(key=row_key(), values=values_of(DRIVES), most=bounds_of(DRIVES))
+    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
+    return every.filter(condition, facets.is_wanted), facets
 
 
 def drives_board(query: BoardQuery) -> BoardRows:

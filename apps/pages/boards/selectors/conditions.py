@@ -59,20 +59,20 @@ def drive_filter(query: BoardQuery) -> Q:
 
 def _conditions(query: BoardQuery, below: str) -> Q:
     """The filters that are on and whose columns lie below a prefix, on the table it leads to."""
-    wanted = Q()
+    condition = Q()
     for each, value in query.filters_on():
         if each.column and each.column.path.startswith(below):
-            wanted &= each.condition(value, each.column.below(below))
-    return wanted
+            condition &= each.condition(value, each.column.below(below))
+    return condition
 
 
 def _search(query: BoardQuery, thing: str, prefix: str) -> Q:
     """Every word of the search in one of the names of a thing."""
-    wanted = Q()
+    condition = Q()
     for word in query.q.split():
         names = (Q(**{f"{prefix}{name}__icontains": word}) for name in SEARCHED[thing])
-        wanted &= reduce(or_, names)
-    return wanted
+        condition &= reduce(or_, names)
+    return condition
 
 
 def price_filter(query: BoardQuery, monthly_euros: Combinable) -> Q:
@@ -80,13 +80,13 @@ def price_filter(query: BoardQuery, monthly_euros: Combinable) -> Q:
 
     The queryset needs the annotation of `with_currency`. What has no price is left out.
     """
-    wanted = Q()
+    condition = Q()
     worth = per_euro("asked_currency")
     if low := query.value("price_min"):
-        wanted &= Q(GreaterThanOrEqual(monthly_euros, _euros(low, worth)))
+        condition &= Q(GreaterThanOrEqual(monthly_euros, _euros(low, worth)))
     if high := query.value("price_max"):
-        wanted &= Q(LessThanOrEqual(monthly_euros, _euros(high, worth)))
-    return wanted
+        condition &= Q(LessThanOrEqual(monthly_euros, _euros(high, worth)))
+    return condition
 
 
 def _euros(amount: str, worth: Combinable) -> Combinable:
@@ -116,8 +116,8 @@ def plans_for_rent(query: BoardQuery) -> Q:
         return Q()
     if not query.row:
         return FOR_RENT
-    named = Standing.objects.annotate(own_key=row_key()).filter(own_key=query.row)
-    return FOR_RENT | Q(Exists(named.filter(plan__provider__in=NOT_FOR_RENT)))
+    rows_of_address = Standing.objects.annotate(own_key=row_key()).filter(own_key=query.row)
+    return FOR_RENT | Q(Exists(rows_of_address.filter(plan__provider__in=NOT_FOR_RENT)))
 
 
 def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:

@@ -27,9 +27,9 @@ def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Standing | None:
 
     Less than those of the first row of the board by cost; all in euros. Made-up rows never answer.
     """
-    every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
+    every, condition = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     by_cost = (*sort_order(Sort.COST), *ROW)
-    priced = every.filter(wanted, plans_for_rent(query)).annotate(cost_in_euro=figure(Sort.COST))
+    priced = every.filter(condition, plans_for_rent(query)).annotate(cost_in_euro=figure(Sort.COST))
     first = priced.filter(facets.is_wanted).order_by(*by_cost).values("cost_in_euro")[:1]
     others = priced.filter(
         ~of_workload(facets.workload),

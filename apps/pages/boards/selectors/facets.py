@@ -74,8 +74,8 @@ class Facet:
     @property
     def evidence(self) -> str:
         """The best evidence that some row of it has, whatever the filters are."""
-        found = self.values.get("evidence", ())
-        return next((each for each in Evidence if each.value in found), Evidence.EXAMPLE).value
+        values = self.values.get("evidence", ())
+        return next((each for each in Evidence if each.value in values), Evidence.EXAMPLE).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +167,11 @@ class Facets:
         To one on the board, or to a real one of another workload of one durable writer, to which
         the filter then leads.
         """
-        found: list[Any] = []
+        values: list[Any] = []
         others = (each for each in self.all if each.is_commit and each.n_all_real)
         for facet in (*self.on_board, *others):
-            found += [each for each in facet.values.get(name, ()) if each not in found]
-        return found
+            values += [each for each in facet.values.get(name, ()) if each not in values]
+        return values
 
     def most(self, name: str) -> int:
         """The highest count that a row on the board has."""
@@ -185,9 +185,9 @@ def distinct(name: str) -> Collected:
 
 def value_label_pairs(value: str, label: str) -> Collected:
     """Distinct pairs of an address and its words, as an aggregate of the rows of a condition."""
-    stated = Q(**{f"{value}__isnull": False})
+    has_value = Q(**{f"{value}__isnull": False})
     pair = JSONObject(value=value, label=label)
-    return lambda of: ArrayAgg(pair, distinct=True, filter=stated & of, default=[])
+    return lambda of: ArrayAgg(pair, distinct=True, filter=has_value & of, default=[])
 
 
 def values_of(board: str) -> dict[str, Collected]:
@@ -212,7 +212,7 @@ def bounds_of(board: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class FacetColumns:
     """What is asked of the rows of a board beside their workloads."""
 
     values: dict[str, Collected]  # by the name of a filter: the values that some row has
@@ -223,50 +223,57 @@ class Survey:
     usual: Q = field(default_factory=Q)  # the rows that a board shows whatever is asked for
 
 
-def read_facets(rows: QuerySet[Any], query: BoardQuery, *, wanted: Q, survey: Survey) -> Facets:
+def read_facets(
+    rows: QuerySet[Any], query: BoardQuery, *, condition: Q, facet_columns: FacetColumns
+) -> Facets:
     """Every workload of a board with counts and values: 1 query.
 
     `wanted` is what the reader asked for, but for the workload.
     """
-    aggregates = _aggregates(survey, wanted)
-    is_left_out = wanted & ~survey.eligible
-    left_out = _not_for_rent(rows, query, is_left_out) if survey.eligible else {}
-    if survey.key is not None and query.row:
-        rows = rows.annotate(own_key=survey.key)
-        is_named = wanted & survey.eligible & Q(own_key=query.row)
+    aggregates = _aggregates(facet_columns, condition)
+    is_left_out = condition & ~facet_columns.eligible
+    left_out = _not_for_rent(rows, query, is_left_out) if facet_columns.eligible else {}
+    if facet_columns.key is not None and query.row:
+        rows = rows.annotate(own_key=facet_columns.key)
+        is_named = condition & facet_columns.eligible & Q(own_key=query.row)
         aggregates["n_named"] = Count("pk", filter=is_named)
         aggregates["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
     day = ExchangeRate.objects.order_by("-day").values("day")[:1]
-    found = list(
+    workloads = list(
         rows.values("workload").annotate(**aggregates, **left_out, rates_day=Subquery(day))
     )
-    facets = tuple(_facet(each, survey) for each in found)
+    facets = tuple(_facet(each, facet_columns) for each in workloads)
     return Facets(
         in_order(facets),
         chosen_workload(facets, query),
         may_hide_examples=not query.value("evidence")
-        and not any(each.get("n_named_example") for each in found),
+        and not any(each.get("n_named_example") for each in workloads),
         opening_workload=opening_workload_of(facets, query),
         is_of_examples=query.value("evidence") == Evidence.EXAMPLE,
-        not_for_rent={slug: (found[0][f"n_{slug}"] or 0) if found else 0 for slug in NOT_FOR_RENT}
+        not_for_rent={
+            slug: (workloads[0][f"n_{slug}"] or 0) if workloads else 0 for slug in NOT_FOR_RENT
+        }
         if left_out
         else {},
     )
 
 
-def _aggregates(survey: Survey, wanted: Q) -> dict[str, Aggregate]:
+def _aggregates(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregate]:
     """The aggregates that make a `Facet` of the rows of a workload."""
-    offered, usual = survey.eligible, survey.usual
+    offered, usual = facet_columns.eligible, facet_columns.usual
     return {
         "title": Max("workload_title"),
         "is_commit": BoolOr("is_durable_single_writer"),
-        "n_all": _count(survey, usual),
-        "n_all_real": _count(survey, usual & ~IS_EXAMPLE),
+        "n_all": _count(facet_columns, usual),
+        "n_all_real": _count(facet_columns, usual & ~IS_EXAMPLE),
         "newest": Max(newest_run(), filter=offered & ~IS_EXAMPLE),
-        "n_matching": _count(survey, wanted & offered),
-        "n_real": _count(survey, wanted & offered & ~IS_EXAMPLE),
-        **{f"values_{name}": made(offered) for name, made in survey.values.items()},
-        **{f"most_{name}": Max(of, filter=offered or None) for name, of in survey.most.items()},
+        "n_matching": _count(facet_columns, condition & offered),
+        "n_real": _count(facet_columns, condition & offered & ~IS_EXAMPLE),
+        **{f"values_{name}": made(offered) for name, made in facet_columns.values.items()},
+        **{
+            f"most_{name}": Max(of, filter=offered or None)
+            for name, of in facet_columns.most.items()
+        },
     }
 
 
@@ -279,23 +286,25 @@ def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dic
     left_out = rows.filter(is_left_out, of_workload(query.workload))
     if not query.value("evidence"):
         left_out = left_out.exclude(IS_EXAMPLE)
-    counted = left_out.order_by().annotate(one=Value(1)).values("one")
+    in_one_group = left_out.order_by().annotate(one=Value(1)).values("one")
     return {
         f"n_{slug}": Subquery(
-            counted.filter(plan__provider=slug).annotate(n=Count("plan", distinct=True)).values("n")
+            in_one_group.filter(plan__provider=slug)
+            .annotate(n=Count("plan", distinct=True))
+            .values("n")
         )
         for slug in NOT_FOR_RENT
     }
 
 
-def _count(survey: Survey, wanted: Q | None = None) -> Count:
+def _count(facet_columns: FacetColumns, condition: Q | None = None) -> Count:
     """How many rows the board has of a workload; of those that pass a filter, if there is one."""
-    if survey.row_id is None:
-        return Count("pk", filter=wanted or None)
-    return Count(survey.row_id, distinct=True, filter=wanted or None)
+    if facet_columns.row_id is None:
+        return Count("pk", filter=condition or None)
+    return Count(facet_columns.row_id, distinct=True, filter=condition or None)
 
 
-def _facet(row: dict[str, Any], survey: Survey) -> Facet:
+def _facet(row: dict[str, Any], facet_columns: FacetColumns) -> Facet:
     return Facet(
         workload=row["workload"],
         title=row["title"],
@@ -307,8 +316,8 @@ def _facet(row: dict[str, Any], survey: Survey) -> Facet:
         holds_row=bool(row.get("n_named")),
         rates_day=row["rates_day"],
         newest_at=row["newest"],
-        values={name: row[f"values_{name}"] for name in survey.values},
-        most={name: row[f"most_{name}"] for name in survey.most},
+        values={name: row[f"values_{name}"] for name in facet_columns.values},
+        most={name: row[f"most_{name}"] for name in facet_columns.most},
     )
 
 
@@ -352,10 +361,10 @@ def most_common(facets: Sequence[Facet], fields: Iterable[str]) -> str:
     The rows are those of the first field that counts any.
     """
     commits = [each for each in in_order(facets) if each.is_commit]
-    for counted in fields:
-        with_rows = [each for each in commits if getattr(each, counted)]
+    for count_name in fields:
+        with_rows = [each for each in commits if getattr(each, count_name)]
         if any(each.workload == HEADLINE_WORKLOAD for each in with_rows):
             return HEADLINE_WORKLOAD
         if with_rows:
-            return max(with_rows, key=attrgetter(counted)).workload
+            return max(with_rows, key=attrgetter(count_name)).workload
     return ""

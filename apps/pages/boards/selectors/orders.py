@@ -88,10 +88,10 @@ def _cost() -> ExpressionWrapper[CombinedExpression]:
 
     A group holds one kind of the two.
     """
-    listed = Coalesce("cost_per_billion", "price_month_per_1000")
+    cost = Coalesce("cost_per_billion", "price_month_per_1000")
     shrunk = F("rate_per_s") / RATE
     share = Cast(shrunk, DecimalField(max_digits=20, decimal_places=8))
-    return ExpressionWrapper(listed / per_euro("currency") * share, output_field=MONEY)
+    return ExpressionWrapper(cost / per_euro("currency") * share, output_field=MONEY)
 
 
 def price_month_in_euro(prefix: str) -> ExpressionWrapper[CombinedExpression]:

@@ -36,8 +36,8 @@ from apps.pages.boards.selectors.conditions import (
     plans_within,
 )
 from apps.pages.boards.selectors.facets import (
+    FacetColumns,
     Facets,
-    Survey,
     bounds_of,
     read_facets,
     values_of,
@@ -70,17 +70,17 @@ ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
 
 def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
     """The standings of plans that fit, and what else the board could show: 1 query."""
-    every, wanted = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
+    every, condition = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
-    survey = Survey(
+    facet_columns = FacetColumns(
         values=values_of(PROVIDERS),
         most=bounds_of(PROVIDERS),
         row_id=Concat(*parts, output_field=CharField()),
         eligible=plans_for_rent(query),
         usual=FOR_RENT,
     )
-    facets = read_facets(every, query, wanted=wanted, survey=survey)
-    return every.filter(wanted, survey.eligible, facets.is_wanted), facets
+    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
+    return every.filter(condition, facet_columns.eligible, facets.is_wanted), facets
 
 
 def providers_in_order(
@@ -91,14 +91,14 @@ def providers_in_order(
     The first reads of each provider the plan that the order is by, the second the other one.
     """
     is_by_cost = query.column in (Sort.COST, Sort.PRICE)
-    chosen, others = (_cheapest(), _best()) if is_by_cost else (_best(), _cheapest())
+    leading, others = (_cheapest(), _best()) if is_by_cost else (_best(), _cheapest())
     partition = [F(name) for name in ONE_ROW]
     if is_dated or Sort.MEASURED in query.cols.split(","):
         rows = rows.annotate(measured_on=newest_run())
-    found = (
+    page_of_rows = (
         _with_parts(rows)
         .annotate(
-            place=Window(RowNumber(), partition_by=partition, order_by=chosen),
+            place=Window(RowNumber(), partition_by=partition, order_by=leading),
             other_pk=Window(FirstValue("pk"), partition_by=partition, order_by=others),
             # How many plans: no window counts distinct values, but the ranks from both ends do.
             rank_up=Window(DenseRank(), partition_by=partition, order_by=F("plan").asc()),
@@ -107,11 +107,11 @@ def providers_in_order(
         .filter(place=1)
         .order_by(*GROUP, *sort_order(query.sort, name=F("plan__provider__name")), "pk")[cut]
     )
-    shown = list(found)
-    other = _with_parts(rows).in_bulk([each.other_pk for each in shown])
+    leaders = list(page_of_rows)
+    other = _with_parts(rows).in_bulk([each.other_pk for each in leaders])
     return [
         _as_row(each, other[each.other_pk], is_by_cost=is_by_cost, n_plans=_n_plans(each))
-        for each in shown
+        for each in leaders
     ]
 
 
@@ -124,10 +124,10 @@ def _n_plans(row: Any) -> int:
 
 
 def _as_row(
-    chosen: Standing, other: Standing, *, is_by_cost: bool, n_plans: int
+    leader: Standing, other: Standing, *, is_by_cost: bool, n_plans: int
 ) -> ProviderStanding:
     """What the board shows of a provider, as its stored standing has it; never saved."""
-    best, cheapest = (other, chosen) if is_by_cost else (chosen, other)
+    best, cheapest = (other, leader) if is_by_cost else (leader, other)
     if best.plan is None:
         raise AssertionError("the board of providers is one of plans")
     return ProviderStanding(
@@ -177,10 +177,10 @@ def providers_board(query: BoardQuery) -> BoardRows:
 def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     """Providers with a listed plan that fits, of which none was measured."""
     fitting = Plan.objects.rentable().filter(plan_filter(query))
-    listed = plans_within(query, fitting).filter(provider=OuterRef("pk"))
+    fitting_plans = plans_within(query, fitting).filter(provider=OuterRef("pk"))
     standing = REAL_COMMITS.filter(plan__provider=OuterRef("pk"))
     return (
-        Provider.objects.filter(Exists(listed), ~Exists(standing))
+        Provider.objects.filter(Exists(fitting_plans), ~Exists(standing))
         .annotate(n_listed=Count("plans", filter=Q(plans__in=Plan.objects.rentable())))
         .order_by("name")
     )

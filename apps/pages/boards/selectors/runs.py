@@ -46,18 +46,18 @@ def run_filter(query: RunListQuery) -> Q:
 
 def run_conditions(query: RunListQuery) -> Q:
     """The runs that an address asks for, made up or not."""
-    wanted = Q()
+    condition = Q()
     if query.shape != RunShape.ALL:
-        wanted &= Q(Exists(COMMITS))
+        condition &= Q(Exists(COMMITS))
     if query.level not in ("", EXAMPLE):
-        wanted &= Q(level=query.level)
+        condition &= Q(level=query.level)
     if query.provider:
-        wanted &= Q(provider=query.provider)
+        condition &= Q(provider=query.provider)
     if query.plan:
-        wanted &= Q(plan=query.plan)
+        condition &= Q(plan=query.plan)
     if query.drive:
-        wanted &= Q(drive_family=query.drive)
-    return wanted
+        condition &= Q(drive_family=query.drive)
+    return condition
 
 
 def runs_in_order(query: RunListQuery) -> QuerySet[Run]:
@@ -67,7 +67,7 @@ def runs_in_order(query: RunListQuery) -> QuerySet[Run]:
 
 def list_runs(query: RunListQuery) -> RunList:
     """A page of runs with what they can be narrowed to: 4 queries."""
-    known: dict[str, Any] = Run.objects.aggregate(
+    totals: dict[str, Any] = Run.objects.aggregate(
         total=Count("pk", filter=run_filter(query)),
         examples=Count("pk", filter=run_conditions(query) & Q(is_example=True)),
         levels=ArrayAgg(SHOWN_LEVEL, distinct=True, default=[]),
@@ -78,12 +78,12 @@ def list_runs(query: RunListQuery) -> RunList:
             default=[],
         ),
     )
-    pages, cut = paging(total=known["total"], page=query.page, size=RUNS_A_PAGE)
-    owners = sorted({(each["label"], each["value"]) for each in known["providers"]})
+    pages, cut = paging(total=totals["total"], page=query.page, size=RUNS_A_PAGE)
+    owners = sorted({(each["label"], each["value"]) for each in totals["providers"]})
     return RunList(
         runs=tuple(read_runs(runs_in_order(query)[cut])),
         pages=pages,
-        levels=frozenset(known["levels"]),
+        levels=frozenset(totals["levels"]),
         providers=tuple((slug, name) for name, slug in owners),
-        n_examples=0 if query.level else known["examples"],
+        n_examples=0 if query.level else totals["examples"],
     )

@@ -34,37 +34,37 @@ class ComparisonRows:
     latencies: Mapping[int, Latency]  # by measurement
 
 
-def read_comparison(asked: CompareQuery) -> ComparisonRows:
+def read_comparison(query: CompareQuery) -> ComparisonRows:
     """Everything at once: 6 queries."""
     things = ThingRows()
-    named = find_things(asked)
-    things.names, things.rented_plans = named.names, named.rented_plans
-    if asked.on:
-        read_standings(asked, things)
-        read_measurements(asked, things)
-    shape, counts = choose(asked, things)
+    matches = find_things(query)
+    things.names, things.rented_plans = matches.names, matches.rented_plans
+    if query.on:
+        read_standings(query, things)
+        read_measurements(query, things)
+    shape, counts = choose(query, things)
     standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
     measurements = {ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows}
-    runs = read_runs(asked, things, standings.values()) if asked.on else {}
+    runs = read_runs(query, things, standings.values()) if query.on else {}
     curves, latencies = (
-        read_curves(standings.values(), measurements.values()) if asked.on else ({}, {})
+        read_curves(standings.values(), measurements.values()) if query.on else ({}, {})
     )
     return ComparisonRows(
-        things, named.offers, counts, shape, standings, measurements, runs, curves, latencies
+        things, matches.offers, counts, shape, standings, measurements, runs, curves, latencies
     )
 
 
 def read_runs(
-    asked: CompareQuery, things: ThingRows, standings: Iterable[Standing]
+    query: CompareQuery, things: ThingRows, standings: Iterable[Standing]
 ) -> dict[str, Run]:
     """The runs themselves, and of each standing the newest one, by slug: one query."""
     newest = {each.newest_run_slug for each in standings}
-    for ref in asked.on:  # what lacks the workload has surroundings all the same
+    for ref in query.on:  # what lacks the workload has surroundings all the same
         rows_of = list(things.standings.get(ref, {}).values())
         if rows_of and not newest & {each.newest_run_slug for each in rows_of}:
             newest.add(rows_of[0].newest_run_slug)
-    wanted = [*slugs(asked.on, RefKind.RUN), *sorted(newest)]
-    rows = Run.objects.filter(slug__in=wanted).select_related(
+    run_slugs = [*slugs(query.on, RefKind.RUN), *sorted(newest)]
+    rows = Run.objects.filter(slug__in=run_slugs).select_related(
         "plan__provider", "provider", "drive_family", "citation"
     )
     return {run.slug: run for run in rows}
@@ -88,10 +88,12 @@ def read_curves(
     best: dict[int, Latency] = {}
     for is_run, key, *values in rows:
         row = Latency(**dict(zip(columns, values, strict=True)))
-        known = best.get(key)
+        standing = best.get(key)
         if not is_run:
             curves[key] = row.curve
-        elif row.p50_ns is not None and (known is None or side_place(row) < side_place(known)):
+        elif row.p50_ns is not None and (
+            standing is None or side_place(row) < side_place(standing)
+        ):
             best[key] = row
     return curves, best
 

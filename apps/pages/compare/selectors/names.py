@@ -92,47 +92,49 @@ class Things:
     offers: tuple[NamedThing, ...]  # what is looked for
 
 
-def find_things(asked: CompareQuery) -> Things:
+def find_things(query: CompareQuery) -> Things:
     """The plans and drives that are asked for, and those that are looked for: two queries.
 
     The plans of the runs that are asked for are among them: a run costs what its plan does.
     """
-    meant = plan_words(asked.add)
-    of_runs = Run.objects.filter(slug__in=slugs(asked.on, RefKind.RUN), plan__isnull=False)
+    matches_words = plan_words(query.add)
+    of_runs = Run.objects.filter(slug__in=slugs(query.on, RefKind.RUN), plan__isnull=False)
     is_rented = Q(slug__in=of_runs.values("plan"))
     plans = Plan.objects.select_related("provider").annotate(
         listed=ArraySubquery(PRICES),
         is_rented=Case(When(is_rented, then=True), default=False),
-        is_meant=Case(When(meant, then=True), default=False) if meant else Value(value=False),
+        is_meant=Case(When(matches_words, then=True), default=False)
+        if matches_words
+        else Value(value=False),
     )
-    of_plans = list(named_or_matching(plans, asked, RefKind.PLAN, meant, also=is_rented))
+    of_plans = list(named_or_matching(plans, query, RefKind.PLAN, matches_words, also=is_rented))
     of_drives = named_or_matching(
-        DriveFamily.objects.all(), asked, RefKind.DRIVE, drive_words(asked.add)
+        DriveFamily.objects.all(), query, RefKind.DRIVE, drive_words(query.add)
     )
     by_plan = {plan: plan_candidate(plan) for plan in of_plans}
     rows = [*by_plan.values(), *(drive_candidate(each) for each in of_drives)]
-    named = {ref.thing for ref in asked.on}
-    names = {found.ref: found for found in rows if found.ref in named}
+    slugs_of_query = {ref.thing for ref in query.on}
+    names = {found.ref: found for found in rows if found.ref in slugs_of_query}
     unasked = {found.ref for plan, found in by_plan.items() if not plan.is_meant}
     found = [each for each in rows if each.ref not in names and each.ref not in unasked]
     return Things(
         names=names,
         rented_plans={plan.slug: found for plan, found in by_plan.items() if plan.is_rented},
         offers=tuple(
-            sorted(found, key=lambda each: (not is_named(each, asked.add), -each.n_runs, each.name))
+            sorted(found, key=lambda each: (not is_named(each, query.add), -each.n_runs, each.name))
         ),
     )
 
 
 def named_or_matching(
-    things: QuerySet[Any], asked: CompareQuery, kind: RefKind, words: Q, *, also: Q | None = None
+    things: QuerySet[Any], query: CompareQuery, kind: RefKind, words: Q, *, also: Q | None = None
 ) -> QuerySet[Any]:
     """Those that are asked for by their slug, then those that hold the words, most runs first."""
-    is_asked = Q(slug__in=slugs(asked.on, kind))
+    is_asked = Q(slug__in=slugs(query.on, kind))
     is_asked = is_asked if also is None else is_asked | also
     place = Case(When(is_asked, then=Value(0)), default=Value(1), output_field=IntegerField())
     rows: QuerySet[Any] = (
-        things.filter(is_asked | words if asked.add else is_asked)
+        things.filter(is_asked | words if query.add else is_asked)
         .annotate(place=place, most_runs=Coalesce(Max("standings__n_runs"), 0))
         .order_by("place", "-most_runs", "name")[: 2 * THINGS_MAX + FOUND_MAX]
     )
@@ -142,20 +144,20 @@ def named_or_matching(
 def plan_candidate(plan: Plan) -> NamedThing:
     """A plan with the price that its cost would be computed from."""
     rows: list[Mapping[str, Any]] = getattr(plan, "listed", [])
-    listed = tuple(
+    prices = tuple(
         EuroPrice(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
         for row in rows
     )
-    found = NamedThing(
+    thing = NamedThing(
         ref=Ref(RefKind.PLAN, plan.slug),
         name=plan.name,
         under=plan.provider.name,
         n_runs=getattr(plan, "most_runs", 0),
         plan=plan,
-        listed=listed,
+        listed=prices,
     )
-    chosen = found.price_in("")
-    return replace(found, price=chosen.price, per_euro=chosen.per_euro)
+    price = thing.price_in("")
+    return replace(thing, price=price.price, per_euro=price.per_euro)
 
 
 def price_of(row: Mapping[str, Any]) -> Price:
@@ -185,23 +187,23 @@ def drive_candidate(drive: DriveFamily) -> NamedThing:
     )
 
 
-def is_named(found: NamedThing, text: str) -> bool:
+def is_named(thing: NamedThing, text: str) -> bool:
     """Whether somebody typed exactly its name, with or without the provider or maker."""
-    said = " ".join(text.casefold().split())
-    return said in (found.name.casefold(), found.text.casefold())
+    words = " ".join(text.casefold().split())
+    return words in (thing.name.casefold(), thing.text.casefold())
 
 
 def plan_words(text: str) -> Q:
     """Plans whose name or provider holds every word."""
-    held = Q()
+    condition = Q()
     for word in text.split()[:WORDS_MAX]:
-        held &= Q(name__icontains=word) | Q(provider__name__icontains=word)
-    return held
+        condition &= Q(name__icontains=word) | Q(provider__name__icontains=word)
+    return condition
 
 
 def drive_words(text: str) -> Q:
     """Drive families whose name or maker holds every word."""
-    held = Q()
+    condition = Q()
     for word in text.split()[:WORDS_MAX]:
-        held &= Q(name__icontains=word) | Q(vendor__icontains=word)
-    return held
+        condition &= Q(name__icontains=word) | Q(vendor__icontains=word)
+    return condition

@@ -38,43 +38,43 @@ class ThingRows:
         return frozenset(self.measurements.get(ref, {})) | frozenset(self.standings.get(ref, {}))
 
 
-def read_standings(asked: CompareQuery, things: ThingRows) -> None:
+def read_standings(query: CompareQuery, things: ThingRows) -> None:
     """Of each plan and drive the row that is meant under each workload, without curves: 1 query.
 
     Where the address names no row it is the one that stands for the plan or drive.
     """
-    plans, drives = slugs(asked.on, RefKind.PLAN), slugs(asked.on, RefKind.DRIVE)
-    wanted = Q(plan__in=plans) | Q(drive_family__in=drives)
+    plans, drives = slugs(query.on, RefKind.PLAN), slugs(query.on, RefKind.DRIVE)
+    condition = Q(plan__in=plans) | Q(drive_family__in=drives)
     cell = [F(name) for name in ("plan", "drive_family", "evidence", "workload", "version")]
     rows = (
-        Standing.objects.filter(wanted)
+        Standing.objects.filter(condition)
         .defer("curve")
         .annotate(
             choice=Window(RowNumber(), partition_by=cell, order_by=list(choice_order())),
             euro=per_euro("currency"),
         )
-        .filter(Q(choice=1) | named_rows(asked))
+        .filter(Q(choice=1) | named_rows(query))
         .select_related("price", "plan__provider", "drive_family__ladder_class")
         .order_by("pk")
     )
     for row in rows:
         kind = RefKind.PLAN if row.plan_id else RefKind.DRIVE
         thing, shape = Ref(kind, row.plan_id or row.drive_family_id or ""), shape_of_standing(row)
-        for ref in asked.on:
+        for ref in query.on:
             if ref.thing == thing and (is_row(ref, row) if ref.is_row else row.choice == 1):
                 things.standings.setdefault(ref, {})[shape] = row
         note_shape(things, shape, row.workload_title, is_durable=row.is_durable_single_writer)
 
 
-def named_rows(asked: CompareQuery) -> Q:
+def named_rows(query: CompareQuery) -> Q:
     """The rows that the address names, beside those that stand for their plan or drive."""
-    named = Q(pk__in=())
-    for ref in asked.on:
+    condition = Q(pk__in=())
+    for ref in query.on:
         if ref.is_row and ref.kind == RefKind.PLAN:
-            named |= Q(plan=ref.slug, region_group=ref.region_group, variant=ref.variant)
+            condition |= Q(plan=ref.slug, region_group=ref.region_group, variant=ref.variant)
         elif ref.is_row:
-            named |= Q(drive_family=ref.slug, variant=ref.variant)
-    return named
+            condition |= Q(drive_family=ref.slug, variant=ref.variant)
+    return condition
 
 
 def is_row(ref: Ref, row: Standing) -> bool:
@@ -89,10 +89,10 @@ def note_shape(things: ThingRows, shape: Shape, title: str, *, is_durable: bool)
         things.durable.add(shape)
 
 
-def read_measurements(asked: CompareQuery, things: ThingRows) -> None:
+def read_measurements(query: CompareQuery, things: ThingRows) -> None:
     """Every measurement of the runs, without passes: one query."""
     rows = (
-        Measurement.objects.filter(run__slug__in=slugs(asked.on, RefKind.RUN))
+        Measurement.objects.filter(run__slug__in=slugs(query.on, RefKind.RUN))
         .filter(rate_per_s__gt=0)
         .select_related("run__plan", "run__citation")
         .defer("passes", "extra", "engine", "other_io", "run__environment")
@@ -103,14 +103,14 @@ def read_measurements(asked: CompareQuery, things: ThingRows) -> None:
         note_shape(things, shape, row.title, is_durable=row.is_durable_single_writer)
 
 
-def choose(asked: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
+def choose(query: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
     """The workload that is compared, and how many of the things have each.
 
     The workload is the one that the address names, else the one that most things have. Of equals,
     durable commits of one writer come first, measured before published, in the order of the boards.
     """
     counts: dict[Shape, int] = defaultdict(int)
-    for ref in asked.on:
+    for ref in query.on:
         for shape in things.shapes_of(ref):
             counts[shape] += 1
 
@@ -123,14 +123,14 @@ def choose(asked: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[S
         )  # fmt: skip
 
     ordered = sorted(counts, key=best_first)
-    wanted = [shape for shape in ordered if is_asked(shape, asked)]
-    chosen = next(iter(wanted or ordered), None)
-    return chosen, {each: counts[each] for each in ordered}
+    matching = [shape for shape in ordered if is_asked(shape, query)]
+    first = next(iter(matching or ordered), None)
+    return first, {each: counts[each] for each in ordered}
 
 
-def is_asked(shape: Shape, asked: CompareQuery) -> bool:
+def is_asked(shape: Shape, query: CompareQuery) -> bool:
     """Whether the address names this workload, and this evidence where it names one."""
-    if not asked.workload or (asked.evidence and shape.evidence != asked.evidence):
+    if not query.workload or (query.evidence and shape.evidence != query.evidence):
         return False
-    versioned = VERSIONED.fullmatch(asked.workload)
-    return shape.id == asked.workload if versioned else shape.workload == asked.workload
+    versioned = VERSIONED.fullmatch(query.workload)
+    return shape.id == query.workload if versioned else shape.workload == query.workload

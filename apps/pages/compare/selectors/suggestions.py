@@ -25,7 +25,7 @@ RELATIVES_READ_MAX = 400  # plans of two to six providers
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class NearestComparison:
     """Plans of the same providers that can be compared, in the places of those that cannot."""
 
     rows: tuple[Standing, ...]  # with their plan, day and source
@@ -46,17 +46,19 @@ def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedTh
 
     Where nothing is compared yet, things with made-up figures alone are left out.
     """
-    wanted = Standing.objects.filter(variant__lte=1)
+    standings = Standing.objects.filter(variant__lte=1)
     if shape is None:
-        wanted = wanted.filter(is_durable_single_writer=True).exclude(evidence=Evidence.EXAMPLE)
+        standings = standings.filter(is_durable_single_writer=True).exclude(
+            evidence=Evidence.EXAMPLE
+        )
     else:
-        wanted = wanted.filter(
+        standings = standings.filter(
             evidence=shape.evidence, workload=shape.workload, version=shape.version
         )
     kinds = {thing.ref.kind for thing in things} & {RefKind.PLAN, RefKind.DRIVE}
     if len(kinds) == 1:
-        wanted = wanted.filter(plan__isnull=RefKind.DRIVE in kinds)
-    rows = wanted.select_related("plan__provider", "drive_family").order_by(
+        standings = standings.filter(plan__isnull=RefKind.DRIVE in kinds)
+    rows = standings.select_related("plan__provider", "drive_family").order_by(
         EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
     )
     offers: dict[Ref, NamedThing] = {}
@@ -76,7 +78,7 @@ def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedTh
     return tuple(offers.values())[:SUGGESTED_MAX]
 
 
-def nearest(things: tuple[Thing, ...]) -> Nearest | None:
+def nearest(things: tuple[Thing, ...]) -> NearestComparison | None:
     """The comparison that comes nearest to one of plans with nothing in common: one query.
 
     Of each provider the plan with the most similar name, all under the same durable workload. No
@@ -101,7 +103,11 @@ def nearest(things: tuple[Thing, ...]) -> Nearest | None:
     for row in rows[:RELATIVES_READ_MAX]:
         shape = Shape(row.evidence, row.workload, row.version)
         by_shape[shape].setdefault(plan_of(row).slug, row)
-    candidates = [taken for known in by_shape.values() if (taken := take_nearest(things, known))]
+    candidates = [
+        candidate
+        for standings in by_shape.values()
+        if (candidate := take_nearest(things, standings))
+    ]
     return max(candidates, key=lambda each: likeness(things, each), default=None)
 
 
@@ -117,22 +123,24 @@ def plan_of(row: Standing) -> Plan:
     return row.plan
 
 
-def take_nearest(things: tuple[Thing, ...], known: dict[str, Standing]) -> Nearest | None:
+def take_nearest(
+    things: tuple[Thing, ...], standings: dict[str, Standing]
+) -> NearestComparison | None:
     """For each thing the plan of its provider with the most similar name; each plan once."""
-    taken: list[str] = []
+    slugs: list[str] = []
     for thing in things:
         provider = thing.plan.provider_id if thing.plan else ""
         free = [
             slug
-            for slug, row in known.items()
-            if plan_of(row).provider_id == provider and slug not in taken
+            for slug, row in standings.items()
+            if plan_of(row).provider_id == provider and slug not in slugs
         ]
         if not free:
             return None
-        taken.append(
-            max(free, key=lambda slug: (alike(thing.name, plan_of(known[slug]).name), slug))
+        slugs.append(
+            max(free, key=lambda slug: (alike(thing.name, plan_of(standings[slug]).name), slug))
         )
-    return Nearest(tuple(known[slug] for slug in taken))
+    return NearestComparison(tuple(standings[slug] for slug in slugs))
 
 
 def alike(one: str, other: str) -> float:
@@ -144,6 +152,8 @@ def alike(one: str, other: str) -> float:
     return shared / len(one) + SequenceMatcher(None, one, other).ratio() / 10
 
 
-def likeness(things: tuple[Thing, ...], found: Nearest) -> float:
+def likeness(things: tuple[Thing, ...], comparison: NearestComparison) -> float:
     """How near a comparison comes to what was asked for."""
-    return sum(alike(thing.name, name) for thing, name in zip(things, found.names, strict=True))
+    return sum(
+        alike(thing.name, name) for thing, name in zip(things, comparison.names, strict=True)
+    )

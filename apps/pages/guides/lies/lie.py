@@ -19,7 +19,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedSource:
     """Whose figures or words are used."""
 
     title: str
@@ -38,7 +38,7 @@ class Lie:
     tests: tuple[Test, ...]
     unknown: Text
     rules: tuple[str, ...] = ()
-    cited: tuple[Cited, ...] = ()
+    cited: tuple[CitedSource, ...] = ()
     draw: Callable[[Recordings], Lanes] | None = None
     says: Text = ""  # the picture in a sentence; without a picture why there is none
     answer: Text = ""  # in two sentences, where the claim is asked as a question

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from apps.pages.guides.lies.lie import Cited
+from apps.pages.guides.lies.lie import CitedSource
 
 # id of the result: the figure as it is drawn, in nanoseconds or a second
 CLAT_P1_668_NS: Final = ("ccx33-668ns-randread-8k", 668)
@@ -17,18 +17,18 @@ AX41_SYNCED_PER_S: Final = ("webp-ax41-nvme-fio-fsync-8k", 187.15)
 AX102_UNSYNCED_PER_S: Final = ("webp-ax102-yabs-4k-write", 194_400)
 AX41_UNSYNCED_PER_S: Final = ("webp-ax41-nvme-yabs-4k-write", 127_800)
 
-FRN: Final = Cited(
+FRN: Final = CitedSource(
     "frn.sh, 668 nanoseconds on a network disk",
     "https://frn.sh/static/program/668-nanoseconds/",
     "",
 )
-WEBP: Final = Cited(
+WEBP: Final = CitedSource(
     "WebP Cloud, Hetzner AX102 review",
     "https://blog.webp.se/hetzner-ax102-review-enterprise-nvme-vs-consumer-ssd-fsync-en/",
     "2025-11",
 )
 # Not of the catalogue: one output of fio in a manual, as an example of two clocks in one job.
-VIRTUOZZO: Final = Cited(
+VIRTUOZZO: Final = CitedSource(
     "Virtuozzo, Benchmarking Guide: Understanding results",
     "https://docs.virtuozzo.com/virtuozzo_hybrid_infrastructure_4_7_benchmarking_guide/"
     "understanding-results.html",
@@ -36,18 +36,18 @@ VIRTUOZZO: Final = Cited(
 )
 VIRTUOZZO_CLAT_MIN_NS: Final = 1_567
 VIRTUOZZO_LAT_MIN_NS: Final = 50_000
-XL_FLASH: Final = Cited(
+XL_FLASH: Final = CitedSource(
     "ComputerBase, Kioxia FL6 and its successor",
     "https://www.computerbase.de/2023-03/"
     "kioxia-naechste-generation-der-xl-flash-ssd-mit-mlc-und-pcie-5-0",
     "2023-03",
 )
-FIO_CLOCKS: Final = Cited(
+FIO_CLOCKS: Final = CitedSource(
     "Vincent Fu, How does fio measure latency",
     "https://github.com/vincentkfu/fio-blog/wiki/How-does-fio-measure-latency",
     "2023-09",
 )
-APPLE: Final = Cited(
+APPLE: Final = CitedSource(
     "Apple, manual page fsync(2)",
     "https://developer.apple.com/library/mac/documentation/Darwin/Reference/ManPages/man2/"
     "fsync.2.html",

@@ -15,11 +15,11 @@ from apps.pages.show import units
 PUBLISHED: Final = _("published")
 
 
-def picture_668(taken: Recordings) -> Lanes:
+def picture_668(recordings: Recordings) -> Lanes:
     """0.7 µs beside what memory, fio's two clocks and media take."""
     cached, floor = (
-        taken.times("fio-page-cache", "completion"),
-        taken.times("read-4k-floor", "read"),
+        recordings.times("fio-page-cache", "completion"),
+        recordings.times("read-4k-floor", "read"),
     )
     return draw_lanes(
         [
@@ -39,11 +39,11 @@ def picture_668(taken: Recordings) -> Lanes:
     )  # fmt: skip
 
 
-def picture_queue(taken: Recordings) -> Lanes:
+def picture_queue(recordings: Recordings) -> Lanes:
     """One disk, alone and with 128 reads in flight."""
-    alone = taken.times("commit-8k", "commit")
-    many = taken.times("randwrite-8k-fsync-qd32x4", "commit")
-    per_s = taken.figures["randwrite-8k-fsync-qd32x4"].per_s
+    alone = recordings.times("commit-8k", "commit")
+    many = recordings.times("randwrite-8k-fsync-qd32x4", "commit")
+    per_s = recordings.figures["randwrite-8k-fsync-qd32x4"].per_s
     return draw_lanes(
         [
             LanePoint(_("CCX33, 128 in flight"), of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
@@ -57,11 +57,11 @@ def picture_queue(taken: Recordings) -> Lanes:
     )  # fmt: skip
 
 
-def picture_page_cache(taken: Recordings) -> Lanes:
+def picture_page_cache(recordings: Recordings) -> Lanes:
     """Reads and writes that end in memory, beside the same that do not."""
-    cached = taken.times("fio-page-cache", "completion")
-    direct = taken.times("fio-direct", "completion")
-    plain, synced = taken.figures["dd"].per_s, taken.figures["dd-dsync"].per_s
+    cached = recordings.times("fio-page-cache", "completion")
+    direct = recordings.times("fio-direct", "completion")
+    plain, synced = recordings.figures["dd"].per_s, recordings.figures["dd-dsync"].per_s
     return draw_lanes(
         [
             LanePoint(_("4 KiB reads, page cache"), cached.p50_ns or 0, to_ns=cached.p99_ns,
@@ -73,9 +73,9 @@ def picture_page_cache(taken: Recordings) -> Lanes:
     )  # fmt: skip
 
 
-def picture_memory(taken: Recordings) -> Lanes:
+def picture_memory(recordings: Recordings) -> Lanes:
     """A sync on a filesystem in memory, and on a disk."""
-    memory, disk = taken.times("fio-tmpfs", "sync"), taken.times("fio-disk", "sync")
+    memory, disk = recordings.times("fio-tmpfs", "sync"), recordings.times("fio-disk", "sync")
     return draw_lanes(
         [
             LanePoint(
@@ -86,16 +86,16 @@ def picture_memory(taken: Recordings) -> Lanes:
     )
 
 
-def basis_668(taken: Recordings) -> str:
+def basis_668(recordings: Recordings) -> str:
     """One published run beside one of ours: n, date and interval of both."""
-    floor = taken.times("read-4k-floor", "read")
+    floor = recordings.times("read-4k-floor", "read")
     return gettext(
         "1 published run of one CCX33, date not stated: %(claim_low)s (p1) to %(claim_high)s "
         "(p99). 1 run of our machine, %(day)s, %(reads)s reads: %(low)s (least) to %(high)s (p99)."
     ) % {
         "claim_low": units.latency(of.CLAT_P1_668_NS[1]),
         "claim_high": units.latency(of.READ_P99_NS[1]),
-        "day": taken.measured_on,
+        "day": recordings.measured_on,
         "reads": f"{floor.n or 0:,}",
         "low": units.latency(floor.min_ns),
         "high": units.latency(floor.p99_ns or 0),

@@ -29,9 +29,9 @@ def picture_rated(_taken: Recordings) -> Lanes:
     )  # fmt: skip
 
 
-def picture_mean(taken: Recordings) -> Lanes:
+def picture_mean(recordings: Recordings) -> Lanes:
     """One run by five of its figures."""
-    times = taken.times("fallocated-8k-fsync", "commit")
+    times = recordings.times("fallocated-8k-fsync", "commit")
     return draw_lanes(
         [
             LanePoint(_("half of all commits"), times.p50_ns or 0, says="p50"),
@@ -45,7 +45,7 @@ def picture_mean(taken: Recordings) -> Lanes:
     )
 
 
-def picture_states(taken: Recordings) -> Lanes:
+def picture_states(recordings: Recordings) -> Lanes:
     """Durable writes of 8 KiB into three states of a file."""
     names = (
         ("commit-8k", _("overwriting, fdatasync")),
@@ -54,14 +54,14 @@ def picture_states(taken: Recordings) -> Lanes:
     )
     points = []
     for figure, name in names:
-        times = taken.times(figure, "commit")
+        times = recordings.times(figure, "commit")
         points.append(
             LanePoint(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=figure == "commit-8k")
         )
     return draw_lanes(points)
 
 
-def picture_flush(taken: Recordings) -> Lanes:
+def picture_flush(recordings: Recordings) -> Lanes:
     """One flush after more and more was written."""
     names = (
         ("empty-flush", _("a flush with nothing to do")),
@@ -72,17 +72,19 @@ def picture_flush(taken: Recordings) -> Lanes:
     )
     return draw_lanes(
         [
-            LanePoint(name, taken.times(figure, "sync").p50_ns or 0, is_hot=figure == "drain-64m")
+            LanePoint(
+                name, recordings.times(figure, "sync").p50_ns or 0, is_hot=figure == "drain-64m"
+            )
             for figure, name in names
         ]
     )
 
 
-def picture_fresh(taken: Recordings) -> Lanes:
+def picture_fresh(recordings: Recordings) -> Lanes:
     """Large writes that nobody syncs beside large reads: writes should not be quicker."""
     written, read = (
-        taken.times("seqwrite-256k-qd8", "write"),
-        taken.times("seqread-256k-qd8", "read"),
+        recordings.times("seqwrite-256k-qd8", "write"),
+        recordings.times("seqread-256k-qd8", "read"),
     )
     return draw_lanes(
         [

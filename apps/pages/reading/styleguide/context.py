@@ -133,12 +133,14 @@ class Contrasts:
 
 def contrasts() -> list[Contrasts]:
     """How each colour that is read or seen stands out, as WCAG 2.2 counts it."""
-    known = colours()
+    colours_by_name = colours()
     return [
         Contrasts(
             name,
             tuple(
-                contrast(getattr(known[name], theme), getattr(known[ground], theme))
+                contrast(
+                    getattr(colours_by_name[name], theme), getattr(colours_by_name[ground], theme)
+                )
                 for ground in GROUNDS
                 for theme in ("light", "dark")
             ),

@@ -142,11 +142,11 @@ def example_panel() -> dict[str, object]:
     """One workload with its curve, its rate over time, and the tables of both."""
     passes = [{"elapsed_ns": len(SAMPLES) * SAMPLE_NS, "rate_samples": list(SAMPLES)}]
     points = [list(point) for point in FIGURES.curve]
-    drawn: RateChart | None = rate_chart(Measurement(sample_ns=SAMPLE_NS, passes=passes))
+    chart: RateChart | None = rate_chart(Measurement(sample_ns=SAMPLE_NS, passes=passes))
     return {
         "title": gettext("An example"),
         "rate_id": "sample-rate",
-        "rate": drawn,
+        "rate": chart,
         "sides": (SideColumn("commit"),),
         "quantiles": (
             QuantileRow("p50", (FIGURES.p50_ns,)),

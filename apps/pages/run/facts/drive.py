@@ -21,12 +21,12 @@ def device_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     """The drive as it reports itself, and what the kernel says about its cache."""
     family = run.drive_family.name if run.drive_family else ""
     device = surroundings.device
-    known = (
+    facts = (
         _("recognised as %(family)s") % {"family": family}
         if family
         else _("not a drive that we know")
     )
-    remark = [known if run.drive_reported else _("the kernel names no model")]
+    remark = [facts if run.drive_reported else _("the kernel names no model")]
     if run.drive_firmware:
         remark.append(_("firmware %(name)s") % {"name": run.drive_firmware})
     if surroundings.drive_bytes is not None:

@@ -85,21 +85,21 @@ def region_facts(run: Run) -> tuple[Fact, ...]:
     if not run.region:
         return ()
     group = words.region(place_of(run.region, provider=run.provider_id or "").group)
-    stands = (
+    placed_by = (
         _("counts with %(group)s") % {"group": group} if group else _("not a region that we know")
     )
-    return (Fact(_("Region"), run.region, stands),)
+    return (Fact(_("Region"), run.region, placed_by),)
 
 
 def placement_facts(run: Run) -> tuple[Fact, ...]:
     """What the machine names beside the claim, what decided, and in what they disagree."""
-    seen = " ".join(each for each in (run.seen_provider, run.seen_instance_type) if each)
+    reported = " ".join(each for each in (run.seen_provider, run.seen_instance_type) if each)
     metadata = part(part(run.environment, "env"), "cloud_metadata")
     answered = " ".join(
         each for name in ("provider", "instance_type", "region") if (each := text(metadata, name))
     )
     facts = [
-        Fact(_("Firmware names"), seen, _("as the machine itself says")),
+        Fact(_("Firmware names"), reported, _("as the machine itself says")),
         Fact(_("Cloud metadata"), answered, _("as the cloud's service told the machine")),
         Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
         *(Fact(_("Disagreement"), each) for each in conflict_sentences(run.placement_conflicts)),
@@ -110,14 +110,14 @@ def placement_facts(run: Run) -> tuple[Fact, ...]:
 def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     """What held the machine back, where anything did: its limits, its neighbours, its governor."""
     limits = part(env, "limits")
-    stated = [
+    limit_words = [
         words_of(amount)
         for name, words_of in LIMIT_WORDS.items()
         if (amount := whole(limits, name)) is not None
     ]
     steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
     facts = (
-        Fact(_("Limits"), phrases.join_facts(stated), _("of its control groups")),
+        Fact(_("Limits"), phrases.join_facts(limit_words), _("of its control groups")),
         Fact(_("Steal"), f"{steal / 10:g} %" if steal else "", _("processor time given to others")),
         Fact(_("Governor"), governor, _("of the processor's clock")),
     )

@@ -125,7 +125,7 @@ def stall_words(measurement: Measurement) -> str:
 def endings_of(measurement: Measurement) -> str:
     """Why its passes ended."""
     reasons = dict.fromkeys(str(each.get("ended_by", "")) for each in measurement.passes)
-    known = [str(ENDINGS[reason]) for reason in reasons if reason in ENDINGS]
-    if not known:
+    endings = [str(ENDINGS[reason]) for reason in reasons if reason in ENDINGS]
+    if not endings:
         return ""
-    return _("ended when %(reasons)s") % {"reasons": _(" or ").join(known)}
+    return _("ended when %(reasons)s") % {"reasons": _(" or ").join(endings)}

@@ -34,13 +34,13 @@ class IdSearch:
     @classmethod
     def read(cls, text: str) -> IdSearch:
         """Read a run id, the address or file name of a run, or a key id, wherever in the text."""
-        if found := KEY_ID.search(text):
-            return cls(keyid=found[0].lower())
-        if found := RUN_ID.search(text):
-            return cls(run=found[0].lower())
-        if found := RUN_PAGE.search(text):
-            return cls(run=found[1])
+        if match := KEY_ID.search(text):
+            return cls(keyid=match[0].lower())
+        if match := RUN_ID.search(text):
+            return cls(run=match[0].lower())
+        if match := RUN_PAGE.search(text):
+            return cls(run=match[1])
         if SHORT_KEY.search(text):
             return cls(is_short_key=True)
-        found = RUN_NAME.fullmatch(text.strip())
-        return cls(run=found[0], is_guess=True) if found else cls()
+        match = RUN_NAME.fullmatch(text.strip())
+        return cls(run=match[0], is_guess=True) if match else cls()

@@ -56,8 +56,8 @@ def address_of(state: DataclassInstance) -> str:
     return query_string(changed_fields(state))
 
 
-def has_empty_values(asked: QueryDict) -> bool:
+def has_empty_values(address: QueryDict) -> bool:
     """Whether a form was sent as it is without script: the address would be a long-winded one."""
-    return any(value == "" for values in asked.lists() for value in values[1]) or any(
-        len(asked.getlist(name)) > 1 for name in SEVERAL_VALUES
+    return any(value == "" for values in address.lists() for value in values[1]) or any(
+        len(address.getlist(name)) > 1 for name in SEVERAL_VALUES
     )

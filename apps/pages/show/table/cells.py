@@ -112,8 +112,8 @@ def _price_day(row: Row) -> tuple[CellLine, ...]:
         return ()
     is_old = is_only_old(price.valid_from, kind_of(price))
     old = _(", older than 90 days: it may have changed") if is_old else ""
-    listed = units.list_price(price.amount, price.currency, price.period)
-    title = phrases.join_facts((listed, price.source))
+    price_text = units.list_price(price.amount, price.currency, price.period)
+    title = phrases.join_facts((price_text, price.source))
     first, *others = price_day_lines(price)
     return (CellLine(first, title, old), *(CellLine(each, title) for each in others))
 

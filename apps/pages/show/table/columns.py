@@ -160,9 +160,9 @@ USUAL = {
 }
 
 
-def columns_shown(board: str, chosen: str) -> tuple[Column, ...]:
+def columns_shown(board: str, cols: str) -> tuple[Column, ...]:
     """The columns of a board in its order: those in the address, else the usual ones."""
-    names = chosen.split(",") if chosen else USUAL[board]
+    names = cols.split(",") if cols else USUAL[board]
     return tuple(COLUMNS[name] for name in names)
 
 

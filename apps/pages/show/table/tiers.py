@@ -21,12 +21,12 @@ def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
 
     Rows of one tier cannot be told from its first. What has no tier comes after all that have one.
     """
-    said: list[Row] = []
+    rows_with_lines: list[Row] = []
     for tier, members in groupby(rows, key=_tier):
         first, *others = members
         line = _unranked_line(first) if tier is None else tier_line(tier, len(others))
-        said += [replace(first, tier_line=line), *others]
-    return tuple(said)
+        rows_with_lines += [replace(first, tier_line=line), *others]
+    return tuple(rows_with_lines)
 
 
 def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:

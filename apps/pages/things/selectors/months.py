@@ -153,7 +153,7 @@ def _month(first_day: date, heard: _MonthTotals, *, n_months: int) -> Month:
     low = high = None
     if len(rates) >= BAND_UPLOADERS_MIN:
         low, high = np.exp(np.quantile(np.log(rates), (0.25, 0.75))).tolist()
-    named = {name: count for name, count in heard.drives.items() if name}
+    families = {name: count for name, count in heard.drives.items() if name}
     return Month(
         first_day=first_day,
         rate_per_s=median_log(rates),
@@ -163,5 +163,5 @@ def _month(first_day: date, heard: _MonthTotals, *, n_months: int) -> Month:
         n_uploaders=len(rates),
         n_machines=heard.n_machines,
         n_runs=heard.n_runs,
-        drive=min(named, key=lambda name: (-named[name], name), default=""),
+        drive=min(families, key=lambda name: (-families[name], name), default=""),
     )

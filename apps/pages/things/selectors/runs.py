@@ -189,9 +189,9 @@ class RunEntries:
 def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> RunEntries:
     """A page of the runs of a plan or a drive: one query, whatever their number."""
     pages, cut = paging(total=tally.of(query.which), page=query.page, size=RUNS_A_PAGE)
-    found = [_entry(run) for run in _described(thing, _on_page(thing, query, cut))]
+    entries = [_entry(run) for run in _described(thing, _on_page(thing, query, cut))]
     by_kind = {
-        kind: tuple(each for each in found if each.kind == kind)
+        kind: tuple(each for each in entries if each.kind == kind)
         for kind in (MEASURED, PUBLISHED, IMPORTED)
     }
     return RunEntries(
@@ -220,13 +220,15 @@ def _on_page(thing: PlanOrDrive, query: RunEntriesQuery, cut: slice) -> QuerySet
     return numbered.filter(is_on_page | (~Q(kind=MEASURED) & Q(place__lte=OTHERS_MAX))).values("pk")
 
 
-def _described(thing: PlanOrDrive, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
+def _described(thing: PlanOrDrive, runs: QuerySet[Run, Any]) -> QuerySet[Run]:
     """These runs with what a line needs of each."""
     headline = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0).order_by(
         "-is_durable_single_writer", _WORKLOAD_PLACE, "pk"
     )
     names = ("pk", "workload", "title", "rate_per_s", "rate_per_s_low", "rate_per_s_high")
-    chosen = JSONObject(is_commit="is_durable_single_writer", **{name: name for name in names})
+    workload_columns = JSONObject(
+        is_commit="is_durable_single_writer", **{name: name for name in names}
+    )
     sides = ("side", "p50_ns", "p99_ns", "p9999_ns", "curve")
     latency = (
         Latency.objects.filter(measurement=OuterRef("headline"), p50_ns__isnull=False)
@@ -236,14 +238,14 @@ def _described(thing: PlanOrDrive, shown: QuerySet[Run, Any]) -> QuerySet[Run]:
     labels = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"))
     label_names = ("rule", "rule_version", "figures", "keeps_out")
     return (
-        Run.objects.filter(pk__in=shown)
+        Run.objects.filter(pk__in=runs)
         .select_related("plan__provider", "drive_family", "expected_class", "citation")
         .annotate(
             kind=_KIND,
             is_in=Exists(thing.standing_runs()),
             is_far=Exists(thing.standing_runs(is_flagged=True)),
             headline=Subquery(headline.values("pk")[:1]),
-            measured=Subquery(headline.values(of=chosen)[:1], output_field=JSONField()),
+            measured=Subquery(headline.values(of=workload_columns)[:1], output_field=JSONField()),
             timed=Subquery(latency[:1], output_field=JSONField()),
             came_in=F("imported_file__received_at"),
             found=ArraySubquery(labels.values(of=JSONObject(**{n: n for n in label_names}))),

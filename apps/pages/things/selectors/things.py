@@ -71,7 +71,7 @@ def of_first_evidence(standings: Sequence[Standing]) -> list[Standing]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
+class ThingSummary:
     """What all runs of a plan or a drive come to, and what that rests on."""
 
     standings: tuple[Standing, ...]
@@ -89,26 +89,26 @@ class Standings:
         return bool(runs) and not any(each.run.is_single_drive for each in runs)
 
 
-def standings_of(
-    thing: PlanOrDrive, found: Sequence[Standing], *, tally: Tally, query: RunEntriesQuery
-) -> Standings:
+def summary_of(
+    thing: PlanOrDrive, rows: Sequence[Standing], *, tally: Tally, query: RunEntriesQuery
+) -> ThingSummary:
     """What stands of a thing with its runs: 3 queries, 1 where nobody measured its commits."""
-    lead = lead_of(found)
+    lead = lead_of(rows)
     lead_newest = newest_of([lead]) if lead else None
-    return Standings(
-        standings=tuple(found),
+    return ThingSummary(
+        standings=tuple(rows),
         lead=lead,
-        spread=spread_of(lead, cell_of(lead, found)) if lead else MachineSpread(),
+        spread=spread_of(lead, cell_of(lead, rows)) if lead else MachineSpread(),
         months=months_of(lead, thing, newest=lead_newest) if lead else (),
-        newest=newest_of(of_first_evidence(found)),
+        newest=newest_of(of_first_evidence(rows)),
         lead_newest=lead_newest,
         runs=run_entries(thing, tally, query),
     )
 
 
-def tally_of(found: Plan | DriveFamily) -> Tally:
+def tally_of(thing: Plan | DriveFamily) -> Tally:
     """How many runs of each kind were counted beside a plan or a drive."""
-    return Tally(**(getattr(found, "tally", None) or {}))
+    return Tally(**(getattr(thing, "tally", None) or {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class PlanDetails:
     """Everything about one plan."""
 
     plan: Plan
-    stands: Standings
+    summary: ThingSummary
     prices: tuple[Price, ...]
 
 
@@ -132,10 +132,10 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
         .order_by(*GROUP, *choice_order())
     )
     prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
-    stands = standings_of(
+    summary = summary_of(
         PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), query=query
     )
-    return PlanDetails(plan, stands, tuple(prices))
+    return PlanDetails(plan, summary, tuple(prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class DriveDetails:
     """Everything about one drive family."""
 
     drive: DriveFamily
-    stands: Standings
+    summary: ThingSummary
     judged: Standing | None  # nearest to a commit of a database, by the table of the verdicts
 
 
@@ -153,14 +153,16 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
     What is made up answers no question about a drive.
     """
     places = {stand.workload: place for place, stand in enumerate(COMMITS)}
-    known = [
+    with_rates = [
         each
         for each in standings
         if each.workload in places
         and each.evidence != Evidence.EXAMPLE
         and not each.is_illustrative
     ]
-    return min(known, key=lambda each: (evidence_place(each), places[each.workload]), default=None)
+    return min(
+        with_rates, key=lambda each: (evidence_place(each), places[each.workload]), default=None
+    )
 
 
 def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
@@ -174,10 +176,10 @@ def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
         .select_related("drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
-    stands = standings_of(
+    summary = summary_of(
         PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), query=query
     )
-    return DriveDetails(drive, stands, nearest_to_commits(standings))
+    return DriveDetails(drive, summary, nearest_to_commits(standings))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ def find_unknown_name(key: str) -> UnknownName | None:
 def _with_counts() -> QuerySet[Any]:
     """Unknown names with the number of runs; what was set aside, or is in no run, is left out."""
     unknown = DriveName.objects.filter(family__isnull=True, is_set_aside=False)
-    seen = unknown.annotate(n_runs=Count("run_drives__run", distinct=True))
-    return seen.filter(n_runs__gt=0)
+    with_counts = unknown.annotate(n_runs=Count("run_drives__run", distinct=True))
+    return with_counts.filter(n_runs__gt=0)
 
 
 def _unknown(row: Any) -> UnknownName:

@@ -1,4 +1,4 @@
-"""The story of the first page: two plans that look alike until each write must be durable."""
+"""The contrast on the first page: two plans that look alike until each write must be durable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class PlanContrast:
     """Two plans of one provider, with and without syncs. Rates a second."""
 
     fast: Standing
@@ -33,16 +33,16 @@ class Story:
                 yield standing.plan.name
 
 
-def find_story(published: Sequence[Standing]) -> Story | None:
+def find_contrast(published: Sequence[Standing]) -> PlanContrast | None:
     """The two plans of one provider that are furthest apart once each write is synced.
 
     Both must be dedicated to one drive kind and have a figure for a test that never syncs.
     """
-    known = [each for each in published if getattr(each, "unsynced_per_s", None)]
+    with_both = [each for each in published if getattr(each, "unsynced_per_s", None)]
     pairs = [
         (fast, slow)
-        for fast in known
-        for slow in known
+        for fast in with_both
+        for slow in with_both
         if fast.rate_per_s > slow.rate_per_s and is_comparable(fast, slow)
     ]
     if not pairs:
@@ -50,7 +50,7 @@ def find_story(published: Sequence[Standing]) -> Story | None:
     fast, slow = max(pairs, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
     fast_unsynced = float(getattr(fast, "unsynced_per_s", 0))
     slow_unsynced = float(getattr(slow, "unsynced_per_s", 0))
-    return Story(
+    return PlanContrast(
         fast=fast,
         slow=slow,
         synced=draw_ratio(fast_per_s=fast.rate_per_s, slow_per_s=slow.rate_per_s),
